@@ -1,0 +1,26 @@
+//! The search of the Tsumero shogi engine.
+//!
+//! This crate knows positions, clocks and threads, but no text: what it finds is handed out as
+//! data ([`Info`], [`BestMove`]) and whoever speaks a protocol turns it into words.
+
+#![forbid(unsafe_code)]
+
+mod bench;
+mod evaluate;
+mod limits;
+mod mate;
+mod report;
+mod score;
+mod searcher;
+mod settings;
+mod signals;
+
+pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
+pub use evaluate::{Evaluation, evaluate};
+pub use limits::{Clock, Limits};
+pub use mate::{MateAnswer, MateInfo, MateLimits, MateUnknown, solve_mate};
+pub use report::{BestMove, Info};
+pub use score::{Bound, MAX_PLY, Score, ScoreKind};
+pub use searcher::{Searcher, SearcherError};
+pub use settings::Settings;
+pub use signals::Signals;

@@ -1,0 +1,208 @@
+//! Scores, mate distances and bounds.
+
+use std::ops::{Add, Neg, Sub};
+
+/// The greatest distance from the root, in plies, that the search ever reaches.
+pub const MAX_PLY: u32 = 127;
+
+/// The value of a position for the side to move.
+///
+/// Ordinary values are in units of which a pawn is worth about 90. Values within [`MAX_PLY`] of
+/// ±[`Score::MATE`] say that the game is decided in so many plies. Every score fits an `i16`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Debug)]
+pub struct Score(i32);
+
+/// What a score says, for whoever shows it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ScoreKind {
+    /// An ordinary value; a pawn is worth about 90.
+    Centipawns(i32),
+    /// The game is decided in so many plies: positive when the side to move wins (never 0),
+    /// negative when it loses, and 0 when it has lost already.
+    Mate(i32),
+}
+
+impl Score {
+    /// A draw, or an even position.
+    pub const ZERO: Score = Score(0);
+    /// The win at distance 0; no position has this score for the side to move.
+    pub const MATE: Score = Score(32_000);
+    /// Beyond every score: the first window of a search.
+    pub const INFINITE: Score = Score(32_001);
+    /// The largest ordinary value, just below the longest mate.
+    pub const MAX_ORDINARY: Score = Score(Score::MATE.0 - MAX_PLY as i32 - 1);
+
+    /// The score of an ordinary value, clamped so that it can never be taken for a mate.
+    #[inline]
+    pub const fn new(value: i32) -> Score {
+        let limit = Score::MAX_ORDINARY.0;
+        if value > limit {
+            Score(limit)
+        } else if value < -limit {
+            Score(-limit)
+        } else {
+            Score(value)
+        }
+    }
+
+    /// The side to move wins in so many plies (1 to [`MAX_PLY`]).
+    #[inline]
+    pub const fn mate_in(plies: u32) -> Score {
+        Score(Score::MATE.0 - plies as i32)
+    }
+
+    /// The side to move loses in so many plies (0 to [`MAX_PLY`]).
+    #[inline]
+    pub const fn mated_in(plies: u32) -> Score {
+        Score(plies as i32 - Score::MATE.0)
+    }
+
+    /// The number itself.
+    #[inline]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// Whether the game is decided, for either side.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() > Score::MAX_ORDINARY.0
+    }
+
+    /// Whether the side to move wins by force.
+    #[inline]
+    pub const fn is_win(self) -> bool {
+        self.0 > Score::MAX_ORDINARY.0
+    }
+
+    /// Whether the side to move loses by force.
+    #[inline]
+    pub const fn is_loss(self) -> bool {
+        self.0 < -Score::MAX_ORDINARY.0
+    }
+
+    /// What the score says, split into ordinary values and mates.
+    pub const fn kind(self) -> ScoreKind {
+        if self.is_win() {
+            ScoreKind::Mate(Score::MATE.0 - self.0)
+        } else if self.is_loss() {
+            ScoreKind::Mate(-(Score::MATE.0 + self.0))
+        } else {
+            ScoreKind::Centipawns(self.0)
+        }
+    }
+
+    /// The form kept in the transposition table: mates are counted from the node itself, so that
+    /// the entry is right wherever the position is met again.
+    #[inline]
+    pub(crate) const fn to_table(self, ply: u32) -> i16 {
+        let value = if self.is_win() {
+            self.0 + ply as i32
+        } else if self.is_loss() {
+            self.0 - ply as i32
+        } else {
+            self.0
+        };
+        value as i16
+    }
+
+    /// The inverse of [`Score::to_table`] at a node `ply` plies from the root.
+    #[inline]
+    pub(crate) const fn from_table(value: i16, ply: u32) -> Score {
+        let stored = Score(value as i32);
+        if stored.is_win() {
+            Score(stored.0 - ply as i32)
+        } else if stored.is_loss() {
+            Score(stored.0 + ply as i32)
+        } else {
+            stored
+        }
+    }
+
+    /// The arithmetic mean of two scores, for results that are trusted only half.
+    #[inline]
+    pub(crate) const fn mean(self, other: Score) -> Score {
+        Score((self.0 + other.0) / 2)
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+
+    #[inline]
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Add<i32> for Score {
+    type Output = Score;
+
+    #[inline]
+    fn add(self, margin: i32) -> Score {
+        Score(self.0 + margin)
+    }
+}
+
+impl Sub<i32> for Score {
+    type Output = Score;
+
+    #[inline]
+    fn sub(self, margin: i32) -> Score {
+        Score(self.0 - margin)
+    }
+}
+
+/// The distance between two scores.
+impl Sub for Score {
+    type Output = i32;
+
+    #[inline]
+    fn sub(self, other: Score) -> i32 {
+        self.0 - other.0
+    }
+}
+
+/// How a search result relates to the true value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The result is the value.
+    Exact,
+    /// The value is at least the result (the search failed high).
+    Lower,
+    /// The value is at most the result (the search failed low).
+    Upper,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_told_from_ordinary_values() {
+        assert_eq!(Score::mate_in(1).kind(), ScoreKind::Mate(1));
+        assert_eq!(Score::mated_in(2).kind(), ScoreKind::Mate(-2));
+        assert_eq!(Score::mated_in(0).kind(), ScoreKind::Mate(0));
+        assert_eq!(Score::mate_in(MAX_PLY).kind(), ScoreKind::Mate(MAX_PLY as i32));
+        assert_eq!(Score::new(-345).kind(), ScoreKind::Centipawns(-345));
+        for extreme in [i32::MAX, i32::MIN + 1] {
+            assert!(!Score::new(extreme).is_mate());
+        }
+        assert!(Score::mate_in(3) > Score::mate_in(5));
+        assert!(Score::mated_in(2) < Score::mated_in(4));
+    }
+
+    #[test]
+    fn the_table_counts_mates_from_the_node() {
+        for ply in [0, 1, 60, MAX_PLY] {
+            for plies in ply..=MAX_PLY {
+                for score in [Score::mate_in(plies), Score::mated_in(plies), Score::new(77)] {
+                    assert_eq!(Score::from_table(score.to_table(ply), ply), score);
+                }
+            }
+        }
+        // Found three plies below the root, met again at the root: three plies nearer.
+        let found = Score::mate_in(8).to_table(3);
+        assert_eq!(Score::from_table(found, 0), Score::mate_in(5));
+    }
+}

@@ -1,0 +1,110 @@
+//! How a running search is told to stop or that its ponder move was played.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use parking_lot::{Condvar, Mutex};
+
+use crate::limits::Clock;
+
+/// Messages from outside to one running search. Make a new one for every search.
+#[derive(Debug, Default)]
+pub struct Signals {
+    /// A copy of `Inbox::stopped` that can be read without taking the lock.
+    stopped: AtomicBool,
+    /// A copy of `Inbox::hit.is_some()` that can be read without taking the lock.
+    hit: AtomicBool,
+    inbox: Mutex<Inbox>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Inbox {
+    stopped: bool,
+    hit: Option<PonderHit>,
+}
+
+/// The opponent played the move that was pondered on.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PonderHit {
+    /// When it was heard; the clock runs from here.
+    pub(crate) at: Instant,
+    /// The clock that came with it, if any.
+    pub(crate) clock: Option<Clock>,
+}
+
+impl Signals {
+    /// Signals for one search, none given yet.
+    pub fn new() -> Signals {
+        Signals::default()
+    }
+
+    /// Ends the search as soon as possible. It still answers.
+    pub fn stop(&self) {
+        self.inbox.lock().stopped = true;
+        self.stopped.store(true, Ordering::Release);
+        self.changed.notify_all();
+    }
+
+    /// Whether the search was told to stop.
+    #[inline]
+    pub fn is_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Relaxed)
+    }
+
+    /// Turns a ponder search into an ordinary one whose clock starts now. A clock given here
+    /// takes the place of the one in the limits. Only the first hit counts.
+    pub fn ponder_hit(&self, clock: Option<Clock>) {
+        self.inbox.lock().hit.get_or_insert(PonderHit { at: Instant::now(), clock });
+        self.hit.store(true, Ordering::Release);
+        self.changed.notify_all();
+    }
+
+    /// The ponder hit, if there was one.
+    #[inline]
+    pub(crate) fn hit(&self) -> Option<PonderHit> {
+        if self.hit.load(Ordering::Acquire) { self.inbox.lock().hit } else { None }
+    }
+
+    /// Blocks until a stop, or until a ponder hit if that is enough.
+    pub(crate) fn wait(&self, hit_is_enough: bool) {
+        let mut inbox = self.inbox.lock();
+        while !(inbox.stopped || hit_is_enough && inbox.hit.is_some()) {
+            self.changed.wait(&mut inbox);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn waiting_ends_with_the_right_signal() {
+        let signals = Signals::new();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(5));
+                signals.ponder_hit(Some(Clock::default()));
+            });
+            signals.wait(true);
+        });
+        let first = signals.hit().expect("the wait ended by a hit");
+        assert_eq!(first.clock, Some(Clock::default()));
+        assert!(!signals.is_stopped());
+
+        signals.ponder_hit(None);
+        assert_eq!(signals.hit().map(|hit| hit.at), Some(first.at), "the first hit counts");
+
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| {
+                signals.wait(false);
+                signals.is_stopped()
+            });
+            std::thread::sleep(Duration::from_millis(5));
+            signals.stop();
+            assert!(waiting.join().unwrap(), "a hit alone must not end this wait");
+        });
+    }
+}
