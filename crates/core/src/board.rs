@@ -1,0 +1,109 @@
+//! The padded mailbox: what stands where.
+
+use crate::color::{ByColor, Color};
+use crate::piece::{Piece, PieceKind};
+use crate::square::{File, PADDED_CELLS, Square};
+use crate::square_set::SquareSet;
+
+/// Content of a margin cell: neither empty nor a piece, so every slide ends on it.
+const WALL: u8 = 0x40;
+
+/// The cells of the board, and what follows from them at no cost when one of them changes.
+///
+/// A cell holds the byte of its piece, 0 when it is empty. Changing a cell does not touch the
+/// hash or the attack map: only [`Position`](crate::Position) does all three together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Board {
+    cells: [u8; PADDED_CELLS],
+    pieces: ByColor<SquareSet>,
+    kings: ByColor<Option<Square>>,
+    /// Files with an unpromoted pawn, bit 0 for file 1.
+    pawn_files: ByColor<u16>,
+}
+
+impl Board {
+    /// A board without pieces.
+    pub(crate) fn empty() -> Board {
+        let mut cells = [WALL; PADDED_CELLS];
+        for square in Square::all() {
+            cells[square.index()] = 0;
+        }
+        Board {
+            cells,
+            pieces: ByColor::default(),
+            kings: ByColor::default(),
+            pawn_files: ByColor::default(),
+        }
+    }
+
+    /// What stands on the square.
+    #[inline]
+    pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
+        Piece::from_cell(self.cells[square.index()])
+    }
+
+    /// Whether nothing stands on the square.
+    #[inline]
+    pub(crate) fn is_empty(&self, square: Square) -> bool {
+        self.cells[square.index()] == 0
+    }
+
+    /// Whether the cell at a padded index ends a slide: a piece or the margin.
+    #[inline]
+    pub(crate) fn stops_slide(&self, index: usize) -> bool {
+        self.cells[index] != 0
+    }
+
+    /// The squares of a color's pieces.
+    #[inline]
+    pub(crate) fn pieces(&self, color: Color) -> SquareSet {
+        self.pieces[color]
+    }
+
+    /// The squares nothing stands on.
+    #[inline]
+    pub(crate) fn empties(&self) -> SquareSet {
+        SquareSet::ALL.difference(self.pieces[Color::Black]).difference(self.pieces[Color::White])
+    }
+
+    /// Where a color's king stands, if it has one.
+    #[inline]
+    pub(crate) fn king(&self, color: Color) -> Option<Square> {
+        self.kings[color]
+    }
+
+    /// Whether an unpromoted pawn of the color stands on the file.
+    #[inline]
+    pub(crate) fn has_pawn_on(&self, color: Color, file: File) -> bool {
+        self.pawn_files[color] >> file.index() & 1 != 0
+    }
+
+    /// Puts a piece on an empty square.
+    #[inline]
+    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
+        debug_assert!(self.is_empty(square));
+        let color = piece.color();
+        self.cells[square.index()] = piece.index() as u8;
+        self.pieces[color].insert(square);
+        match piece.kind() {
+            PieceKind::King => self.kings[color] = Some(square),
+            PieceKind::Pawn => self.pawn_files[color] |= 1 << square.file().index(),
+            _ => {}
+        }
+    }
+
+    /// Takes away the piece on a square and returns it.
+    #[inline]
+    pub(crate) fn take(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.piece_at(square)?;
+        let color = piece.color();
+        self.cells[square.index()] = 0;
+        self.pieces[color].remove(square);
+        match piece.kind() {
+            PieceKind::King => self.kings[color] = None,
+            PieceKind::Pawn => self.pawn_files[color] &= !(1 << square.file().index()),
+            _ => {}
+        }
+        Some(piece)
+    }
+}

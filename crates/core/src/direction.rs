@@ -1,0 +1,258 @@
+//! Directions of movement: eight compass directions and four knight jumps.
+//!
+//! A direction is absolute: north is towards rank a for both colors. It doubles as the number of
+//! a bit in the attack maps, so "which directions hit this square" is a [`DirectionSet`].
+
+use crate::square::LANE;
+
+/// One step on the board, or one knight jump. North is towards rank a, east towards file 1.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Direction {
+    /// Towards rank a.
+    North = 0,
+    /// Towards 1a.
+    NorthEast = 1,
+    /// Towards file 1.
+    East = 2,
+    /// Towards 1i.
+    SouthEast = 3,
+    /// Towards rank i.
+    South = 4,
+    /// Towards 9i.
+    SouthWest = 5,
+    /// Towards file 9.
+    West = 6,
+    /// Towards 9a.
+    NorthWest = 7,
+    /// A black knight's jump to the right.
+    NorthNorthEast = 8,
+    /// A white knight's jump to its left, towards file 1.
+    SouthSouthEast = 9,
+    /// A white knight's jump to its right, towards file 9.
+    SouthSouthWest = 10,
+    /// A black knight's jump to the left.
+    NorthNorthWest = 11,
+}
+
+impl Direction {
+    /// All twelve directions in the order of their bits.
+    pub const ALL: [Direction; 12] = [
+        Direction::North,
+        Direction::NorthEast,
+        Direction::East,
+        Direction::SouthEast,
+        Direction::South,
+        Direction::SouthWest,
+        Direction::West,
+        Direction::NorthWest,
+        Direction::NorthNorthEast,
+        Direction::SouthSouthEast,
+        Direction::SouthSouthWest,
+        Direction::NorthNorthWest,
+    ];
+
+    /// The eight compass directions: those a king steps and a slider slides in.
+    pub const COMPASS: [Direction; 8] = [
+        Direction::North,
+        Direction::NorthEast,
+        Direction::East,
+        Direction::SouthEast,
+        Direction::South,
+        Direction::SouthWest,
+        Direction::West,
+        Direction::NorthWest,
+    ];
+
+    /// The direction's bit number, 0 to 11.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The direction with the given bit number, 0 to 11.
+    #[inline]
+    pub const fn from_index(index: usize) -> Direction {
+        Direction::ALL[index]
+    }
+
+    /// The direction as a vector in Black's view: `dx` grows towards file 9, `dy` towards rank i.
+    pub const fn vector(self) -> (i8, i8) {
+        match self {
+            Direction::North => (0, -1),
+            Direction::NorthEast => (-1, -1),
+            Direction::East => (-1, 0),
+            Direction::SouthEast => (-1, 1),
+            Direction::South => (0, 1),
+            Direction::SouthWest => (1, 1),
+            Direction::West => (1, 0),
+            Direction::NorthWest => (1, -1),
+            Direction::NorthNorthEast => (-1, -2),
+            Direction::SouthSouthEast => (-1, 2),
+            Direction::SouthSouthWest => (1, 2),
+            Direction::NorthNorthWest => (1, -2),
+        }
+    }
+
+    /// The direction of a vector in Black's view, if it is a single step or a knight jump.
+    pub const fn from_vector(dx: i8, dy: i8) -> Option<Direction> {
+        let mut index = 0;
+        while index < Direction::ALL.len() {
+            let (x, y) = Direction::ALL[index].vector();
+            if x == dx && y == dy {
+                return Some(Direction::ALL[index]);
+            }
+            index += 1;
+        }
+        None
+    }
+
+    /// What one step in this direction adds to an index of the padded board.
+    #[inline]
+    pub const fn offset(self) -> i16 {
+        const OFFSETS: [i16; 12] = {
+            let mut offsets = [0; 12];
+            let mut index = 0;
+            while index < 12 {
+                let (dx, dy) = Direction::ALL[index].vector();
+                offsets[index] = dx as i16 * LANE as i16 + dy as i16;
+                index += 1;
+            }
+            offsets
+        };
+        OFFSETS[self as usize]
+    }
+
+    /// The direction that leads back.
+    #[inline]
+    pub const fn opposite(self) -> Direction {
+        let index = self as usize;
+        if index < 8 {
+            Direction::ALL[(index + 4) & 7]
+        } else {
+            Direction::ALL[8 + ((index + 2) & 3)]
+        }
+    }
+
+    /// Whether this is a knight jump.
+    #[inline]
+    pub const fn is_jump(self) -> bool {
+        self as usize >= 8
+    }
+}
+
+/// A set of directions, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+pub struct DirectionSet(u16);
+
+impl DirectionSet {
+    /// No direction.
+    pub const EMPTY: DirectionSet = DirectionSet(0);
+    /// The eight compass directions.
+    pub const COMPASS: DirectionSet = DirectionSet(0xff);
+
+    /// The set whose bits are given; bits above 11 are dropped.
+    #[inline]
+    pub const fn from_bits(bits: u16) -> DirectionSet {
+        DirectionSet(bits & 0xfff)
+    }
+
+    /// One bit for each direction.
+    #[inline]
+    pub const fn bits(self) -> u16 {
+        self.0
+    }
+
+    /// This set and one direction more.
+    #[inline]
+    pub const fn with(self, direction: Direction) -> DirectionSet {
+        DirectionSet(self.0 | 1 << direction as u16)
+    }
+
+    /// This set less one direction.
+    #[inline]
+    pub const fn without(self, direction: Direction) -> DirectionSet {
+        DirectionSet(self.0 & !(1 << direction as u16))
+    }
+
+    /// The directions in both sets.
+    #[inline]
+    pub const fn intersection(self, other: DirectionSet) -> DirectionSet {
+        DirectionSet(self.0 & other.0)
+    }
+
+    /// The directions in either set.
+    #[inline]
+    pub const fn union(self, other: DirectionSet) -> DirectionSet {
+        DirectionSet(self.0 | other.0)
+    }
+
+    /// Whether the direction is in the set.
+    #[inline]
+    pub const fn contains(self, direction: Direction) -> bool {
+        self.0 >> direction as u16 & 1 != 0
+    }
+
+    /// Whether the set is empty.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Number of directions in the set, 0 to 12.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Every direction turned back.
+    #[inline]
+    pub const fn opposite(self) -> DirectionSet {
+        let compass = (self.0 as u8).rotate_left(4) as u16;
+        let jumps = self.0 >> 8;
+        DirectionSet(compass | (jumps << 2 | jumps >> 2) << 8 & 0xf00)
+    }
+}
+
+impl Iterator for DirectionSet {
+    type Item = Direction;
+
+    #[inline]
+    fn next(&mut self) -> Option<Direction> {
+        if self.0 == 0 {
+            return None;
+        }
+        let index = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some(Direction::ALL[index])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposites_cancel() {
+        for direction in Direction::ALL {
+            let back = direction.opposite();
+            assert_eq!(direction.offset() + back.offset(), 0);
+            assert_eq!(back.opposite(), direction);
+            assert_eq!(direction.is_jump(), back.is_jump());
+            let set = DirectionSet::EMPTY.with(direction);
+            assert_eq!(set.opposite(), DirectionSet::EMPTY.with(back));
+            let (dx, dy) = direction.vector();
+            assert_eq!(Direction::from_vector(dx, dy), Some(direction));
+        }
+        assert_eq!(Direction::from_vector(0, 0), None);
+        assert_eq!(Direction::from_vector(2, 1), None);
+    }
+
+    #[test]
+    fn a_set_yields_what_it_holds() {
+        let set = DirectionSet::EMPTY.with(Direction::West).with(Direction::NorthNorthWest);
+        assert_eq!(set.len(), 2);
+        assert_eq!(set.collect::<Vec<_>>(), [Direction::West, Direction::NorthNorthWest]);
+        assert!(set.without(Direction::West).intersection(DirectionSet::COMPASS).is_empty());
+    }
+}

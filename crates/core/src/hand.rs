@@ -1,0 +1,135 @@
+//! Pieces in hand.
+
+use crate::piece::PieceKind;
+
+/// How many pieces of each kind a player holds in hand.
+///
+/// The counts are packed into one word with a free bit above each, so that "holds at least as
+/// many of every kind" is one subtraction. The bits are a legitimate hash of the hand.
+///
+/// ```text
+/// bits  0..=4  6..=8  10..=12  14..=16  18..=20  22..=23   25..=26
+///       pawn   lance  knight   silver   gold     bishop    rook
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+pub struct Hand(u32);
+
+/// Lowest bit of each kind's count, by [`PieceKind::index`]; the first entry is unused.
+const SHIFT: [u32; 8] = [31, 0, 6, 10, 14, 18, 22, 25];
+/// Mask of each kind's count after shifting.
+const MASK: [u32; 8] = [0, 31, 7, 7, 7, 7, 3, 3];
+/// The free bits above the counts.
+const GAPS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 24 | 1 << 27;
+
+impl Hand {
+    /// Nothing in hand.
+    pub const EMPTY: Hand = Hand(0);
+
+    /// Number of pieces of a kind, 0 to 18. Kinds that are never held (king, promoted) count 0.
+    #[inline]
+    pub const fn count(self, kind: PieceKind) -> u32 {
+        if kind as usize > PieceKind::Rook as usize {
+            return 0;
+        }
+        self.0 >> SHIFT[kind as usize] & MASK[kind as usize]
+    }
+
+    /// Whether a piece of the kind is held.
+    #[inline]
+    pub const fn contains(self, kind: PieceKind) -> bool {
+        self.count(kind) != 0
+    }
+
+    /// Whether nothing is held.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The greatest number of a kind that exists in a set: 18 pawns, 4 of most kinds, 2 bishops
+    /// and rooks; 0 for kinds that are never held.
+    pub const fn limit(kind: PieceKind) -> u32 {
+        match kind {
+            PieceKind::Pawn => 18,
+            PieceKind::Lance | PieceKind::Knight | PieceKind::Silver | PieceKind::Gold => 4,
+            PieceKind::Bishop | PieceKind::Rook => 2,
+            _ => 0,
+        }
+    }
+
+    /// The hand with one piece more. The kind must be one that is held, and not all in hand yet.
+    #[inline]
+    #[must_use]
+    pub fn with(self, kind: PieceKind) -> Hand {
+        debug_assert!(self.count(kind) < Hand::limit(kind));
+        Hand(self.0 + (1 << SHIFT[kind.index() & 7]))
+    }
+
+    /// The hand with one piece less. A piece of the kind must be held.
+    #[inline]
+    #[must_use]
+    pub fn without(self, kind: PieceKind) -> Hand {
+        debug_assert!(self.contains(kind));
+        Hand(self.0 - (1 << SHIFT[kind.index() & 7]))
+    }
+
+    /// Whether this hand holds at least as many of every kind as the other.
+    #[inline]
+    pub const fn dominates(self, other: Hand) -> bool {
+        self.0.wrapping_sub(other.0) & GAPS == 0 && self.0 >= other.0
+    }
+
+    /// The packed counts; equal exactly for equal hands.
+    #[inline]
+    pub const fn bits(self) -> u32 {
+        self.0
+    }
+
+    /// The kinds held with their counts (at least 1), from the pawn to the rook.
+    pub fn iter(self) -> impl Iterator<Item = (PieceKind, u32)> {
+        PieceKind::HAND
+            .into_iter()
+            .map(move |kind| (kind, self.count(kind)))
+            .filter(|&(_, count)| count > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_do_not_run_into_each_other() {
+        let mut hand = Hand::EMPTY;
+        for kind in PieceKind::HAND {
+            for count in 0..Hand::limit(kind) {
+                assert_eq!(hand.count(kind), count);
+                hand = hand.with(kind);
+            }
+        }
+        for kind in PieceKind::HAND {
+            assert_eq!(hand.count(kind), Hand::limit(kind));
+            assert_eq!(hand.without(kind).count(kind), Hand::limit(kind) - 1);
+        }
+        assert_eq!(hand.iter().map(|(_, count)| count).sum::<u32>(), 38);
+        assert_eq!(hand.count(PieceKind::King), 0);
+    }
+
+    #[test]
+    fn dominance_compares_kind_by_kind() {
+        let mut hands = vec![Hand::EMPTY];
+        for kind in PieceKind::HAND {
+            for hand in hands.clone() {
+                let one = hand.with(kind);
+                hands.extend([one, one.with(kind)]);
+            }
+        }
+        for &left in hands.iter().step_by(7) {
+            for &right in hands.iter().step_by(5) {
+                let expected =
+                    PieceKind::HAND.into_iter().all(|kind| left.count(kind) >= right.count(kind));
+                assert_eq!(left.dominates(right), expected, "{left:?} {right:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Whether a move that someone wrote is legal, and if not, which rule it breaks.
+
+use thiserror::Error;
+
+use crate::movegen::{drop_ranks, promotion};
+use crate::movement;
+use crate::moves::{Move, ParseMoveError, UsiMove};
+use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
+use crate::square::Square;
+
+/// Why a move is illegal: the first broken rule, in the order of the variants.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+pub enum IllegalMove {
+    /// The text is not a move in USI notation.
+    #[error("not a move in USI notation")]
+    Malformed,
+    /// A coordinate is outside the board.
+    #[error("off the board")]
+    OffTheBoard,
+    /// Nothing stands on the origin.
+    #[error("no piece on the origin")]
+    NoPiece,
+    /// The piece on the origin is the opponent's.
+    #[error("the piece belongs to the opponent")]
+    WrongSide,
+    /// The target holds a piece of the mover.
+    #[error("an own piece stands on the target")]
+    OwnPieceOnTarget,
+    /// No vector of the piece leads from the origin to the target.
+    #[error("the piece does not move that way")]
+    NotAlongVector,
+    /// A piece stands between origin and target of a slide.
+    #[error("the piece would leap over another")]
+    Leap,
+    /// The kind is not in hand.
+    #[error("no such piece in hand")]
+    NotInHand,
+    /// A drop on a square that is not empty.
+    #[error("the drop square is occupied")]
+    OccupiedDropSquare,
+    /// A piece dropped where it could never move.
+    #[error("the dropped piece could never move")]
+    DeadPiece,
+    /// A pawn dropped on a file with an own unpromoted pawn.
+    #[error("two pawns on the file")]
+    TwoPawns,
+    /// Promotion of a kind that has none, of a promoted piece, or away from the zone.
+    #[error("the piece cannot promote here")]
+    CannotPromote,
+    /// A piece that could never move again unless it promotes.
+    #[error("the piece must promote here")]
+    MustPromote,
+    /// The mover's king could be captured.
+    #[error("the king is left in check")]
+    LeavesKingInCheck,
+    /// A dropped pawn gives mate.
+    #[error("pawn-drop mate")]
+    PawnDropMate,
+}
+
+impl From<ParseMoveError> for IllegalMove {
+    fn from(error: ParseMoveError) -> IllegalMove {
+        match error {
+            ParseMoveError::OffTheBoard => IllegalMove::OffTheBoard,
+            ParseMoveError::Malformed => IllegalMove::Malformed,
+        }
+    }
+}
+
+impl Position {
+    /// Reads a move in USI notation and checks that it is legal here.
+    ///
+    /// # Errors
+    ///
+    /// The rule it breaks, or that the text is no move.
+    pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
+        self.validate(text.parse()?)
+    }
+
+    /// Checks that a written move is legal here and completes it.
+    ///
+    /// # Errors
+    ///
+    /// The first rule it breaks, in the order of [`IllegalMove`].
+    pub fn validate(&self, mv: UsiMove) -> Result<Move, IllegalMove> {
+        match mv {
+            UsiMove::Board { from, to, promotes } => self.validate_board_move(from, to, promotes),
+            UsiMove::Drop { kind, to } => self.validate_drop(kind, to),
+        }
+    }
+
+    /// The legal move of this position whose [`UsiMove::pack`] is the given value, if there is
+    /// one: how a packed move from a table comes back.
+    pub fn unpack_move(&self, packed: u16) -> Option<Move> {
+        self.validate(UsiMove::unpack(packed)?).ok()
+    }
+
+    fn validate_board_move(
+        &self,
+        from: Square,
+        to: Square,
+        promotes: bool,
+    ) -> Result<Move, IllegalMove> {
+        let us = self.side_to_move();
+        let piece = self.piece_at(from).ok_or(IllegalMove::NoPiece)?;
+        if piece.color() != us {
+            return Err(IllegalMove::WrongSide);
+        }
+        let target = self.piece_at(to);
+        if target.is_some_and(|target| target.color() == us) {
+            return Err(IllegalMove::OwnPieceOnTarget);
+        }
+        let displacement = movement::displacement(from, to).ok_or(IllegalMove::NotAlongVector)?;
+        let steps =
+            displacement.distance == 1 && movement::steps(piece).contains(displacement.direction);
+        if !steps {
+            if !movement::slides(piece).contains(displacement.direction) {
+                return Err(IllegalMove::NotAlongVector);
+            }
+            if !Position::between(from, to).difference(self.board().empties()).is_empty() {
+                return Err(IllegalMove::Leap);
+            }
+        }
+        let (may, must) = promotion(us, piece.kind(), from, to);
+        if promotes && !may {
+            return Err(IllegalMove::CannotPromote);
+        }
+        if must && !promotes {
+            return Err(IllegalMove::MustPromote);
+        }
+        let mv = Move::board(from, to, piece, target.map(Piece::kind), promotes);
+        if self.leaves_king_in_check(mv) { Err(IllegalMove::LeavesKingInCheck) } else { Ok(mv) }
+    }
+
+    fn validate_drop(&self, kind: PieceKind, to: Square) -> Result<Move, IllegalMove> {
+        let us = self.side_to_move();
+        if !self.hand(us).contains(kind) {
+            return Err(IllegalMove::NotInHand);
+        }
+        if !self.board().is_empty(to) {
+            return Err(IllegalMove::OccupiedDropSquare);
+        }
+        if !drop_ranks(us, kind).contains(to) {
+            return Err(IllegalMove::DeadPiece);
+        }
+        if kind == PieceKind::Pawn && self.board().has_pawn_on(us, to.file()) {
+            return Err(IllegalMove::TwoPawns);
+        }
+        let mv = Move::drop(Piece::new(us, kind), to);
+        if self.leaves_king_in_check(mv) {
+            return Err(IllegalMove::LeavesKingInCheck);
+        }
+        if kind == PieceKind::Pawn
+            && self.pawn_check_square() == Some(to)
+            && self.is_pawn_drop_mate(to)
+        {
+            return Err(IllegalMove::PawnDropMate);
+        }
+        Ok(mv)
+    }
+
+    /// Whether the mover's king could be captured after a move that is otherwise legal.
+    fn leaves_king_in_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let Some(king) = self.king(us) else { return false };
+        match mv.from() {
+            Some(from) if from == king => self.king_is_unsafe_on(king, mv.to()),
+            Some(from)
+                if self.pinned(us).contains(from)
+                    && !Position::stays_on_line(king, from, mv.to()) =>
+            {
+                true
+            }
+            _ => !self.evasion_targets().contains(mv.to()),
+        }
+    }
+}

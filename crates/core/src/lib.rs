@@ -1,0 +1,40 @@
+//! The rules of shogi on a padded one-dimensional board with incremental attack maps.
+//!
+//! [`Position`] is the centre: it is read from SFEN, generates and validates legal moves, does
+//! and undoes them, and answers questions about checks, pins, mates in one, repetition and
+//! declaration. The crate knows no clock, no thread, no search and no output.
+
+mod attacks;
+mod board;
+mod color;
+mod direction;
+mod hand;
+mod legality;
+mod mate_in_one;
+mod movegen;
+mod movement;
+mod moves;
+pub mod notation;
+mod perft;
+mod piece;
+mod pins;
+mod position;
+mod rules;
+mod square;
+mod square_set;
+mod zobrist;
+
+pub use attacks::AttackMap;
+pub use color::{ByColor, Color};
+pub use direction::{Direction, DirectionSet};
+pub use hand::Hand;
+pub use legality::IllegalMove;
+pub use movegen::Filter;
+pub use movement::{Displacement, Vector, displacement, line_direction, slides, steps, vectors};
+pub use moves::{MAX_MOVES, Move, MoveList, ParseMoveError, UsiMove};
+pub use perft::{divide, perft};
+pub use piece::{Piece, PieceKind};
+pub use position::{Position, SfenError};
+pub use rules::{EnteringKingRule, Repetition};
+pub use square::{File, ParseSquareError, Rank, Square};
+pub use square_set::SquareSet;

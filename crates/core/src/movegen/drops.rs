@@ -1,0 +1,130 @@
+//! Drops, and the rule against mating by a dropped pawn.
+
+use super::{MoveSink, Parts};
+use crate::color::Color;
+use crate::direction::Direction;
+use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
+use crate::square::{File, Rank, Square};
+use crate::square_set::SquareSet;
+
+impl Parts<'_> {
+    pub(super) fn drops<S: MoveSink>(&self, sink: &mut S) {
+        let position = self.position;
+        let us = position.side_to_move();
+        if position.hand(us).is_empty() {
+            return;
+        }
+        let empties = self.targets.intersection(position.board().empties());
+        if empties.is_empty() {
+            return;
+        }
+        for (kind, _) in position.hand(us).iter() {
+            let mut targets = empties.intersection(drop_ranks(us, kind));
+            if kind == PieceKind::Pawn {
+                targets = position.without_illegal_pawn_drops(targets);
+            }
+            sink.drops(Piece::new(us, kind), targets);
+        }
+    }
+}
+
+/// The ranks on which a dropped piece can still move.
+#[inline]
+pub(crate) fn drop_ranks(us: Color, kind: PieceKind) -> SquareSet {
+    /// By number of dead ranks, for Black and White.
+    const RANKS: [[SquareSet; 3]; 2] = {
+        let mut table = [[SquareSet::ALL; 3]; 2];
+        let mut dead = 1;
+        while dead <= 2 {
+            let mut number = 1;
+            while number <= dead {
+                if let (Some(far), Some(near)) = (Rank::new(number), Rank::new(10 - number)) {
+                    let (black, white) = (table[0][dead as usize], table[1][dead as usize]);
+                    table[0][dead as usize] = black.difference(SquareSet::rank(far));
+                    table[1][dead as usize] = white.difference(SquareSet::rank(near));
+                }
+                number += 1;
+            }
+            dead += 1;
+        }
+        table
+    };
+    RANKS[us.index()][kind.dead_ranks()]
+}
+
+impl Position {
+    /// Takes away the squares where a pawn drop would put two pawns on a file or mate.
+    #[inline]
+    fn without_illegal_pawn_drops(&self, mut targets: SquareSet) -> SquareSet {
+        let us = self.side_to_move();
+        for file in File::all() {
+            if self.board().has_pawn_on(us, file) {
+                targets = targets.difference(SquareSet::file(file));
+            }
+        }
+        if let Some(square) = self.pawn_check_square()
+            && targets.contains(square)
+            && self.is_pawn_drop_mate(square)
+        {
+            targets.remove(square);
+        }
+        targets
+    }
+
+    /// The square from which a pawn of the side to move would check the enemy king.
+    #[inline]
+    pub(crate) fn pawn_check_square(&self) -> Option<Square> {
+        let us = self.side_to_move();
+        self.king(!us)?.offset(-forward(us).offset())
+    }
+
+    /// Whether a pawn dropped on `square`, which is empty and before the enemy king, mates.
+    ///
+    /// The pawn stands next to the king, so nothing can be interposed: the defender may capture
+    /// it or move the king. Nothing is assumed about the attacker's own king.
+    pub(crate) fn is_pawn_drop_mate(&self, square: Square) -> bool {
+        let us = self.side_to_move();
+        let them = !us;
+        let Some(king) = self.king(them) else { return false };
+        // An unsupported pawn is taken by the king.
+        if !self.attacks().attacked(us, square) {
+            return false;
+        }
+        // A piece captures it unless that would open a line to the king. A piece that a slide
+        // through `square` pins is no exception: it stays on its line when it captures there.
+        let pinned = self.pinned(them);
+        let captured = self.attackers(them, square).any(|from| {
+            from != king && (!pinned.contains(from) || Position::stays_on_line(king, from, square))
+        });
+        if captured {
+            return false;
+        }
+        // The pawn cuts the slides that pass through its square: what they attacked behind it
+        // may become a flight.
+        let cut = self.attacks().slides(us, square);
+        let has_flight = Direction::COMPASS.into_iter().any(|direction| {
+            let Some(flight) = king.offset(direction.offset()) else { return false };
+            if flight == square || self.board().pieces(them).contains(flight) {
+                return false;
+            }
+            let mut attacks = self.attacks().slides(us, flight);
+            for slide in cut {
+                if square.offset(slide.offset()) == Some(flight) {
+                    attacks = attacks.without(slide);
+                }
+            }
+            attacks.is_empty() && self.attacks().steps(us, flight).is_empty()
+        });
+        !has_flight
+    }
+}
+
+/// The direction in which a color's pawns move.
+#[inline]
+pub(crate) const fn forward(color: Color) -> Direction {
+    match color {
+        Color::Black => Direction::North,
+        Color::White => Direction::South,
+    }
+}

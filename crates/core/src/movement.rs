@@ -1,0 +1,218 @@
+//! How the pieces move: one table of vectors, and what follows from it.
+//!
+//! The table is written for people: two-dimensional vectors in Black's view. Everything the rest
+//! of the crate uses — directions for both colors and the displacement table — is computed from
+//! it at compile time.
+
+use crate::color::Color;
+use crate::direction::{Direction, DirectionSet};
+use crate::piece::{Piece, PieceKind};
+use crate::square::{LANE, Square};
+
+/// One way a piece moves, in Black's view.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Vector {
+    /// Files towards file 9 (Black's left).
+    pub dx: i8,
+    /// Ranks towards rank i (backwards).
+    pub dy: i8,
+    /// Whether the piece may repeat the step over empty squares.
+    pub slides: bool,
+}
+
+const fn step(dx: i8, dy: i8) -> Vector {
+    Vector { dx, dy, slides: false }
+}
+
+const fn slide(dx: i8, dy: i8) -> Vector {
+    Vector { dx, dy, slides: true }
+}
+
+/// The vectors of a kind, in Black's view.
+#[rustfmt::skip]
+pub const fn vectors(kind: PieceKind) -> &'static [Vector] {
+    use PieceKind::*;
+    match kind {
+        Pawn => const { &[step(0, -1)] },
+        Lance => const { &[slide(0, -1)] },
+        Knight => const { &[step(-1, -2), step(1, -2)] },
+        Silver => const { &[
+            step(1, -1), step(0, -1), step(-1, -1),
+            step(1,  1),              step(-1,  1),
+        ] },
+        Gold | Tokin | PromotedLance | PromotedKnight | PromotedSilver => const { &[
+            step(1, -1), step(0, -1), step(-1, -1),
+            step(1,  0),              step(-1,  0),
+                         step(0,  1),
+        ] },
+        Bishop => const { &[
+            slide(1, -1), slide(-1, -1),
+            slide(1,  1), slide(-1,  1),
+        ] },
+        Rook => const { &[
+                         slide(0, -1),
+            slide(1, 0),               slide(-1, 0),
+                         slide(0,  1),
+        ] },
+        King => const { &[
+            step(1, -1), step(0, -1), step(-1, -1),
+            step(1,  0),              step(-1,  0),
+            step(1,  1), step(0,  1), step(-1,  1),
+        ] },
+        Horse => const { &[
+            slide(1, -1), step(0, -1), slide(-1, -1),
+            step(1,   0),              step(-1,   0),
+            slide(1,  1), step(0,  1), slide(-1,  1),
+        ] },
+        Dragon => const { &[
+            step(1,  -1), slide(0, -1), step(-1, -1),
+            slide(1,  0),               slide(-1,  0),
+            step(1,   1), slide(0,  1), step(-1,  1),
+        ] },
+    }
+}
+
+/// The directions of one kind and color, steps or slides, taken from the table of vectors.
+const fn directions(color: Color, kind: PieceKind, slides: bool) -> DirectionSet {
+    let vectors = vectors(kind);
+    let mut set = DirectionSet::EMPTY;
+    let mut number = 0;
+    while number < vectors.len() {
+        let vector = vectors[number];
+        if vector.slides == slides {
+            match Direction::from_vector(vector.dx, vector.dy) {
+                Some(direction) => set = set.with(direction),
+                None => panic!("a vector is one step or a knight jump"),
+            }
+        }
+        number += 1;
+    }
+    match color {
+        Color::Black => set,
+        Color::White => set.opposite(),
+    }
+}
+
+/// A set of directions for every piece.
+const fn by_piece(slides: bool) -> [DirectionSet; Piece::COUNT] {
+    let mut table = [DirectionSet::EMPTY; Piece::COUNT];
+    let mut number = 0;
+    while number < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[number];
+        table[Piece::new(Color::Black, kind).index()] = directions(Color::Black, kind, slides);
+        table[Piece::new(Color::White, kind).index()] = directions(Color::White, kind, slides);
+        number += 1;
+    }
+    table
+}
+
+/// The directions in which the piece moves a single step or jumps.
+#[inline]
+pub const fn steps(piece: Piece) -> DirectionSet {
+    const STEPS: [DirectionSet; Piece::COUNT] = by_piece(false);
+    STEPS[piece.index()]
+}
+
+/// The directions in which the piece slides.
+#[inline]
+pub const fn slides(piece: Piece) -> DirectionSet {
+    const SLIDES: [DirectionSet; Piece::COUNT] = by_piece(true);
+    SLIDES[piece.index()]
+}
+
+/// How one square lies from another: a direction and the number of steps in it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Displacement {
+    /// The direction from the first square to the second.
+    pub direction: Direction,
+    /// Number of steps, 1 to 8; always 1 for a knight jump.
+    pub distance: u8,
+}
+
+/// Distance of neighbouring files where differences are compared. Ranks differ by -8 to 8, one
+/// value more than a lane is long: with lanes of sixteen, 1a to 1i would look like 1i to 2a.
+const WIDE_LANE: usize = LANE + 1;
+/// The largest difference of two squares: eight files and eight ranks.
+const MAX_DIFFERENCE: usize = 8 * WIDE_LANE + 8;
+
+/// The index a square would have if lanes were [`WIDE_LANE`] long.
+#[inline]
+const fn wide_index(square: Square) -> usize {
+    square.index() + square.index() / LANE
+}
+
+/// Displacements by difference of wide indices, shifted to start at 0.
+static DISPLACEMENTS: [Option<Displacement>; 2 * MAX_DIFFERENCE + 1] = {
+    let mut table = [None; 2 * MAX_DIFFERENCE + 1];
+    let mut index = 0;
+    while index < 12 {
+        let direction = Direction::from_index(index);
+        let (dx, dy) = direction.vector();
+        let reach = if direction.is_jump() { 1 } else { 8 };
+        let mut distance = 1;
+        while distance <= reach {
+            let difference = (dx as isize * WIDE_LANE as isize + dy as isize) * distance;
+            table[(difference + MAX_DIFFERENCE as isize) as usize] =
+                Some(Displacement { direction, distance: distance as u8 });
+            distance += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// How `to` lies from `from`; `None` when they are the same or share no line and no knight jump.
+///
+/// This answers "can a piece here attack there on an empty board?" by one table access, before
+/// any walk over the squares between.
+#[inline]
+pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
+    DISPLACEMENTS[wide_index(to) + MAX_DIFFERENCE - wide_index(from)]
+}
+
+/// The compass direction from `from` to `to`, if they share a file, rank or diagonal.
+#[inline]
+pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
+    displacement(from, to).map(|d| d.direction).filter(|d| !d.is_jump())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn white_moves_like_black_turned_around() {
+        for kind in PieceKind::ALL {
+            let black = Piece::new(Color::Black, kind);
+            let white = Piece::new(Color::White, kind);
+            assert_eq!(steps(black).opposite(), steps(white));
+            assert_eq!(slides(black).opposite(), slides(white));
+            assert_eq!((steps(black).len() + slides(black).len()) as usize, vectors(kind).len());
+        }
+    }
+
+    #[test]
+    fn displacements_agree_with_walking() {
+        for from in Square::all() {
+            let mut reached = std::collections::HashMap::new();
+            for direction in Direction::ALL {
+                let (dx, dy) = direction.vector();
+                for distance in 1..=if direction.is_jump() { 1 } else { 8i8 } {
+                    let file = from.file().index() as i8 + dx * distance;
+                    let rank = from.rank().index() as i8 + dy * distance;
+                    if (0..9).contains(&file) && (0..9).contains(&rank) {
+                        let distance = distance as u8;
+                        reached.insert(
+                            (file as usize, rank as usize),
+                            Displacement { direction, distance },
+                        );
+                    }
+                }
+            }
+            for to in Square::all() {
+                let key = (to.file().index(), to.rank().index());
+                assert_eq!(displacement(from, to), reached.get(&key).copied());
+            }
+        }
+    }
+}

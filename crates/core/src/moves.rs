@@ -1,0 +1,309 @@
+//! Moves and their USI text.
+
+use std::fmt;
+use std::num::NonZeroU32;
+use std::str::FromStr;
+
+use arrayvec::ArrayVec;
+
+use crate::color::Color;
+use crate::piece::{Piece, PieceKind};
+use crate::square::Square;
+
+/// The largest number of legal moves any position is known to have is 593.
+pub const MAX_MOVES: usize = 600;
+
+/// The legal moves of one position, on the stack.
+pub type MoveList = ArrayVec<Move, MAX_MOVES>;
+
+/// A move of one position: origin or drop, target, moving piece, captured kind and promotion.
+///
+/// It carries all that undoing it and ordering it need, packed in one word; `Option<Move>` is as
+/// large as `Move`. A `Move` is only meaningful in the position it was generated for;
+/// [`Position::validate`](crate::Position::validate) turns a [`UsiMove`] into one.
+///
+/// ```text
+/// bits 0..=7  8..=15         16..=19          20     21        22..=25
+///      to     from, 0: drop  kind that moves  color  promotes  captured kind, 0: none
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move(NonZeroU32);
+
+const _: () = assert!(size_of::<Option<Move>>() == 4);
+
+impl Move {
+    /// A move on the board. `piece` is the piece before promotion, `captured` what stands on `to`.
+    #[inline]
+    pub(crate) fn board(
+        from: Square,
+        to: Square,
+        piece: Piece,
+        captured: Option<PieceKind>,
+        promotes: bool,
+    ) -> Move {
+        let bits = to.index() as u32
+            | (from.index() as u32) << 8
+            | (piece.index() as u32) << 16
+            | (promotes as u32) << 21
+            | captured.map_or(0, |kind| kind as u32) << 22;
+        Move::from_bits(bits)
+    }
+
+    /// A drop of a piece from hand.
+    #[inline]
+    pub(crate) fn drop(piece: Piece, to: Square) -> Move {
+        Move::from_bits(to.index() as u32 | (piece.index() as u32) << 16)
+    }
+
+    #[inline]
+    fn from_bits(bits: u32) -> Move {
+        // The target's index is never 0.
+        Move(NonZeroU32::new(bits).expect("a move has a target"))
+    }
+
+    /// The square the piece comes from; `None` for a drop.
+    #[inline]
+    pub fn from(self) -> Option<Square> {
+        Square::from_index((self.0.get() >> 8 & 0xff) as usize)
+    }
+
+    /// The square the piece goes to.
+    #[inline]
+    pub fn to(self) -> Square {
+        Square::from_index((self.0.get() & 0xff) as usize).expect("built from a square")
+    }
+
+    /// The piece that moves or is dropped, as it is before the move.
+    #[inline]
+    pub fn piece(self) -> Piece {
+        Piece::from_cell((self.0.get() >> 16 & 0x1f) as u8).expect("built from a piece")
+    }
+
+    /// The kind that moves or is dropped, as it is before the move.
+    #[inline]
+    pub fn kind(self) -> PieceKind {
+        self.piece().kind()
+    }
+
+    /// The player who moves.
+    #[inline]
+    pub fn color(self) -> Color {
+        self.piece().color()
+    }
+
+    /// The piece as it stands on the target after the move.
+    #[inline]
+    pub fn piece_after(self) -> Piece {
+        let piece = self.piece();
+        match piece.kind().promoted() {
+            Some(kind) if self.promotes() => Piece::new(piece.color(), kind),
+            _ => piece,
+        }
+    }
+
+    /// The kind captured, as it stood on the board.
+    #[inline]
+    pub fn captured(self) -> Option<PieceKind> {
+        PieceKind::from_index((self.0.get() >> 22 & 15) as usize)
+    }
+
+    /// Whether the move captures.
+    #[inline]
+    pub fn is_capture(self) -> bool {
+        self.0.get() >> 22 & 15 != 0
+    }
+
+    /// Whether the piece promotes.
+    #[inline]
+    pub fn promotes(self) -> bool {
+        self.0.get() >> 21 & 1 != 0
+    }
+
+    /// Whether this is a drop.
+    #[inline]
+    pub fn is_drop(self) -> bool {
+        self.0.get() >> 8 & 0xff == 0
+    }
+
+    /// Whether the move leaves unpromoted a pawn, bishop or rook that could promote, or a lance
+    /// on its last but one rank: legal, but better only where pawn-drop mate must be avoided.
+    pub fn is_idle_non_promotion(self) -> bool {
+        let Some(from) = self.from() else { return false };
+        let (us, to) = (self.color(), self.to());
+        if self.promotes() || !(from.in_promotion_zone(us) || to.in_promotion_zone(us)) {
+            return false;
+        }
+        match self.kind() {
+            PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => true,
+            PieceKind::Lance => to.rank().relative_to(us).number() <= 2,
+            _ => false,
+        }
+    }
+
+    /// What the USI text of the move says, and nothing more.
+    #[inline]
+    pub fn to_usi(self) -> UsiMove {
+        match self.from() {
+            Some(from) => UsiMove::Board { from, to: self.to(), promotes: self.promotes() },
+            None => UsiMove::Drop { kind: self.kind(), to: self.to() },
+        }
+    }
+}
+
+/// The USI form: `7g7f`, `7g7f+`, `P*5e`.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.to_usi().fmt(f)
+    }
+}
+
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A move as it is written in USI, before anyone asked whether it is legal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum UsiMove {
+    /// A piece moves on the board: `7g7f`, `7g7f+`.
+    Board {
+        /// Origin.
+        from: Square,
+        /// Target.
+        to: Square,
+        /// Whether a `+` is written.
+        promotes: bool,
+    },
+    /// A piece is dropped: `P*5e`.
+    Drop {
+        /// Kind dropped, one of [`PieceKind::HAND`].
+        kind: PieceKind,
+        /// Target.
+        to: Square,
+    },
+}
+
+impl UsiMove {
+    /// The move in sixteen bits, never 0, for tables that keep very many moves.
+    pub fn pack(self) -> u16 {
+        match self {
+            UsiMove::Board { from, to, promotes } => {
+                (promotes as u16) << 15
+                    | (from.dense_index() as u16 + 8) << 7
+                    | to.dense_index() as u16
+            }
+            UsiMove::Drop { kind, to } => (kind as u16) << 7 | to.dense_index() as u16,
+        }
+    }
+
+    /// What [`UsiMove::pack`] made of a move; `None` for a value it never makes.
+    pub fn unpack(packed: u16) -> Option<UsiMove> {
+        let to = Square::from_dense_index(usize::from(packed & 0x7f))?;
+        let origin = usize::from(packed >> 7 & 0xff);
+        let promotes = packed >> 15 != 0;
+        match origin {
+            1..=7 if !promotes => {
+                PieceKind::from_index(origin).map(|kind| UsiMove::Drop { kind, to })
+            }
+            8.. => Square::from_dense_index(origin - 8).map(|from| UsiMove::Board {
+                from,
+                to,
+                promotes,
+            }),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for UsiMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            UsiMove::Board { from, to, promotes } => {
+                write!(f, "{from}{to}{}", if promotes { "+" } else { "" })
+            }
+            UsiMove::Drop { kind, to } => write!(f, "{}*{to}", kind.letter()),
+        }
+    }
+}
+
+/// The text is not a move in USI notation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParseMoveError {
+    /// A coordinate is outside 1 to 9 or a to i.
+    #[error("off the board")]
+    OffTheBoard,
+    /// Neither `7g7f`, `7g7f+` nor `P*7f`.
+    #[error("not a move in USI notation")]
+    Malformed,
+}
+
+impl FromStr for UsiMove {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<UsiMove, ParseMoveError> {
+        let square = |file: u8, rank: u8| {
+            if !file.is_ascii_digit() || !rank.is_ascii_lowercase() {
+                return Err(ParseMoveError::Malformed);
+            }
+            let text = [file, rank];
+            std::str::from_utf8(&text)
+                .ok()
+                .and_then(|text| text.parse().ok())
+                .ok_or(ParseMoveError::OffTheBoard)
+        };
+        match *text.as_bytes() {
+            [letter, b'*', file, rank] => {
+                let kind = PieceKind::from_letter(char::from(letter))
+                    .filter(|kind| *kind != PieceKind::King)
+                    .ok_or(ParseMoveError::Malformed)?;
+                Ok(UsiMove::Drop { kind, to: square(file, rank)? })
+            }
+            [f1, r1, f2, r2] => {
+                Ok(UsiMove::Board { from: square(f1, r1)?, to: square(f2, r2)?, promotes: false })
+            }
+            [f1, r1, f2, r2, b'+'] => {
+                Ok(UsiMove::Board { from: square(f1, r1)?, to: square(f2, r2)?, promotes: true })
+            }
+            _ => Err(ParseMoveError::Malformed),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usi_text_is_read_back() {
+        let mut packed = std::collections::HashSet::new();
+        for to in Square::all() {
+            for kind in PieceKind::HAND {
+                let drop = UsiMove::Drop { kind, to };
+                assert_eq!(drop.to_string().parse(), Ok(drop));
+                assert_eq!(UsiMove::unpack(drop.pack()), Some(drop));
+                assert!(packed.insert(drop.pack()));
+            }
+            for from in Square::all() {
+                for promotes in [false, true] {
+                    let board = UsiMove::Board { from, to, promotes };
+                    assert_eq!(board.to_string().parse(), Ok(board));
+                    assert_eq!(UsiMove::unpack(board.pack()), Some(board));
+                    assert!(packed.insert(board.pack()));
+                }
+            }
+        }
+        assert!(!packed.contains(&0));
+        assert_eq!((0..=u16::MAX).filter_map(UsiMove::unpack).count(), packed.len());
+    }
+
+    #[test]
+    fn text_that_is_no_move_is_refused_with_its_reason() {
+        for text in ["", "7g", "7g7f-", "K*5e", "p*5e", "+P*5e", "resign", "７g7f", "7G7F"] {
+            assert_eq!(text.parse::<UsiMove>(), Err(ParseMoveError::Malformed), "{text}");
+        }
+        for text in ["7g7j", "0a1a", "P*0e", "9i9j+"] {
+            assert_eq!(text.parse::<UsiMove>(), Err(ParseMoveError::OffTheBoard), "{text}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! Perft: counting the move sequences of a given length.
+
+use crate::moves::Move;
+use crate::position::Position;
+
+/// Number of sequences of `depth` legal moves from the position (1 at depth 0).
+///
+/// With `bulk` the last move of each sequence is counted without being made, otherwise every
+/// move is made. Repetition and declaration do not end a sequence.
+pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
+    match depth {
+        0 => return 1,
+        1 if bulk => return position.count_legal_moves(),
+        _ => {}
+    }
+    let mut nodes = 0;
+    for mv in position.legal_moves() {
+        position.do_move(mv);
+        nodes += perft(position, depth - 1, bulk);
+        position.undo_move();
+    }
+    nodes
+}
+
+/// For each legal move, the number of sequences of `depth` moves that start with it. Empty at
+/// depth 0.
+pub fn divide(position: &mut Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let moves = position.legal_moves();
+    moves
+        .into_iter()
+        .map(|mv| {
+            position.do_move(mv);
+            let nodes = perft(position, depth - 1, bulk);
+            position.undo_move();
+            (mv, nodes)
+        })
+        .collect()
+}

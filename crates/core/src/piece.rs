@@ -1,0 +1,266 @@
+//! Kinds of pieces, and pieces with their color.
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+use crate::color::Color;
+
+/// A kind of piece, promoted kinds included.
+///
+/// A promoted kind is its unpromoted kind plus eight; gold and king have none.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum PieceKind {
+    /// 歩
+    Pawn = 1,
+    /// 香
+    Lance = 2,
+    /// 桂
+    Knight = 3,
+    /// 銀
+    Silver = 4,
+    /// 金
+    Gold = 5,
+    /// 角
+    Bishop = 6,
+    /// 飛
+    Rook = 7,
+    /// 玉
+    King = 8,
+    /// と, a promoted pawn
+    Tokin = 9,
+    /// 成香
+    PromotedLance = 10,
+    /// 成桂
+    PromotedKnight = 11,
+    /// 成銀
+    PromotedSilver = 12,
+    /// 馬, a promoted bishop
+    Horse = 14,
+    /// 龍, a promoted rook
+    Dragon = 15,
+}
+
+impl PieceKind {
+    /// All fourteen kinds.
+    pub const ALL: [PieceKind; 14] = [
+        PieceKind::Pawn,
+        PieceKind::Lance,
+        PieceKind::Knight,
+        PieceKind::Silver,
+        PieceKind::Gold,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+        PieceKind::King,
+        PieceKind::Tokin,
+        PieceKind::PromotedLance,
+        PieceKind::PromotedKnight,
+        PieceKind::PromotedSilver,
+        PieceKind::Horse,
+        PieceKind::Dragon,
+    ];
+
+    /// The seven kinds that can be held in hand, from the pawn to the rook.
+    pub const HAND: [PieceKind; 7] = [
+        PieceKind::Pawn,
+        PieceKind::Lance,
+        PieceKind::Knight,
+        PieceKind::Silver,
+        PieceKind::Gold,
+        PieceKind::Bishop,
+        PieceKind::Rook,
+    ];
+
+    /// The kind's number: 1 to 8 unpromoted, 9 to 15 promoted (13 is unused).
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The kind with the given number.
+    #[inline]
+    pub const fn from_index(index: usize) -> Option<PieceKind> {
+        const BY_INDEX: [Option<PieceKind>; 16] = {
+            let mut kinds = [None; 16];
+            let mut number = 0;
+            while number < PieceKind::ALL.len() {
+                kinds[PieceKind::ALL[number] as usize] = Some(PieceKind::ALL[number]);
+                number += 1;
+            }
+            kinds
+        };
+        BY_INDEX[index & 15]
+    }
+
+    /// What the kind becomes by promotion, if it can promote.
+    #[inline]
+    pub const fn promoted(self) -> Option<PieceKind> {
+        if self.is_promoted() { None } else { PieceKind::from_index(self as usize + 8) }
+    }
+
+    /// The kind as it goes to hand when captured: promotion is lost.
+    #[inline]
+    pub const fn unpromoted(self) -> PieceKind {
+        if self.is_promoted() {
+            match PieceKind::from_index(self as usize - 8) {
+                Some(kind) => kind,
+                None => self,
+            }
+        } else {
+            self
+        }
+    }
+
+    /// Whether this is a promoted kind.
+    #[inline]
+    pub const fn is_promoted(self) -> bool {
+        self as u8 > PieceKind::King as u8
+    }
+
+    /// Number of far ranks on which the unpromoted kind could never move again:
+    /// 1 for pawn and lance, 2 for the knight, 0 for all others.
+    #[inline]
+    pub const fn dead_ranks(self) -> usize {
+        match self {
+            PieceKind::Pawn | PieceKind::Lance => 1,
+            PieceKind::Knight => 2,
+            _ => 0,
+        }
+    }
+
+    /// The SFEN letter of the unpromoted kind, upper case.
+    pub const fn letter(self) -> char {
+        match self.unpromoted() {
+            PieceKind::Pawn => 'P',
+            PieceKind::Lance => 'L',
+            PieceKind::Knight => 'N',
+            PieceKind::Silver => 'S',
+            PieceKind::Gold => 'G',
+            PieceKind::Bishop => 'B',
+            PieceKind::Rook => 'R',
+            _ => 'K',
+        }
+    }
+
+    /// The unpromoted kind with the given SFEN letter, upper case.
+    pub const fn from_letter(letter: char) -> Option<PieceKind> {
+        match letter {
+            'P' => Some(PieceKind::Pawn),
+            'L' => Some(PieceKind::Lance),
+            'N' => Some(PieceKind::Knight),
+            'S' => Some(PieceKind::Silver),
+            'G' => Some(PieceKind::Gold),
+            'B' => Some(PieceKind::Bishop),
+            'R' => Some(PieceKind::Rook),
+            'K' => Some(PieceKind::King),
+            _ => None,
+        }
+    }
+}
+
+/// A piece: a kind with its color. `Option<Piece>` takes one byte, and its byte is what a cell of
+/// the board holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Piece(NonZeroU8);
+
+const _: () = assert!(size_of::<Option<Piece>>() == 1);
+
+/// The bit that tells a white piece from a black one.
+pub(crate) const WHITE_BIT: u8 = 16;
+
+impl Piece {
+    /// Number of values [`Piece::index`] can take, unused ones included.
+    pub const COUNT: usize = 32;
+
+    /// The piece of the given color and kind.
+    #[inline]
+    pub const fn new(color: Color, kind: PieceKind) -> Piece {
+        match NonZeroU8::new(kind as u8 | color as u8 * WHITE_BIT) {
+            Some(byte) => Piece(byte),
+            None => unreachable!(),
+        }
+    }
+
+    /// The piece a cell of the board holds; `None` for an empty cell or the margin.
+    #[inline]
+    pub(crate) const fn from_cell(cell: u8) -> Option<Piece> {
+        match (NonZeroU8::new(cell), PieceKind::from_index(cell as usize)) {
+            (Some(byte), Some(_)) if cell < 2 * WHITE_BIT => Some(Piece(byte)),
+            _ => None,
+        }
+    }
+
+    /// The owner.
+    #[inline]
+    pub const fn color(self) -> Color {
+        if self.0.get() & WHITE_BIT == 0 { Color::Black } else { Color::White }
+    }
+
+    /// The kind.
+    #[inline]
+    pub const fn kind(self) -> PieceKind {
+        match PieceKind::from_index(self.0.get() as usize) {
+            Some(kind) => kind,
+            None => unreachable!(),
+        }
+    }
+
+    /// Index into tables over pieces, below [`Piece::COUNT`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0.get() as usize
+    }
+}
+
+/// The SFEN form: `P`, `+p`.
+impl fmt::Display for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind().is_promoted() {
+            f.write_str("+")?;
+        }
+        let letter = self.kind().letter();
+        match self.color() {
+            Color::Black => write!(f, "{letter}"),
+            Color::White => write!(f, "{}", letter.to_ascii_lowercase()),
+        }
+    }
+}
+
+impl fmt::Debug for Piece {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promotion_and_its_loss_are_inverse() {
+        for kind in PieceKind::ALL {
+            assert_eq!(PieceKind::from_index(kind.index()), Some(kind));
+            match kind.promoted() {
+                Some(promoted) => {
+                    assert!(promoted.is_promoted() && !kind.is_promoted());
+                    assert_eq!(promoted.unpromoted(), kind);
+                    assert_eq!(promoted.promoted(), None);
+                }
+                None => {
+                    assert!(kind.is_promoted() || matches!(kind, PieceKind::Gold | PieceKind::King))
+                }
+            }
+            assert_eq!(PieceKind::from_letter(kind.letter()), Some(kind.unpromoted()));
+        }
+    }
+
+    #[test]
+    fn a_cell_holds_a_piece_or_nothing() {
+        let pieces: Vec<Piece> = (0..=255).filter_map(Piece::from_cell).collect();
+        assert_eq!(pieces.len(), 28);
+        for piece in pieces {
+            assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
+            assert_eq!(Piece::from_cell(piece.index() as u8), Some(piece));
+        }
+    }
+}

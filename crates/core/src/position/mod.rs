@@ -1,0 +1,229 @@
+//! The position: everything a move changes, and the one door through which it changes.
+
+mod consistency;
+mod do_move;
+mod sfen;
+
+use std::fmt;
+
+pub use sfen::SfenError;
+
+use crate::attacks::AttackMap;
+use crate::board::Board;
+use crate::color::{ByColor, Color};
+use crate::hand::Hand;
+use crate::moves::Move;
+use crate::piece::Piece;
+use crate::square::Square;
+use crate::square_set::SquareSet;
+use crate::zobrist;
+
+/// A position and the moves that led to it.
+///
+/// Every position is one that the rules allow to be reached by the side to move: the side that
+/// just moved is not in check. Either side may be without a king, as in mate problems.
+#[derive(Clone)]
+pub struct Position {
+    board: Board,
+    attacks: AttackMap,
+    hands: ByColor<Hand>,
+    side_to_move: Color,
+    ply: u32,
+    /// Exclusive or of the keys of the pieces on the board and the side to move.
+    board_key: u64,
+    /// Wrapping sum of the keys of the pieces in hand.
+    hand_key: u64,
+    /// Since the start of the game: what each move replaced, and what repetition asks for.
+    history: Vec<Record>,
+    /// The attack maps that the moves which can be undone replaced.
+    replaced_attacks: Vec<AttackMap>,
+}
+
+/// What is remembered of a position that a move (or null move) has left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Record {
+    /// The move played in the position; `None` for a null move.
+    pub(crate) played: Option<Move>,
+    pub(crate) board_key: u64,
+    pub(crate) hand_key: u64,
+    pub(crate) hands: ByColor<Hand>,
+    /// Whether the side to move was in check.
+    pub(crate) in_check: bool,
+}
+
+impl Position {
+    /// A board without pieces, Black to move: what an SFEN is read into.
+    fn empty() -> Position {
+        Position {
+            board: Board::empty(),
+            attacks: AttackMap::empty(),
+            hands: ByColor::default(),
+            side_to_move: Color::Black,
+            ply: 1,
+            board_key: 0,
+            hand_key: 0,
+            history: Vec::new(),
+            replaced_attacks: Vec::new(),
+        }
+    }
+
+    /// The player whose turn it is.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// Number of the next move in the game, from the SFEN (1 at the start) and counted on.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// What stands on the square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.board.piece_at(square)
+    }
+
+    /// The squares of a color's pieces.
+    #[inline]
+    pub fn squares_of(&self, color: Color) -> SquareSet {
+        self.board.pieces(color)
+    }
+
+    /// All pieces on the board with their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        self.squares_of(Color::Black)
+            .union(self.squares_of(Color::White))
+            .filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// What a player holds in hand.
+    #[inline]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.hands[color]
+    }
+
+    /// Where a player's king stands; `None` if that side has none.
+    #[inline]
+    pub fn king(&self, color: Color) -> Option<Square> {
+        self.board.king(color)
+    }
+
+    /// The attack maps of both colors.
+    #[inline]
+    pub fn attacks(&self) -> &AttackMap {
+        &self.attacks
+    }
+
+    /// Hash key of the position: board, hands and side to move. The game's history and the ply
+    /// do not enter.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.board_key ^ self.hand_key
+    }
+
+    /// Hash key of the board and the side to move, the hands left out.
+    #[inline]
+    pub fn board_key(&self) -> u64 {
+        self.board_key
+    }
+
+    /// The move that led here; `None` at the start and after a null move.
+    #[inline]
+    pub fn last_move(&self) -> Option<Move> {
+        self.history.last().and_then(|record| record.played)
+    }
+
+    /// Number of moves (null moves included) known to have been played before this position.
+    #[inline]
+    pub fn moves_played(&self) -> usize {
+        self.history.len()
+    }
+
+    #[inline]
+    pub(crate) fn hand_key(&self) -> u64 {
+        self.hand_key
+    }
+
+    #[inline]
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    #[inline]
+    pub(crate) fn history(&self) -> &[Record] {
+        &self.history
+    }
+
+    /// The record of the position as it is now, to be kept when `played` is played in it.
+    #[inline]
+    pub(crate) fn record(&self, played: Option<Move>) -> Record {
+        Record {
+            played,
+            board_key: self.board_key,
+            hand_key: self.hand_key,
+            hands: self.hands,
+            in_check: self.in_check(),
+        }
+    }
+
+    /// Puts a piece on an empty square: board, key and attack map together.
+    #[inline]
+    fn put_piece(&mut self, square: Square, piece: Piece) {
+        self.attacks.toggle_slides_through(square, &self.board);
+        self.board.put(square, piece);
+        self.board_key ^= zobrist::piece(piece, square);
+        self.attacks.toggle_piece(piece, square, &self.board);
+    }
+
+    /// Takes a piece off the board, leaving its square empty.
+    #[inline]
+    fn remove_piece(&mut self, square: Square) {
+        if let Some(piece) = self.board.take(square) {
+            self.board_key ^= zobrist::piece(piece, square);
+            self.attacks.toggle_piece(piece, square, &self.board);
+            self.attacks.toggle_slides_through(square, &self.board);
+        }
+    }
+
+    /// Puts a piece in the place of another. The square stays occupied, so no slide that reaches
+    /// it changes.
+    #[inline]
+    fn replace_piece(&mut self, square: Square, piece: Piece) {
+        if let Some(old) = self.board.take(square) {
+            self.board_key ^= zobrist::piece(old, square);
+            self.attacks.toggle_piece(old, square, &self.board);
+        }
+        self.board.put(square, piece);
+        self.board_key ^= zobrist::piece(piece, square);
+        self.attacks.toggle_piece(piece, square, &self.board);
+    }
+
+    /// Changes a hand and its key together.
+    #[inline]
+    fn add_to_hand(&mut self, color: Color, kind: crate::PieceKind) {
+        self.hands[color] = self.hands[color].with(kind);
+        self.hand_key = self.hand_key.wrapping_add(zobrist::in_hand(color, kind));
+    }
+
+    /// Changes a hand and its key together.
+    #[inline]
+    fn take_from_hand(&mut self, color: Color, kind: crate::PieceKind) {
+        self.hands[color] = self.hands[color].without(kind);
+        self.hand_key = self.hand_key.wrapping_sub(zobrist::in_hand(color, kind));
+    }
+}
+
+/// The SFEN of the position.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_sfen())
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({})", self.to_sfen())
+    }
+}

@@ -1,0 +1,268 @@
+//! SFEN: positions as text.
+
+use thiserror::Error;
+
+use super::Position;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::square::{File, Rank, Square};
+use crate::zobrist;
+
+/// The SFEN of the even game's first position.
+const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Why a text is not the SFEN of a position that can be played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SfenError {
+    /// A field is missing: the board, the side to move or the hands.
+    #[error("SFEN ends before the {0}")]
+    Missing(&'static str),
+    /// The board does not have nine ranks.
+    #[error("board has {0} ranks instead of 9")]
+    RankCount(usize),
+    /// A rank does not fill nine squares.
+    #[error("rank {0} does not fill 9 squares")]
+    RankLength(Rank),
+    /// A character that has no meaning on the board.
+    #[error("{0:?} is not a piece or a number of empty squares")]
+    BoardCharacter(char),
+    /// A `+` before something that cannot promote.
+    #[error("'+' stands before nothing that promotes")]
+    Promotion,
+    /// The side to move is neither `b` nor `w`.
+    #[error("side to move is neither b nor w")]
+    SideToMove,
+    /// The hands are not `-` or counted letters.
+    #[error("hands are not '-' or pieces with their numbers")]
+    Hands,
+    /// The move number is not a positive number.
+    #[error("move number is not a positive number")]
+    MoveNumber,
+    /// Something follows the move number.
+    #[error("text follows the move number")]
+    Trailing,
+    /// A side has two kings.
+    #[error("{0:?} has more than one king")]
+    Kings(Color),
+    /// More pieces of a kind than a set has.
+    #[error("more than {limit} pieces of kind {letter}")]
+    TooMany {
+        /// SFEN letter of the kind.
+        letter: char,
+        /// How many a set has.
+        limit: u32,
+    },
+    /// A pawn, lance or knight that could never move again.
+    #[error("piece on {0} could never move")]
+    DeadPiece(Square),
+    /// Two unpromoted pawns of one color on a file.
+    #[error("two pawns of {0:?} on file {1}")]
+    TwoPawns(Color, File),
+    /// The side that is not to move is in check.
+    #[error("side to move could capture the king")]
+    OpponentInCheck,
+}
+
+impl Position {
+    /// The first position of the even game.
+    pub fn startpos() -> Position {
+        Position::from_sfen(STARTPOS).expect("the constant is a valid SFEN")
+    }
+
+    /// Reads a position: board, side to move, hands and, if present, the number of the next move
+    /// (1 when absent). Hands may come in any order and either side may lack a king.
+    ///
+    /// # Errors
+    ///
+    /// Names the first thing that is wrong; see [`SfenError`].
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p").unwrap();
+    /// assert!(position.mate_in_one().is_some());
+    /// ```
+    pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
+        let mut fields = sfen.split_ascii_whitespace();
+        let mut field = |name| fields.next().ok_or(SfenError::Missing(name));
+        let mut position = Position::empty();
+        position.read_board(field("board")?)?;
+        match field("side to move")? {
+            "b" => {}
+            "w" => {
+                position.side_to_move = Color::White;
+                position.board_key ^= zobrist::WHITE_TO_MOVE;
+            }
+            _ => return Err(SfenError::SideToMove),
+        }
+        position.read_hands(field("hands")?)?;
+        if let Some(number) = fields.next() {
+            if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(SfenError::MoveNumber);
+            }
+            // Some programs count from 0; a number too large to count on is kept at the limit.
+            position.ply = number.parse().unwrap_or(u32::MAX / 2).clamp(1, u32::MAX / 2);
+        }
+        if fields.next().is_some() {
+            return Err(SfenError::Trailing);
+        }
+        position.check_counts()?;
+        if position.is_attacked_king(!position.side_to_move) {
+            return Err(SfenError::OpponentInCheck);
+        }
+        Ok(position)
+    }
+
+    fn read_board(&mut self, text: &str) -> Result<(), SfenError> {
+        let rows = text.split('/').count();
+        if rows != 9 {
+            return Err(SfenError::RankCount(rows));
+        }
+        for (rank, row) in Rank::all().zip(text.split('/')) {
+            let mut files = File::all().rev();
+            let mut characters = row.chars();
+            while let Some(character) = characters.next() {
+                if let Some(empty @ 1..=9) = character.to_digit(10) {
+                    for _ in 0..empty {
+                        files.next().ok_or(SfenError::RankLength(rank))?;
+                    }
+                    continue;
+                }
+                let (promoted, letter) = match character {
+                    '+' => (true, characters.next().ok_or(SfenError::Promotion)?),
+                    letter => (false, letter),
+                };
+                let piece = read_piece(letter, promoted)?;
+                let file = files.next().ok_or(SfenError::RankLength(rank))?;
+                self.place(Square::new(file, rank), piece)?;
+            }
+            if files.next().is_some() {
+                return Err(SfenError::RankLength(rank));
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts a piece on the board unless it could not stand there.
+    fn place(&mut self, square: Square, piece: Piece) -> Result<(), SfenError> {
+        let (color, kind) = (piece.color(), piece.kind());
+        if square.rank().relative_to(color).index() < kind.dead_ranks() {
+            return Err(SfenError::DeadPiece(square));
+        }
+        if kind == PieceKind::King && self.king(color).is_some() {
+            return Err(SfenError::Kings(color));
+        }
+        if kind == PieceKind::Pawn && self.board.has_pawn_on(color, square.file()) {
+            return Err(SfenError::TwoPawns(color, square.file()));
+        }
+        self.put_piece(square, piece);
+        Ok(())
+    }
+
+    fn read_hands(&mut self, text: &str) -> Result<(), SfenError> {
+        if text == "-" {
+            return Ok(());
+        }
+        let mut number: Option<u32> = None;
+        for character in text.chars() {
+            if let Some(digit) = character.to_digit(10) {
+                // Saturation keeps the count above every limit, which is all that is asked of it.
+                number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+                continue;
+            }
+            let color = if character.is_ascii_uppercase() { Color::Black } else { Color::White };
+            let kind = PieceKind::from_letter(character.to_ascii_uppercase())
+                .filter(|kind| *kind != PieceKind::King)
+                .ok_or(SfenError::Hands)?;
+            let count = number.take().unwrap_or(1);
+            if count == 0 {
+                return Err(SfenError::Hands);
+            }
+            let limit = Hand::limit(kind);
+            if count.saturating_add(self.hand(color).count(kind)) > limit {
+                return Err(SfenError::TooMany { letter: kind.letter(), limit });
+            }
+            for _ in 0..count {
+                self.add_to_hand(color, kind);
+            }
+        }
+        if number.is_some() { Err(SfenError::Hands) } else { Ok(()) }
+    }
+
+    /// Refuses more pieces than a set has, board and hands together.
+    fn check_counts(&self) -> Result<(), SfenError> {
+        for kind in PieceKind::HAND {
+            let on_board =
+                self.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind).count() as u32;
+            let held: u32 = Color::ALL.iter().map(|&color| self.hand(color).count(kind)).sum();
+            let limit = Hand::limit(kind);
+            if on_board + held > limit {
+                return Err(SfenError::TooMany { letter: kind.letter(), limit });
+            }
+        }
+        Ok(())
+    }
+
+    /// The SFEN of the position, hands from the rook to the pawn, Black's first.
+    pub fn to_sfen(&self) -> String {
+        let mut text = String::with_capacity(96);
+        for rank in Rank::all() {
+            if rank.index() > 0 {
+                text.push('/');
+            }
+            let mut empty = 0;
+            for file in File::all().rev() {
+                match self.piece_at(Square::new(file, rank)) {
+                    None => empty += 1,
+                    Some(piece) => {
+                        push_number(&mut text, empty);
+                        empty = 0;
+                        text.push_str(&piece.to_string());
+                    }
+                }
+            }
+            push_number(&mut text, empty);
+        }
+        text.push_str(match self.side_to_move {
+            Color::Black => " b ",
+            Color::White => " w ",
+        });
+        let hands = text.len();
+        for color in Color::ALL {
+            for kind in PieceKind::HAND.into_iter().rev() {
+                let count = self.hand(color).count(kind);
+                if count > 0 {
+                    push_number(&mut text, if count > 1 { count } else { 0 });
+                    text.push_str(&Piece::new(color, kind).to_string());
+                }
+            }
+        }
+        if text.len() == hands {
+            text.push('-');
+        }
+        text.push(' ');
+        text.push_str(&self.ply.to_string());
+        text
+    }
+}
+
+/// Appends a number unless it is 0.
+fn push_number(text: &mut String, number: u32) {
+    if number > 0 {
+        text.push_str(&number.to_string());
+    }
+}
+
+fn read_piece(letter: char, promoted: bool) -> Result<Piece, SfenError> {
+    let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+    let unpromoted = PieceKind::from_letter(letter.to_ascii_uppercase());
+    match (unpromoted, promoted) {
+        (None, false) => Err(SfenError::BoardCharacter(letter)),
+        (None, true) => Err(SfenError::Promotion),
+        (Some(kind), false) => Ok(Piece::new(color, kind)),
+        (Some(kind), true) => match kind.promoted() {
+            Some(kind) => Ok(Piece::new(color, kind)),
+            None => Err(SfenError::Promotion),
+        },
+    }
+}

@@ -1,0 +1,208 @@
+//! Impasse (持将棋): points, the draw, and the declaration of a win.
+
+use crate::color::Color;
+use crate::moves::{Move, UsiMove};
+use crate::piece::PieceKind;
+use crate::position::Position;
+use crate::square::{File, Rank, Square};
+
+/// Which rule decides games in which a king has entered the enemy camp. The names are those of
+/// the USI option `EnteringKingRule`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
+pub enum EnteringKingRule {
+    /// No such rule.
+    NoEnteringKing,
+    /// 24-point declaration: 31 points win.
+    CsaRule24,
+    /// The same; the points of the pieces a handicap leaves out count for White.
+    CsaRule24Handicap,
+    /// 27-point declaration: 28 points win for Black, 27 for White.
+    #[default]
+    CsaRule27,
+    /// The same; the points of the pieces a handicap leaves out count for White.
+    CsaRule27Handicap,
+    /// A king that reaches the enemy king's first square wins.
+    TryRule,
+}
+
+impl EnteringKingRule {
+    /// All rules with their names in USI, in the order options list them.
+    pub const NAMES: [(EnteringKingRule, &'static str); 6] = [
+        (EnteringKingRule::NoEnteringKing, "NoEnteringKing"),
+        (EnteringKingRule::CsaRule24, "CSARule24"),
+        (EnteringKingRule::CsaRule24Handicap, "CSARule24H"),
+        (EnteringKingRule::CsaRule27, "CSARule27"),
+        (EnteringKingRule::CsaRule27Handicap, "CSARule27H"),
+        (EnteringKingRule::TryRule, "TryRule"),
+    ];
+
+    /// Points a color needs to declare a win, or `None` where points decide nothing.
+    fn points_to_win(self, color: Color) -> Option<u32> {
+        match self {
+            EnteringKingRule::NoEnteringKing | EnteringKingRule::TryRule => None,
+            EnteringKingRule::CsaRule24 | EnteringKingRule::CsaRule24Handicap => Some(31),
+            EnteringKingRule::CsaRule27 | EnteringKingRule::CsaRule27Handicap => {
+                Some(if color == Color::Black { 28 } else { 27 })
+            }
+        }
+    }
+
+    fn counts_missing_pieces(self) -> bool {
+        matches!(self, EnteringKingRule::CsaRule24Handicap | EnteringKingRule::CsaRule27Handicap)
+    }
+}
+
+/// Points of an even game's full set: 4 rooks and bishops, 34 small pieces.
+const ALL_POINTS: u32 = 4 * 5 + 34;
+/// Pieces besides the king that must stand in the enemy camp for a declaration.
+const PIECES_TO_DECLARE: u32 = 10;
+/// Points each side needs for an impasse to be drawn.
+const POINTS_TO_DRAW: u32 = 24;
+
+/// Points of one piece: king 0, rook and bishop (promoted or not) 5, all others 1.
+const fn points(kind: PieceKind) -> u32 {
+    match kind.unpromoted() {
+        PieceKind::King => 0,
+        PieceKind::Rook | PieceKind::Bishop => 5,
+        _ => 1,
+    }
+}
+
+impl Position {
+    fn points_in_hand(&self, color: Color) -> u32 {
+        self.hand(color).iter().map(|(kind, count)| points(kind) * count).sum()
+    }
+
+    /// Impasse points of all pieces a color has, on the board and in hand.
+    pub fn impasse_points(&self, color: Color) -> u32 {
+        let on_board: u32 = self
+            .pieces()
+            .filter(|(_, piece)| piece.color() == color)
+            .map(|(_, piece)| points(piece.kind()))
+            .sum();
+        on_board + self.points_in_hand(color)
+    }
+
+    /// Impasse points a color may count for a declaration: pieces in the enemy camp and in hand.
+    pub fn declaration_points(&self, color: Color) -> u32 {
+        self.camp_pieces(color).map(points).sum::<u32>() + self.points_in_hand(color)
+    }
+
+    /// Number of a color's pieces in the enemy camp, the king not counted.
+    pub fn pieces_in_enemy_camp(&self, color: Color) -> u32 {
+        self.camp_pieces(color).filter(|kind| *kind != PieceKind::King).count() as u32
+    }
+
+    fn camp_pieces(&self, color: Color) -> impl Iterator<Item = PieceKind> + '_ {
+        self.pieces()
+            .filter(move |(square, piece)| {
+                piece.color() == color && square.in_promotion_zone(color)
+            })
+            .map(|(_, piece)| piece.kind())
+    }
+
+    fn king_has_entered(&self, color: Color) -> bool {
+        self.king(color).is_some_and(|king| king.in_promotion_zone(color))
+    }
+
+    /// Whether the players would agree on an impasse: both kings have entered and each side has
+    /// 24 points or more.
+    pub fn is_impasse_draw(&self) -> bool {
+        Color::ALL.into_iter().all(|color| {
+            self.king_has_entered(color) && self.impasse_points(color) >= POINTS_TO_DRAW
+        })
+    }
+
+    /// Whether the side to move wins by declaring: its king stands in the enemy camp and not in
+    /// check, ten more of its pieces stand there, and it has the points. Never under the try
+    /// rule, where a move wins: see [`Position::try_move`].
+    pub fn declaration_wins(&self, rule: EnteringKingRule) -> bool {
+        let us = self.side_to_move();
+        let Some(needed) = rule.points_to_win(us) else { return false };
+        if !self.king_has_entered(us)
+            || self.in_check()
+            || self.pieces_in_enemy_camp(us) < PIECES_TO_DECLARE
+        {
+            return false;
+        }
+        let mut points = self.declaration_points(us);
+        if rule.counts_missing_pieces() && us == Color::White {
+            let present = self.impasse_points(Color::Black) + self.impasse_points(Color::White);
+            points += ALL_POINTS.saturating_sub(present);
+        }
+        points >= needed
+    }
+
+    /// The king's move to the enemy king's first square (5a for Black, 5i for White), if it is
+    /// legal: under the try rule it wins.
+    pub fn try_move(&self) -> Option<Move> {
+        let us = self.side_to_move();
+        let to = Square::new(File::new(5)?, Rank::new(1)?).relative_to(us);
+        let from = self.king(us)?;
+        self.validate(UsiMove::Board { from, to, promotes: false }).ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wins(sfen: &str, rule: EnteringKingRule) -> bool {
+        Position::from_sfen(sfen).unwrap().declaration_wins(rule)
+    }
+
+    #[test]
+    fn twenty_eight_points_win_for_black_and_twenty_seven_for_white() {
+        // Ten pieces in the camp, of them a dragon and a horse: 18 points; hands make the rest.
+        let black = |hand: &str| format!("K+R+BGGSS+N+N/+L+L7/9/9/9/9/9/9/4k4 b {hand} 1");
+        assert!(wins(&black("RB"), EnteringKingRule::CsaRule27));
+        assert!(!wins(&black("R4P"), EnteringKingRule::CsaRule27));
+        assert!(!wins(&black("RB"), EnteringKingRule::CsaRule24));
+        assert!(wins(&black("RB3P"), EnteringKingRule::CsaRule24));
+        assert!(!wins(&black("RB3P"), EnteringKingRule::NoEnteringKing));
+        let white = |hand: &str| format!("4K4/9/9/9/9/9/9/+l+l7/k+r+bggss+n+n w {hand} 1");
+        assert!(wins(&white("r4p"), EnteringKingRule::CsaRule27));
+        assert!(!wins(&white("r3p"), EnteringKingRule::CsaRule27));
+    }
+
+    #[test]
+    fn each_condition_of_the_declaration_is_needed() {
+        let rule = EnteringKingRule::CsaRule27;
+        assert!(wins("K+R+BGGSS+N+N/+L+L7/9/9/9/9/9/9/4k4 b RB 1", rule));
+        // Nine pieces in the camp.
+        assert!(!wins("K+R+BGGSS+N+N/+L8/9/L8/9/9/9/9/4k4 b RBP 1", rule));
+        // The king outside.
+        assert!(!wins("1+R+BGGSS+N+N/+L+L7/9/K8/9/9/9/9/4k4 b RB 1", rule));
+        // In check, and for comparison the same with the checking piece elsewhere.
+        assert!(!wins("K+R+BGGSS+N+N/+l+L+L6/9/9/9/9/9/9/4k4 b RB 1", rule));
+        assert!(wins("K+R+BGGSS+N+N/1+L+L6/9/9/+l8/9/9/9/4k4 b RB 1", rule));
+    }
+
+    #[test]
+    fn a_handicap_counts_for_white() {
+        // White holds 26 points; the pieces that are missing add to them.
+        let sfen = "4K4/9/9/9/9/9/9/+l+l7/k+r+bggss+n+n w 8p 1";
+        assert!(!wins(sfen, EnteringKingRule::CsaRule27));
+        assert!(wins(sfen, EnteringKingRule::CsaRule27Handicap));
+        assert!(!wins(sfen, EnteringKingRule::CsaRule24));
+        assert!(wins(sfen, EnteringKingRule::CsaRule24Handicap));
+    }
+
+    #[test]
+    fn an_impasse_needs_both_kings_and_both_sides_points() {
+        let sfen = "K1+R+BGGSS1/+L+L7/9/9/9/9/9/+l+l7/k1+r+bggss1 b 9P9p 1";
+        let position = Position::from_sfen(sfen).unwrap();
+        assert_eq!(position.impasse_points(Color::Black), 25);
+        assert!(position.is_impasse_draw());
+        let fewer = Position::from_sfen(&sfen.replace("9P", "7P")).unwrap();
+        assert!(!fewer.is_impasse_draw());
+    }
+
+    #[test]
+    fn the_try_must_be_a_legal_move() {
+        let open = Position::from_sfen("9/4K4/9/9/9/9/9/9/k8 b - 1").unwrap();
+        assert_eq!(open.try_move().map(|mv| mv.to_string()).as_deref(), Some("5b5a"));
+        let guarded = Position::from_sfen("r8/4K4/9/9/9/9/9/9/k8 b - 1").unwrap();
+        assert!(guarded.try_move().is_none());
+    }
+}

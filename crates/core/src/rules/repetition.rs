@@ -1,0 +1,148 @@
+//! Repetition (千日手) and perpetual check.
+
+use crate::color::Color;
+use crate::position::{Position, Record};
+
+/// What the return of a position means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Repetition {
+    /// The game is drawn.
+    Draw,
+    /// One side gave check with every move since the earlier occurrence, and loses.
+    PerpetualCheck {
+        /// The side that gave check.
+        by: Color,
+    },
+    /// The board has returned, and the side to move now holds more in hand than it did.
+    Superior,
+    /// The board has returned, and the side to move now holds less in hand than it did.
+    Inferior,
+}
+
+impl Position {
+    /// The official rule: what it means that the position now on the board has occurred four
+    /// times, or `None` if it has not. Only [`Repetition::Draw`] and
+    /// [`Repetition::PerpetualCheck`] are returned.
+    pub fn repetition(&self) -> Option<Repetition> {
+        let (board_key, hand_key) = (self.board_key(), self.hand_key());
+        let third = self
+            .earlier(self.history().len())
+            .filter(|(_, record)| record.board_key == board_key && record.hand_key == hand_key)
+            .nth(2);
+        third.map(|(distance, _)| self.meaning_of_return(distance))
+    }
+
+    /// What the search may take a repetition for: the position, or its board with other hands,
+    /// occurred before, at most `plies` plies ago. The nearest occurrence decides.
+    pub fn repetition_within(&self, plies: usize) -> Option<Repetition> {
+        let us = self.side_to_move();
+        for (distance, record) in self.earlier(plies) {
+            if record.board_key != self.board_key() {
+                continue;
+            }
+            let (now, then) = (self.hand(us), record.hands[us]);
+            if now == then && record.hand_key == self.hand_key() {
+                return Some(self.meaning_of_return(distance));
+            }
+            if now.dominates(then) {
+                return Some(Repetition::Superior);
+            }
+            if then.dominates(now) {
+                return Some(Repetition::Inferior);
+            }
+        }
+        None
+    }
+
+    /// The earlier positions with the same side to move, nearest first, with their distance in
+    /// plies, at most `plies` away. They end at a null move. A position can only return after
+    /// each side has moved twice.
+    fn earlier(&self, plies: usize) -> impl Iterator<Item = (usize, &Record)> {
+        self.history()
+            .iter()
+            .rev()
+            .take(plies)
+            .take_while(|record| record.played.is_some())
+            .enumerate()
+            .map(|(number, record)| (number + 1, record))
+            .filter(|(distance, _)| *distance >= 4 && distance % 2 == 0)
+    }
+
+    /// Draw or perpetual check, given that the same position occurred `distance` plies ago.
+    fn meaning_of_return(&self, distance: usize) -> Repetition {
+        let us = self.side_to_move();
+        let stretch = &self.history()[self.history().len() - distance..];
+        // At even places we were to move, at odd ones the opponent; the first place equals the
+        // position on the board now.
+        let we_were_checked = stretch.iter().step_by(2).all(|record| record.in_check);
+        let they_were_checked = stretch.iter().skip(1).step_by(2).all(|record| record.in_check);
+        match (we_were_checked, they_were_checked) {
+            (true, false) => Repetition::PerpetualCheck { by: !us },
+            (false, true) => Repetition::PerpetualCheck { by: us },
+            // Both checking each other all the time: no side is to blame alone.
+            _ => Repetition::Draw,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(position: &mut Position, moves: &str) {
+        for text in moves.split_whitespace() {
+            let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            position.do_move(mv);
+        }
+    }
+
+    #[test]
+    fn the_fourth_occurrence_draws() {
+        let mut position = Position::startpos();
+        for round in 0..3 {
+            assert_eq!(position.repetition(), None, "round {round}");
+            play(&mut position, "2h3h 8b7b 3h2h 7b8b");
+        }
+        assert_eq!(position.repetition(), Some(Repetition::Draw));
+        assert_eq!(position.repetition_within(4), Some(Repetition::Draw));
+        assert_eq!(position.repetition_within(3), None);
+    }
+
+    #[test]
+    fn perpetual_check_is_found_from_either_side() {
+        // The rook follows the king between two files and checks with every move.
+        let sfen = "4k4/9/9/9/9/9/9/9/K4R3 b - 1";
+        let mut position = Position::from_sfen(sfen).unwrap();
+        play(&mut position, "4i5i");
+        for _ in 0..3 {
+            assert_eq!(position.repetition(), None);
+            play(&mut position, "5a4a 5i4i 4a5a 4i5i");
+        }
+        assert_eq!(position.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
+        // After the evader's next move the same stretch is seen from the checking side.
+        play(&mut position, "5a4a");
+        assert_eq!(position.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
+    }
+
+    #[test]
+    fn one_quiet_move_makes_it_a_draw() {
+        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/K4R3 b - 1").unwrap();
+        for _ in 0..3 {
+            play(&mut position, "4i5i 5a4a 5i6i 4a5a 6i5i 5a4a 5i4i 4a5a");
+        }
+        assert_eq!(position.repetition(), Some(Repetition::Draw));
+    }
+
+    #[test]
+    fn a_returning_board_with_other_hands_is_better_or_worse() {
+        // White drops a pawn before the gold, which takes it and comes back.
+        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/8G/K8 w p 1").unwrap();
+        play(&mut position, "P*2g 1h2g 5a4a 2g2h 4a5a 2h1h");
+        assert_eq!(position.repetition_within(6), Some(Repetition::Inferior));
+        assert_eq!(position.repetition_within(5), None);
+        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/7G1/K8 b p 1").unwrap();
+        play(&mut position, "2h1h P*2g 1h2g 5a4a 2g2h 4a5a");
+        assert_eq!(position.repetition_within(6), Some(Repetition::Superior));
+        assert_eq!(position.repetition(), None);
+    }
+}

@@ -1,0 +1,63 @@
+//! Hash keys (Zobrist 1970), computed at compile time.
+//!
+//! The board is hashed by exclusive or of one key for each piece on its square; hands by a sum of
+//! one key for each piece held, so that a count needs no table; the side to move by one key.
+
+use crate::color::Color;
+use crate::piece::{Piece, PieceKind};
+use crate::square::{PADDED_CELLS, Square};
+
+/// The next number of the SplitMix64 sequence (Steele, Lea and Flood 2014) and its new state.
+const fn split_mix(state: u64) -> (u64, u64) {
+    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = state;
+    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ z >> 31, state)
+}
+
+const SEED: u64 = 0x7473_756d_6572_6f21;
+
+static PIECE_KEYS: [[u64; PADDED_CELLS]; Piece::COUNT] = {
+    let mut keys = [[0; PADDED_CELLS]; Piece::COUNT];
+    let mut state = SEED;
+    let mut piece = 0;
+    while piece < Piece::COUNT {
+        let mut index = 0;
+        while index < PADDED_CELLS {
+            (keys[piece][index], state) = split_mix(state);
+            index += 1;
+        }
+        piece += 1;
+    }
+    keys
+};
+
+static HAND_KEYS: [[u64; 8]; 2] = {
+    let mut keys = [[0; 8]; 2];
+    let mut state = !SEED;
+    let mut number = 0;
+    while number < 16 {
+        let (key, next) = split_mix(state);
+        // Odd keys: different counts of one kind never sum to the same value.
+        keys[number / 8][number % 8] = key | 1;
+        state = next;
+        number += 1;
+    }
+    keys
+};
+
+/// Part of the board's key while White is to move.
+pub(crate) const WHITE_TO_MOVE: u64 = split_mix(SEED ^ 0xffff).0;
+
+/// The key of a piece on a square.
+#[inline]
+pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
+    PIECE_KEYS[piece.index()][square.index()]
+}
+
+/// What one piece in hand adds to the hands' key (wrapping).
+#[inline]
+pub(crate) fn in_hand(color: Color, kind: PieceKind) -> u64 {
+    HAND_KEYS[color.index()][kind.index() & 7]
+}
