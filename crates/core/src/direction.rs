@@ -187,6 +187,12 @@ impl DirectionSet {
         DirectionSet(self.0 | other.0)
     }
 
+    /// The directions in this set that are not in the other.
+    #[inline]
+    pub const fn difference(self, other: DirectionSet) -> DirectionSet {
+        DirectionSet(self.0 & !other.0)
+    }
+
     /// Whether the direction is in the set.
     #[inline]
     pub const fn contains(self, direction: Direction) -> bool {

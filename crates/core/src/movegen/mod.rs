@@ -8,8 +8,8 @@ mod drops;
 mod evasions;
 mod pieces;
 
-pub(crate) use drops::drop_ranks;
-pub(crate) use pieces::promotion;
+pub(crate) use drops::{drop_ranks, forward};
+pub(crate) use pieces::{promotion, targets_of};
 
 use crate::moves::{Move, MoveList};
 use crate::piece::Piece;

@@ -1,0 +1,246 @@
+//! The exact test: is the king mated after a checking move that has not been made?
+//!
+//! A move changes the attacks of the moving piece and the lines through its origin and target.
+//! For every other line the attack map still holds. So a square's attackers after the move are:
+//! the steps in the map less the mover's, the slides in the map along unchanged lines, what a
+//! walk along the changed lines meets, and the mover's own new attacks.
+//!
+//! ```text
+//!   line through the origin:    may be longer       origin → n
+//!   line through the target:    may be cut          target → n
+//!   line through the king:      the king steps away, so slides that check it go on
+//! ```
+
+use super::{Hunt, attacks_on_empty_board};
+use crate::direction::{Direction, DirectionSet};
+use crate::movegen::forward;
+use crate::movement;
+use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
+use crate::square::Square;
+
+/// The position after a move that is not made.
+pub(super) struct After<'a> {
+    hunt: &'a Hunt<'a>,
+    from: Option<Square>,
+    to: Square,
+    /// The moving piece as it stands on the target.
+    arrived: Piece,
+}
+
+impl<'a> After<'a> {
+    pub(super) fn of_move(hunt: &'a Hunt<'a>, from: Square, to: Square, arrived: Piece) -> Self {
+        After { hunt, from: Some(from), to, arrived }
+    }
+
+    pub(super) fn of_drop(hunt: &'a Hunt<'a>, piece: Piece, to: Square) -> Self {
+        After { hunt, from: None, to, arrived: piece }
+    }
+
+    /// Whether the move, which must be legal, mates.
+    pub(super) fn is_mate(&self) -> bool {
+        let direct = self.checks_directly().then_some(self.to);
+        let checkers = [direct, self.discovered_checker()];
+        match checkers {
+            [None, None] => false,
+            _ if self.king_can_run() => false,
+            [Some(_), Some(_)] => true,
+            [Some(checker), None] | [None, Some(checker)] => {
+                !self.can_be_reached_by_defender(checker) && !self.can_be_interposed(checker)
+            }
+        }
+    }
+
+    /// What stands on a square after the move.
+    fn piece_at(&self, square: Square) -> Option<Piece> {
+        if square == self.to {
+            Some(self.arrived)
+        } else if Some(square) == self.from {
+            None
+        } else {
+            self.hunt.position.piece_at(square)
+        }
+    }
+
+    /// The first piece seen from a square in a direction; `transparent` is seen through.
+    fn first_piece(
+        &self,
+        from: Square,
+        direction: Direction,
+        transparent: Option<Square>,
+    ) -> Option<(Square, Piece)> {
+        let mut square = from;
+        loop {
+            square = square.offset(direction.offset())?;
+            if let Some(piece) = self.piece_at(square)
+                && Some(square) != transparent
+            {
+                return Some((square, piece));
+            }
+        }
+    }
+
+    fn checks_directly(&self) -> bool {
+        let king = self.hunt.king;
+        attacks_on_empty_board(self.arrived, self.to, king)
+            && movement::displacement(self.to, king).is_some_and(|displacement| {
+                displacement.distance == 1
+                    || self
+                        .first_piece(king, displacement.direction.opposite(), None)
+                        .is_some_and(|(square, _)| square == self.to)
+            })
+    }
+
+    /// The slider whose line to the king the move has opened.
+    fn discovered_checker(&self) -> Option<Square> {
+        let direction = movement::line_direction(self.from?, self.hunt.king)?;
+        let (square, piece) = self.first_piece(self.hunt.king, direction.opposite(), None)?;
+        let checks = square != self.to
+            && piece.color() == self.hunt.us
+            && movement::slides(piece).contains(direction);
+        checks.then_some(square)
+    }
+
+    /// Whether the king has a square to go to, capturing there or not.
+    fn king_can_run(&self) -> bool {
+        Direction::COMPASS.into_iter().any(|direction| {
+            self.hunt.king.offset(direction.offset()).is_some_and(|square| {
+                self.piece_at(square).is_none_or(|piece| piece.color() == self.hunt.us)
+                    && !self.is_guarded(square)
+            })
+        })
+    }
+
+    /// Whether we attack a square next to the king once the king has left its own.
+    fn is_guarded(&self, square: Square) -> bool {
+        let Hunt { position, us, king, .. } = *self.hunt;
+        let mut steps = position.attacks().steps(us, square);
+        if let Some(from) = self.from
+            && let Some(displacement) = movement::displacement(from, square)
+            && displacement.distance == 1
+        {
+            steps = steps.without(displacement.direction);
+        }
+        if !steps.is_empty() {
+            return true;
+        }
+        let changed = self.changed_lines(square, Some(king));
+        if !position.attacks().slides(us, square).difference(changed).is_empty() {
+            return true;
+        }
+        if let Some(displacement) = movement::displacement(self.to, square)
+            && displacement.distance == 1
+            && movement::steps(self.arrived).contains(displacement.direction)
+        {
+            return true;
+        }
+        changed.into_iter().any(|direction| {
+            self.first_piece(square, direction.opposite(), Some(king)).is_some_and(|(_, piece)| {
+                piece.color() == us && movement::slides(piece).contains(direction)
+            })
+        })
+    }
+
+    /// The directions in which slides onto a square may have changed: those that come from the
+    /// origin, the target or, if it steps aside, the king.
+    fn changed_lines(&self, square: Square, king: Option<Square>) -> DirectionSet {
+        [self.from, Some(self.to), king]
+            .into_iter()
+            .flatten()
+            .filter_map(|through| movement::line_direction(through, square))
+            .fold(DirectionSet::EMPTY, DirectionSet::with)
+    }
+
+    /// Whether a defender other than the king can legally move onto a square: capture the
+    /// checker or interpose.
+    fn can_be_reached_by_defender(&self, square: Square) -> bool {
+        let Hunt { position, them, .. } = *self.hunt;
+        let by_step = position.attacks().steps(them, square).any(|direction| {
+            square
+                .offset(-direction.offset())
+                .is_some_and(|from| from != self.to && self.may_leave(from, square))
+        });
+        let changed = self.changed_lines(square, None);
+        by_step
+            || position.attacks().slides(them, square).difference(changed).any(|direction| {
+                position
+                    .first_piece(square, direction.opposite())
+                    .is_some_and(|from| self.may_leave(from, square))
+            })
+            || changed.into_iter().any(|direction| {
+                self.first_piece(square, direction.opposite(), None).is_some_and(|(from, piece)| {
+                    piece.color() == them
+                        && movement::slides(piece).contains(direction)
+                        && self.may_leave(from, square)
+                })
+            })
+    }
+
+    /// Whether a defender may go from one square to another without exposing its king to
+    /// another line. The king itself does not count.
+    fn may_leave(&self, from: Square, to: Square) -> bool {
+        let king = self.hunt.king;
+        if from == king {
+            return false;
+        }
+        let Some(direction) = movement::line_direction(king, from) else { return true };
+        if movement::line_direction(king, to) == Some(direction) {
+            return true;
+        }
+        let shields =
+            self.first_piece(king, direction, None).is_some_and(|(nearest, _)| nearest == from);
+        !shields
+            || !self.first_piece(from, direction, None).is_some_and(|(_, piece)| {
+                piece.color() == self.hunt.us
+                    && movement::slides(piece).contains(direction.opposite())
+            })
+    }
+
+    /// Whether a single distant check can be answered on the squares before the king.
+    fn can_be_interposed(&self, checker: Square) -> bool {
+        Position::between(checker, self.hunt.king)
+            .into_iter()
+            .any(|square| self.can_be_dropped_on(square) || self.can_be_reached_by_defender(square))
+    }
+
+    /// Whether the defender has a piece in hand that may be dropped on an empty square.
+    fn can_be_dropped_on(&self, square: Square) -> bool {
+        let Hunt { position, them, .. } = *self.hunt;
+        position.hand(them).iter().any(|(kind, _)| {
+            if square.rank().relative_to(them).index() < kind.dead_ranks() {
+                return false;
+            }
+            kind != PieceKind::Pawn
+                || !self.has_defending_pawn_on_file_of(square) && !self.is_pawn_drop_mate_on(square)
+        })
+    }
+
+    fn has_defending_pawn_on_file_of(&self, square: Square) -> bool {
+        let Hunt { position, them, .. } = *self.hunt;
+        let captured_it = self.to.file() == square.file()
+            && position.piece_at(self.to) == Some(Piece::new(them, PieceKind::Pawn));
+        position.board().has_pawn_on(them, square.file()) && !captured_it
+    }
+
+    /// Whether a pawn interposed on a square would mate our own king, and so is illegal. This
+    /// needs our king right behind that square, which is so rare that the move is played on a
+    /// copy to ask the rule itself.
+    fn is_pawn_drop_mate_on(&self, square: Square) -> bool {
+        let Hunt { position, us, them, .. } = *self.hunt;
+        let our_king =
+            if self.arrived.kind() == PieceKind::King { Some(self.to) } else { position.king(us) };
+        if our_king.is_none() || square.offset(forward(them).offset()) != our_king {
+            return false;
+        }
+        let mut copy = position.clone();
+        let mv = match self.from {
+            Some(from) => match position.piece_at(from) {
+                Some(piece) => self.hunt.board_move(from, self.to, piece, self.arrived),
+                None => return false,
+            },
+            None => crate::Move::drop(self.arrived, self.to),
+        };
+        copy.do_move(mv);
+        copy.is_pawn_drop_mate(square)
+    }
+}
