@@ -1,0 +1,122 @@
+//! The subcommands.
+//!
+//! Each reads a file or standard input, writes results to standard output and everything else to
+//! standard error. Exit codes: 0 done; 1 ran, but some input was bad; 2 wrong usage.
+
+mod bench;
+mod input;
+mod mate;
+mod moves;
+mod perft;
+mod validate;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+use std::thread;
+
+use clap::{Parser, Subcommand};
+
+use crate::search_thread::STACK;
+
+/// Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard
+/// input.
+#[derive(Debug, Parser)]
+#[command(name = "tsumero", version)]
+pub struct Arguments {
+    /// What to do; nothing for USI.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+/// What the program can do besides USI.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Search a fixed list of positions; with one thread the node count signs the search
+    Bench(bench::Bench),
+    /// Count the legal lines of a given length
+    Perft(perft::Perft),
+    /// List all legal moves of a position, sorted
+    Moves(moves::Moves),
+    /// Say of each move whether it is legal, and if not, which rule it breaks
+    Validate(validate::Validate),
+    /// Find a mate in one for each position
+    Mate1(mate::MateInOne),
+    /// Find a forced mate for each position
+    Mate(mate::Mate),
+}
+
+/// Why a subcommand ended early.
+#[derive(Debug)]
+enum Failure {
+    /// Nobody reads the results any more, which is the reader's right.
+    OutputClosed,
+    /// The results cannot be written.
+    Output(io::Error),
+    /// A file named on the command line cannot be read.
+    Input(String, io::Error),
+}
+
+impl From<io::Error> for Failure {
+    /// An error of standard output; those of the input carry the file's name.
+    fn from(error: io::Error) -> Failure {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+            _ => Failure::Output(error),
+        }
+    }
+}
+
+/// How a subcommand that ran to its end went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// Everything was answered.
+    Done,
+    /// Some input was bad, and was named on standard error.
+    BadInput,
+}
+
+impl Command {
+    /// Runs the subcommand and returns the exit code of the program.
+    pub fn run(&self) -> ExitCode {
+        // Every line is written when it is complete, so that a script may read along.
+        let mut output = io::LineWriter::new(io::stdout().lock());
+        let result = match self {
+            Command::Bench(bench) => bench.run(&mut output),
+            Command::Perft(perft) => perft.run(&mut output),
+            Command::Moves(moves) => moves.run(&mut output),
+            Command::Validate(validate) => validate.run(&mut output),
+            Command::Mate1(mate) => mate.run(&mut output),
+            Command::Mate(mate) => mate.run(&mut output),
+        };
+        match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
+            Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+            Ok(Outcome::BadInput) => ExitCode::from(1),
+            Err(Failure::Output(error)) => {
+                tell(format_args!("error: standard output: {error}"));
+                ExitCode::from(1)
+            }
+            Err(Failure::Input(name, error)) => {
+                tell(format_args!("error: {name}: {error}"));
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+/// Does the work on a thread whose stack is large enough for any search.
+fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.expect("the system must have room for a thread at the start");
+        match thread.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+    })
+}
+
+/// Writes a line to standard error. It goes lost if nobody listens there: results do not depend
+/// on it.
+fn tell(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{line}");
+}

@@ -1,0 +1,48 @@
+//! `tsumero moves`.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use tsumero_core::Position;
+
+use super::input::{self, STARTPOS};
+use super::{Failure, Outcome};
+
+/// Arguments of `moves`.
+#[derive(Debug, Args)]
+pub struct Moves {
+    /// The position
+    #[arg(long, default_value = STARTPOS)]
+    sfen: String,
+    /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
+    #[arg(long, conflicts_with = "sfen")]
+    file: Option<PathBuf>,
+}
+
+impl Moves {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let Some(file) = &self.file else {
+            let Some(position) = input::position_option(&self.sfen) else {
+                return Ok(Outcome::BadInput);
+            };
+            writeln!(output, "{}", sorted_moves(&position))?;
+            return Ok(Outcome::Done);
+        };
+        let mut outcome = Outcome::Done;
+        for row in input::rows(file)? {
+            match input::position_of(&row?) {
+                Some(position) => writeln!(output, "{}", sorted_moves(&position))?,
+                None => outcome = Outcome::BadInput,
+            }
+        }
+        Ok(outcome)
+    }
+}
+
+/// All legal moves in the order of their text.
+fn sorted_moves(position: &Position) -> String {
+    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    moves.sort_unstable();
+    moves.join(" ")
+}

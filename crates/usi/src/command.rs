@@ -1,0 +1,481 @@
+//! What a GUI says, read from bytes into a typed [`GuiCommand`].
+//!
+//! This is the one place every byte from outside passes, so it never fails and never panics: a
+//! line that means nothing is [`GuiCommand::Unknown`] or [`GuiCommand::Blank`], a word that means
+//! nothing inside a known command is stepped over. Numbers follow one rule everywhere: they
+//! saturate, a negative one is 0, a fraction is cut off, and an unreadable one counts as absent.
+//!
+//! Whether an option exists, an SFEN is well formed or a move is legal is not decided here.
+//!
+//! Printing a command gives its canonical line, which reads back as the same command.
+
+use std::fmt;
+
+/// One line from the GUI.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GuiCommand {
+    /// `usi`: who are you, and which options have you got?
+    Usi,
+    /// `isready`: finish all preparations and say `readyok`.
+    IsReady,
+    /// `usinewgame`: the next search belongs to a new game.
+    UsiNewGame,
+    /// `setoption name N [value V]`.
+    SetOption {
+        /// The name as written, its words joined by single spaces; empty if none was given.
+        name: String,
+        /// The rest of the line after `value`, trimmed, as bytes because a path may be in any
+        /// encoding; `<empty>` is read as nothing. `None` if the word `value` is missing.
+        value: Option<Vec<u8>>,
+    },
+    /// `position (startpos | sfen S) [moves M...]`.
+    Position {
+        /// Where the moves start.
+        root: Root,
+        /// The words after `moves`, unchecked.
+        moves: Vec<String>,
+    },
+    /// `go ...`: start thinking.
+    Go(GoRequest),
+    /// `stop`: end the running search and answer.
+    Stop,
+    /// `ponderhit [btime ...]`: the expected move was played; the words are an extension.
+    PonderHit(ClockWords),
+    /// `gameover [win | lose | draw]`.
+    GameOver(Option<GameResult>),
+    /// `quit`.
+    Quit,
+    /// `d`: show the position.
+    Display,
+    /// `eval`: show the static evaluation.
+    Eval,
+    /// A line of white space.
+    Blank,
+    /// Nothing known; the first word, made printable, for the log.
+    Unknown(String),
+}
+
+/// Where the moves of a `position` command start.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Root {
+    /// The starting position of an even game.
+    Startpos,
+    /// A position in SFEN, its fields joined by single spaces; unchecked.
+    Sfen(String),
+}
+
+/// Who won, as `gameover` tells it to us.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameResult {
+    /// We won.
+    Win,
+    /// We lost.
+    Lose,
+    /// A draw.
+    Draw,
+}
+
+/// The clock words of `go` and `ponderhit`, in milliseconds; `None` where a word is absent.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct ClockWords {
+    /// `btime`: what the side that moved first has left.
+    pub black_time: Option<u64>,
+    /// `wtime`: what the other side has left.
+    pub white_time: Option<u64>,
+    /// `binc`: what the first side gains with each move.
+    pub black_increment: Option<u64>,
+    /// `winc`: what the other side gains with each move.
+    pub white_increment: Option<u64>,
+    /// `byoyomi`: what each move may take beyond the time left.
+    pub byoyomi: Option<u64>,
+}
+
+impl ClockWords {
+    /// Whether any clock word was given.
+    pub fn is_given(&self) -> bool {
+        *self != ClockWords::default()
+    }
+
+    /// Whether clock words were given and all of them are 0.
+    pub fn is_all_zero(&self) -> bool {
+        self.is_given() && self.values().iter().all(|value| value.unwrap_or(0) == 0)
+    }
+
+    fn values(&self) -> [Option<u64>; 5] {
+        [self.black_time, self.white_time, self.byoyomi, self.black_increment, self.white_increment]
+    }
+
+    /// The field a word names.
+    fn field(&mut self, word: &[u8]) -> Option<&mut Option<u64>> {
+        match word {
+            b"btime" => Some(&mut self.black_time),
+            b"wtime" => Some(&mut self.white_time),
+            b"byoyomi" => Some(&mut self.byoyomi),
+            b"binc" => Some(&mut self.black_increment),
+            b"winc" => Some(&mut self.white_increment),
+            _ => None,
+        }
+    }
+}
+
+/// How long a mate search may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MateTime {
+    /// `mate T`: milliseconds.
+    Milliseconds(u64),
+    /// `mate infinite`, and `mate` without a number: until `stop`.
+    Infinite,
+}
+
+/// The words of `go`.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct GoRequest {
+    /// Think on the opponent's time; answer only after `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Answer only after `stop`.
+    pub infinite: bool,
+    /// The clocks.
+    pub clock: ClockWords,
+    /// `movetime`: milliseconds for this move.
+    pub move_time: Option<u64>,
+    /// `rtime`: a random time of one to three times this many milliseconds.
+    pub random_time: Option<u64>,
+    /// `depth`, in plies.
+    pub depth: Option<u32>,
+    /// `nodes`.
+    pub nodes: Option<u64>,
+    /// `mate`: look for a forced mate and nothing else.
+    pub mate: Option<MateTime>,
+    /// `perft`: count the legal moves to this depth.
+    pub perft: Option<u32>,
+    /// `searchmoves`: consider only these; the words as written, unchecked. Empty: all moves.
+    pub search_moves: Vec<String>,
+}
+
+/// The words that mean something within `go`; any of them ends the list after `searchmoves`.
+const GO_WORDS: [&[u8]; 16] = [
+    b"ponder",
+    b"infinite",
+    b"btime",
+    b"wtime",
+    b"byoyomi",
+    b"binc",
+    b"winc",
+    b"movetime",
+    b"rtime",
+    b"depth",
+    b"nodes",
+    b"mate",
+    b"perft",
+    b"searchmoves",
+    b"movestogo",
+    b"moves",
+];
+
+impl GuiCommand {
+    /// Reads one line, with or without its line end.
+    pub fn parse(line: &[u8]) -> GuiCommand {
+        // A file or a console may put a byte order mark in front of the first line.
+        let line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+        let mut words = Words::new(line);
+        let Some(command) = words.next() else { return GuiCommand::Blank };
+        match command {
+            b"usi" => GuiCommand::Usi,
+            b"isready" => GuiCommand::IsReady,
+            b"usinewgame" => GuiCommand::UsiNewGame,
+            b"setoption" => parse_set_option(words),
+            b"position" => parse_position(words),
+            b"go" => GuiCommand::Go(parse_go(words)),
+            b"stop" => GuiCommand::Stop,
+            b"ponderhit" => GuiCommand::PonderHit(parse_clock(words)),
+            b"gameover" => GuiCommand::GameOver(match words.next() {
+                Some(b"win") => Some(GameResult::Win),
+                Some(b"lose") => Some(GameResult::Lose),
+                Some(b"draw") => Some(GameResult::Draw),
+                _ => None,
+            }),
+            b"quit" => GuiCommand::Quit,
+            b"d" => GuiCommand::Display,
+            b"eval" => GuiCommand::Eval,
+            _ => GuiCommand::Unknown(printable(command)),
+        }
+    }
+}
+
+/// Bytes from outside as a short piece of printable ASCII, fit for any line of ours: anything
+/// else is escaped, and a long text is cut with dots.
+pub fn printable(bytes: &[u8]) -> String {
+    const LONGEST: usize = 48;
+    let mut text: String =
+        bytes.iter().take(LONGEST).flat_map(|b| b.escape_ascii()).map(char::from).collect();
+    if bytes.len() > LONGEST {
+        text.push_str("...");
+    }
+    text
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b'\x0b' | b'\x0c')
+}
+
+/// The words of a line.
+#[derive(Clone)]
+struct Words<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Words<'a> {
+    fn new(line: &'a [u8]) -> Words<'a> {
+        Words { rest: line }
+    }
+
+    /// What has not been read yet, without white space at either end.
+    fn rest(&self) -> &'a [u8] {
+        let start = self.rest.iter().position(|&b| !is_space(b)).unwrap_or(self.rest.len());
+        let end = self.rest.iter().rposition(|&b| !is_space(b)).map_or(start, |last| last + 1);
+        &self.rest[start..end]
+    }
+
+    /// The next word as a number by the rule of this module; it stays unread if it is none.
+    fn number(&mut self) -> Option<u64> {
+        let mut ahead = self.clone();
+        let number = parse_number(ahead.next()?)?;
+        *self = ahead;
+        Some(number)
+    }
+
+    /// The same, for a number of 32 bits.
+    fn small_number(&mut self) -> Option<u32> {
+        self.number().map(|number| u32::try_from(number).unwrap_or(u32::MAX))
+    }
+}
+
+impl<'a> Iterator for Words<'a> {
+    type Item = &'a [u8];
+
+    fn next(&mut self) -> Option<&'a [u8]> {
+        let start = self.rest.iter().position(|&b| !is_space(b))?;
+        let word = &self.rest[start..];
+        let length = word.iter().position(|&b| is_space(b)).unwrap_or(word.len());
+        let (word, rest) = word.split_at(length);
+        self.rest = rest;
+        Some(word)
+    }
+}
+
+/// Digits with an optional sign and an optional fraction. Saturates; a negative number is 0.
+fn parse_number(word: &[u8]) -> Option<u64> {
+    let (negative, digits) = match word {
+        [b'-', digits @ ..] => (true, digits),
+        [b'+', digits @ ..] => (false, digits),
+        digits => (false, digits),
+    };
+    let point = digits.iter().position(|&b| b == b'.').unwrap_or(digits.len());
+    let (whole, fraction) = (&digits[..point], digits.get(point + 1..).unwrap_or_default());
+    let readable = !whole.is_empty()
+        && whole.iter().all(u8::is_ascii_digit)
+        && fraction.iter().all(u8::is_ascii_digit);
+    if !readable {
+        return None;
+    }
+    if negative {
+        return Some(0);
+    }
+    Some(whole.iter().fold(0u64, |number, digit| {
+        number.saturating_mul(10).saturating_add(u64::from(digit - b'0'))
+    }))
+}
+
+fn text(word: &[u8]) -> String {
+    String::from_utf8_lossy(word).into_owned()
+}
+
+/// Joins words by single spaces until one of them is the given word or none is left; says
+/// whether the word was met.
+fn join_until(words: &mut Words<'_>, end: &[u8]) -> (String, bool) {
+    let mut joined = String::new();
+    for word in words {
+        if word == end {
+            return (joined, true);
+        }
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(&String::from_utf8_lossy(word));
+    }
+    (joined, false)
+}
+
+fn parse_set_option(mut words: Words<'_>) -> GuiCommand {
+    let mut ahead = words.clone();
+    if ahead.next() == Some(b"name") {
+        words = ahead;
+    }
+    let (name, has_value) = join_until(&mut words, b"value");
+    let value = has_value.then(|| match words.rest() {
+        b"<empty>" => Vec::new(),
+        value => value.to_vec(),
+    });
+    GuiCommand::SetOption { name, value }
+}
+
+fn parse_position(mut words: Words<'_>) -> GuiCommand {
+    let mut ahead = words.clone();
+    let root = match ahead.next() {
+        Some(b"startpos") => {
+            words = ahead;
+            // Anything between `startpos` and `moves` is stepped over.
+            join_until(&mut words, b"moves");
+            Root::Startpos
+        }
+        first => {
+            // The word `sfen` may be missing; some tools leave it out.
+            if first == Some(b"sfen") {
+                words = ahead;
+            }
+            Root::Sfen(join_until(&mut words, b"moves").0)
+        }
+    };
+    GuiCommand::Position { root, moves: words.map(text).collect() }
+}
+
+fn parse_clock(mut words: Words<'_>) -> ClockWords {
+    let mut clock = ClockWords::default();
+    while let Some(word) = words.next() {
+        if let Some(field) = clock.field(word) {
+            *field = words.number().or(*field);
+        }
+    }
+    clock
+}
+
+fn parse_go(mut words: Words<'_>) -> GoRequest {
+    let mut go = GoRequest::default();
+    while let Some(word) = words.next() {
+        match word {
+            b"ponder" => go.ponder = true,
+            b"infinite" => go.infinite = true,
+            b"movetime" => go.move_time = words.number().or(go.move_time),
+            b"rtime" => go.random_time = words.number().or(go.random_time),
+            b"depth" => go.depth = words.small_number().or(go.depth),
+            b"nodes" => go.nodes = words.number().or(go.nodes),
+            b"perft" => go.perft = words.small_number().or(go.perft),
+            b"mate" => {
+                let mut ahead = words.clone();
+                go.mate = Some(match (words.number(), ahead.next()) {
+                    (Some(milliseconds), _) => MateTime::Milliseconds(milliseconds),
+                    (None, Some(b"infinite")) => {
+                        words = ahead;
+                        MateTime::Infinite
+                    }
+                    (None, _) => MateTime::Infinite,
+                });
+            }
+            b"searchmoves" => {
+                let mut ahead = words.clone();
+                while let Some(word) = ahead.next().filter(|word| !GO_WORDS.contains(word)) {
+                    go.search_moves.push(text(word));
+                    words = ahead.clone();
+                }
+            }
+            word => {
+                if let Some(field) = go.clock.field(word) {
+                    *field = words.number().or(*field);
+                }
+            }
+        }
+    }
+    go
+}
+
+impl fmt::Display for GuiCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GuiCommand::Usi => f.write_str("usi"),
+            GuiCommand::IsReady => f.write_str("isready"),
+            GuiCommand::UsiNewGame => f.write_str("usinewgame"),
+            GuiCommand::SetOption { name, value } => {
+                write!(f, "setoption name {name}")?;
+                match value {
+                    None => Ok(()),
+                    Some(value) if value.is_empty() => f.write_str(" value <empty>"),
+                    Some(value) => write!(f, " value {}", String::from_utf8_lossy(value)),
+                }
+            }
+            GuiCommand::Position { root, moves } => {
+                match root {
+                    Root::Startpos => f.write_str("position startpos")?,
+                    Root::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
+                }
+                if !moves.is_empty() {
+                    write!(f, " moves {}", moves.join(" "))?;
+                }
+                Ok(())
+            }
+            GuiCommand::Go(go) => go.fmt(f),
+            GuiCommand::Stop => f.write_str("stop"),
+            GuiCommand::PonderHit(clock) => write!(f, "ponderhit{clock}"),
+            GuiCommand::GameOver(result) => f.write_str(match result {
+                None => "gameover",
+                Some(GameResult::Win) => "gameover win",
+                Some(GameResult::Lose) => "gameover lose",
+                Some(GameResult::Draw) => "gameover draw",
+            }),
+            GuiCommand::Quit => f.write_str("quit"),
+            GuiCommand::Display => f.write_str("d"),
+            GuiCommand::Eval => f.write_str("eval"),
+            GuiCommand::Blank => Ok(()),
+            GuiCommand::Unknown(word) => f.write_str(word),
+        }
+    }
+}
+
+/// The words with a space in front of each; nothing if no word was given.
+impl fmt::Display for ClockWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = ["btime", "wtime", "byoyomi", "binc", "winc"];
+        for (name, value) in names.iter().zip(self.values()) {
+            if let Some(value) = value {
+                write!(f, " {name} {value}")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for GoRequest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("go")?;
+        if self.ponder {
+            f.write_str(" ponder")?;
+        }
+        self.clock.fmt(f)?;
+        if self.infinite {
+            f.write_str(" infinite")?;
+        }
+        let numbers = [
+            ("movetime", self.move_time),
+            ("rtime", self.random_time),
+            ("depth", self.depth.map(u64::from)),
+            ("nodes", self.nodes),
+            ("perft", self.perft.map(u64::from)),
+        ];
+        for (name, value) in numbers {
+            if let Some(value) = value {
+                write!(f, " {name} {value}")?;
+            }
+        }
+        match self.mate {
+            None => {}
+            Some(MateTime::Milliseconds(milliseconds)) => write!(f, " mate {milliseconds}")?,
+            Some(MateTime::Infinite) => f.write_str(" mate infinite")?,
+        }
+        if !self.search_moves.is_empty() {
+            write!(f, " searchmoves {}", self.search_moves.join(" "))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

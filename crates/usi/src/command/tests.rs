@@ -1,0 +1,303 @@
+//! Tests of the reading of commands.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+use super::*;
+
+fn go(line: &str) -> GoRequest {
+    match GuiCommand::parse(line.as_bytes()) {
+        GuiCommand::Go(go) => go,
+        other => panic!("{line} was read as {other:?}"),
+    }
+}
+
+fn option(line: &[u8]) -> (String, Option<Vec<u8>>) {
+    match GuiCommand::parse(line) {
+        GuiCommand::SetOption { name, value } => (name, value),
+        other => panic!("read as {other:?}"),
+    }
+}
+
+#[test]
+fn white_space_and_line_ends_do_not_matter() {
+    for line in ["usi", "usi\r\n", "  usi\n", "\tusi \t", "\u{feff}usi\n"] {
+        assert_eq!(GuiCommand::parse(line.as_bytes()), GuiCommand::Usi, "{line:?}");
+    }
+    for line in ["", "\r\n", " \t "] {
+        assert_eq!(GuiCommand::parse(line.as_bytes()), GuiCommand::Blank, "{line:?}");
+    }
+    assert_eq!(
+        GuiCommand::parse(b"  go\t btime  100\twtime 200  "),
+        GuiCommand::parse(b"go wtime 200 btime 100")
+    );
+}
+
+#[test]
+fn what_nobody_knows_is_unknown_and_printable() {
+    for line in [&b"USI"[..], b"debug on", b"register later", b"\xff\xfe", b"\0usi", b"\x82\xa0"] {
+        match GuiCommand::parse(line) {
+            GuiCommand::Unknown(word) => {
+                assert!(word.bytes().all(|b| b.is_ascii_graphic()), "{word:?}");
+            }
+            other => panic!("{line:?} was read as {other:?}"),
+        }
+    }
+    let long = vec![b'x'; 300_000];
+    match GuiCommand::parse(&long) {
+        GuiCommand::Unknown(word) => assert!(word.len() < 60),
+        other => panic!("read as {other:?}"),
+    }
+}
+
+#[test]
+fn numbers_saturate_and_are_cut_and_never_lose_the_command() {
+    assert_eq!(go("go btime 99999999999999999999999").clock.black_time, Some(u64::MAX));
+    assert_eq!(go("go depth 70000000000").depth, Some(u32::MAX));
+    assert_eq!(go("go nodes 5000000000").nodes, Some(5_000_000_000));
+    assert_eq!(go("go btime -50 wtime +70").clock.black_time, Some(0));
+    assert_eq!(go("go btime -50 wtime +70").clock.white_time, Some(70));
+    assert_eq!(go("go movetime 0.9 btime 56712").move_time, Some(0));
+    assert_eq!(go("go movetime 0.9 btime 56712").clock.black_time, Some(56712));
+    assert_eq!(go("go movetime 12.").move_time, Some(12));
+    for line in
+        ["go depth x", "go depth", "go depth 1e3", "go depth .5", "go depth - 3", "go depth 0x10"]
+    {
+        assert_eq!(go(line).depth, None, "{line}");
+    }
+    // A missing number does not swallow the next word.
+    assert_eq!(go("go btime wtime 100 byoyomi").clock.white_time, Some(100));
+    assert_eq!(go("go depth infinite"), go("go infinite"));
+    // The later of two readable numbers counts.
+    assert_eq!(go("go depth 3 depth 5 depth x").depth, Some(5));
+}
+
+#[test]
+fn go_takes_its_words_in_any_order_and_steps_over_others() {
+    let all = go("go ponder btime 1 wtime 2 byoyomi 3 binc 4 winc 5");
+    assert_eq!(go("go winc 5 foo binc 4 byoyomi 3 wtime 2 bar 9 btime 1 ponder"), all);
+    assert_eq!(go("go movestogo 40 depth 3"), go("go depth 3"));
+    assert_eq!(go("go"), GoRequest::default());
+}
+
+#[test]
+fn mate_takes_milliseconds_infinite_or_nothing() {
+    assert_eq!(go("go mate 60000").mate, Some(MateTime::Milliseconds(60000)));
+    assert_eq!(go("go mate infinite").mate, Some(MateTime::Infinite));
+    assert!(!go("go mate infinite").infinite);
+    assert_eq!(go("go mate").mate, Some(MateTime::Infinite));
+    assert_eq!(go("go mate nodes 7").nodes, Some(7));
+}
+
+#[test]
+fn searchmoves_ends_at_the_next_known_word() {
+    let go = go("go searchmoves 7g7f 2g2f P*5e depth 4");
+    assert_eq!(go.search_moves, ["7g7f", "2g2f", "P*5e"]);
+    assert_eq!(go.depth, Some(4));
+}
+
+#[test]
+fn option_values_are_taken_whole() {
+    assert_eq!(
+        option(b"setoption name USI_Hash value 64"),
+        ("USI_Hash".into(), Some(b"64".to_vec()))
+    );
+    assert_eq!(
+        option(b"setoption name EvalDir value  C:\\my  eval dir \r\n"),
+        ("EvalDir".into(), Some(b"C:\\my  eval dir".to_vec()))
+    );
+    let path = "評価 関数/nn.bin".as_bytes();
+    assert_eq!(option(&[b"setoption name F value ", path].concat()).1.as_deref(), Some(path));
+    let cp932 = b"\x95\x5d\x89\xbf\x8a\xd6\x90\x94";
+    assert_eq!(
+        option(&[b"setoption name F value ", &cp932[..]].concat()).1.as_deref(),
+        Some(&cp932[..])
+    );
+    for line in [
+        &b"setoption name F value"[..],
+        b"setoption name F value  ",
+        b"setoption name F value <empty>",
+    ] {
+        assert_eq!(option(line), ("F".into(), Some(Vec::new())));
+    }
+    assert_eq!(option(b"setoption name Clear  Hash"), ("Clear Hash".into(), None));
+    assert_eq!(option(b"setoption"), (String::new(), None));
+    assert_eq!(
+        option(b"setoption name F value the value is value").1.as_deref(),
+        Some(&b"the value is value"[..])
+    );
+}
+
+#[test]
+fn position_forms() {
+    let position = |line: &str| match GuiCommand::parse(line.as_bytes()) {
+        GuiCommand::Position { root, moves } => (root, moves),
+        other => panic!("{line} was read as {other:?}"),
+    };
+    assert_eq!(position("position startpos"), (Root::Startpos, vec![]));
+    assert_eq!(position("position startpos moves "), (Root::Startpos, vec![]));
+    assert_eq!(position("position startpos moves 7g7f").1, ["7g7f"]);
+    let sfen = Root::Sfen("9/9/9/9/9/9/9/9/9 b 2P".into());
+    assert_eq!(position("position sfen 9/9/9/9/9/9/9/9/9  b 2P moves").0, sfen);
+    assert_eq!(position("position 9/9/9/9/9/9/9/9/9 b 2P moves P*5e"), (sfen, vec!["P*5e".into()]));
+    assert_eq!(position("position"), (Root::Sfen(String::new()), vec![]));
+}
+
+/// Commands that take words.
+const COMMANDS: [&str; 5] = ["go", "position", "setoption", "ponderhit", "gameover"];
+
+/// Words that mean something somewhere in the protocol, and numbers at the edge.
+const MEANINGFUL: [&str; 34] = [
+    "ponder",
+    "infinite",
+    "btime",
+    "wtime",
+    "byoyomi",
+    "binc",
+    "winc",
+    "movetime",
+    "rtime",
+    "depth",
+    "nodes",
+    "mate",
+    "perft",
+    "searchmoves",
+    "movestogo",
+    "moves",
+    "go",
+    "position",
+    "setoption",
+    "ponderhit",
+    "value",
+    "name",
+    "startpos",
+    "sfen",
+    "win",
+    "-1",
+    "0",
+    "+7",
+    "1.5",
+    "99999999999999999999",
+    "7g7f",
+    "P*5e",
+    "<empty>",
+    "stop",
+];
+
+fn word() -> impl Strategy<Value = String> {
+    "[!-~あ-ん]{1,8}".prop_filter("must not be a keyword", |word| {
+        !GO_WORDS.contains(&word.as_bytes())
+            && !["value", "name", "moves", "startpos", "sfen", "<empty>"].contains(&word.as_str())
+    })
+}
+
+fn clock() -> impl Strategy<Value = ClockWords> {
+    (
+        option::of(any::<u64>()),
+        option::of(any::<u64>()),
+        option::of(any::<u64>()),
+        option::of(any::<u64>()),
+        option::of(any::<u64>()),
+    )
+        .prop_map(|(black_time, white_time, black_increment, white_increment, byoyomi)| {
+            ClockWords { black_time, white_time, black_increment, white_increment, byoyomi }
+        })
+}
+
+fn go_request() -> impl Strategy<Value = GoRequest> {
+    let mate = prop_oneof![any::<u64>().prop_map(MateTime::Milliseconds), Just(MateTime::Infinite)];
+    (
+        (any::<bool>(), any::<bool>(), clock(), option::of(any::<u64>()), option::of(any::<u64>())),
+        (
+            option::of(any::<u32>()),
+            option::of(any::<u64>()),
+            option::of(mate),
+            option::of(any::<u32>()),
+        ),
+        vec(word(), 0..4),
+    )
+        .prop_map(
+            |(
+                (ponder, infinite, clock, move_time, random_time),
+                (depth, nodes, mate, perft),
+                search_moves,
+            )| {
+                GoRequest {
+                    ponder,
+                    infinite,
+                    clock,
+                    move_time,
+                    random_time,
+                    depth,
+                    nodes,
+                    mate,
+                    perft,
+                    search_moves,
+                }
+            },
+        )
+}
+
+fn command() -> impl Strategy<Value = GuiCommand> {
+    let joined = || vec(word(), 1..5).prop_map(|words| words.join(" "));
+    let root = prop_oneof![Just(Root::Startpos), joined().prop_map(Root::Sfen)];
+    let result = option::of(prop_oneof![
+        Just(GameResult::Win),
+        Just(GameResult::Lose),
+        Just(GameResult::Draw)
+    ]);
+    prop_oneof![
+        Just(GuiCommand::Usi),
+        Just(GuiCommand::IsReady),
+        Just(GuiCommand::UsiNewGame),
+        Just(GuiCommand::Stop),
+        Just(GuiCommand::Quit),
+        Just(GuiCommand::Display),
+        Just(GuiCommand::Eval),
+        Just(GuiCommand::Blank),
+        (
+            joined(),
+            option::of(prop_oneof![Just(Vec::new()), joined().prop_map(String::into_bytes)])
+        )
+            .prop_map(|(name, value)| GuiCommand::SetOption { name, value }),
+        (root, vec(word(), 0..5)).prop_map(|(root, moves)| GuiCommand::Position { root, moves }),
+        go_request().prop_map(GuiCommand::Go),
+        clock().prop_map(GuiCommand::PonderHit),
+        result.prop_map(GuiCommand::GameOver),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn a_printed_command_reads_back_as_itself(command in command()) {
+        prop_assert_eq!(GuiCommand::parse(command.to_string().as_bytes()), command);
+    }
+
+    #[test]
+    fn any_bytes_behind_a_command_are_read_and_printing_them_is_stable(
+        command in proptest::sample::select(COMMANDS.to_vec()),
+        bytes in vec(any::<u8>(), 0..200),
+    ) {
+        let once = GuiCommand::parse(&[command.as_bytes(), b" ", &bytes].concat());
+        let printed = once.to_string();
+        prop_assert!(!matches!(once, GuiCommand::Unknown(_)));
+        prop_assert_eq!(GuiCommand::parse(printed.as_bytes()).to_string(), printed);
+    }
+
+    #[test]
+    fn any_bytes_at_all_are_read(bytes in vec(any::<u8>(), 0..200)) {
+        if let GuiCommand::Unknown(word) = GuiCommand::parse(&bytes) {
+            prop_assert!(word.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' '));
+        }
+    }
+
+    #[test]
+    fn shuffled_protocol_words_never_confuse_the_reader(
+        command in proptest::sample::select(COMMANDS.to_vec()),
+        words in vec(proptest::sample::select(MEANINGFUL.to_vec()), 0..12),
+    ) {
+        let once = GuiCommand::parse(format!("{command} {}", words.join(" ")).as_bytes());
+        prop_assert_eq!(GuiCommand::parse(once.to_string().as_bytes()), once);
+    }
+}

@@ -1,0 +1,491 @@
+//! The engine driven by lists of events: no thread, no clock, no standard input.
+
+use crossbeam_channel::{Receiver, unbounded};
+use proptest::prelude::*;
+use tsumero_search::{BestMove, Bound, Info, MateAnswer, MateUnknown, Score, SearcherError};
+
+use super::*;
+
+/// An engine whose search thread is the test.
+struct Bench {
+    engine: Engine,
+    jobs: Receiver<Job>,
+    now: Instant,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let (sender, jobs) = unbounded();
+        let engine = Engine::new(sender, Arc::new(DialogueLog::new()));
+        Bench { engine, jobs, now: Instant::now() }
+    }
+
+    fn event(&mut self, event: Event) -> Vec<String> {
+        let replies = self.engine.handle(event, self.now);
+        replies.iter().map(ToString::to_string).collect()
+    }
+
+    fn say(&mut self, line: &str) -> Vec<String> {
+        self.event(Event::Gui(GuiCommand::parse(line.as_bytes())))
+    }
+
+    /// Says lines to which nothing may be answered.
+    fn quiet(&mut self, lines: &[&str]) {
+        for line in lines {
+            assert_eq!(self.say(line), [""; 0], "{line}");
+        }
+    }
+
+    fn search(&self) -> Search {
+        match self.jobs.try_recv() {
+            Ok(Job::Search(search)) => search,
+            other => panic!("no search was started: {other:?}"),
+        }
+    }
+
+    fn no_job(&self) {
+        assert!(self.jobs.try_recv().is_err(), "a job was started");
+    }
+
+    fn prepared(&mut self) -> Vec<String> {
+        assert!(matches!(self.jobs.try_recv(), Ok(Job::Prepare(_))));
+        self.event(Event::Search(Report::Prepared(Ok(()))))
+    }
+
+    fn done(&mut self, search: &Search) -> Vec<String> {
+        let outcome = Outcome::BestMove(BestMove::Resign);
+        self.event(Event::Search(Report::Done(search.generation, outcome)))
+    }
+}
+
+fn limits_of(search: &Search) -> Limits {
+    match &search.task {
+        Task::BestMove { limits, .. } => limits.clone(),
+        other => panic!("not a search for a move: {other:?}"),
+    }
+}
+
+fn milliseconds(value: u64) -> Option<Duration> {
+    Some(Duration::from_millis(value))
+}
+
+/// What a `go` from Black's side in the starting position asks of the search.
+fn go(line: &str) -> Limits {
+    let mut bench = Bench::new();
+    bench.quiet(&[line]);
+    limits_of(&bench.search())
+}
+
+#[test]
+fn a_game_of_one_move() {
+    let mut bench = Bench::new();
+    let identity = bench.say("usi").join("\n");
+    assert!(identity.starts_with("id name Tsumero "));
+    assert!(identity.ends_with("\nusiok"));
+    bench.quiet(&["setoption name USI_Hash value 32", "isready"]);
+    assert!(bench.engine.is_preparing());
+    assert!(matches!(
+        bench.jobs.try_recv(),
+        Ok(Job::Prepare(Memory { hash_mb: 32, clear: false }))
+    ));
+    assert_eq!(bench.event(Event::Silence), [""]);
+    assert_eq!(bench.event(Event::Search(Report::Prepared(Ok(())))), ["readyok"]);
+    assert_eq!(bench.event(Event::Silence), [""; 0]);
+    bench.quiet(&["usinewgame", "position startpos moves 7g7f", "go btime 1000 wtime 2000 winc 3"]);
+    let search = bench.search();
+    assert_eq!(search.position.ply(), 2);
+    assert_eq!(search.started, bench.now);
+    let clock = limits_of(&search).clock.unwrap();
+    assert_eq!(Some(clock.remaining.0[1]), milliseconds(2000));
+    assert_eq!(Some(clock.increment.0[1]), milliseconds(3));
+    let best = search.position.parse_move("3c3d").unwrap();
+    let info = Info {
+        depth: 3,
+        seldepth: 5,
+        time: Duration::from_millis(20),
+        nodes: 1000,
+        hashfull: 1,
+        multipv: 1,
+        score: Score::new(12),
+        bound: Bound::Exact,
+        pv: vec![best],
+    };
+    assert_eq!(
+        bench.event(Event::Search(Report::Info(search.generation, info))),
+        ["info depth 3 seldepth 5 multipv 1 score cp 12 nodes 1000 nps 50000 hashfull 1 time 20 \
+          pv 3c3d"]
+    );
+    let outcome = Outcome::BestMove(BestMove::Move { best, ponder: None });
+    let done = Report::Done(search.generation, outcome);
+    assert_eq!(bench.event(Event::Search(done)), ["bestmove 3c3d"]);
+    bench.quiet(&["quit"]);
+    assert!(bench.engine.is_finished());
+}
+
+#[test]
+fn limits_are_read_with_the_habits_of_clients_in_mind() {
+    assert!(go("go").waits_for_stop());
+    assert!(go("go infinite").infinite);
+    assert_eq!(go("go depth 0").depth, Some(1));
+    assert_eq!(go("go nodes 0").nodes, Some(1));
+    // Unused clocks of zero beside another limit.
+    for line in ["go btime 0 wtime 0 movetime 70", "go movetime 70 btime 0 wtime 0 byoyomi 0"] {
+        assert_eq!(go(line).movetime, milliseconds(70));
+        assert_eq!(go(line).clock, None);
+    }
+    assert_eq!(go("go btime 0 wtime 0 depth 3").clock, None);
+    // Clocks of zero alone are real, and so is a move time of zero.
+    assert_eq!(go("go btime 0 wtime 0 byoyomi 0").clock, Some(Clock::default()));
+    assert_eq!(go("go movetime 0").movetime, Some(Duration::ZERO));
+    // Seconds where milliseconds are meant.
+    let mixed = go("go movetime 0.9 btime 56712 wtime 59030 binc 0 winc 0 byoyomi 0");
+    assert_eq!((mixed.movetime, mixed.clock.is_some()), (None, true));
+    let all = go("go movetime 500 depth 7 nodes 9 btime 1 wtime 2");
+    assert_eq!((all.movetime, all.depth, all.nodes), (milliseconds(500), Some(7), Some(9)));
+    assert!(all.clock.is_some());
+    // A moment plus the longest time is still a moment.
+    let endless = go("go btime 99999999999999999999 wtime 0").clock.unwrap().remaining.0[0];
+    assert!(Instant::now().checked_add(endless).is_some());
+    for _ in 0..50 {
+        let time = go("go rtime 100").movetime.unwrap().as_millis();
+        assert!((100..=300).contains(&time), "{time}");
+    }
+}
+
+#[test]
+fn searchmoves_are_checked_one_by_one() {
+    let mut bench = Bench::new();
+    let errors = bench.say("go depth 2 searchmoves 2g2f 2g2e 2g2f 7g7f");
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].starts_with("info string Error! searchmoves 2g2e: "), "{errors:?}");
+    let moves: Vec<String> =
+        limits_of(&bench.search()).search_moves.iter().map(ToString::to_string).collect();
+    assert_eq!(moves, ["2g2f", "7g7f"]);
+}
+
+#[test]
+fn behind_a_limited_search_commands_wait_in_order() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go depth 5", "position startpos moves 7g7f", "go nodes 7"]);
+    bench.quiet(&["setoption name MultiPV value 2", "usi", "d", "go infinite"]);
+    let first = bench.search();
+    bench.no_job();
+    assert_eq!(bench.say("isready"), ["readyok"]);
+    assert_eq!(bench.done(&first), ["bestmove resign"]);
+    let second = bench.search();
+    assert_eq!(second.position.ply(), 2);
+    assert_eq!(limits_of(&second).nodes, Some(7));
+    let replies = bench.done(&second);
+    assert_eq!(replies[0], "bestmove resign");
+    assert!(replies[1].ends_with("usiok") && replies[2].contains("SFEN: "));
+    let third = bench.search();
+    assert!(matches!(&third.task, Task::BestMove { settings, .. } if settings.multi_pv == 2));
+    assert!(!third.signals.is_stopped());
+}
+
+#[test]
+fn go_ends_an_open_search_and_follows_its_answer() {
+    for line in ["go infinite", "go", "go ponder btime 1 wtime 1", "go mate infinite"] {
+        let mut bench = Bench::new();
+        bench.quiet(&[line, "position startpos moves 2g2f", "setoption name MultiPV value 3"]);
+        let first = bench.search();
+        assert!(!first.signals.is_stopped());
+        assert_eq!(first.position.ply(), 1);
+        bench.quiet(&["go depth 1"]);
+        assert!(first.signals.is_stopped());
+        bench.no_job();
+        bench.done(&first);
+        let second = bench.search();
+        assert_eq!(second.position.ply(), 2);
+        assert!(!second.signals.is_stopped());
+    }
+}
+
+#[test]
+fn a_stop_is_meant_for_every_go_before_it_and_for_none_after() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go infinite", "stop", "go infinite", "stop", "go infinite"]);
+    let first = bench.search();
+    assert!(first.signals.is_stopped());
+    bench.done(&first);
+    let second = bench.search();
+    // Stopped both by its own `stop` and for the `go` behind it.
+    assert!(second.signals.is_stopped());
+    bench.done(&second);
+    let third = bench.search();
+    assert!(!third.signals.is_stopped());
+    bench.quiet(&["gameover"]);
+    assert!(third.signals.is_stopped());
+}
+
+#[test]
+fn ponderhit_turns_pondering_into_a_timed_search() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go ponder btime 1000 wtime 1000", "ponderhit", "go depth 1"]);
+    let search = bench.search();
+    assert!(limits_of(&search).ponder);
+    // Limited since the hit, so the next `go` waits instead of ending it.
+    assert!(!search.signals.is_stopped());
+    bench.no_job();
+
+    // Early pondering: the clock comes with the hit.
+    let mut bench = Bench::new();
+    bench.quiet(&["go ponder", "ponderhit btime 1000 wtime 1000 byoyomi 100"]);
+    assert!(!bench.search().signals.is_stopped());
+
+    // No clock at all: answer at once.
+    let mut bench = Bench::new();
+    bench.quiet(&["go ponder", "ponderhit"]);
+    assert!(bench.search().signals.is_stopped());
+
+    // A hit that overtakes the answer of the search before it.
+    let mut bench = Bench::new();
+    bench.quiet(&["go infinite", "go ponder", "position startpos", "ponderhit"]);
+    let first = bench.search();
+    bench.done(&first);
+    assert!(bench.search().signals.is_stopped(), "the hit without any clock must have arrived");
+}
+
+#[test]
+fn nothing_happens_to_an_idle_engine() {
+    let mut bench = Bench::new();
+    bench.quiet(&["stop", "ponderhit", "gameover win", "", "  ", "nonsense", "debug on"]);
+    bench.no_job();
+    assert!(!bench.engine.is_finished());
+}
+
+#[test]
+fn a_bad_position_is_named_and_the_old_one_stays() {
+    let mut bench = Bench::new();
+    bench.quiet(&["position startpos moves 7g7f"]);
+    let lines = [
+        "position startpos moves 7g7f 7g7f",
+        "position startpos moves 7g7f あ",
+        "position sfen",
+        "position",
+        "position sfen 9/9/9 b -",
+        "position sfen あ b -",
+        "position nonsense moves 7g7f",
+    ];
+    for line in lines {
+        let replies = bench.say(line);
+        assert_eq!(replies.len(), 1, "{line}: {replies:?}");
+        assert!(replies[0].starts_with("info string Error! "), "{replies:?}");
+        assert!(replies[0].is_ascii());
+    }
+    bench.quiet(&["go depth 1"]);
+    assert_eq!(bench.search().position.ply(), 2);
+}
+
+#[test]
+fn reports_of_an_old_search_are_dropped() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go depth 1"]);
+    let first = bench.search();
+    assert_eq!(bench.done(&first), ["bestmove resign"]);
+    assert_eq!(bench.done(&first), [""; 0]);
+    bench.quiet(&["go depth 1"]);
+    assert_eq!(bench.done(&first), [""; 0]);
+    let second = bench.search();
+    assert_eq!(bench.done(&second), ["bestmove resign"]);
+}
+
+#[test]
+fn every_kind_of_go_has_its_own_answer() {
+    let answers = [
+        ("go mate 100", Outcome::Checkmate(MateAnswer::NoMate), "checkmate nomate"),
+        (
+            "go mate",
+            Outcome::Checkmate(MateAnswer::Unknown(MateUnknown::Memory)),
+            "checkmate timeout",
+        ),
+        ("go depth 1", Outcome::BestMove(BestMove::DeclareWin), "bestmove win"),
+        ("go perft 2", Outcome::Perft(Some(900)), "Nodes searched: 900"),
+        ("go perft 9", Outcome::Perft(None), "info string perft was stopped"),
+    ];
+    for (line, outcome, answer) in answers {
+        let mut bench = Bench::new();
+        bench.quiet(&[line]);
+        let search = bench.search();
+        assert_eq!(
+            bench.event(Event::Search(Report::Done(search.generation, outcome))),
+            [answer.to_owned()]
+        );
+    }
+    let mut bench = Bench::new();
+    bench.quiet(&["position startpos moves 7g7f 3c3d 8h2b+", "go mate"]);
+    let search = bench.search();
+    let mate =
+        Outcome::Checkmate(MateAnswer::Mate(vec![search.position.parse_move("3a2b").unwrap()]));
+    assert_eq!(
+        bench.event(Event::Search(Report::Done(search.generation, mate))),
+        ["checkmate 3a2b"]
+    );
+    bench.quiet(&["go perft 4000000000"]);
+    assert!(matches!(bench.search().task, Task::Perft(DEEPEST_PERFT)));
+}
+
+#[test]
+fn the_table_is_emptied_once_before_each_game() {
+    let clear = |bench: &Bench| match bench.jobs.try_recv() {
+        Ok(Job::Prepare(memory)) => memory.clear,
+        Ok(Job::Search(search)) => search.memory.clear,
+        Err(error) => panic!("{error}"),
+    };
+    let mut bench = Bench::new();
+    bench.quiet(&["isready"]);
+    assert!(!clear(&bench), "a new table is empty");
+    bench.event(Event::Search(Report::Prepared(Ok(()))));
+    bench.quiet(&["usinewgame", "go infinite"]);
+    assert!(!clear(&bench));
+    bench.event(Event::Search(Report::Done(1, Outcome::BestMove(BestMove::Resign))));
+    bench.quiet(&["go infinite"]);
+    assert!(!clear(&bench), "the table is kept from move to move");
+    bench.event(Event::Search(Report::Done(2, Outcome::BestMove(BestMove::Resign))));
+    bench.quiet(&["isready"]);
+    assert!(clear(&bench));
+    bench.event(Event::Search(Report::Prepared(Ok(()))));
+    bench.quiet(&["usinewgame", "go depth 1"]);
+    assert!(!clear(&bench), "usinewgame after isready costs nothing");
+    bench.event(Event::Search(Report::Done(3, Outcome::BestMove(BestMove::Resign))));
+    bench.quiet(&["usinewgame", "go depth 1"]);
+    assert!(clear(&bench), "without isready, usinewgame must do it");
+    bench.event(Event::Search(Report::Done(4, Outcome::BestMove(BestMove::Resign))));
+    bench.quiet(&["setoption name ClearHash", "go depth 1"]);
+    assert!(clear(&bench));
+}
+
+#[test]
+fn a_table_that_does_not_fit_is_told_and_the_engine_is_ready_all_the_same() {
+    let mut bench = Bench::new();
+    bench.quiet(&["isready"]);
+    let error = SearcherError::OutOfMemory { megabytes: 33_554_432 };
+    let replies = bench.event(Event::Search(Report::Prepared(Err(error))));
+    assert!(replies[0].starts_with("info string Error! ") && replies[0].contains("33554432"));
+    assert_eq!(replies[1], "readyok");
+}
+
+#[test]
+fn while_memory_is_prepared_commands_wait() {
+    let mut bench = Bench::new();
+    bench.quiet(&["isready", "isready", "position startpos moves 7g7f", "go infinite", "stop"]);
+    assert_eq!(bench.prepared(), ["readyok"]);
+    assert_eq!(bench.prepared(), ["readyok"]);
+    let search = bench.search();
+    assert_eq!(search.position.ply(), 2);
+    assert!(search.signals.is_stopped());
+}
+
+#[test]
+fn the_end_of_input_finishes_limited_searches_and_stops_others() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go depth 3", "go infinite", "go ponder", "go nodes 5"]);
+    bench.event(Event::InputClosed);
+    let limited = bench.search();
+    assert!(!limited.signals.is_stopped());
+    assert!(!bench.engine.is_finished());
+    bench.done(&limited);
+    for _ in ["infinite", "ponder"] {
+        let open = bench.search();
+        assert!(open.signals.is_stopped());
+        bench.done(&open);
+    }
+    let limited = bench.search();
+    assert!(!limited.signals.is_stopped());
+    assert!(!bench.engine.is_finished());
+    bench.done(&limited);
+    assert!(bench.engine.is_finished());
+}
+
+#[test]
+fn quit_waits_for_nothing() {
+    for before in ["go depth 9", "go infinite", "go ponder", "isready", "go mate 9", ""] {
+        let mut bench = Bench::new();
+        bench.quiet(&[before, "go depth 3", "quit"]);
+        assert!(bench.engine.is_finished(), "{before}");
+    }
+}
+
+/// What the GUI of the random test may say.
+const LINES: [&str; 16] = [
+    "go depth 3",
+    "go infinite",
+    "go",
+    "go ponder btime 5 wtime 5",
+    "go ponder",
+    "go mate infinite",
+    "go mate 5",
+    "go perft 2",
+    "stop",
+    "ponderhit",
+    "gameover",
+    "isready",
+    "usinewgame",
+    "position startpos moves 7g7f",
+    "setoption name USI_Hash value 1",
+    "usi",
+];
+
+proptest! {
+    /// Whatever is said in whatever order, with searches that answer early or late: there are as
+    /// many answers as `go`s and as many `readyok`s as `isready`s, and after the end of the
+    /// input everything comes to an end.
+    #[test]
+    fn answers_and_questions_balance(
+        script in proptest::collection::vec((0..LINES.len(), 0u8..4), 1..60),
+    ) {
+        let mut bench = Bench::new();
+        let mut running: VecDeque<Job> = VecDeque::new();
+        let mut heard: Vec<String> = Vec::new();
+        // The search thread: ends a job that is told to stop or that may end by itself.
+        fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
+            running.extend(bench.jobs.try_iter());
+            let report = match running.front() {
+                None => return false,
+                Some(Job::Prepare(_)) => Report::Prepared(Ok(())),
+                Some(Job::Search(search)) => Report::Done(search.generation, match &search.task {
+                    Task::Perft(_) => Outcome::Perft(Some(1)),
+                    Task::Mate(limits) if limits.time.is_some() || search.signals.is_stopped() => {
+                        Outcome::Checkmate(MateAnswer::NoMate)
+                    }
+                    Task::BestMove { limits, .. }
+                        if search.signals.is_stopped()
+                            || !limits.waits_for_stop() && !limits.ponder =>
+                    {
+                        Outcome::BestMove(BestMove::Resign)
+                    }
+                    _ => return false,
+                }),
+            };
+            running.pop_front();
+            heard.extend(bench.event(Event::Search(report)));
+            true
+        }
+        let (mut goes, mut readies) = (0, 0);
+        for (line, thinking) in script {
+            goes += usize::from(LINES[line].starts_with("go") && LINES[line] != "gameover");
+            readies += usize::from(LINES[line] == "isready");
+            heard.extend(bench.say(LINES[line]));
+            for _ in 0..thinking {
+                think(&mut bench, &mut running, &mut heard);
+            }
+        }
+        heard.extend(bench.event(Event::InputClosed));
+        // A ponder search that was hit ends by itself in time; here a stop stands for that.
+        for _ in 0..400 {
+            if !think(&mut bench, &mut running, &mut heard) {
+                if bench.engine.is_finished() {
+                    break;
+                }
+                if let Some(Job::Search(search)) = running.front() {
+                    search.signals.stop();
+                }
+            }
+        }
+        prop_assert!(bench.engine.is_finished());
+        let answers = ["bestmove", "checkmate", "Nodes searched"];
+        let count = heard.iter().filter(|line| answers.iter().any(|a| line.starts_with(a))).count();
+        prop_assert_eq!(count, goes);
+        prop_assert_eq!(heard.iter().filter(|line| *line == "readyok").count(), readies);
+    }
+}

@@ -1,0 +1,35 @@
+//! The USI front end of the Tsumero shogi engine, as a library for its tests.
+//!
+//! ```text
+//! stdin --> reader --GuiCommand--+                  +--Job--> search thread
+//!                                +--> event loop ---+            |
+//! search thread --Report---------+        |
+//!                                         +--Reply--> writer --> stdout
+//! ```
+//!
+//! [`command`] reads what comes in and [`reply`] words what goes out; [`engine`] decides between
+//! them and touches neither threads nor clocks. [`cli`] holds what is not a dialogue: the
+//! subcommands.
+
+#![forbid(unsafe_code)]
+
+use std::sync::Arc;
+
+pub mod cli;
+pub mod command;
+pub mod connection;
+pub mod dialogue_log;
+pub mod display;
+pub mod engine;
+pub mod event_loop;
+pub mod options;
+pub mod reply;
+pub mod search_thread;
+
+/// Speaks USI on standard input and output until the GUI has had enough.
+pub fn run_usi() {
+    let log = Arc::new(dialogue_log::DialogueLog::new());
+    let connection = connection::Connection::stdio(&log);
+    let (jobs, reports) = search_thread::spawn();
+    event_loop::run(engine::Engine::new(jobs, log), connection, &reports);
+}

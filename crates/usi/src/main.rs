@@ -1,0 +1,21 @@
+//! The `tsumero` program: a USI engine, and a few tools as subcommands.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use tsumero_usi::cli::Arguments;
+
+fn main() -> ExitCode {
+    // Many GUIs open a pipe for standard error and never read it, so that an engine which logs
+    // without being asked stops when the pipe is full.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    match Arguments::parse().command {
+        Some(command) => command.run(),
+        None => {
+            tsumero_usi::run_usi();
+            ExitCode::SUCCESS
+        }
+    }
+}

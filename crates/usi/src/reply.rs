@@ -1,0 +1,136 @@
+//! What we say to the GUI, and its text.
+//!
+//! Everything printed is ASCII, and every line is complete and exact: clients compare some of
+//! them whole, and some decode them as ASCII.
+
+use std::fmt;
+use std::time::Duration;
+
+use tsumero_core::{Move, Position};
+use tsumero_search::{BestMove, Bound, Evaluation, Info, MateAnswer, MateInfo, ScoreKind};
+
+use crate::display;
+use crate::options::OPTIONS;
+
+/// One thing said to the GUI. Its text has no line end after the last line.
+#[derive(Clone, Debug)]
+pub enum Reply {
+    /// The answer to `usi`: name, author, options, `usiok`.
+    Identity,
+    /// `readyok`.
+    ReadyOk,
+    /// A line of the search.
+    Info(Info),
+    /// Progress of a mate search.
+    MateInfo(MateInfo),
+    /// `info string ...`, for the user to read.
+    Note(String),
+    /// `info string Error! ...`: something sent to us is wrong.
+    Error(String),
+    /// The answer to `go`.
+    BestMove(BestMove),
+    /// The answer to `go mate`.
+    Checkmate(MateAnswer),
+    /// The number of leaves below one move.
+    PerftMove(Move, u64),
+    /// The number of leaves below all moves, which ends `go perft`.
+    PerftTotal(u64),
+    /// The answer to `d`.
+    Position(Box<Position>),
+    /// The answer to `eval`, with the position it belongs to.
+    Evaluation(Evaluation),
+    /// An empty line: we are still alive.
+    KeepAlive,
+}
+
+/// The name in `id name`.
+const NAME: &str = concat!("Tsumero ", env!("CARGO_PKG_VERSION"));
+/// The name in `id author`.
+const AUTHOR: &str = "the Tsumero authors";
+
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Reply::Identity => {
+                writeln!(f, "id name {NAME}")?;
+                writeln!(f, "id author {AUTHOR}")?;
+                for option in &OPTIONS {
+                    writeln!(f, "{option}")?;
+                }
+                f.write_str("usiok")
+            }
+            Reply::ReadyOk => f.write_str("readyok"),
+            Reply::Info(info) => write_info(f, info),
+            Reply::MateInfo(info) => {
+                write!(f, "info depth {}", info.depth)?;
+                let nps = per_second(info.nodes, info.time);
+                write!(f, " time {} nodes {} nps {nps}", info.time.as_millis(), info.nodes)
+            }
+            Reply::Note(text) => write!(f, "info string {}", Ascii(text)),
+            Reply::Error(text) => write!(f, "info string Error! {}", Ascii(text)),
+            Reply::BestMove(BestMove::Move { best, ponder }) => {
+                write!(f, "bestmove {best}")?;
+                ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
+            }
+            Reply::BestMove(BestMove::Resign) => f.write_str("bestmove resign"),
+            Reply::BestMove(BestMove::DeclareWin) => f.write_str("bestmove win"),
+            Reply::Checkmate(MateAnswer::Mate(line)) => {
+                f.write_str("checkmate")?;
+                write_moves(f, line)
+            }
+            Reply::Checkmate(MateAnswer::NoMate) => f.write_str("checkmate nomate"),
+            // The protocol has one word for every way of not knowing; any other word after
+            // `checkmate` would be taken for a move.
+            Reply::Checkmate(MateAnswer::Unknown(_)) => f.write_str("checkmate timeout"),
+            Reply::PerftMove(first, count) => write!(f, "{first}: {count}"),
+            Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
+            Reply::Position(position) => display::position(f, position),
+            Reply::Evaluation(evaluation) => display::evaluation(f, evaluation),
+            Reply::KeepAlive => Ok(()),
+        }
+    }
+}
+
+/// Text on one line of ASCII, whatever it holds.
+struct Ascii<'a>(&'a str);
+
+impl fmt::Display for Ascii<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .chars()
+            .try_for_each(|c| write!(f, "{}", if matches!(c, ' '..='~') { c } else { '?' }))
+    }
+}
+
+fn per_second(nodes: u64, time: Duration) -> u64 {
+    (u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).try_into().unwrap_or(u64::MAX)
+}
+
+/// Keys in the order in which GUIs show them; `pv` takes the rest of the line, so it is last.
+fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
+    write!(f, "info depth {} seldepth {}", info.depth, info.seldepth)?;
+    write!(f, " multipv {}", info.multipv)?;
+    match info.score.kind() {
+        ScoreKind::Centipawns(value) => write!(f, " score cp {value}")?,
+        // Lost already: GUIs tell a loss in no moves from a win by the sign.
+        ScoreKind::Mate(0) => f.write_str(" score mate -0")?,
+        ScoreKind::Mate(plies) => write!(f, " score mate {plies}")?,
+    }
+    match info.bound {
+        Bound::Exact => {}
+        Bound::Lower => f.write_str(" lowerbound")?,
+        Bound::Upper => f.write_str(" upperbound")?,
+    }
+    let (nodes, nps, time) = (info.nodes, info.nps(), info.time.as_millis());
+    write!(f, " nodes {nodes} nps {nps} hashfull {} time {time}", info.hashfull)?;
+    if info.pv.is_empty() {
+        return Ok(());
+    }
+    f.write_str(" pv")?;
+    write_moves(f, &info.pv)
+}
+
+/// The moves, each with a space in front.
+fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[Move]) -> fmt::Result {
+    moves.iter().try_for_each(|m| write!(f, " {m}"))
+}
