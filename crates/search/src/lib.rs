@@ -5,15 +5,27 @@
 
 #![forbid(unsafe_code)]
 
+mod alpha_beta;
 mod bench;
 mod evaluate;
+mod history;
+mod iterate;
 mod limits;
 mod mate;
+mod mate_extension;
+mod move_picker;
+mod pruning;
+mod quiescence;
 mod report;
 mod score;
 mod searcher;
+mod see;
 mod settings;
+mod shared;
 mod signals;
+mod time;
+mod tt;
+mod worker;
 
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 pub use evaluate::{Evaluation, evaluate};

@@ -119,9 +119,9 @@ impl Score {
         }
     }
 
-    /// The arithmetic mean of two scores, for results that are trusted only half.
+    /// The arithmetic mean of two scores, rounded towards zero.
     #[inline]
-    pub(crate) const fn mean(self, other: Score) -> Score {
+    pub(crate) const fn midpoint(self, other: Score) -> Score {
         Score((self.0 + other.0) / 2)
     }
 }

@@ -2,12 +2,20 @@
 
 use std::time::Instant;
 
-use tsumero_core::Position;
+use tsumero_core::{Filter, Move, MoveList, Position};
 
+use crate::evaluate::evaluate;
+use crate::history::History;
+use crate::iterate::{Line, Reporter};
 use crate::limits::Limits;
 use crate::report::{BestMove, Info};
+use crate::score::{Bound, MAX_PLY, Score};
 use crate::settings::Settings;
+use crate::shared::Shared;
 use crate::signals::Signals;
+use crate::time::TimeKeeper;
+use crate::tt::TranspositionTable;
+use crate::worker::{RootMove, Worker};
 
 /// Why the searcher could not do what it was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -22,14 +30,24 @@ pub enum SearcherError {
 
 /// Everything that lives as long as the engine: the transposition table and what the threads
 /// have learned.
-pub struct Searcher {}
+pub struct Searcher {
+    table: TranspositionTable,
+    /// One for each thread, made when first needed.
+    histories: Vec<History>,
+}
 
 impl Searcher {
-    /// A searcher whose transposition table takes `megabytes` (at least 1) of memory, or as much
-    /// of that as there is.
+    /// A searcher whose transposition table takes `megabytes` (at least 1) of memory, or the
+    /// largest half, quarter and so on of that for which there is room.
+    ///
+    /// # Panics
+    /// When there is not even room for a table of one megabyte.
     pub fn new(megabytes: usize) -> Searcher {
-        let _ = megabytes;
-        Searcher {}
+        let table =
+            std::iter::successors(Some(megabytes.max(1)), |&size| (size > 1).then_some(size / 2))
+                .find_map(TranspositionTable::new)
+                .expect("there is room for one megabyte");
+        Searcher { table, histories: Vec::new() }
     }
 
     /// Replaces the transposition table by an empty one of `megabytes` (at least 1).
@@ -37,18 +55,25 @@ impl Searcher {
     /// # Errors
     /// [`SearcherError::OutOfMemory`]; the old table stays in use then.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), SearcherError> {
-        let _ = megabytes;
+        self.table =
+            TranspositionTable::new(megabytes).ok_or(SearcherError::OutOfMemory { megabytes })?;
         Ok(())
     }
 
     /// Forgets everything, for a new game.
-    pub fn clear(&mut self) {}
+    pub fn clear(&mut self) {
+        self.table.clear();
+        for history in &mut self.histories {
+            history.clear();
+        }
+    }
 
     /// Searches the position and returns what to play. Blocks until done.
     ///
     /// `started` is when the search was asked for; all times count from there. Nothing is
     /// reported after the return, and the last [`Info`] belongs to the answer: its score is
-    /// exact and its line starts with the best move.
+    /// exact and its line starts with the best move. With several lines they are reported in
+    /// order, the best one first.
     pub fn search(
         &mut self,
         position: &Position,
@@ -58,7 +83,139 @@ impl Searcher {
         started: Instant,
         report: &mut dyn FnMut(Info),
     ) -> BestMove {
-        let _ = (position, limits, settings, signals, started, report);
-        BestMove::Resign
+        let side = position.side_to_move();
+        let mut keeper = TimeKeeper::new(limits, settings, signals, side, position.ply(), started);
+        let mut reporter = Reporter::new(report);
+
+        let root_moves = root_moves(position, &limits.search_moves);
+        let declares = position.declaration_wins(settings.entering_king_rule);
+        if declares || root_moves.is_empty() {
+            // Nothing is to be searched; only the time to say so may not have come.
+            let score = if declares { Score::mate_in(1) } else { Score::mated_in(0) };
+            reporter.tell(bare_info(&keeper, score, Vec::new()));
+            keeper.wait_until_answer_is_due();
+            return if declares { BestMove::DeclareWin } else { BestMove::Resign };
+        }
+
+        self.table.start_search();
+        let threads = settings.threads.max(1);
+        while self.histories.len() < threads {
+            self.histories.push(History::new());
+        }
+        let shared = Shared::new(&self.table, settings, side, threads);
+        let node_limit = node_limit(limits, settings);
+        let max_depth = depth_limit(limits, settings);
+        let line_count = settings.multi_pv.max(1);
+
+        let (first, others) = self.histories.split_at_mut(1);
+        let (lines, mut keeper) = std::thread::scope(|scope| {
+            for (number, history) in others[..threads - 1].iter_mut().enumerate() {
+                let (shared, root_moves) = (&shared, root_moves.clone());
+                scope.spawn(move || {
+                    let mut worker = Worker::new(
+                        shared,
+                        number + 1,
+                        position.clone(),
+                        root_moves,
+                        history,
+                        None,
+                        u64::MAX,
+                    );
+                    worker.iterate(MAX_PLY, line_count, None)
+                });
+            }
+            let mut worker = Worker::new(
+                &shared,
+                0,
+                position.clone(),
+                root_moves,
+                &mut first[0],
+                Some(keeper),
+                node_limit,
+            );
+            let mut lines = worker.iterate(max_depth, line_count, Some(&mut reporter));
+            if lines.is_empty() {
+                lines = vec![fallback_line(position, &worker.root_moves)];
+            }
+            // While it waits for its hour the answer may already be shown.
+            worker.report_final(&lines, &mut reporter);
+            (lines, worker.into_keeper())
+        });
+        if let Some(keeper) = &mut keeper {
+            keeper.wait_until_answer_is_due();
+        }
+        self.answer(position, &lines[0], limits, settings)
+    }
+
+    /// The answer that belongs to the best line.
+    fn answer(
+        &self,
+        position: &Position,
+        line: &Line,
+        limits: &Limits,
+        settings: &Settings,
+    ) -> BestMove {
+        const NEVER: i32 = 99_999;
+        if settings.resign_value < NEVER
+            && line.score.value() <= -settings.resign_value
+            && !limits.waits_for_stop()
+        {
+            return BestMove::Resign;
+        }
+        let best = line.pv[0];
+        let ponder = line.pv.get(1).copied().or_else(|| {
+            let mut after = position.clone();
+            after.play(best);
+            let entry = self.table.probe(after.key())?;
+            after.unpack_move(entry.best)
+        });
+        BestMove::Move { best, ponder }
+    }
+}
+
+/// The moves to choose from: those asked for, or all legal ones but those that idly do not
+/// promote.
+fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
+    let mut moves = MoveList::new();
+    if wanted.is_empty() {
+        position.generate(Filter::USEFUL, &mut moves);
+    } else {
+        moves = position.legal_moves();
+        moves.retain(|mv| wanted.contains(mv));
+        if moves.is_empty() {
+            position.generate(Filter::USEFUL, &mut moves);
+        }
+    }
+    moves.into_iter().map(RootMove::new).collect()
+}
+
+fn node_limit(limits: &Limits, settings: &Settings) -> u64 {
+    let by_option = if settings.nodes_limit == 0 { u64::MAX } else { settings.nodes_limit };
+    if limits.infinite { u64::MAX } else { limits.nodes.unwrap_or(u64::MAX).min(by_option) }
+}
+
+fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
+    let by_option = if settings.depth_limit == 0 { MAX_PLY } else { settings.depth_limit };
+    if limits.infinite { MAX_PLY } else { limits.depth.unwrap_or(MAX_PLY).min(by_option).max(1) }
+}
+
+/// The line to answer with when the search was stopped before it knew anything: the first move,
+/// with the static value for a score.
+fn fallback_line(position: &Position, root_moves: &[RootMove]) -> Line {
+    Line { score: evaluate(position).total, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
+}
+
+/// Information on a position that is decided without a search.
+fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
+    Info {
+        depth: 0,
+        seldepth: 0,
+        time: keeper.elapsed(),
+        nodes: 0,
+        hashfull: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        pv,
     }
 }

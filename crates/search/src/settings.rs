@@ -55,7 +55,7 @@ impl Default for Settings {
             ponder_enabled: false,
             max_moves_to_draw: 0,
             draw_value: ByColor([-2, -2]),
-            entering_king_rule: EnteringKingRule::Csa27,
+            entering_king_rule: EnteringKingRule::CsaRule27,
             pv_interval: Duration::from_millis(300),
             output_fail_bounds: true,
             resign_value: 99_999,

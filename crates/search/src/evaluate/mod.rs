@@ -1,8 +1,16 @@
-//! Static evaluation.
+//! Static evaluation: material, and attacks around both kings.
 
-use tsumero_core::{ByColor, Position};
+mod influence;
+mod material;
+
+use tsumero_core::{ByColor, Color, Position};
 
 use crate::score::Score;
+use influence::Influence;
+pub(crate) use material::{board_value, exchange_value};
+
+/// Value of being to move.
+const TEMPO: i32 = 25;
 
 /// The static value of a position and what it is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,7 +23,34 @@ pub struct Evaluation {
 }
 
 /// Evaluates a position and names the parts.
+///
+/// ```
+/// use tsumero_core::Position;
+/// let even = tsumero_search::evaluate(&Position::startpos());
+/// assert!(even.total.value().abs() < 100);
+/// ```
 pub fn evaluate(position: &Position) -> Evaluation {
-    let _ = position;
-    Evaluation { total: Score::ZERO, parts: Vec::new() }
+    let us = position.side_to_move();
+    let mut tempo = ByColor([0; 2]);
+    tempo[us] = TEMPO;
+    Evaluation {
+        total: static_score(position),
+        parts: vec![
+            ("material", material::on_board(position)),
+            ("hand", material::in_hands(position)),
+            ("king", ByColor(Influence::get().of(position))),
+            ("tempo", tempo),
+        ],
+    }
+}
+
+/// The value for the side to move, without the parts: what the search asks for.
+pub(crate) fn static_score(position: &Position) -> Score {
+    let board = material::on_board(position);
+    let hands = material::in_hands(position);
+    let [black, white] = Influence::get().of(position);
+    let material =
+        board[Color::Black] + hands[Color::Black] - board[Color::White] - hands[Color::White];
+    let value = material + black - white;
+    Score::new(TEMPO + if position.side_to_move() == Color::Black { value } else { -value })
 }

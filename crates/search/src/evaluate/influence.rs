@@ -1,0 +1,220 @@
+//! Attack-map terms around both kings.
+//!
+//! Every square is seen from both kings. What it contributes depends on where it lies from the
+//! king, what stands on it, and how many pieces of either color attack it (none, one, more):
+//!
+//! ```text
+//! value for Black = Σ over squares  T[from Black's king] − T[from White's king, board turned]
+//! ```
+//!
+//! One table of 16-bit numbers, small enough for the second-level cache, holds every combination.
+//! It is computed from a few formulas; the idea to weigh attacks by their distance to both kings,
+//! with later attackers of a square counting less, goes back to M. Isozaki's articles on
+//! evaluation by attacks (yaneuraou.yaneu.com, November and December 2020).
+
+use std::sync::LazyLock;
+
+use tsumero_core::{Color, Piece, PieceKind, Position, Square};
+
+use super::material::board_value;
+
+/// File distances 0 to 8, times rank differences -8 to 8.
+const PLACES: usize = 9 * 17;
+/// Pairs of attack counts, each 0, 1 or "2 or more".
+const COUNTS: usize = 9;
+/// What stands on the square (0: nothing) and how often it is attacked by either color.
+const STATES: usize = Piece::COUNT * COUNTS;
+
+/// The table and what leads to its rows.
+pub(crate) struct Influence {
+    /// By place and state, as the king's owner sees both: values in the owner's favor.
+    table: Vec<i16>,
+    /// By king and square, as the king's owner sees both: start of the row in `table`.
+    rows: Vec<[u16; 81]>,
+    /// By king square as its owner sees it.
+    king: [i32; 81],
+}
+
+/// Value of the first attacker of a square beside the king's own square, from which it falls
+/// with the distance: attackers of the king's own color, and of the other.
+const OWN_ATTACK: i32 = 68;
+const ENEMY_ATTACK: i32 = 96;
+/// What none, one and more attackers of a square are worth, of 1024.
+const BY_NUMBER: [i32; 3] = [0, 1024, 1811];
+/// Share of its value that a piece gains by being guarded and loses by being attacked, of 4096.
+const GUARDED: i32 = 38;
+const ATTACKED: i32 = 117;
+/// Next to the king: an own piece guarded by the king alone, and another square so guarded.
+const WALL: i32 = 20;
+const HOLE: i32 = -11;
+
+/// How much attacks count ahead of the king, beside it and behind it, of 1024: nearly every
+/// attack on a king comes from ahead.
+const AHEAD: i32 = 1200;
+const BESIDE: i32 = 1000;
+const BEHIND: i32 = 750;
+
+/// Value of the king's own square by rank (0: the far edge) and distance from the middle file.
+#[rustfmt::skip]
+const KING_SQUARE: [[i32; 5]; 9] = [
+    [150, 150, 150, 150, 150],
+    [120, 120, 120, 120, 120],
+    [ 60,  60,  60,  60,  60],
+    [-20, -20, -20, -20, -20],
+    [-60, -60, -60, -60, -60],
+    [-70, -70, -70, -70, -70],
+    [-50, -40, -20,   0,   0],
+    [-30, -15,  15,  40,  25],
+    [-20, -10,  10,  30,  20],
+];
+
+static INFLUENCE: LazyLock<Influence> = LazyLock::new(Influence::new);
+
+impl Influence {
+    /// The table in use.
+    pub(crate) fn get() -> &'static Influence {
+        &INFLUENCE
+    }
+
+    fn new() -> Influence {
+        let mut table = vec![0; PLACES * STATES];
+        for dx in 0..9 {
+            for dy in -8..=8i32 {
+                let place = place(dx, dy);
+                for piece in pieces_and_none() {
+                    for own in 0..3 {
+                        for enemy in 0..3 {
+                            let index = place * STATES + state(piece, own, enemy);
+                            table[index] = value(dx as i32, dy, piece, own, enemy) as i16;
+                        }
+                    }
+                }
+            }
+        }
+        let mut rows = vec![[0; 81]; 81];
+        let mut king_values = [0; 81];
+        for king in Square::all() {
+            let (file, rank) = (king.file().index(), king.rank().index());
+            king_values[king.dense_index()] = KING_SQUARE[rank][file.abs_diff(4)];
+            for square in Square::all() {
+                let dx = file.abs_diff(square.file().index());
+                let dy = square.rank().index() as i32 - rank as i32;
+                // At most 153 * 288 = 44,064.
+                rows[king.dense_index()][square.dense_index()] = (place(dx, dy) * STATES) as u16;
+            }
+        }
+        Influence { table, rows, king: king_values }
+    }
+
+    /// The contributions of both kings' surroundings, each as its owner sees it. A side without
+    /// a king contributes nothing.
+    pub(crate) fn of(&self, position: &Position) -> [i32; 2] {
+        let attacks = position.attacks();
+        let row = |color| {
+            let king = position.king(color)?.relative_to(color).dense_index();
+            Some((&self.rows[king], self.king[king]))
+        };
+        let (black, white) = (row(Color::Black), row(Color::White));
+        let (mut black_sum, mut white_sum) = (0, 0);
+        for (number, square) in Square::all().enumerate() {
+            let piece = position.piece_at(square).map_or(0, Piece::index);
+            let black_count = attacks.count(Color::Black, square).min(2) as usize;
+            let white_count = attacks.count(Color::White, square).min(2) as usize;
+            if let Some((rows, _)) = black {
+                let state = state(piece, black_count, white_count);
+                black_sum += i32::from(self.table[usize::from(rows[number]) + state]);
+            }
+            if let Some((rows, _)) = white {
+                let state = state(turned(piece), white_count, black_count);
+                white_sum += i32::from(self.table[usize::from(rows[80 - number]) + state]);
+            }
+        }
+        [
+            black_sum + black.map_or(0, |(_, king)| king),
+            white_sum + white.map_or(0, |(_, king)| king),
+        ]
+    }
+}
+
+/// Number of a place: file distance and how many ranks the square lies behind the king.
+fn place(dx: usize, dy: i32) -> usize {
+    dx * 17 + (dy + 8) as usize
+}
+
+/// Number of a state of a square. `piece` is [`Piece::index`] with the king's owner as Black, or
+/// 0 for an empty square.
+#[inline]
+fn state(piece: usize, own: usize, enemy: usize) -> usize {
+    piece * COUNTS + own * 3 + enemy
+}
+
+/// The index of the same piece with the other color; 0 stays 0.
+#[inline]
+fn turned(piece: usize) -> usize {
+    if piece == 0 { 0 } else { piece ^ (Piece::COUNT / 2) }
+}
+
+fn pieces_and_none() -> impl Iterator<Item = usize> {
+    let pieces = Color::ALL
+        .into_iter()
+        .flat_map(|color| PieceKind::ALL.map(|kind| Piece::new(color, kind).index()));
+    std::iter::once(0).chain(pieces)
+}
+
+/// What one square contributes, as the king's owner sees it.
+fn value(dx: i32, dy: i32, piece: usize, own: usize, enemy: usize) -> i32 {
+    let distance = dx.max(dy.abs());
+    let side = match dy {
+        ..0 => AHEAD,
+        0 => BESIDE,
+        1.. => BEHIND,
+    };
+    let attack = OWN_ATTACK * BY_NUMBER[own] - ENEMY_ATTACK * BY_NUMBER[enemy];
+    let mut value = attack / 1024 * side / 1024 / (distance + 1);
+
+    let kind = PieceKind::from_index(piece % 16);
+    let is_own = kind.is_some() && piece < Piece::COUNT / 2;
+    if let Some(kind) = kind {
+        // Both kings' tables see every piece, hence half of its value each.
+        let (guards, attackers, sign) = if is_own { (own, enemy, 1) } else { (enemy, own, -1) };
+        let mut share = 0;
+        if guards > 0 {
+            share += GUARDED;
+        }
+        if attackers > 0 {
+            share -= ATTACKED;
+        }
+        value += sign * board_value(kind) * share / 4096 / 2;
+    }
+    if distance == 1 && own <= 1 {
+        value += if is_own { WALL } else { HOLE };
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn enemy_attackers_near_the_king_cost_and_own_ones_gain() {
+        for dx in 0..3 {
+            for dy in -2..=2 {
+                let of = |own, enemy| value(dx, dy, 0, own, enemy);
+                assert!(of(2, 1) > of(2, 2) && of(1, 0) > of(1, 1), "{dx} {dy}");
+                assert!(of(1, 1) > of(0, 1) && of(2, 1) > of(1, 1), "{dx} {dy}");
+                assert!(value(dx + 3, dy, 0, 1, 2) > of(1, 2), "{dx} {dy}: it falls with distance");
+            }
+        }
+    }
+
+    #[test]
+    fn every_row_lies_in_the_table() {
+        let influence = Influence::get();
+        for rows in &influence.rows {
+            for &row in rows {
+                assert!(usize::from(row) + STATES <= influence.table.len());
+            }
+        }
+    }
+}

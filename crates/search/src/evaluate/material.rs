@@ -1,0 +1,118 @@
+//! What the pieces are worth, on the board and in hand.
+//!
+//! The proportions are the ones most shogi programs agree on, with a pawn in hand as 90. A piece
+//! on the board counts about a tenth less than in hand, because in hand it can go anywhere.
+
+use tsumero_core::{ByColor, Color, Hand, PieceKind, Position};
+
+/// Value of each kind before the discount for standing on the board, by [`PieceKind::index`].
+const FULL_VALUE: [i32; 16] = {
+    let mut values = [0; 16];
+    values[PieceKind::Pawn.index()] = 90;
+    values[PieceKind::Lance.index()] = 315;
+    values[PieceKind::Knight.index()] = 405;
+    values[PieceKind::Silver.index()] = 495;
+    values[PieceKind::Gold.index()] = 540;
+    values[PieceKind::Bishop.index()] = 855;
+    values[PieceKind::Rook.index()] = 990;
+    values[PieceKind::Tokin.index()] = 540;
+    values[PieceKind::PromotedLance.index()] = 540;
+    values[PieceKind::PromotedKnight.index()] = 540;
+    values[PieceKind::PromotedSilver.index()] = 540;
+    values[PieceKind::Horse.index()] = 945;
+    values[PieceKind::Dragon.index()] = 1395;
+    values
+};
+
+/// Share of its value that a piece keeps on the board, of 1024.
+const ON_BOARD: i32 = 920;
+
+const BOARD_VALUE: [i32; 16] = {
+    let mut values = [0; 16];
+    let mut index = 0;
+    while index < 16 {
+        values[index] = FULL_VALUE[index] * ON_BOARD / 1024;
+        index += 1;
+    }
+    values
+};
+
+/// Value of a piece on the board; 0 for the king, which is never exchanged.
+#[inline]
+pub(crate) const fn board_value(kind: PieceKind) -> i32 {
+    BOARD_VALUE[kind.index()]
+}
+
+/// Value of a piece in hand. The kind must be one that is held.
+#[inline]
+pub(crate) const fn hand_value(kind: PieceKind) -> i32 {
+    FULL_VALUE[kind.index()]
+}
+
+/// What a capture changes: one side loses the piece from the board, the other gains it in hand.
+#[inline]
+pub(crate) const fn exchange_value(kind: PieceKind) -> i32 {
+    const EXCHANGE: [i32; 16] = {
+        let mut values = [0; 16];
+        let mut number = 0;
+        while number < PieceKind::ALL.len() {
+            let kind = PieceKind::ALL[number];
+            values[kind.index()] = board_value(kind) + hand_value(kind.unpromoted());
+            number += 1;
+        }
+        values
+    };
+    EXCHANGE[kind.index()]
+}
+
+/// Value of everything in a hand.
+#[inline]
+pub(super) fn in_hand(hand: Hand) -> i32 {
+    if hand.is_empty() {
+        return 0;
+    }
+    PieceKind::HAND.into_iter().map(|kind| hand_value(kind) * hand.count(kind) as i32).sum()
+}
+
+/// The value of each color's pieces on the board.
+pub(super) fn on_board(position: &Position) -> ByColor<i32> {
+    let mut value = ByColor([0; 2]);
+    for (_, piece) in position.pieces() {
+        value[piece.color()] += board_value(piece.kind());
+    }
+    value
+}
+
+/// The value of each color's pieces in hand.
+pub(super) fn in_hands(position: &Position) -> ByColor<i32> {
+    ByColor(Color::ALL.map(|color| in_hand(position.hand(color))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_even_and_a_handicap_costs_its_pieces() {
+        let start = on_board(&Position::startpos());
+        assert_eq!(start[Color::Black], start[Color::White]);
+        let rook_less = "lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+        let handicap = on_board(&Position::from_sfen(rook_less).unwrap());
+        let difference = handicap[Color::Black] - handicap[Color::White];
+        assert_eq!(difference, board_value(PieceKind::Rook));
+    }
+
+    #[test]
+    fn an_exchange_moves_value_from_board_to_hand() {
+        // Black's lance takes the pawn: what White loses and Black gains is the exchange value.
+        let mut position = Position::from_sfen("4k4/9/9/9/9/8p/8L/9/4K4 b - 1").unwrap();
+        let balance = |position: &Position| {
+            let (board, hands) = (on_board(position), in_hands(position));
+            board[Color::Black] + hands[Color::Black] - board[Color::White] - hands[Color::White]
+        };
+        let before = balance(&position);
+        let capture = position.parse_move("1g1f").unwrap();
+        position.do_move(capture);
+        assert_eq!(balance(&position) - before, exchange_value(PieceKind::Pawn));
+    }
+}

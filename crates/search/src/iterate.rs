@@ -1,0 +1,278 @@
+//! Iterative deepening: aspiration windows, several lines, and when to be content.
+
+use tsumero_core::Move;
+
+use crate::alpha_beta::Root;
+use crate::report::Info;
+use crate::score::{Bound, MAX_PLY, Score};
+use crate::worker::{RootMove, Worker};
+
+/// A finished line at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct Line {
+    pub(crate) score: Score,
+    pub(crate) depth: u32,
+    pub(crate) seldepth: u32,
+    pub(crate) pv: Vec<Move>,
+}
+
+impl Line {
+    fn of(root: &RootMove, depth: u32) -> Line {
+        Line { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
+    }
+}
+
+/// Passes results on, not more often than wanted.
+pub(crate) struct Reporter<'a> {
+    report: &'a mut dyn FnMut(Info),
+    /// When lines were last reported.
+    last: Option<std::time::Duration>,
+    /// Whether the last report told exactly the final lines.
+    up_to_date: bool,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(report: &'a mut dyn FnMut(Info)) -> Reporter<'a> {
+        Reporter { report, last: None, up_to_date: false }
+    }
+
+    /// Passes one piece of information on as it is.
+    pub(crate) fn tell(&mut self, info: Info) {
+        (self.report)(info);
+    }
+}
+
+/// Half the width of the first aspiration window.
+const WINDOW: i32 = 30;
+/// Depths below which the window is open.
+const FIRST_WINDOW_DEPTH: i32 = 5;
+
+impl Worker<'_> {
+    /// Searches deeper and deeper until a limit is reached. Returns the best lines of the last
+    /// iteration that was finished, or of the unfinished one as far as its results are exact;
+    /// they are empty if nothing is known at all.
+    pub(crate) fn iterate(
+        &mut self,
+        max_depth: u32,
+        line_count: usize,
+        mut reporter: Option<&mut Reporter<'_>>,
+    ) -> Vec<Line> {
+        let line_count = line_count.min(self.root_moves.len());
+        let mut lines: Vec<Line> = Vec::new();
+        let mut stability = Stability::default();
+        for depth in 1..=max_depth.min(MAX_PLY - 1) {
+            // Threads other than the first leave out depths in turn, so that they spread.
+            if self.skips(depth) {
+                continue;
+            }
+            self.root_depth = depth as i32;
+            self.seldepth = 0;
+            for root in &mut self.root_moves {
+                root.previous_score = root.score;
+            }
+            let mut finished = Vec::new();
+            for index in 0..line_count {
+                self.pv_index = index;
+                self.search_line(depth, &mut reporter, line_count);
+                if self.is_aborted() {
+                    break;
+                }
+                finished =
+                    self.root_moves[..=index].iter().map(|root| Line::of(root, depth)).collect();
+            }
+            if self.is_aborted() {
+                self.salvage(depth, line_count, &mut lines);
+                break;
+            }
+            lines = finished;
+            if let Some(reporter) = reporter.as_deref_mut() {
+                reporter.up_to_date = false;
+                let due = reporter
+                    .last
+                    .is_none_or(|last| self.elapsed() >= last + self.shared.settings.pv_interval);
+                if due && self.elapsed() >= self.shared.settings.pv_interval {
+                    self.report_lines(&lines, reporter);
+                }
+            }
+            if self.is_content(depth, &lines, &mut stability) {
+                break;
+            }
+        }
+        if self.keeper.is_some() {
+            self.shared.abort();
+        }
+        lines
+    }
+
+    /// Whether this thread leaves out a depth.
+    fn skips(&self, depth: u32) -> bool {
+        let thread = self.thread() as u32;
+        thread > 0 && depth > 3 && (depth + thread).is_multiple_of(2 + thread % 4)
+    }
+
+    /// Searches one line: a window around the last result that widens on the side where the
+    /// result falls out of it.
+    fn search_line(
+        &mut self,
+        depth: u32,
+        reporter: &mut Option<&mut Reporter<'_>>,
+        line_count: usize,
+    ) {
+        let index = self.pv_index;
+        let previous = self.root_moves[index].previous_score;
+        let mut width = WINDOW + previous.value().abs() / 40;
+        let infinite = Score::INFINITE;
+        let (mut alpha, mut beta) = (-infinite, infinite);
+        if depth as i32 >= FIRST_WINDOW_DEPTH && previous > -infinite && !previous.is_mate() {
+            alpha = (previous - width).max(-infinite);
+            beta = (previous + width).min(infinite);
+        }
+        let mut fail_highs = 0;
+        loop {
+            let reduced = (depth as i32 - fail_highs).max(1);
+            let score = self.search::<Root>(0, alpha, beta, reduced, false);
+            // A stable sort: all moves that are not the best keep their order.
+            self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
+            if self.is_aborted() {
+                return;
+            }
+            let bound = if score <= alpha {
+                beta = alpha.midpoint(beta);
+                alpha = (score - width).max(-infinite);
+                fail_highs = 0;
+                Bound::Upper
+            } else if score >= beta {
+                beta = (score + width).min(infinite);
+                fail_highs += 1;
+                Bound::Lower
+            } else {
+                break;
+            };
+            // Beyond any ordinary value nothing but the open window is worth trying.
+            if width > 2000 || score.is_mate() {
+                (alpha, beta) = (-infinite, infinite);
+            }
+            width += width / 2;
+            if line_count == 1
+                && let Some(reporter) = reporter.as_deref_mut()
+            {
+                self.report_bound(depth, bound, reporter);
+            }
+        }
+        self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
+    }
+
+    /// Takes over what an unfinished iteration has found for certain: with one line, a move whose
+    /// exact result beat the first move's.
+    fn salvage(&self, depth: u32, line_count: usize, lines: &mut Vec<Line>) {
+        if let Some(root) = self.exact_best()
+            && line_count == 1
+        {
+            *lines = vec![Line::of(root, depth)];
+        }
+    }
+
+    /// Reports the best lines if the last report did not tell them already.
+    pub(crate) fn report_final(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
+        if !reporter.up_to_date {
+            self.report_lines(lines, reporter);
+        }
+    }
+
+    fn report_lines(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
+        for (index, line) in lines.iter().enumerate() {
+            let info = self.info(line, index + 1, Bound::Exact);
+            reporter.tell(info);
+        }
+        reporter.last = Some(self.elapsed());
+        reporter.up_to_date = true;
+    }
+
+    /// Reports that the value lies outside the window, if that takes long to find out.
+    fn report_bound(&self, depth: u32, bound: Bound, reporter: &mut Reporter<'_>) {
+        let settings = self.shared.settings;
+        let wait = settings.pv_interval.max(std::time::Duration::from_millis(100));
+        let since = reporter.last.unwrap_or_default();
+        if !settings.output_fail_bounds || self.elapsed() < since + wait {
+            return;
+        }
+        // The move that fell out of the window leads the list; below it the scores are void.
+        let mut line = Line::of(&self.root_moves[0], depth);
+        if line.score == -Score::INFINITE {
+            return;
+        }
+        line.seldepth = self.seldepth;
+        let info = self.info(&line, 1, bound);
+        reporter.tell(info);
+        reporter.last = Some(self.elapsed());
+        reporter.up_to_date = false;
+    }
+
+    fn info(&self, line: &Line, multipv: usize, bound: Bound) -> Info {
+        Info {
+            depth: line.depth,
+            seldepth: line.seldepth,
+            time: self.elapsed(),
+            nodes: self.shared.nodes(),
+            hashfull: self.shared.table.hashfull(),
+            multipv,
+            score: line.score,
+            bound,
+            pv: line.pv.clone(),
+        }
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        self.keeper.as_ref().map_or(std::time::Duration::ZERO, |keeper| keeper.elapsed())
+    }
+
+    /// Whether the iteration just finished is enough.
+    fn is_content(&mut self, depth: u32, lines: &[Line], stability: &mut Stability) -> bool {
+        self.look_at_limits();
+        if self.is_aborted() {
+            return true;
+        }
+        let Some(best) = lines.first() else { return false };
+        let total: u64 = self.root_moves.iter().map(|root| root.nodes).sum();
+        let on_best = self.root_moves[0].nodes as f64 / total.max(1) as f64;
+        let scale = stability.time_scale(best, on_best);
+        let only_move = self.root_moves.len() == 1;
+        let Some(keeper) = &mut self.keeper else { return false };
+        if !keeper.is_timed() {
+            return keeper.should_stop(100);
+        }
+        // A mate is found with its length as soon as the search is deeper than that.
+        let mate_distance = Score::MATE.value() - best.score.value().abs();
+        let mate_is_settled = best.score.is_mate() && depth as i32 >= mate_distance + 2;
+        only_move || mate_is_settled || keeper.should_stop(scale)
+    }
+}
+
+/// How settled the best move is, from one iteration to the next.
+#[derive(Default)]
+struct Stability {
+    best: Option<Move>,
+    /// Iterations in a row with the same best move.
+    unchanged: u32,
+    /// A running mean of the results.
+    mean_score: Option<i32>,
+}
+
+impl Stability {
+    /// The time wanted compared to the usual, in percent: less if the best move stays the same
+    /// and takes most of the nodes, more if it changes or its score falls. This decides only
+    /// when to stop, never what is found, so real numbers do no harm.
+    fn time_scale(&mut self, line: &Line, share_of_nodes: f64) -> u32 {
+        let best = line.pv.first().copied();
+        self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
+        self.best = best;
+        let score = line.score.value().clamp(-3000, 3000);
+        let mean = self.mean_score.unwrap_or(score);
+        self.mean_score = Some((mean * 2 + score) / 3);
+
+        let by_stability = [150.0, 120.0, 100.0, 90.0, 80.0, 75.0][self.unchanged.min(5) as usize];
+        let by_fall = 1.0 + f64::from((mean - score).clamp(-40, 160)) / 200.0;
+        let by_effort = 1.45 - 0.65 * share_of_nodes;
+        (by_stability * by_fall * by_effort) as u32
+    }
+}

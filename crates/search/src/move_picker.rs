@@ -1,0 +1,278 @@
+//! Staged move ordering: moves come one by one, best guess first, and a stage is generated only
+//! when the one before it is used up.
+
+use arrayvec::ArrayVec;
+use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, Position};
+
+use crate::evaluate::{board_value, exchange_value};
+use crate::history::{Context, History};
+use crate::see::see_at_least;
+
+/// What comes next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    TableMove,
+    GenerateCaptures,
+    GoodCaptures,
+    Killers(usize),
+    GenerateQuiets,
+    Quiets,
+    BadCaptures(usize),
+    GenerateEvasions,
+    Evasions,
+    Done,
+}
+
+/// Which moves are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wanted {
+    /// All of them.
+    All,
+    /// Captures that win at least so much in the exchange.
+    CapturesWinning(i32),
+}
+
+/// Yields each legal move of a node once, idle non-promotions excepted.
+pub(crate) struct MovePicker {
+    stage: Stage,
+    wanted: Wanted,
+    table_move: Option<Move>,
+    killers: [Option<Move>; 2],
+    /// Captures, then quiet moves; what has been yielded lies before `next`, except that the
+    /// first `bad` moves are captures put off.
+    moves: MoveList,
+    /// A score for each of `moves`.
+    scores: ArrayVec<i32, MAX_MOVES>,
+    next: usize,
+    bad: usize,
+    skip_quiets: bool,
+}
+
+/// Captures come before all quiet evasions.
+const CAPTURE_FIRST: i32 = 1 << 24;
+
+impl MovePicker {
+    /// For a node of the main search. `table_move` and `killers` must be legal here or absent.
+    pub(crate) fn new(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+    ) -> MovePicker {
+        // A killer was legal in a sister node; here its piece or its target may be gone.
+        let playable = |killer: Option<Move>| {
+            killer.filter(|&mv| {
+                Some(mv) != table_move && position.unpack_move(mv.to_usi().pack()) == Some(mv)
+            })
+        };
+        let killers = if position.in_check() { [None; 2] } else { killers.map(playable) };
+        MovePicker::start(position, table_move, killers, Wanted::All)
+    }
+
+    /// For a node of the quiescence search: captures only, or all moves in check.
+    pub(crate) fn quiescence(position: &Position, table_move: Option<Move>) -> MovePicker {
+        if position.in_check() {
+            MovePicker::start(position, table_move, [None; 2], Wanted::All)
+        } else {
+            let table_move = table_move.filter(|mv| mv.is_capture());
+            MovePicker::start(position, table_move, [None; 2], Wanted::CapturesWinning(0))
+        }
+    }
+
+    /// Only captures that win at least `threshold` in the exchange; for nodes not in check.
+    pub(crate) fn winning_captures(
+        position: &Position,
+        table_move: Option<Move>,
+        threshold: i32,
+    ) -> MovePicker {
+        let table_move =
+            table_move.filter(|&mv| mv.is_capture() && see_at_least(position, mv, threshold));
+        MovePicker::start(position, table_move, [None; 2], Wanted::CapturesWinning(threshold))
+    }
+
+    fn start(
+        position: &Position,
+        table_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        wanted: Wanted,
+    ) -> MovePicker {
+        let stage = if table_move.is_some() {
+            Stage::TableMove
+        } else {
+            MovePicker::first_generation(position)
+        };
+        MovePicker {
+            stage,
+            wanted,
+            table_move,
+            killers,
+            moves: MoveList::new(),
+            scores: ArrayVec::new(),
+            next: 0,
+            bad: 0,
+            skip_quiets: false,
+        }
+    }
+
+    fn first_generation(position: &Position) -> Stage {
+        if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
+    }
+
+    /// From now on only captures are yielded (and evasions, in check).
+    pub(crate) fn skip_quiets(&mut self) {
+        self.skip_quiets = true;
+    }
+
+    /// The next move. The position must be the one the picker was made for.
+    pub(crate) fn next(
+        &mut self,
+        position: &Position,
+        history: &History,
+        context: &Context,
+    ) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = MovePicker::first_generation(position);
+                    return self.table_move;
+                }
+                Stage::GenerateCaptures => {
+                    position.generate(Filter::CAPTURES, &mut self.moves);
+                    self.score_new_moves(|mv| capture_score(mv, history));
+                    self.stage = Stage::GoodCaptures;
+                }
+                Stage::GoodCaptures => match self.take_best() {
+                    Some(mv) => {
+                        let threshold = match self.wanted {
+                            Wanted::All => 0,
+                            Wanted::CapturesWinning(threshold) => threshold,
+                        };
+                        if see_at_least(position, mv, threshold) {
+                            return Some(mv);
+                        }
+                        // The places before `next` are free again.
+                        self.moves[self.bad] = mv;
+                        self.bad += 1;
+                    }
+                    None if self.wanted == Wanted::All => self.stage = Stage::Killers(0),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Killers(number) => match self.killers.get(number) {
+                    Some(&killer) if !self.skip_quiets => {
+                        self.stage = Stage::Killers(number + 1);
+                        if killer.is_some() {
+                            return killer;
+                        }
+                    }
+                    _ => self.stage = Stage::GenerateQuiets,
+                },
+                Stage::GenerateQuiets => {
+                    if self.skip_quiets {
+                        self.stage = Stage::BadCaptures(0);
+                        continue;
+                    }
+                    position.generate(Filter::QUIETS, &mut self.moves);
+                    self.score_new_moves(|mv| quiet_score(position, mv, history, context));
+                    self.stage = Stage::Quiets;
+                }
+                Stage::Quiets => {
+                    if self.skip_quiets {
+                        self.stage = Stage::BadCaptures(0);
+                        continue;
+                    }
+                    match self.take_best() {
+                        Some(mv) if self.killers.contains(&Some(mv)) => {}
+                        Some(mv) => return Some(mv),
+                        None => self.stage = Stage::BadCaptures(0),
+                    }
+                }
+                Stage::BadCaptures(number) => {
+                    if number < self.bad {
+                        self.stage = Stage::BadCaptures(number + 1);
+                        return Some(self.moves[number]);
+                    }
+                    self.stage = Stage::Done;
+                }
+                Stage::GenerateEvasions => {
+                    position.generate(Filter::USEFUL, &mut self.moves);
+                    self.score_new_moves(|mv| {
+                        if mv.is_capture() {
+                            CAPTURE_FIRST + capture_score(mv, history)
+                        } else {
+                            quiet_score(position, mv, history, context)
+                        }
+                    });
+                    self.stage = Stage::Evasions;
+                }
+                Stage::Evasions => match self.take_best() {
+                    Some(mv) => return Some(mv),
+                    None => self.stage = Stage::Done,
+                },
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    /// Scores the moves generated since the last call.
+    #[inline]
+    fn score_new_moves(&mut self, score: impl Fn(Move) -> i32) {
+        let first = self.scores.len();
+        self.scores.extend(self.moves[first..].iter().map(|&mv| score(mv)));
+    }
+
+    /// The best move not yet yielded, other than the table's.
+    #[inline]
+    fn take_best(&mut self) -> Option<Move> {
+        loop {
+            let rest = &self.scores[self.next..];
+            let best_score = *rest.iter().max()?;
+            let best = self.next + rest.iter().position(|&score| score == best_score)?;
+            self.moves.swap(best, self.next);
+            self.scores.swap(best, self.next);
+            let mv = self.moves[self.next];
+            self.next += 1;
+            if Some(mv) != self.table_move {
+                return Some(mv);
+            }
+        }
+    }
+}
+
+/// Most valuable victim first, experience second.
+#[inline]
+fn capture_score(mv: Move, history: &History) -> i32 {
+    let victim = mv.captured().map_or(0, exchange_value);
+    8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history.capture(mv) / 2
+}
+
+/// Experience, and what the attack maps say about the squares the move leaves and reaches.
+#[inline]
+fn quiet_score(position: &Position, mv: Move, history: &History, context: &Context) -> i32 {
+    let (us, them) = (mv.color(), !mv.color());
+    let attacks = position.attacks();
+    let mut score = history.quiet(mv, context) + 4 * promotion_gain(mv);
+    let value = exchange_value(mv.kind());
+    let is_attacked = attacks.attacked(them, mv.to());
+    match mv.from() {
+        Some(from) => {
+            // The mover itself attacks its target and is no guard there.
+            if is_attacked && attacks.count(us, mv.to()) < 2 {
+                score -= 4 * value;
+            }
+            if attacks.attacked(them, from) && !attacks.attacked(us, from) {
+                score += 4 * value;
+            }
+        }
+        None => {
+            if is_attacked && !attacks.attacked(us, mv.to()) {
+                score -= 4 * value;
+            }
+        }
+    }
+    score
+}
+
+/// What a move gains by promotion.
+#[inline]
+pub(crate) fn promotion_gain(mv: Move) -> i32 {
+    if mv.promotes() { board_value(mv.piece_after().kind()) - board_value(mv.kind()) } else { 0 }
+}

@@ -1,0 +1,176 @@
+//! Quiescence search: captures until the position is quiet, all evasions in check.
+
+use tsumero_core::Move;
+
+use crate::alpha_beta::{Node, usable_bound};
+use crate::evaluate::{exchange_value, static_score};
+use crate::mate_extension::mate_now;
+use crate::move_picker::{MovePicker, promotion_gain};
+use crate::pruning::QUIESCENCE_MARGIN;
+use crate::score::{Bound, MAX_PLY, Score};
+use crate::see::see_at_least;
+use crate::tt::Entry;
+use crate::worker::Worker;
+
+impl Worker<'_> {
+    /// The static value of the position for the side to move.
+    #[inline]
+    pub(crate) fn evaluate(&self) -> Score {
+        static_score(&self.position)
+    }
+
+    /// The value of the position within a window once all worthwhile captures are made. The side
+    /// to move may also stop capturing, unless it is in check.
+    pub(crate) fn quiescence<N: Node>(&mut self, ply: u32, mut alpha: Score, beta: Score) -> Score {
+        // Step 1. The node and the end of the game.
+        self.enter_node(ply);
+        if self.is_aborted() {
+            return Score::ZERO;
+        }
+        if N::PV {
+            self.at(ply).pv.clear();
+        }
+        let in_check = self.position.in_check();
+        if let Some(score) = self.game_over(ply) {
+            return score;
+        }
+        if ply >= MAX_PLY {
+            return if in_check { self.draw_score() } else { self.evaluate() };
+        }
+
+        // Step 2. What the table knows.
+        let key = self.position.key();
+        let entry = self.shared.table.probe(key);
+        if !N::PV
+            && let Some(entry) = &entry
+            && let Some(score) = usable_bound(entry, ply, beta)
+        {
+            return score;
+        }
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+
+        // Step 3. A mate in one needs no search.
+        if let Some((mv, score)) = mate_now(&self.position, entry.as_ref(), ply) {
+            if N::PV {
+                self.at(ply + 1).pv.clear();
+                self.set_pv(ply, mv);
+            }
+            let best = mv.to_usi().pack();
+            self.keep(key, best, score.to_table(ply), Bound::Exact, None, was_pv, MAX_PLY as u8);
+            return score;
+        }
+
+        // Step 4. Stand pat: who is not in check need not capture.
+        let original_alpha = alpha;
+        let mut best_score = -Score::INFINITE;
+        let static_eval = if in_check {
+            None
+        } else {
+            let value =
+                entry.and_then(|entry| entry.static_eval).unwrap_or_else(|| self.evaluate());
+            best_score = value;
+            if let Some(entry) = &entry
+                && let Some(score) = usable_bound(entry, ply, value + 1)
+                && !score.is_mate()
+            {
+                best_score = score;
+            }
+            if best_score >= beta {
+                if entry.is_none() {
+                    let score = best_score.to_table(ply);
+                    self.keep(key, 0, score, Bound::Lower, Some(value), was_pv, 0);
+                }
+                return best_score;
+            }
+            alpha = alpha.max(best_score);
+            Some(value)
+        };
+
+        // Step 5. The captures, or the evasions.
+        let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
+        let context = self.context(ply);
+        let mut picker = MovePicker::quiescence(&self.position, table_move);
+        let mut best_move = None;
+        let mut number = 0;
+        while let Some(mv) = picker.next(&self.position, self.history, &context) {
+            number += 1;
+            // Step 6. Pruning, once something is known that does not lose.
+            if !best_score.is_loss() && best_score > -Score::INFINITE {
+                if in_check {
+                    // Captures come first. Of the quiet evasions only the best are tried once
+                    // something has saved the king.
+                    if !mv.is_capture() && number > 2 {
+                        break;
+                    }
+                } else if let Some(value) = static_eval {
+                    let promise = value + (QUIESCENCE_MARGIN + gain(mv));
+                    if promise <= alpha && !self.position.gives_check(mv) {
+                        best_score = best_score.max(promise);
+                        continue;
+                    }
+                    if !see_at_least(&self.position, mv, 0) {
+                        continue;
+                    }
+                }
+            }
+            self.do_move(ply, mv);
+            let score = -self.quiescence::<N::Child>(ply + 1, -beta, -alpha);
+            self.undo_move();
+            if self.is_aborted() {
+                return Score::ZERO;
+            }
+            if score > best_score {
+                best_score = score;
+                if score > alpha {
+                    best_move = Some(mv);
+                    if score >= beta {
+                        break;
+                    }
+                    if N::PV {
+                        self.set_pv(ply, mv);
+                    }
+                    alpha = score;
+                }
+            }
+        }
+
+        // Step 7. In check without an evasion: mate.
+        if in_check && number == 0 {
+            return Score::mated_in(ply);
+        }
+
+        let bound = if best_score >= beta {
+            Bound::Lower
+        } else if best_score > original_alpha && N::PV {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let best = best_move.map_or(0, |mv: Move| mv.to_usi().pack());
+        self.keep(key, best, best_score.to_table(ply), bound, static_eval, was_pv, 0);
+        best_score
+    }
+
+    /// Writes an entry of the quiescence search.
+    #[expect(clippy::too_many_arguments, reason = "the fields of one table entry")]
+    #[inline]
+    fn keep(
+        &self,
+        key: u64,
+        best: u16,
+        score: i16,
+        bound: Bound,
+        static_eval: Option<Score>,
+        was_pv: bool,
+        depth: u8,
+    ) {
+        let entry = Entry { best, score, bound: Some(bound), static_eval, depth, was_pv };
+        self.shared.table.store(key, &entry);
+    }
+}
+
+/// The most a capture can win at once.
+#[inline]
+fn gain(mv: Move) -> i32 {
+    mv.captured().map_or(0, exchange_value) + promotion_gain(mv)
+}

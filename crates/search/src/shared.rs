@@ -1,0 +1,59 @@
+//! What all threads of one search share.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tsumero_core::Color;
+
+use crate::settings::Settings;
+use crate::tt::TranspositionTable;
+
+/// A node counter on a cache line of its own, so that threads do not slow each other down.
+#[derive(Default)]
+#[repr(align(64))]
+struct NodeCounter(AtomicU64);
+
+/// The shared side of one search.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) settings: &'a Settings,
+    /// The color the engine plays: draws are worth what the settings say for it.
+    pub(crate) root_color: Color,
+    /// All threads end as soon as they see this.
+    abort: AtomicBool,
+    nodes: Vec<NodeCounter>,
+}
+
+impl<'a> Shared<'a> {
+    /// For a search with so many threads.
+    pub(crate) fn new(
+        table: &'a TranspositionTable,
+        settings: &'a Settings,
+        root_color: Color,
+        threads: usize,
+    ) -> Shared<'a> {
+        let nodes = std::iter::repeat_with(NodeCounter::default).take(threads).collect();
+        Shared { table, settings, root_color, abort: AtomicBool::new(false), nodes }
+    }
+
+    /// Tells all threads to end.
+    pub(crate) fn abort(&self) {
+        self.abort.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether all threads have to end.
+    #[inline]
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.abort.load(Ordering::Relaxed)
+    }
+
+    /// Makes known how many nodes a thread has searched.
+    #[inline]
+    pub(crate) fn publish_nodes(&self, thread: usize, nodes: u64) {
+        self.nodes[thread].0.store(nodes, Ordering::Relaxed);
+    }
+
+    /// Nodes searched by all threads.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.iter().map(|counter| counter.0.load(Ordering::Relaxed)).sum()
+    }
+}

@@ -1,0 +1,391 @@
+//! How long to think: a pure function of the limits, the side and the ply, and the clock that
+//! applies it.
+
+use std::time::{Duration, Instant};
+
+use tsumero_core::Color;
+
+use crate::limits::{Clock, Limits};
+use crate::settings::Settings;
+use crate::signals::Signals;
+
+/// The time for one move, counted from when the search was asked for (or from the ponder hit).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TimeBudget {
+    /// Not to move earlier.
+    pub(crate) minimum: Duration,
+    /// What to use when nothing unusual happens.
+    pub(crate) optimum: Duration,
+    /// When the answer must be on its way.
+    pub(crate) maximum: Duration,
+}
+
+/// Time for a move when the clock leaves none at all: enough to look at the position once.
+const NO_TIME_AT_ALL: Duration = Duration::from_millis(10);
+
+/// The time budget, or `None` if time does not limit the search.
+pub(crate) fn time_budget(
+    limits: &Limits,
+    settings: &Settings,
+    side: Color,
+    ply: u32,
+) -> Option<TimeBudget> {
+    let by_clock = limits.clock.map(|clock| clock_budget(&clock, settings, side, ply));
+    let by_movetime = limits.movetime.map(|time| {
+        let all = if time.is_zero() { NO_TIME_AT_ALL } else { time.saturating_sub(reserve(time)) };
+        TimeBudget { minimum: all, optimum: all, maximum: all }
+    });
+    match (by_clock, by_movetime) {
+        (Some(clock), Some(movetime)) => Some(TimeBudget {
+            minimum: clock.minimum.min(movetime.maximum),
+            optimum: clock.optimum.min(movetime.maximum),
+            maximum: clock.maximum.min(movetime.maximum),
+        }),
+        (budget, None) | (None, budget) => budget,
+    }
+}
+
+/// The least margin for any time given: a twentieth, at most 10 ms. It covers the way of the
+/// answer through the operating system, also where both network delays are set to 0.
+fn reserve(time: Duration) -> Duration {
+    (time / 20).min(Duration::from_millis(10))
+}
+
+/// A network delay, cut down to a tenth of the time it is taken from: a full margin would leave
+/// nothing of a short byoyomi.
+fn margin(delay: Duration, time: Duration) -> Duration {
+    delay.min(time / 10).max(reserve(time))
+}
+
+/// Moves a side still has to make, as a guess that is careful in the opening and never expects
+/// the end soon: shogi games last 110 to 120 plies in the mean, but some last 250.
+fn moves_to_go(ply: u32) -> u32 {
+    60u32.saturating_sub(ply / 3).max(24)
+}
+
+fn clock_budget(clock: &Clock, settings: &Settings, side: Color, ply: u32) -> TimeBudget {
+    let remaining = clock.remaining[side];
+    let increment = clock.increment[side];
+    // Some send the main time with the increment already added, others without: the larger of
+    // the two is there in either case.
+    let available = remaining.max(increment) + clock.byoyomi;
+    if available.is_zero() {
+        return TimeBudget {
+            minimum: Duration::ZERO,
+            optimum: Duration::ZERO,
+            maximum: NO_TIME_AT_ALL,
+        };
+    }
+    let ceiling = available - margin(settings.network_delay2, available);
+
+    // The main time is spread over the moves to come; increments and byoyomi come anew with
+    // every move. Nearly all of the byoyomi can be used every time, because it is not saved up.
+    let spread = remaining / moves_to_go(ply);
+    let periodic = increment * 9 / 10 + clock.byoyomi;
+    let share = if settings.ponder_enabled { 125 } else { 100 };
+    let optimum = (spread * settings.slow_mover / 100 * share / 100 + periodic).min(ceiling);
+    let maximum = (spread * 5 + periodic).min(remaining / 3 + periodic).min(ceiling);
+    // Byoyomi alone: there is nothing to save.
+    let optimum = if remaining.is_zero() && increment.is_zero() { ceiling } else { optimum };
+    let maximum = maximum.max(optimum);
+    let minimum = settings.minimum_thinking_time.min(optimum);
+
+    let whole_seconds = [increment, clock.byoyomi].iter().all(|time| time.subsec_millis() == 0)
+        && available >= Duration::from_secs(10);
+    let round = |time: Duration| {
+        if settings.round_up_to_full_second && whole_seconds {
+            to_end_of_second(time, settings.network_delay).min(ceiling)
+        } else {
+            time
+        }
+    };
+    TimeBudget { minimum: round(minimum), optimum: round(optimum), maximum: round(maximum) }
+}
+
+/// The latest moment that still costs no more full seconds than `time` does.
+fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
+    let delay = network_delay.min(Duration::from_millis(500));
+    let charged = (time + delay).as_secs();
+    Duration::from_secs(charged + 1) - delay - Duration::from_millis(1)
+}
+
+/// The clock of a running search.
+pub(crate) struct TimeKeeper<'a> {
+    limits: &'a Limits,
+    settings: &'a Settings,
+    signals: &'a Signals,
+    side: Color,
+    ply: u32,
+    started: Instant,
+    /// Where the budget counts from: the start, or the ponder hit.
+    origin: Instant,
+    pondering: bool,
+    budget: Option<TimeBudget>,
+}
+
+impl<'a> TimeKeeper<'a> {
+    /// The clock of a search for the given side at the given ply of the game.
+    pub(crate) fn new(
+        limits: &'a Limits,
+        settings: &'a Settings,
+        signals: &'a Signals,
+        side: Color,
+        ply: u32,
+        started: Instant,
+    ) -> TimeKeeper<'a> {
+        let budget = if limits.infinite { None } else { time_budget(limits, settings, side, ply) };
+        TimeKeeper {
+            limits,
+            settings,
+            signals,
+            side,
+            ply,
+            started,
+            origin: started,
+            pondering: limits.ponder,
+            budget,
+        }
+    }
+
+    /// Time since the search was asked for.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Looks whether the ponder move was played, and starts the clock if so.
+    fn hear_ponder_hit(&mut self) {
+        if !self.pondering {
+            return;
+        }
+        let Some(hit) = self.signals.hit() else { return };
+        self.pondering = false;
+        self.origin = hit.at;
+        if self.limits.infinite {
+            return;
+        }
+        let clock = hit.clock.or(self.limits.clock);
+        let limits = Limits { clock, ..self.limits.clone() };
+        self.budget = time_budget(&limits, self.settings, self.side, self.ply);
+        if self.budget.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
+            // Nobody told how much time there is. Thinking on without end would lose the game.
+            let none = Duration::ZERO;
+            self.budget = Some(TimeBudget { minimum: none, optimum: none, maximum: none });
+        }
+    }
+
+    /// Whether the search must end now: it was stopped, or its time is up.
+    pub(crate) fn must_stop(&mut self) -> bool {
+        self.hear_ponder_hit();
+        if self.signals.is_stopped() {
+            return true;
+        }
+        match self.budget {
+            Some(budget) if !self.pondering => self.origin.elapsed() >= budget.maximum,
+            _ => false,
+        }
+    }
+
+    /// Whether a finished iteration should be the last. `scale` says how the time needed
+    /// compares to the usual, in percent.
+    pub(crate) fn should_stop(&mut self, scale: u32) -> bool {
+        self.hear_ponder_hit();
+        match self.budget {
+            Some(budget) if !self.pondering => {
+                let wanted = (budget.optimum * scale / 100).max(budget.minimum);
+                self.origin.elapsed() >= wanted.min(budget.maximum)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether there is a time budget running, so that an obvious move may be played early.
+    pub(crate) fn is_timed(&mut self) -> bool {
+        self.hear_ponder_hit();
+        self.budget.is_some() && !self.pondering && self.limits.movetime.is_none()
+    }
+
+    /// Blocks until the answer is allowed.
+    pub(crate) fn wait_until_answer_is_due(&mut self) {
+        self.hear_ponder_hit();
+        if self.limits.waits_for_stop() {
+            self.signals.wait(false);
+        } else if self.pondering {
+            self.signals.wait(true);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsumero_core::ByColor;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    /// A clock that is the same for both sides, in milliseconds.
+    fn clock(remaining: u64, increment: u64, byoyomi: u64) -> Limits {
+        let clock = Clock {
+            remaining: ByColor([ms(remaining); 2]),
+            increment: ByColor([ms(increment); 2]),
+            byoyomi: ms(byoyomi),
+        };
+        Limits { clock: Some(clock), ..Limits::default() }
+    }
+
+    fn budget(limits: &Limits, settings: &Settings, ply: u32) -> TimeBudget {
+        time_budget(limits, settings, Color::Black, ply).expect("time limits the search")
+    }
+
+    #[test]
+    fn nothing_but_a_clock_or_movetime_limits_the_time() {
+        let limits = Limits { depth: Some(5), nodes: Some(1000), ..Limits::default() };
+        assert_eq!(time_budget(&limits, &Settings::default(), Color::Black, 1), None);
+    }
+
+    #[test]
+    fn byoyomi_is_used_nearly_to_the_end_but_never_over_it() {
+        for no_delay in [false, true] {
+            let mut settings = Settings::default();
+            if no_delay {
+                (settings.network_delay, settings.network_delay2) = (ms(0), ms(0));
+            }
+            for byoyomi in [5, 10, 50, 100, 200, 500, 1000, 3000, 5500] {
+                let all = ms(byoyomi);
+                let budget = budget(&clock(0, 0, byoyomi), &settings, 40);
+                assert_eq!(budget.optimum, budget.maximum);
+                assert!(budget.maximum < all, "{byoyomi} {budget:?}");
+                assert!(budget.maximum >= all * 89 / 100, "{byoyomi} {budget:?}");
+            }
+        }
+        let budget = budget(&clock(0, 0, 100), &Settings::default(), 40);
+        assert_eq!(budget.maximum, ms(90));
+    }
+
+    #[test]
+    fn no_time_at_all_means_a_quick_move() {
+        for limits in [clock(0, 0, 0), Limits { movetime: Some(ms(0)), ..Limits::default() }] {
+            assert!(budget(&limits, &Settings::default(), 1).maximum <= ms(10));
+        }
+    }
+
+    #[test]
+    fn a_game_never_runs_out_of_main_time() {
+        for (main, increment) in
+            [(1_000, 0), (10_000, 100), (60_000, 0), (600_000, 5_000), (300, 10)]
+        {
+            let mut left = ms(main);
+            for ply in (1..600).step_by(2) {
+                let limits = clock(left.as_millis() as u64, increment, 0);
+                let budget = budget(&limits, &Settings::default(), ply);
+                assert!(budget.minimum <= budget.optimum && budget.optimum <= budget.maximum);
+                assert!(budget.maximum < left.max(ms(increment)), "{left:?} {budget:?}");
+                // A server that adds the increment only after the move must be survived too.
+                left = left.saturating_sub(budget.maximum);
+                left += ms(increment);
+                if left.is_zero() {
+                    break;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn one_sudden_death_game_keeps_time_for_its_end() {
+        let mut left = ms(60_000);
+        for ply in (1..=161).step_by(2) {
+            let budget = budget(&clock(left.as_millis() as u64, 0, 0), &Settings::default(), ply);
+            left = left.saturating_sub(budget.optimum);
+        }
+        assert!(left >= ms(2_000), "{left:?}");
+    }
+
+    #[test]
+    fn the_minimum_never_exceeds_what_the_clock_allows() {
+        let settings = Settings { minimum_thinking_time: ms(100_000), ..Settings::default() };
+        for limits in [clock(3_000, 0, 0), clock(0, 0, 700), clock(0, 300, 0), clock(60_000, 0, 0)]
+        {
+            let budget = budget(&limits, &settings, 30);
+            assert!(budget.minimum <= budget.optimum, "{budget:?}");
+        }
+    }
+
+    #[test]
+    fn main_time_and_byoyomi_are_both_used() {
+        let settings = Settings::default();
+        let both = budget(&clock(60_000, 0, 5_000), &settings, 20);
+        assert!(both.optimum > ms(5_000), "{both:?}");
+        assert!(both.maximum < ms(60_000 / 3 + 5_000), "{both:?}");
+        let slow = Settings { slow_mover: 200, ..Settings::default() };
+        assert!(budget(&clock(60_000, 0, 0), &slow, 20).optimum > both.optimum - ms(5_000));
+    }
+
+    #[test]
+    fn each_side_has_its_own_clock() {
+        let clock = Clock {
+            remaining: ByColor([ms(100_000), ms(1_000)]),
+            increment: ByColor([ms(0); 2]),
+            byoyomi: ms(0),
+        };
+        let limits = Limits { clock: Some(clock), ..Limits::default() };
+        let settings = Settings::default();
+        let black = time_budget(&limits, &settings, Color::Black, 1).unwrap();
+        let white = time_budget(&limits, &settings, Color::White, 1).unwrap();
+        assert!(black.optimum > ms(1_000) && white.maximum < ms(1_000));
+    }
+
+    #[test]
+    fn seconds_are_filled_only_where_they_are_counted_whole() {
+        let settings = Settings::default();
+        // 600 s, 10 s byoyomi: the answer arrives just before a full second.
+        let rounded = budget(&clock(600_000, 0, 10_000), &settings, 30).optimum;
+        let arrival = rounded + settings.network_delay;
+        assert!(arrival.subsec_millis() >= 990, "{rounded:?}");
+        let exact = Settings { round_up_to_full_second: false, ..Settings::default() };
+        let plain = budget(&clock(600_000, 0, 10_000), &exact, 30).optimum;
+        assert!(rounded >= plain && rounded - plain < ms(1_000));
+        // Fractions in the increment show that the server counts milliseconds.
+        let fischer = budget(&clock(60_000, 100, 0), &settings, 30);
+        assert_eq!(fischer, budget(&clock(60_000, 100, 0), &exact, 30));
+    }
+
+    #[test]
+    fn movetime_caps_the_clock() {
+        let limits = Limits { movetime: Some(ms(50)), ..clock(60_000, 0, 0) };
+        let both = budget(&limits, &Settings::default(), 1);
+        assert!(both.maximum < ms(50) && both.maximum >= ms(45), "{both:?}");
+    }
+
+    #[test]
+    fn the_clock_starts_at_the_ponder_hit() {
+        let settings = Settings::default();
+        let limits = Limits { ponder: true, ..clock(0, 0, 200) };
+        let signals = Signals::new();
+        let long_ago = Instant::now() - ms(5_000);
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
+        assert!(!keeper.must_stop() && !keeper.should_stop(100));
+        signals.ponder_hit(None);
+        assert!(!keeper.must_stop(), "200 ms of byoyomi begin now");
+        assert!(keeper.elapsed() >= ms(5_000), "reports count from the start");
+        std::thread::sleep(ms(200));
+        assert!(keeper.must_stop());
+    }
+
+    #[test]
+    fn a_hit_may_bring_the_clock_or_leave_none() {
+        let settings = Settings::default();
+        let limits = Limits { ponder: true, ..Limits::default() };
+        let signals = Signals::new();
+        let now = Instant::now();
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
+        signals.ponder_hit(clock(0, 0, 60_000).clock);
+        assert!(!keeper.must_stop());
+
+        let signals = Signals::new();
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
+        assert!(!keeper.must_stop());
+        signals.ponder_hit(None);
+        assert!(keeper.must_stop(), "no clock is known: answer at once");
+    }
+}

@@ -1,0 +1,341 @@
+//! The transposition table: what was found out about positions, shared by all threads.
+//!
+//! Lock-free in the manner of Hyatt and Mann ("A lock-less transposition table implementation
+//! for parallel search", 2002): an entry is two words, the data and the exclusive or of data and
+//! key. Two threads that write the same slot at once leave words that do not fit together, and
+//! the entry then belongs to no key. `probe` hands out a copy; nobody holds on to a slot.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::score::{Bound, Score};
+
+/// What is known of a position, mates counted from this very node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry {
+    /// The best move in packed form, or 0.
+    pub(crate) best: u16,
+    /// The result, in its table form.
+    pub(crate) score: i16,
+    /// What kind of result; `None` if only the static value is known.
+    pub(crate) bound: Option<Bound>,
+    /// The static value; `None` in check.
+    pub(crate) static_eval: Option<Score>,
+    /// Depth of the search that gave the result: 0 for a quiescence search.
+    pub(crate) depth: u8,
+    /// Whether the node was ever part of a principal variation.
+    pub(crate) was_pv: bool,
+}
+
+/// Stands for "no static value" in the packed form; no score has this value.
+const NO_EVAL: i16 = i16::MIN;
+/// The generation is kept in so many bits and wraps around.
+const GENERATIONS: u8 = 32;
+/// How many plies of depth an entry of the previous search is worth less than one of this search.
+const AGE_PENALTY: i32 = 4;
+
+/// The packed form of an entry and its generation.
+///
+/// ```text
+/// bits 0..=15  16..=31  32..=47      48..=55  56..=57        58      59..=63
+///      best    score    static eval  depth    bound, 0 none  was pv  generation
+/// ```
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    fn new(entry: &Entry, generation: u8) -> Packed {
+        let bound = match entry.bound {
+            None => 0,
+            Some(Bound::Exact) => 1,
+            Some(Bound::Lower) => 2,
+            Some(Bound::Upper) => 3,
+        };
+        let eval = entry.static_eval.map_or(NO_EVAL, |score| score.value() as i16);
+        Packed(
+            u64::from(entry.best)
+                | u64::from(entry.score as u16) << 16
+                | u64::from(eval as u16) << 32
+                | u64::from(entry.depth) << 48
+                | bound << 56
+                | u64::from(entry.was_pv) << 58
+                | u64::from(generation) << 59,
+        )
+    }
+
+    fn entry(self) -> Entry {
+        let eval = (self.0 >> 32) as u16 as i16;
+        Entry {
+            best: self.best(),
+            score: (self.0 >> 16) as u16 as i16,
+            bound: match self.0 >> 56 & 3 {
+                1 => Some(Bound::Exact),
+                2 => Some(Bound::Lower),
+                3 => Some(Bound::Upper),
+                _ => None,
+            },
+            static_eval: (eval != NO_EVAL).then(|| Score::new(i32::from(eval))),
+            depth: self.depth(),
+            was_pv: self.0 >> 58 & 1 != 0,
+        }
+    }
+
+    fn best(self) -> u16 {
+        self.0 as u16
+    }
+
+    fn depth(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+
+    /// How much is lost when the entry is thrown away. An empty slot is worth least.
+    fn worth(self, generation: u8) -> i32 {
+        if self.0 == 0 {
+            return i32::MIN;
+        }
+        let age = generation.wrapping_sub(self.generation()) % GENERATIONS;
+        i32::from(self.depth()) - AGE_PENALTY * i32::from(age)
+    }
+}
+
+#[derive(Default)]
+struct Slot {
+    /// The key, exclusive or the data.
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    /// The key and the data as they stand. The pair is torn if another thread is writing, and
+    /// then the key is one that nobody asks for.
+    #[inline]
+    fn read(&self) -> (u64, Packed) {
+        let data = self.data.load(Ordering::Relaxed);
+        (self.check.load(Ordering::Relaxed) ^ data, Packed(data))
+    }
+
+    #[inline]
+    fn write(&self, key: u64, packed: Packed) {
+        self.check.store(key ^ packed.0, Ordering::Relaxed);
+        self.data.store(packed.0, Ordering::Relaxed);
+    }
+}
+
+const SLOTS: usize = 4;
+
+/// The slots a position may be kept in: one cache line.
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Slot; SLOTS]);
+
+const _: () = assert!(size_of::<Bucket>() == 64);
+
+/// The table. All methods but [`TranspositionTable::clear`] and
+/// [`TranspositionTable::start_search`] may be called by many threads at once.
+pub(crate) struct TranspositionTable {
+    buckets: Vec<Bucket>,
+    generation: u8,
+}
+
+impl TranspositionTable {
+    /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory.
+    pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
+        let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize_with(count, Bucket::default);
+        Some(TranspositionTable { buckets, generation: 0 })
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.buckets.fill_with(Bucket::default);
+        self.generation = 0;
+    }
+
+    /// To be called when a new search begins: entries of earlier searches now yield first.
+    pub(crate) fn start_search(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    #[inline]
+    fn bucket(&self, key: u64) -> &Bucket {
+        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
+        &self.buckets[index as usize]
+    }
+
+    /// What is known of the position with the key.
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+        self.bucket(key).0.iter().map(Slot::read).find_map(|(slot_key, packed)| {
+            // An empty slot reads as key 0 with no data.
+            (slot_key == key && packed.0 != 0).then(|| packed.entry())
+        })
+    }
+
+    /// Keeps what was found out. An entry of the same position yields unless it is clearly
+    /// deeper; its move is kept when the new entry has none.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, entry: &Entry) {
+        let bucket = self.bucket(key);
+        let mut target = &bucket.0[0];
+        let mut least = i32::MAX;
+        let mut entry = *entry;
+        for slot in &bucket.0 {
+            let (slot_key, packed) = slot.read();
+            if slot_key == key && packed.0 != 0 {
+                let deeper = packed.depth() > entry.depth.saturating_add(3);
+                let current = packed.generation() == self.generation;
+                if deeper && current && entry.bound != Some(Bound::Exact) {
+                    return;
+                }
+                if entry.best == 0 {
+                    entry.best = packed.best();
+                }
+                target = slot;
+                break;
+            }
+            let worth = packed.worth(self.generation);
+            if worth < least {
+                least = worth;
+                target = slot;
+            }
+        }
+        target.write(key, Packed::new(&entry, self.generation));
+    }
+
+    /// Share of the slots used by the present search, in permille, estimated from the first
+    /// thousand slots.
+    pub(crate) fn hashfull(&self) -> u32 {
+        let sample = &self.buckets[..self.buckets.len().min(250)];
+        let used = sample
+            .iter()
+            .flat_map(|bucket| &bucket.0)
+            .filter(|slot| {
+                let (_, packed) = slot.read();
+                packed.0 != 0 && packed.generation() == self.generation
+            })
+            .count();
+        (used * 1000 / (sample.len() * SLOTS)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::prelude::*;
+
+    fn random_entry(random: &mut impl Rng) -> Entry {
+        Entry {
+            best: random.random(),
+            score: random.random_range(-32_000..=32_000),
+            bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)]
+                [random.random_range(0..4)],
+            static_eval: random
+                .random_bool(0.8)
+                .then(|| Score::new(random.random_range(-31_000..31_000))),
+            depth: random.random_range(1..=127),
+            was_pv: random.random(),
+        }
+    }
+
+    #[test]
+    fn every_entry_is_read_back_as_written() {
+        let mut random = StdRng::seed_from_u64(1);
+        let table = TranspositionTable::new(1).unwrap();
+        for _ in 0..20_000 {
+            let (key, entry) = (random.random(), random_entry(&mut random));
+            table.store(key, &entry);
+            assert_eq!(table.probe(key), Some(entry));
+            assert_eq!(table.probe(key ^ 1 << random.random_range(0..8)), None);
+        }
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_its_oldest_and_shallowest_entry() {
+        let mut random = StdRng::seed_from_u64(2);
+        let mut table = TranspositionTable::new(1).unwrap();
+        let entry = |random: &mut StdRng, depth| Entry { depth, ..random_entry(random) };
+        // Keys that differ only in their lowest bits share a bucket.
+        for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
+            table.store(key, &entry(&mut random, depth));
+        }
+        table.store(5, &entry(&mut random, 1));
+        assert_eq!(table.probe(2), None);
+        table.start_search();
+        table.start_search();
+        for (key, depth) in [(6, 1), (7, 1), (8, 1)] {
+            table.store(key, &entry(&mut random, depth));
+        }
+        let kept: Vec<u64> = (1..=8).filter(|&key| table.probe(key).is_some()).collect();
+        assert_eq!(kept, [1, 6, 7, 8]);
+    }
+
+    #[test]
+    fn a_shallow_bound_does_not_replace_a_deep_result_but_a_move_survives() {
+        let table = TranspositionTable::new(1).unwrap();
+        let deep = Entry {
+            best: 77,
+            score: 10,
+            bound: Some(Bound::Lower),
+            static_eval: Some(Score::new(5)),
+            depth: 20,
+            was_pv: false,
+        };
+        table.store(9, &deep);
+        table.store(9, &Entry { depth: 2, best: 78, ..deep });
+        assert_eq!(table.probe(9), Some(deep));
+        let exact = Entry { depth: 2, best: 0, bound: Some(Bound::Exact), ..deep };
+        table.store(9, &exact);
+        assert_eq!(table.probe(9), Some(Entry { best: 77, ..exact }));
+    }
+
+    #[test]
+    fn hashfull_counts_this_search_only() {
+        let mut random = StdRng::seed_from_u64(3);
+        let mut table = TranspositionTable::new(1).unwrap();
+        assert_eq!(table.hashfull(), 0);
+        for _ in 0..1_000_000 {
+            table.store(random.random(), &random_entry(&mut random));
+        }
+        assert!(table.hashfull() > 990);
+        table.start_search();
+        assert_eq!(table.hashfull(), 0);
+        table.clear();
+        assert_eq!(table.probe(9), None);
+    }
+
+    #[test]
+    fn threads_never_see_an_entry_of_another_key() {
+        // Many threads write the same few buckets. The entry's move repeats part of the key, so
+        // a mixture of two entries would show.
+        let table = TranspositionTable::new(1).unwrap();
+        std::thread::scope(|scope| {
+            for seed in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut random = StdRng::seed_from_u64(seed);
+                    for _ in 0..50_000 {
+                        let key: u64 = random.random_range(1..64);
+                        let depth = random.random_range(1..=100);
+                        let entry = Entry {
+                            best: key as u16,
+                            depth,
+                            score: key as i16 * 100 + i16::from(depth),
+                            ..random_entry(&mut random)
+                        };
+                        table.store(key, &entry);
+                        let key = random.random_range(1..64);
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(u64::from(found.best), key);
+                            assert_eq!(found.score, key as i16 * 100 + i16::from(found.depth));
+                        }
+                    }
+                });
+            }
+        });
+    }
+}

@@ -1,0 +1,253 @@
+//! One search thread: its position, its stack and its counters.
+
+use tsumero_core::{EnteringKingRule, Move, PieceKind, Position, Repetition};
+
+use crate::history::{Context, History, PieceTo};
+use crate::score::{MAX_PLY, Score};
+use crate::shared::Shared;
+use crate::time::TimeKeeper;
+
+/// What one ply of the line being searched remembers.
+#[derive(Clone, Default)]
+pub(crate) struct StackEntry {
+    /// The move being searched, as the history tables see it; "no move" for a null move.
+    pub(crate) moved: PieceTo,
+    /// Static value; `None` in check.
+    pub(crate) static_eval: Option<Score>,
+    /// Quiet moves that refuted a sister node.
+    pub(crate) killers: [Option<Move>; 2],
+    /// A move left out while the others are tried against it.
+    pub(crate) excluded: Option<Move>,
+    /// The best line found from here.
+    pub(crate) pv: Vec<Move>,
+}
+
+/// A legal move at the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    /// Result in the running iteration; minus infinity if it did not beat the others.
+    pub(crate) score: Score,
+    /// Result of the iteration before.
+    pub(crate) previous_score: Score,
+    /// Greatest distance from the root that was reached.
+    pub(crate) seldepth: u32,
+    /// The line, beginning with the move itself.
+    pub(crate) pv: Vec<Move>,
+    /// Nodes searched below the move in the whole search.
+    pub(crate) nodes: u64,
+}
+
+impl RootMove {
+    pub(crate) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            seldepth: 0,
+            pv: vec![mv],
+            nodes: 0,
+        }
+    }
+}
+
+/// Entries before the root, so that looking back never leaves the stack.
+const BEFORE_ROOT: usize = 4;
+/// Nodes between two looks at the clock and the signals: less than a millisecond.
+const NODES_PER_LOOK: u64 = 512;
+
+/// One search thread.
+pub(crate) struct Worker<'a> {
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) position: Position,
+    pub(crate) history: &'a mut History,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// The best move of the running root search, if its result lies inside the window.
+    pub(crate) exact_best: Option<Move>,
+    /// Number of the line being searched: root moves before it are settled.
+    pub(crate) pv_index: usize,
+    /// The deepest ply reached in this iteration.
+    pub(crate) seldepth: u32,
+    pub(crate) nodes: u64,
+    /// Depth of the running iteration.
+    pub(crate) root_depth: i32,
+    /// Null moves are not tried before this ply while one of them is being verified.
+    pub(crate) no_null_move_before: u32,
+    /// The clock; only the first thread has it.
+    pub(crate) keeper: Option<TimeKeeper<'a>>,
+    thread: usize,
+    node_limit: u64,
+    stack: Vec<StackEntry>,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread ready to search a position. `node_limit` is for all threads together.
+    pub(crate) fn new(
+        shared: &'a Shared<'a>,
+        thread: usize,
+        position: Position,
+        root_moves: Vec<RootMove>,
+        history: &'a mut History,
+        keeper: Option<TimeKeeper<'a>>,
+        node_limit: u64,
+    ) -> Worker<'a> {
+        let stack = vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY as usize + 2];
+        Worker {
+            shared,
+            position,
+            history,
+            root_moves,
+            exact_best: None,
+            pv_index: 0,
+            seldepth: 0,
+            nodes: 0,
+            root_depth: 0,
+            no_null_move_before: 0,
+            keeper,
+            thread,
+            node_limit,
+            stack,
+        }
+    }
+
+    /// Gives the clock back when the search is over.
+    pub(crate) fn into_keeper(self) -> Option<TimeKeeper<'a>> {
+        self.keeper
+    }
+
+    /// Number of the thread; the first one keeps the time and reports.
+    pub(crate) fn thread(&self) -> usize {
+        self.thread
+    }
+
+    /// The best root move of the running iteration, if its result is exact: the first move has
+    /// been searched, and the best one neither fell out of the window nor is in doubt.
+    pub(crate) fn exact_best(&self) -> Option<&RootMove> {
+        self.exact_best.and_then(|best| self.root_moves.iter().find(|root| root.mv == best))
+    }
+
+    /// The stack entry of a ply.
+    #[inline]
+    pub(crate) fn at(&mut self, ply: u32) -> &mut StackEntry {
+        &mut self.stack[ply as usize + BEFORE_ROOT]
+    }
+
+    /// The stack entry some plies before a ply; before the root there are blank ones.
+    #[inline]
+    pub(crate) fn before(&self, ply: u32, plies: usize) -> &StackEntry {
+        &self.stack[ply as usize + BEFORE_ROOT - plies]
+    }
+
+    /// The moves that led to a ply, as the history tables want them.
+    #[inline]
+    pub(crate) fn context(&self, ply: u32) -> Context {
+        [self.before(ply, 1).moved, self.before(ply, 2).moved, self.before(ply, 4).moved]
+    }
+
+    /// Whether all threads are to end. What a search returns after that means nothing.
+    #[inline]
+    pub(crate) fn is_aborted(&self) -> bool {
+        self.shared.is_aborted()
+    }
+
+    /// Counts a node and looks at the limits now and then.
+    #[inline]
+    pub(crate) fn enter_node(&mut self, ply: u32) {
+        self.nodes += 1;
+        self.seldepth = self.seldepth.max(ply);
+        self.shared.publish_nodes(self.thread, self.nodes);
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.nodes >= self.node_limit {
+            self.look_at_limits();
+        }
+    }
+
+    /// Ends the search if a limit is reached.
+    #[cold]
+    pub(crate) fn look_at_limits(&mut self) {
+        if let Some(keeper) = &mut self.keeper
+            && (keeper.must_stop() || self.shared.nodes() >= self.node_limit)
+        {
+            self.shared.abort();
+        }
+    }
+
+    /// Plays a move of the line being searched.
+    #[inline]
+    pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
+        self.at(ply).moved = PieceTo::of(mv);
+        self.position.do_move(mv);
+    }
+
+    /// Takes it back.
+    #[inline]
+    pub(crate) fn undo_move(&mut self) {
+        self.position.undo_move();
+    }
+
+    /// Makes a move and the line behind it the best line of a ply.
+    pub(crate) fn set_pv(&mut self, ply: u32, mv: Move) {
+        let (front, back) = self.stack.split_at_mut(ply as usize + BEFORE_ROOT + 1);
+        if let (Some(here), Some(next)) = (front.last_mut(), back.first()) {
+            here.pv.clear();
+            here.pv.push(mv);
+            here.pv.extend_from_slice(&next.pv);
+        }
+    }
+
+    /// The value of a draw for the side to move.
+    #[inline]
+    pub(crate) fn draw_score(&self) -> Score {
+        let root = self.shared.root_color;
+        let value = self.shared.settings.draw_value[root];
+        Score::new(if self.position.side_to_move() == root { value } else { -value })
+    }
+
+    /// Whether the game is over at a node below the root, other than by mate, and its value.
+    ///
+    /// Inside the search the first return of a position is taken for the end that further
+    /// returns would bring; the official fourth occurrence is looked for just below the root,
+    /// where the game's own history matters.
+    #[inline]
+    pub(crate) fn game_over(&self, ply: u32) -> Option<Score> {
+        let repetition = match self.position.repetition_within(ply as usize) {
+            None if ply <= PLIES_WITH_GAME_HISTORY => self.position.repetition(),
+            found => found,
+        };
+        match repetition {
+            Some(Repetition::Draw) => return Some(self.draw_score()),
+            Some(Repetition::PerpetualCheck { by }) => {
+                let wins = by != self.position.side_to_move();
+                return Some(if wins { PERPETUAL_CHECK } else { -PERPETUAL_CHECK });
+            }
+            Some(Repetition::Superior | Repetition::Inferior) | None => {}
+        }
+        let settings = self.shared.settings;
+        if self.position.declaration_wins(settings.entering_king_rule) {
+            return Some(Score::mate_in(ply + 1));
+        }
+        if settings.entering_king_rule == EnteringKingRule::TryRule && self.has_tried() {
+            return Some(Score::mated_in(ply));
+        }
+        let limit = settings.max_moves_to_draw;
+        if limit > 0
+            && self.position.ply() > limit
+            && !(self.position.in_check() && !self.position.has_legal_move())
+        {
+            return Some(self.draw_score());
+        }
+        None
+    }
+
+    /// Whether the last move brought its king to the enemy king's first square.
+    fn has_tried(&self) -> bool {
+        self.position.last_move().is_some_and(|mv| {
+            let to = mv.to().relative_to(mv.color());
+            mv.kind() == PieceKind::King && (to.file().number(), to.rank().number()) == (5, 1)
+        })
+    }
+}
+
+/// The score of a game that perpetual check wins: decided, but not a mate that can be counted.
+const PERPETUAL_CHECK: Score = Score::new(20_000);
+/// Down to this ply a position may have its fourth occurrence by the game's history.
+const PLIES_WITH_GAME_HISTORY: u32 = 3;
