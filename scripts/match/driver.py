@@ -1,0 +1,160 @@
+"""The runner named `cshogi`: plays the games itself, with the cshogi library as the judge of the rules."""
+
+import json
+import sys
+import threading
+import time
+from pathlib import Path
+
+import csa
+from faults import EngineFault, SetupError
+from game import Record, Side, finish, play
+from profiles import Profile
+from referee import BLACK, WHITE, Referee, other
+from usi_engine import UsiEngine
+
+GAMES_FILE = "games.jsonl"
+
+
+def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: float | None) -> UsiEngine:
+    """A process that has told its options and got its own. A fault on the way is a setup error."""
+    hang = hang_seconds if hang_seconds is not None else (10.0 if profile.is_timed else 60.0)
+    engine = UsiEngine(list(profile.argv), folder, f"{label}-{role}", hang)
+    try:
+        engine.handshake()
+        for name, value in profile.options_for(engine.options).items():
+            engine.set_option(name, value)
+        engine.ready()
+    except (EngineFault, SetupError) as error:
+        engine.kill()
+        raise SetupError(f"{role} ({profile.argv[0]}) does not start: {error}") from error
+    return engine
+
+
+def load_games(out: Path) -> list[dict]:
+    """The finished games of a match folder. A last line cut off by a kill is dropped, and that game is played again."""
+    path = out / GAMES_FILE
+    if not path.exists():
+        return []
+    games = []
+    text = path.read_text(encoding="utf-8")
+    for line in text.splitlines():
+        try:
+            games.append(json.loads(line))
+        except json.JSONDecodeError:
+            print(f"match: dropped a torn line of {path}", file=sys.stderr)
+    if text and (not text.endswith("\n") or len(games) != len(text.splitlines())):
+        path.write_text("".join(json.dumps(game) + "\n" for game in games), encoding="utf-8")
+    return games
+
+
+class Match:
+    """Plays all games that a folder does not hold yet, several at once."""
+
+    def __init__(self, engine: Profile, opponent: Profile, openings: list[str], out: Path, games: int,
+                 max_plies: int, resign_score: int | None, hang_seconds: float | None):
+        self._profiles = {"engine": engine, "opponent": opponent}
+        self._openings = openings
+        self._out = out
+        self._max_plies = max_plies
+        self._resign_score = resign_score
+        self._hang_seconds = hang_seconds
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        self._engines: set[UsiEngine] = set()
+        self._error: Exception | None = None
+        self._planned = games
+        self.games = load_games(out)
+        done = {game["game"] for game in self.games}
+        self._todo = [index for index in range(games) if index not in done]
+
+    def run(self, parallel: int) -> None:
+        """Returns when all games are played; raises KeyboardInterrupt or a setup error after ending all engines."""
+        (self._out / "records").mkdir(exist_ok=True)
+        threads = [threading.Thread(target=self._work, args=(n,)) for n in range(min(parallel, len(self._todo)))]
+        for thread in threads:
+            thread.start()
+        try:
+            for thread in threads:
+                while thread.is_alive():
+                    thread.join(0.2)
+        except KeyboardInterrupt:
+            self._stop()
+            for thread in threads:
+                thread.join()
+            raise
+        if self._error is not None:
+            raise self._error
+
+    def _stop(self) -> None:
+        self._stopping.set()
+        with self._lock:
+            for engine in self._engines:
+                engine.kill()
+
+    def _work(self, number: int) -> None:
+        engines: dict[str, UsiEngine] = {}
+        try:
+            while not self._stopping.is_set():
+                with self._lock:
+                    if not self._todo:
+                        break
+                    index = self._todo.pop(0)
+                for role, profile in self._profiles.items():
+                    if role not in engines:
+                        engines[role] = launch(profile, role, self._out / "logs", f"{number}", self._hang_seconds)
+                        with self._lock:
+                            self._engines.add(engines[role])
+                for role in self._play(index, engines):
+                    with self._lock:
+                        self._engines.discard(engines[role])
+                    engines.pop(role).close()
+        except Exception as error:
+            # Whatever ends one worker ends the match; `run` raises it. After a stop, dead engines are no news.
+            if not self._stopping.is_set():
+                self._error = error
+                self._stop()
+        finally:
+            for engine in engines.values():
+                engine.close()
+
+    def _play(self, index: int, engines: dict[str, UsiEngine]) -> set[str]:
+        pair = index // 2
+        color = BLACK if index % 2 == 0 else WHITE
+        referee = Referee(self._openings[pair % len(self._openings)], self._max_plies)
+        sides = {
+            color: Side("engine", engines["engine"], self._profiles["engine"]),
+            other(color): Side("opponent", engines["opponent"], self._profiles["opponent"]),
+        }
+        sides = {BLACK: sides[BLACK], WHITE: sides[WHITE]}
+        started = time.strftime("%Y/%m/%d %H:%M:%S")
+        record = Record()
+        ending = play(referee, sides, self._resign_score, record)
+        broken = finish(sides, ending, record)
+        if self._stopping.is_set():
+            # The engines were ended from outside: this was no game.
+            return set(engines)
+        game = {
+            "game": index,
+            "pair": pair,
+            "color": color,
+            "result": "draw" if ending.winner is None else "win" if ending.winner == color else "loss",
+            "reason": ending.reason,
+            "faults": record.faults,
+            "engine": engines["engine"].name,
+            "opponent": engines["opponent"].name,
+            "position": referee.position_command(),
+            "opening_plies": referee.opening_plies,
+            "times_ms": record.times_ms,
+            "scores": record.scores,
+            "ponder": {side.role: [side.ponder_hits, side.ponder_misses] for side in sides.values()},
+            "slowest_ms": {side.role: round(side.slowest_ms) for side in sides.values()},
+        }
+        csa.write(self._out / "records" / f"{index + 1:05}.csa", game, referee.csa_moves, referee.start_csa, started)
+        with self._lock:
+            self.games.append(game)
+            with open(self._out / GAMES_FILE, "a", encoding="utf-8") as file:
+                file.write(json.dumps(game) + "\n")
+            print(f"match: game {len(self.games)}/{self._planned}: {game['result']} as {color} by {game['reason']}, "
+                  f"{len(referee.moves)} plies", file=sys.stderr, flush=True)
+        return broken

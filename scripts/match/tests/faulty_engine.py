@@ -1,0 +1,100 @@
+"""A USI engine that plays random legal moves until its third search of a game, and then does one thing wrong.
+
+Usage: faulty_engine.py FAULT [SEED]; FAULT is one of the names in `Faulty.search` and `Faulty.ponder`, or `none`.
+"""
+
+import os
+import random
+import sys
+import time
+
+import cshogi
+
+
+def say(line: str) -> None:
+    print(line, flush=True)
+
+
+class Faulty:
+    def __init__(self, fault: str, seed: int):
+        self.fault = fault
+        self.random = random.Random(seed)
+        self.board = cshogi.Board()
+        self.searches = 0
+        self.is_pondering = False
+
+    def moves(self) -> list[str]:
+        return [cshogi.move_to_usi(move) for move in self.board.legal_moves]
+
+    def bestmove(self) -> str:
+        moves = self.moves()
+        if not moves:
+            return "bestmove resign"
+        move = self.random.choice(moves)
+        self.board.push_usi(move)
+        replies = self.moves()
+        self.board.pop()
+        # The only guess that comes true now and then is a forced reply; the others end in `stop`.
+        return f"bestmove {move}" + (f" ponder {self.random.choice(replies)}" if replies else "")
+
+    def search(self) -> None:
+        self.searches += 1
+        if self.searches == 3:
+            if self.fault == "illegal":
+                return say("bestmove 5e5e+")
+            if self.fault == "false-win":
+                return say("bestmove win")
+            if self.fault == "empty":
+                return say("bestmove")
+            if self.fault == "slow":
+                time.sleep(1.0)
+            if self.fault == "crash":
+                os._exit(3)
+            if self.fault == "hang":
+                time.sleep(3600)
+            if self.fault == "double":
+                say(self.bestmove())
+            if self.fault == "illegal-ponder":
+                return say(f"bestmove {self.moves()[0]} ponder 5e5e+")
+        say("info depth 1 score cp 0 pv " + (self.moves() or ["resign"])[0])
+        say(self.bestmove())
+
+    def ponder(self) -> None:
+        self.is_pondering = True
+        if self.searches >= 3 and self.fault == "early":
+            say(self.bestmove())
+
+    def run(self) -> None:
+        for line in sys.stdin:
+            words = line.split()
+            match words[:1]:
+                case ["usi"]:
+                    say("id name faulty\nid author tests\noption name USI_Ponder type check default false\nusiok")
+                case ["isready"]:
+                    say("readyok")
+                case ["usinewgame"]:
+                    self.searches = 0
+                    if self.fault == "noisy":
+                        # More than a pipe holds: an engine whose error output nobody reads would stop here.
+                        sys.stderr.write("noise\n" * 100_000)
+                        sys.stderr.flush()
+                case ["position"]:
+                    self.board.set_position(" ".join(words[1:]))
+                case ["go"] if "ponder" in words:
+                    self.ponder()
+                case ["go"]:
+                    self.search()
+                case ["ponderhit"]:
+                    self.is_pondering = False
+                    self.search()
+                case ["stop"] if self.is_pondering:
+                    if self.fault == "deaf":
+                        time.sleep(3600)
+                    self.is_pondering = False
+                    say(self.bestmove())
+                case ["quit"]:
+                    return
+
+
+if __name__ == "__main__":
+    Faulty(sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 1).run()

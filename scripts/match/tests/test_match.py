@@ -1,0 +1,285 @@
+"""Tests of the match tool itself. Run by `scripts/match.sh --self-test`; they take about three minutes."""
+
+import json
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS.parent))
+
+import driver  # noqa: E402
+import tally  # noqa: E402
+from faults import EngineFault  # noqa: E402
+from game import ResignJudge  # noqa: E402
+from referee import Referee  # noqa: E402
+from usi_engine import parse_option  # noqa: E402
+
+
+def player(fault: str, seed: int = 1) -> str:
+    return f"{sys.executable} {TESTS / 'faulty_engine.py'} {fault} {seed}"
+
+
+def command(out: Path, engine: str, *more: str) -> list[str]:
+    return [sys.executable, str(TESTS.parent), "--engine", engine, "--opponent", player("none", 2), "--out", str(out),
+            "--games", "2", "--parallel", "2", "--byoyomi", "300", "--hang", "2", "--margin", "200",
+            "--max-plies", "60", *more]
+
+
+def run(engine: str, *more: str) -> tuple[int, dict[str, str]]:
+    """Plays two games; returns the exit status and the summary as a table."""
+    with tempfile.TemporaryDirectory() as out:
+        done = subprocess.run(command(Path(out), engine, *more), capture_output=True, text=True, timeout=120)
+    table = dict(line.strip().split(": ", 1) for line in done.stdout.splitlines())
+    if not table:
+        raise AssertionError(done.stderr)
+    return done.returncode, table
+
+
+class Faults(unittest.TestCase):
+    """Each fault is found, counted under its own name, charged to the right side, and loses the game."""
+
+    LINES = ("illegal moves", "time losses", "crashes", "hangs", "protocol errors")
+
+    def check(self, fault: str, line: str, *more: str, losses: int = 2) -> None:
+        status, table = run(player(fault), *more)
+        self.assertEqual(status, 1)
+        for name in self.LINES:
+            self.assertEqual(table[name], f"engine {2 if name == line else 0}, opponent 0", name)
+        self.assertIn(table["games"], ("2", "0 of 2"))
+        if losses:
+            self.assertEqual(table["engine"], f"+0 =0 -{losses}")
+
+    def test_illegal_move(self):
+        self.check("illegal", "illegal moves")
+
+    def test_false_declaration(self):
+        self.check("false-win", "illegal moves")
+
+    def test_time_loss(self):
+        self.check("slow", "time losses")
+
+    def test_crash(self):
+        self.check("crash", "crashes")
+
+    def test_hang(self):
+        self.check("hang", "hangs")
+
+    def test_hang_without_a_clock(self):
+        self.check("hang", "hangs", "--nodes", "5")
+
+    def test_two_answers(self):
+        self.check("double", "protocol errors")
+
+    def test_answer_without_move(self):
+        self.check("empty", "protocol errors")
+
+    def test_answer_while_pondering(self):
+        self.check("early", "protocol errors", "--ponder")
+
+    def test_stop_not_heard_while_pondering(self):
+        self.check("deaf", "hangs", "--ponder")
+
+    def test_illegal_ponder_move_is_only_noted(self):
+        self.check("illegal-ponder", "protocol errors", "--ponder", losses=0)
+
+    def test_clean_engine(self):
+        for more in ((), ("--ponder",), ("--nodes", "5"), ("--time", "1000", "--byoyomi", "300")):
+            with self.subTest(more):
+                status, table = run(player("none"), *more)
+                self.assertEqual(status, 0)
+                self.assertEqual([table[name] for name in self.LINES], ["engine 0, opponent 0"] * 5)
+
+    def test_error_output_does_not_block(self):
+        self.assertEqual(run(player("noisy"))[0], 0)
+
+    def test_program_that_is_no_engine(self):
+        with tempfile.TemporaryDirectory() as out:
+            done = subprocess.run(command(Path(out), "/bin/true"), capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("does not start", done.stderr)
+
+
+class ArenaFaults(Faults):
+    """The same through ShogiArena, for those faults that can show there."""
+
+    LINES = ("illegal moves", "time losses", "crashes", "hangs")
+
+    def check(self, fault: str, line: str, *more: str, losses: int = 2) -> None:
+        if fault not in ("illegal", "false-win", "slow", "crash", "hang", "deaf") or "--nodes" in more:
+            self.skipTest("judged by the other runner only")
+        # A game in which `stop` is not answered while pondering is an error to ShogiArena, which nobody wins.
+        super().check(fault, line, "--runner", "shogiarena", *more, losses=0 if fault == "deaf" else losses)
+
+    def test_clean_engine(self):
+        for more in ((), ("--ponder",)):
+            with self.subTest(more):
+                status, table = run(player("none"), "--runner", "shogiarena", *more)
+                self.assertEqual(status, 0)
+                self.assertEqual([table[name] for name in self.LINES], ["engine 0, opponent 0"] * 4)
+
+    def test_error_output_does_not_block(self):
+        self.assertEqual(run(player("noisy"), "--runner", "shogiarena")[0], 0)
+
+
+class Resume(unittest.TestCase):
+    def interrupted_and_resumed(self, *more: str) -> None:
+        with tempfile.TemporaryDirectory() as name:
+            out = Path(name)
+            line = [*command(out, player("none"), *more), "--games", "12", "--max-plies", "200", "--parallel", "1"]
+            first = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            deadline = time.monotonic() + 60
+            while self.finished(out) < 2 and time.monotonic() < deadline:
+                time.sleep(0.05)
+            first.send_signal(signal.SIGTERM)
+            first.communicate(timeout=60)
+            played = self.finished(out)
+            self.assertEqual(first.returncode, 130)
+            self.assertTrue(2 <= played < 12, played)
+            second = subprocess.run(line, capture_output=True, text=True, timeout=120)
+            self.assertEqual(second.returncode, 0, second.stderr)
+            self.assertIn("games: 12\n", second.stdout)
+            self.assertEqual(self.finished(out), 12)
+            other = subprocess.run([*line, "--hash", "32"], capture_output=True, text=True, timeout=60)
+            self.assertEqual(other.returncode, 2)
+            self.assertIn("hash differ", other.stderr)
+
+    def test_torn_line_is_dropped(self):
+        with tempfile.TemporaryDirectory() as name:
+            path = Path(name) / driver.GAMES_FILE
+            path.write_text('{"game": 0}\n{"game": 1}\n{"ga')
+            self.assertEqual(driver.load_games(Path(name)), [{"game": 0}, {"game": 1}])
+            self.assertEqual(path.read_text(), '{"game": 0}\n{"game": 1}\n')
+
+    @staticmethod
+    def finished(out: Path) -> int:
+        path = out / "games.jsonl"
+        if path.exists():
+            return len({json.loads(line)["game"] for line in path.read_text().splitlines()})
+        import arena
+        try:
+            return len(arena.load_games(out))
+        except Exception:
+            return 0  # the database is being made
+
+    def test_own_runner(self):
+        self.interrupted_and_resumed()
+
+    def test_shogiarena(self):
+        self.interrupted_and_resumed("--runner", "shogiarena")
+
+
+class Rules(unittest.TestCase):
+    KINGS = "sfen 4k4/9/9/9/9/9/9/9/4K4 b {} 1"
+
+    def illegal(self, sfen: str, move: str) -> None:
+        with self.assertRaises(EngineFault):
+            Referee(sfen, 320).play(move)
+
+    def test_illegal_moves(self):
+        for hand, move in (("P", "P*5a"), ("P", "P*3a"), ("L", "L*3a"), ("N", "N*3b"), ("P", "G*5e"), ("P", "P*5i")):
+            self.illegal(self.KINGS.format(hand), move)
+        self.illegal("sfen 4k4/6P2/9/9/9/9/9/9/4K4 b - 1", "3b3a")
+        self.illegal("sfen 4k4/9/9/6P2/9/9/9/9/4K4 b P 1", "P*3f")
+        self.illegal("sfen 7lk/9/8G/9/9/9/9/9/4K4 b P 1", "P*1b")
+        self.illegal("sfen 4k4/4r4/9/9/9/9/9/4G4/4K4 b - 1", "5h6h")
+        self.illegal("startpos", "2g2f+")
+        self.illegal("startpos", "")
+        Referee("sfen 4k4/9/6P2/9/9/9/9/9/4K4 b - 1", 320).play("3c3b")
+
+    def test_fourfold_repetition_is_a_draw(self):
+        moves = ["2h3h", "8b7b", "3h2h", "7b8b"] * 3
+        referee = Referee("startpos", 320)
+        for move in moves:
+            self.assertIsNone(referee.ending())
+            referee.play(move)
+        self.assertEqual((referee.ending().winner, referee.ending().reason), (None, "repetition"))
+
+    def test_repetition_counts_hands_and_turn(self):
+        referee = Referee("sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1", 320)
+        for move in ["9i9h", "5a5b", "9h9i", "5b5a"] * 2:
+            referee.play(move)
+            self.assertIsNone(referee.ending())
+
+    def test_perpetual_check_loses(self):
+        referee = Referee("sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1", 320)
+        referee.play("9i9a")
+        for move in ["5a5b", "9a9b", "5b5a", "9b9a"] * 3:
+            self.assertIsNone(referee.ending())
+            referee.play(move)
+        self.assertEqual((referee.ending().winner, referee.ending().reason), ("white", "perpetual check"))
+
+    def test_one_quiet_move_makes_it_a_draw(self):
+        referee = Referee("sfen 4k4/9/9/9/9/9/9/9/R3K4 b - 1", 320)
+        for move in ["9i9a", "5a5b", "9a9i", "5b5a"] * 3:
+            self.assertIsNone(referee.ending())
+            referee.play(move)
+        self.assertEqual(referee.ending().reason, "repetition")
+
+    def test_checkmate_and_length(self):
+        referee = Referee("sfen 4k4/9/4G4/9/9/9/9/9/4K4 b G 1", 320)
+        referee.play("G*5b")
+        self.assertEqual((referee.ending().winner, referee.ending().reason), ("black", "checkmate"))
+        referee = Referee("startpos moves 7g7f", 2)
+        referee.play("3c3d")
+        self.assertEqual(referee.ending().reason, "max plies")
+
+    def test_declaration(self):
+        # Black: king and ten pieces in the zone, rook and bishop count five each.
+        Referee("sfen K+R+B6/GGSSPPPP1/9/9/9/9/9/9/8k b RBGGSS5P 1", 320).declare()
+        with self.assertRaises(EngineFault):
+            Referee("sfen KG7/GS7/9/9/9/9/9/9/8k b RB 1", 320).declare()
+
+    def test_replies_leave_the_game_alone(self):
+        referee = Referee("startpos", 320)
+        self.assertIn("3c3d", referee.replies("7g7f"))
+        self.assertIsNone(referee.replies("7g7e"))
+        self.assertEqual(referee.position_command(), "position startpos")
+
+
+class Counting(unittest.TestCase):
+    @staticmethod
+    def games(results: str) -> list[dict]:
+        names = {"w": "win", "d": "draw", "l": "loss"}
+        return [{"pair": i // 2, "color": "black" if i % 2 == 0 else "white", "result": names[r], "reason": "x",
+                 "faults": []} for i, r in enumerate(results)]
+
+    def test_elo(self):
+        self.assertAlmostEqual(tally.elo(0.5), 0.0)
+        self.assertAlmostEqual(tally.elo(10 / 11), 400.0)
+
+    def test_pairs_that_cancel_are_certain(self):
+        # The opening decides every game: the pairs say more than single games could.
+        low, high = tally.interval(self.games("wl" * 30 + "ww" + "ll"))
+        self.assertTrue(0.45 < low < 0.5 < high < 0.55, (low, high))
+
+    def test_interval_holds_the_score(self):
+        for results in ("w" * 10, "l" * 10, "w", "wdlw", "ddwwlldd"):
+            games = self.games(results)
+            low, high = tally.interval(games)
+            score = sum(tally.POINTS[game["result"]] for game in games) / len(games)
+            self.assertTrue(0.0 <= low <= score <= high <= 1.0 and low < high, results)
+
+    def test_resignation_needs_both(self):
+        judge = ResignJudge(1000)
+        for color, score in [("black", "cp 1500"), ("white", "cp -1200")] * 2 + [("black", "cp 1500")]:
+            self.assertIsNone(judge.update(color, score))
+        self.assertEqual(judge.update("white", "mate -3").winner, "black")
+        judge = ResignJudge(1000)
+        for color, score in [("black", "cp 1500"), ("white", "cp 0")] * 10:
+            self.assertIsNone(judge.update(color, score))
+
+    def test_options(self):
+        option = parse_option("option name Minimum Thinking Time type spin default 20 min 0 max 5000")
+        self.assertEqual((option.name, option.kind, option.low, option.high), ("Minimum Thinking Time", "spin", 0, 5000))
+        option = parse_option("option name UCI_Variant type combo default shogi var chess var shogi")
+        self.assertEqual((option.default, option.choices), ("shogi", ("chess", "shogi")))
+        self.assertIsNone(parse_option("id name x"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=1)

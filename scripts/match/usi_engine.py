@@ -1,0 +1,289 @@
+"""One USI engine process as a match sees it: every wait has a deadline, and its error output goes to a file."""
+
+import queue
+import subprocess
+import threading
+import time
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+
+from faults import CRASH, HANG, PROTOCOL, TIME_LOSS, EngineFault, SetupError
+
+USIOK_SECONDS = 30.0
+READYOK_SECONDS = 120.0
+QUIT_SECONDS = 3.0
+# How many of the engine's last lines (all `info` included) are copied to the log when something went wrong.
+TAIL_LINES = 40
+
+
+@dataclass(frozen=True)
+class Option:
+    """A declared option: its type, default, and range if it is a number."""
+
+    name: str
+    kind: str
+    default: str
+    low: int | None
+    high: int | None
+    choices: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A `bestmove` line. `seconds` run from the moment `go` or `ponderhit` was sent to the moment the line arrived."""
+
+    move: str
+    ponder: str | None
+    seconds: float
+    score: str | None
+
+
+def parse_option(line: str) -> Option | None:
+    """Reads `option name N type T [default D] [min A] [max B] [var V]*`; N may hold spaces (some engines do that)."""
+    words = line.split()
+    if words[:2] != ["option", "name"] or "type" not in words:
+        return None
+    at = words.index("type")
+    name = " ".join(words[2:at])
+    kind = words[at + 1] if at + 1 < len(words) else ""
+    fields: dict[str, list[str]] = {}
+    key = ""
+    choices: list[list[str]] = []
+    for word in words[at + 2 :]:
+        if word in ("default", "min", "max"):
+            key = word
+            fields[key] = []
+        elif word == "var":
+            key = word
+            choices.append([])
+        elif key == "var":
+            choices[-1].append(word)
+        elif key:
+            fields[key].append(word)
+
+    def number(field: str) -> int | None:
+        try:
+            return int(" ".join(fields.get(field, [])))
+        except ValueError:
+            return None
+
+    return Option(name, kind, " ".join(fields.get("default", [])), number("min"), number("max"),
+                  tuple(" ".join(choice) for choice in choices))
+
+
+class UsiEngine:
+    """Starts the process at once; `handshake` and `new_game` make it ready."""
+
+    def __init__(self, argv: list[str], folder: Path, label: str, hang_seconds: float):
+        folder.mkdir(parents=True, exist_ok=True)
+        work = folder / f"{label}.cwd"
+        work.mkdir(exist_ok=True)
+        self.hang_seconds = hang_seconds
+        self.name = label
+        self.options: dict[str, Option] = {}
+        self.is_pondering = False
+        self._started = time.monotonic()
+        self._log = open(folder / f"{label}.usi.log", "a", encoding="utf-8", buffering=1)
+        self._tail: deque[str] = deque(maxlen=TAIL_LINES)
+        self._lines: queue.Queue[tuple[float, str | None]] = queue.Queue()
+        self._last_score: str | None = None
+        try:
+            with open(folder / f"{label}.stderr.log", "ab") as errors:
+                self._process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
+                                                 cwd=work, start_new_session=True)
+        except OSError as error:
+            self._log.close()
+            raise SetupError(f"cannot start {argv[0]}: {error.strerror}") from error
+        self._note(f"# started {' '.join(argv)} (pid {self._process.pid})")
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def handshake(self) -> None:
+        """`usi` until `usiok`: learns the name and the declared options."""
+        self.send("usi")
+        for line in self._until("usiok", USIOK_SECONDS):
+            option = parse_option(line)
+            if option is not None:
+                self.options[option.name] = option
+            elif line.startswith("id name "):
+                self.name = line[len("id name "):].strip()
+
+    def set_option(self, name: str, value: str) -> None:
+        self.send(f"setoption name {name} value {value}")
+
+    def ready(self) -> None:
+        self.send("isready")
+        for _ in self._until("readyok", READYOK_SECONDS):
+            pass
+
+    def new_game(self) -> None:
+        self.ready()
+        self.send("usinewgame")
+
+    def think(self, position: str, go: str, budget: float | None, margin: float) -> Answer:
+        """Asks for a move. `budget` is the time allowed in seconds (None: no clock, only the hang limit holds)."""
+        self._expect_silence("before go")
+        self.send(position)
+        self._last_score = None
+        started = time.monotonic()
+        self.send(go)
+        return self._answer(started, budget, margin)
+
+    def start_pondering(self, position: str, go: str) -> None:
+        self._expect_silence("before go ponder")
+        self.send(position)
+        self._last_score = None
+        self.send(go)
+        self.is_pondering = True
+
+    def ponderhit(self, budget: float | None, margin: float) -> Answer:
+        """The expected move was played: the clock starts now."""
+        self._expect_silence("while pondering")
+        self.is_pondering = False
+        started = time.monotonic()
+        self.send("ponderhit")
+        return self._answer(started, budget, margin)
+
+    def stop_pondering(self) -> tuple[str, float]:
+        """Ends a ponder search; returns the move it answered with, which is not played, and the seconds it took."""
+        self._expect_silence("while pondering")
+        self.is_pondering = False
+        started = time.monotonic()
+        self.send("stop")
+        answer = self._answer(started, None, 0.0)
+        return answer.move, answer.seconds
+
+    def game_over(self, result: str) -> None:
+        """Ends the game politely: `stop` first if the engine ponders, as GUIs do."""
+        if self.is_pondering:
+            self.stop_pondering()
+        self.send(f"gameover {result}")
+
+    def record_fault(self, fault: EngineFault) -> None:
+        """Copies the engine's last lines, `info` included, to its log."""
+        self._note(f"# FAULT {fault}")
+        for line in list(self._tail):
+            self._note(f"# | {line}")
+
+    def close(self) -> None:
+        """`quit`, then force if that does not help within a few seconds."""
+        try:
+            self.send("quit")
+            self._process.stdin.close()
+            self._process.wait(QUIT_SECONDS)
+        except (EngineFault, OSError, subprocess.TimeoutExpired):
+            self.kill()
+        self._note(f"# ended with status {self._process.returncode}")
+        self._log.close()
+
+    def kill(self) -> None:
+        """Ends the process at once."""
+        self._process.kill()
+        try:
+            self._process.wait(QUIT_SECONDS)
+        except subprocess.TimeoutExpired:
+            pass
+
+    def send(self, line: str) -> None:
+        self._note(f"> {line}")
+        try:
+            self._process.stdin.write(line.encode() + b"\n")
+            self._process.stdin.flush()
+        except (OSError, ValueError) as error:
+            raise self._crash(f"input closed at '{line.split(' ')[0]}'") from error
+
+    def _read(self) -> None:
+        # The time is taken here, before any queue or lock, so that a busy match program costs the engine nothing.
+        for raw in self._process.stdout:
+            self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
+        self._lines.put((time.monotonic(), None))
+
+    def _next(self, deadline: float, what: str) -> tuple[float, str]:
+        """The next line, or a hang (deadline on the monotonic clock) or crash fault."""
+        try:
+            stamp, line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+        except queue.Empty:
+            raise EngineFault(HANG, f"no answer to {what}") from None
+        if line is None:
+            self._lines.put((stamp, None))
+            raise self._crash(f"output ended while waiting for the answer to {what}")
+        self._tail.append(f"{stamp - self._started:.3f} < {line}")
+        if not line.startswith("info"):
+            self._note(f"< {line}", stamp)
+        return stamp, line
+
+    def _until(self, end: str, seconds: float):
+        deadline = time.monotonic() + seconds
+        what = {"usiok": "usi", "readyok": "isready"}[end]
+        while True:
+            _, line = self._next(deadline, what)
+            if line.strip() == end:
+                return
+            yield line
+
+    def _expect_silence(self, when: str) -> None:
+        """Lines that came in meanwhile must not hold a second or early `bestmove`."""
+        while True:
+            try:
+                stamp, line = self._lines.get_nowait()
+            except queue.Empty:
+                return
+            self._lines_seen(stamp, line)
+            if line is None:
+                self._lines.put((stamp, None))
+                raise self._crash(f"output ended {when}")
+            if line.startswith("bestmove"):
+                raise EngineFault(PROTOCOL, f"'{line}' {when}")
+
+    def _lines_seen(self, stamp: float, line: str | None) -> None:
+        if line is not None:
+            self._tail.append(f"{stamp - self._started:.3f} < {line}")
+            if not line.startswith("info"):
+                self._note(f"< {line}", stamp)
+
+    def _answer(self, started: float, budget: float | None, margin: float) -> Answer:
+        if budget is None:
+            return self._bestmove(started, started + self.hang_seconds, "go")
+        allowed = budget + margin
+        try:
+            answer = self._bestmove(started, started + allowed, "go")
+        except EngineFault as fault:
+            if fault.kind != HANG:
+                raise
+            # Too late already; whether the engine is merely slow or gone decides how the fault is counted.
+            self.send("stop")
+            answer = self._bestmove(started, time.monotonic() + self.hang_seconds, "go and stop")
+        if answer.seconds > allowed:
+            raise EngineFault(TIME_LOSS, f"{1000 * answer.seconds:.0f} ms used, {1000 * budget:.0f} ms allowed "
+                                         f"(+{1000 * margin:.0f} ms tolerance)")
+        return answer
+
+    def _bestmove(self, started: float, deadline: float, what: str) -> Answer:
+        while True:
+            stamp, line = self._next(deadline, what)
+            words = line.split()
+            if words[:1] == ["info"]:
+                self._note_score(words)
+            elif words[:1] == ["bestmove"]:
+                if len(words) < 2:
+                    raise EngineFault(PROTOCOL, "'bestmove' without a move")
+                ponder = words[3] if len(words) > 3 and words[2] == "ponder" else None
+                return Answer(words[1], ponder, stamp - started, self._last_score)
+
+    def _note_score(self, words: list[str]) -> None:
+        if "string" not in words and "score" in words:
+            at = words.index("score")
+            if len(words) > at + 2:
+                self._last_score = f"{words[at + 1]} {words[at + 2]}"
+
+    def _crash(self, detail: str) -> EngineFault:
+        try:
+            status = self._process.wait(1.0)
+            how = f"exit status {status}" if status >= 0 else f"signal {-status}"
+        except subprocess.TimeoutExpired:
+            how = "still running"
+        return EngineFault(CRASH, f"{detail} ({how})")
+
+    def _note(self, text: str, stamp: float | None = None) -> None:
+        if not self._log.closed:
+            self._log.write(f"{(stamp or time.monotonic()) - self._started:.3f} {text}\n")
