@@ -293,14 +293,14 @@ impl Engine {
         self.hash_is_used |= matches!(task, Task::BestMove { .. });
         self.generation += 1;
         let signals = Arc::new(Signals::new());
-        self.send(Job::Search(Search {
+        self.send(Job::Search(Box::new(Search {
             generation: self.generation,
-            position: Box::new(self.position.clone()),
+            position: self.position.clone(),
             task,
             memory,
             signals: Arc::clone(&signals),
             started: now,
-        }));
+        })));
         self.activity = Activity::Searching(Running { signals, kind, stopped: false });
         // A stop that was read while this search waited for its turn is meant for it too.
         let stop_was_read =

@@ -23,7 +23,7 @@ pub enum Job {
     /// Get the memory ready before a game; answered by [`Report::Prepared`].
     Prepare(Memory),
     /// Do one search; answered by reports of the same generation.
-    Search(Search),
+    Search(Box<Search>),
 }
 
 /// What the transposition table should be.
@@ -41,7 +41,7 @@ pub struct Search {
     /// Its number.
     pub generation: Generation,
     /// Where it starts, with the game so far.
-    pub position: Box<Position>,
+    pub position: Position,
     /// What is looked for.
     pub task: Task,
     /// The table it should use.
@@ -54,6 +54,7 @@ pub struct Search {
 
 /// What a search looks for.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "only one task exists at a time, in a box")]
 pub enum Task {
     /// The best move.
     BestMove {
@@ -122,7 +123,7 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
             Job::Prepare(memory) => Report::Prepared(table.prepare(memory)),
             Job::Search(search) => {
                 let generation = search.generation;
-                Report::Done(generation, table.run(search, reports))
+                Report::Done(generation, table.run(*search, reports))
             }
         };
         // Nobody listens any more only when the program ends.
@@ -182,7 +183,7 @@ impl Table {
             }
             Task::Perft(depth) => {
                 let mut each = |m, count| tell(Report::PerftMove(generation, m, count));
-                Outcome::Perft(interruptible_perft(*position, depth, &signals, &mut each))
+                Outcome::Perft(interruptible_perft(position, depth, &signals, &mut each))
             }
         }
     }

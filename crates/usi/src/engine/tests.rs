@@ -38,7 +38,7 @@ impl Bench {
 
     fn search(&self) -> Search {
         match self.jobs.try_recv() {
-            Ok(Job::Search(search)) => search,
+            Ok(Job::Search(search)) => *search,
             other => panic!("no search was started: {other:?}"),
         }
     }

@@ -1,0 +1,105 @@
+//! `go mate`: one `checkmate` line, and never a `bestmove`.
+
+use crate::harness::{SOON, Session, in_time, ms};
+use crate::output::Answer;
+
+/// Asks for a mate; the harness replays the line and checks that it mates.
+fn ask(session: &mut Session, words: &str) -> Answer {
+    let answer = session.go(words).answer;
+    assert!(!matches!(answer, Answer::Move { .. } | Answer::Resign | Answer::Win), "{answer:?}");
+    answer
+}
+
+#[test]
+fn a_mate_is_shown_move_by_move() {
+    let mut session = Session::ready();
+    for (sfen, plies) in [(crate::sfen::MATE_IN_ONE, 1), (crate::sfen::TSUME_3, 3)] {
+        session.set_position(sfen, "");
+        for words in ["mate 20000", "mate infinite", "mate"] {
+            match ask(&mut session, words) {
+                Answer::Checkmate(line) => assert_eq!(line.len(), plies, "{line:?}"),
+                other => panic!("{sfen}: {other:?}"),
+            }
+            session.in_step();
+        }
+    }
+    session.quit();
+}
+
+#[test]
+fn no_mate_is_said_so() {
+    let mut session = Session::ready();
+    session.set_position(crate::sfen::NO_MATE, "");
+    for words in ["mate 20000", "mate infinite", "mate"] {
+        assert_eq!(ask(&mut session, words), Answer::NoMate);
+    }
+    // Whoever is mated has no mate to give.
+    session.set_position(crate::sfen::MATED, "");
+    assert_eq!(ask(&mut session, "mate 20000"), Answer::NoMate);
+    session.quit();
+}
+
+#[test]
+fn the_time_is_in_milliseconds_and_is_kept() {
+    let mut session = Session::ready();
+    session.set_position(crate::sfen::HARD_TSUME, "");
+    in_time(ms(1200), || {
+        session.send("go mate 500");
+        let thought = session.answer(SOON);
+        assert_eq!(thought.answer, Answer::Timeout);
+        thought.elapsed
+    });
+    session.in_step();
+    session.quit();
+}
+
+#[test]
+fn stop_and_gameover_end_it_once() {
+    let mut session = Session::ready();
+    session.set_position(crate::sfen::HARD_TSUME, "");
+    for (words, end) in
+        [("go mate infinite", "stop"), ("go mate", "gameover"), ("go mate 600000", "stop")]
+    {
+        in_time(ms(500), || {
+            session.send(words);
+            session.no_answer_for(ms(200));
+            session.send(end);
+            let thought = session.answer(SOON);
+            assert_eq!(thought.answer, Answer::Timeout);
+            thought.elapsed
+        });
+        session.silent_for(ms(100));
+        session.in_step();
+    }
+    session.quit();
+}
+
+#[test]
+fn the_search_for_a_move_works_before_and_after() {
+    let mut session = Session::ready();
+    for _ in 0..3 {
+        session.set_position(crate::sfen::TSUME_3, "");
+        ask(&mut session, "mate 20000");
+        session.set_position("startpos", "7g7f");
+        session.go("depth 2");
+    }
+    session.quit();
+}
+
+#[test]
+fn a_mate_search_sits_in_the_queue_like_any_other() {
+    let mut session = Session::ready();
+    session.send_all(&[
+        &format!("position sfen {}", crate::sfen::NO_MATE),
+        "go mate 20000",
+        "position startpos",
+        "go depth 1",
+        &format!("position sfen {}", crate::sfen::MATE_IN_ONE),
+        "go mate 20000",
+    ]);
+    assert_eq!(session.any_answer(SOON).answer, Answer::NoMate);
+    assert!(matches!(session.any_answer(SOON).answer, Answer::Move { .. }));
+    assert!(matches!(session.any_answer(SOON).answer, Answer::Checkmate(_)));
+    session.in_step();
+    session.quit();
+}

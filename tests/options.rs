@@ -1,0 +1,185 @@
+//! `setoption` with every kind of value.
+
+use crate::harness::{Session, ms};
+use crate::output::{Answer, Line};
+
+/// Sends an option and returns what is said about it.
+fn set(session: &mut Session, option: &[u8]) -> Vec<Line> {
+    session.send_bytes(&[b"setoption ", option, b"\n"].concat());
+    session.send("isready");
+    session.until("readyok")
+}
+
+#[test]
+fn what_is_wrong_is_said_in_one_line_and_the_engine_plays_on() {
+    let mut session = Session::ready();
+    let wrong: [&[u8]; 16] = [
+        b"name NoSuchOption value 3",
+        b"name NoSuchOption",
+        b"name Skill Level value 3",
+        b"name MultiPV",
+        b"name MultiPV value",
+        b"name MultiPV value many",
+        b"name MultiPV value 1.5",
+        b"name MultiPV value 0",
+        b"name MultiPV value -3",
+        b"name MultiPV value 601",
+        b"name MultiPV value 99999999999999999999999",
+        b"name USI_Hash value 0",
+        b"name USI_Ponder value perhaps",
+        b"name EnteringKingRule value NoSuchRule",
+        b"name \x8f\xab value \x8a\xfb",
+        b"",
+    ];
+    for option in wrong {
+        let said = set(&mut session, option);
+        assert!(said.len() == 1 && said[0].is_error(), "{option:?}: {said:?}");
+    }
+    session.go("depth 3");
+    session.quit();
+}
+
+#[test]
+fn options_every_gui_sends_are_taken_in_silence() {
+    let mut session = Session::ready();
+    let right: [&[u8]; 9] = [
+        b"name USI_Hash value 8",
+        b"name USI_Ponder value true",
+        b"name USI_Ponder value 0",
+        b"name usi_ponder value FALSE",
+        b"name USI_OwnBook value true",
+        b"name EvalDir value C:\\Users\\user name\\eval",
+        b"name Stochastic_Ponder value false",
+        b"name BookFile value <empty>",
+        b"name ClearHash",
+    ];
+    for option in right {
+        let said = set(&mut session, option);
+        assert!(said.is_empty(), "{option:?}: {said:?}");
+    }
+    session.quit();
+}
+
+#[test]
+fn names_are_compared_without_case() {
+    let mut session = Session::ready();
+    session.send("setoption name multipv value 3");
+    let infos = session.go("depth 2").infos;
+    assert!(infos.iter().any(|info| info.multipv == Some(3)));
+    session.quit();
+}
+
+#[test]
+fn the_table_can_be_resized_between_searches() {
+    let mut session = Session::ready();
+    for megabytes in [1, 64, 16, 1] {
+        session.send(&format!("setoption name USI_Hash value {megabytes}"));
+        session.go("nodes 3000");
+        session.in_step();
+        session.go("nodes 3000");
+    }
+    session.quit();
+}
+
+#[test]
+fn a_table_larger_than_any_memory_is_refused_and_the_engine_plays_on() {
+    let mut session = Session::ready();
+    // 32 TB; nobody could set that aside without knowing whether it exists.
+    session.send("setoption name USI_Hash value 33554432");
+    session.send("isready");
+    let said = session.until("readyok");
+    assert!(said.iter().any(Line::is_error), "{said:?}");
+    session.go("depth 3");
+    session.quit();
+}
+
+#[test]
+fn an_option_sent_during_a_search_counts_for_the_next_one() {
+    let mut session = Session::ready();
+    for (start, end) in [("go infinite", "stop"), ("go ponder btime 9000 wtime 9000", "stop")] {
+        session.send("setoption name MultiPV value 1");
+        session.send(start);
+        session.send("setoption name MultiPV value 2");
+        session.send("setoption name USI_Hash value 4");
+        session.no_answer_for(ms(150));
+        session.send(end);
+        let thought = session.answer(crate::harness::SOON);
+        assert!(thought.infos.iter().all(|info| info.multipv.unwrap_or(1) == 1));
+        let thought = session.go("depth 2");
+        assert!(thought.infos.iter().any(|info| info.multipv == Some(2)));
+        session.in_step();
+    }
+    session.quit();
+}
+
+#[test]
+fn a_log_file_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = std::env::temp_dir().join(format!("tsumero log {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let names: [&[u8]; 4] = [
+        b"plain.txt",
+        b"with  two spaces.txt",
+        "対局の記録.txt".as_bytes(),
+        b"\x91\xce\x8b\xc7.txt",
+    ];
+    for name in names {
+        let path = folder.join(std::ffi::OsStr::from_bytes(name));
+        let mut session = Session::ready();
+        let option = [b"name DebugLogFile value ", path.as_os_str().as_bytes()].concat();
+        assert!(set(&mut session, &option).is_empty(), "{path:?}");
+        session.go("depth 1");
+        session.quit();
+        let text = String::from_utf8(std::fs::read(&path).expect("the file exists")).unwrap();
+        let has = |part: &str| text.lines().any(|line| line.ends_with(part));
+        assert!(has(" > isready") && has(" < readyok") && has(" > go depth 1"), "{text}");
+        assert!(text.contains(" < bestmove ") && has(" > quit"), "{text}");
+        let seconds = |line: &str| line.split_whitespace().next().unwrap().parse::<f64>().unwrap();
+        assert!(text.lines().map(seconds).is_sorted(), "{text}");
+    }
+    let mut session = Session::ready();
+    let said = set(&mut session, b"name DebugLogFile value /no such folder/log.txt");
+    assert!(said.len() == 1 && said[0].is_error(), "{said:?}");
+    assert!(set(&mut session, b"name DebugLogFile value ").is_empty());
+    session.quit();
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn the_declaration_rule_is_an_option() {
+    let mut session = Session::ready();
+    session.set_position(crate::sfen::DECLARATION, "");
+    assert_eq!(session.go("depth 3").answer, Answer::Win);
+    for rule in ["NoEnteringKing", "TryRule", "CSARule24"] {
+        session.send(&format!("setoption name EnteringKingRule value {rule}"));
+        session.set_position(crate::sfen::DECLARATION, "");
+        assert_ne!(session.go("depth 3").answer, Answer::Win, "{rule}: 28 points do not suffice");
+    }
+    session.send("setoption name EnteringKingRule value CSARule27");
+    session.set_position(crate::sfen::DECLARATION, "");
+    assert_eq!(session.go("depth 3").answer, Answer::Win);
+    session.quit();
+}
+
+#[test]
+fn limits_set_as_options_hold_for_every_go() {
+    let mut session = Session::ready_with(&["DepthLimit value 2"]);
+    assert!(session.go("nodes 1000000").infos.iter().all(|info| info.depth <= Some(2)));
+    session.send("setoption name DepthLimit value 0");
+    session.send("setoption name NodesLimit value 2000");
+    let nodes = session.go("depth 60").last_info().nodes.unwrap();
+    assert!(nodes < 20_000, "{nodes} nodes");
+    session.quit();
+}
+
+#[test]
+fn a_lost_game_is_resigned_only_when_asked_to() {
+    // Black has a bare king against nearly everything.
+    let lost = "4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s4n4l18p 1";
+    let mut session = Session::ready();
+    session.set_position(lost, "");
+    assert!(matches!(session.go("depth 2").answer, Answer::Move { .. }));
+    session.send("setoption name ResignValue value 500");
+    assert_eq!(session.go("depth 2").answer, Answer::Resign);
+    session.quit();
+}

@@ -1,0 +1,262 @@
+//! The subcommands: their output to the letter, their exit codes, and how they take bad input.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use tsumero_core::Position;
+
+use crate::harness::{ENGINE, legal_line};
+use crate::sfen;
+
+const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// What a run of the program left behind.
+struct Run {
+    code: i32,
+    output: String,
+    errors: String,
+}
+
+/// Runs the program with the given arguments, separated by blanks or, if there is one, by bars,
+/// and the given standard input.
+fn run(arguments: &str, input: &str) -> Run {
+    let separator = if arguments.contains('|') { '|' } else { ' ' };
+    let mut child = Command::new(ENGINE)
+        .args(arguments.split(separator))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || {
+        // A program that does not read its input may be gone already.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        code: output.status.code().expect("it was not killed"),
+        output: String::from_utf8(output.stdout).unwrap(),
+        errors: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// The output of a run that must go well and print lines.
+fn lines(arguments: &str, input: &str) -> Vec<String> {
+    let run = run(arguments, input);
+    assert_eq!(run.code, 0, "{arguments}: {}", run.errors);
+    run.output.lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn every_subcommand_has_help_and_wrong_usage_is_code_2() {
+    assert_eq!(run("--help", "").code, 0);
+    for name in ["bench", "perft", "moves", "validate", "mate1", "mate"] {
+        let help = run(&format!("{name} --help"), "");
+        assert_eq!(help.code, 0);
+        assert!(help.output.contains("Usage: tsumero"), "{}", help.output);
+        assert_eq!(run(&format!("{name} --no-such-option"), "").code, 2);
+    }
+    for arguments in [
+        "nonsense",
+        "perft",
+        "perft many",
+        "perft 65",
+        "perft 3 --file x.csv",
+        "validate",
+        "mate1",
+        "mate --threads 0",
+        "mate --hash 0",
+        "bench --depth 0",
+        "moves --file /no/such/file",
+        "mate1 --file /no/such/file",
+        "perft --file /",
+    ] {
+        let run = run(arguments, "");
+        assert_eq!(run.code, 2, "{arguments}");
+        assert!(run.output.is_empty() && !run.errors.is_empty(), "{arguments}");
+    }
+}
+
+#[test]
+fn bench_signs_the_search() {
+    let signature = || {
+        let lines = lines("bench --depth 2 --hash 4", "");
+        let last: Vec<&String> = lines.iter().rev().take(3).rev().collect();
+        let number = |line: &String, key: &str| -> u64 {
+            line.strip_prefix(key).expect(key).parse().expect("a number")
+        };
+        number(last[1], "time: ");
+        number(last[2], "nps: ");
+        number(last[0], "nodes: ")
+    };
+    let first = signature();
+    assert!(first > 0);
+    assert_eq!(signature(), first);
+    assert_ne!(first.to_string(), lines("bench --nodes 100", "")[0]);
+}
+
+#[test]
+fn perft_counts_and_divides() {
+    assert_eq!(lines("perft 3", ""), ["25470"]);
+    assert_eq!(lines("perft 3 --no-bulk", ""), ["25470"]);
+    assert_eq!(lines("perft 0", ""), ["1"]);
+    assert_eq!(lines("perft 0 --divide", ""), ["1"]);
+    let divided = lines(&format!("perft|2|--sfen|{STARTPOS}|--divide"), "");
+    assert_eq!(divided.len(), 31);
+    assert_eq!(divided[30], "900");
+    assert!(divided.contains(&"7g7f: 30".to_owned()));
+    let bad = run("perft|2|--sfen|9/9 b - 1", "");
+    assert_eq!((bad.code, bad.output.len()), (1, 0));
+    assert!(bad.errors.contains("--sfen"), "{}", bad.errors);
+}
+
+#[test]
+fn perft_checks_files() {
+    let rows = format!(
+        "name,sfen,depth,nodes,confirmed_by\n\
+         start,{STARTPOS},1,30,\"a, b\"\n\
+         start,{STARTPOS},2,900,c\n"
+    );
+    assert_eq!(lines("perft --file -", &rows), ["start 1 ok", "start 2 ok"]);
+    let wrong = run("perft --file -", &format!("{rows}start,{STARTPOS},3,25471\n"));
+    assert_eq!(wrong.code, 1);
+    assert!(wrong.output.ends_with("start 2 ok\nstart 3 WRONG 25470 25471\n"), "{}", wrong.output);
+    let bad = run("perft --file -", &format!("x,nonsense,1,2\nshort,row\n{rows}"));
+    assert_eq!(bad.code, 1);
+    assert!(bad.errors.contains("line 1: ") && bad.errors.contains("line 2: "), "{}", bad.errors);
+    assert!(bad.output.ends_with("start 1 ok\nstart 2 ok\n"));
+}
+
+#[test]
+fn moves_are_sorted() {
+    let all = &lines("moves", "")[0];
+    let mut words: Vec<&str> = all.split(' ').collect();
+    assert_eq!((words.len(), words[0], words[29]), (30, "1g1f", "9i9h"));
+    assert!(words.is_sorted());
+    words.dedup();
+    assert_eq!(words.len(), 30);
+    assert_eq!(lines(&format!("moves|--sfen|{}", sfen::ONE_LEGAL_MOVE), ""), ["1i1h"]);
+    // One line for each position, an empty one if there is no move.
+    let input = format!(
+        "# a comment\n{STARTPOS}\n\n{}\r\nsfen {}\nstartpos\n",
+        sfen::MATED,
+        sfen::ONE_LEGAL_MOVE
+    );
+    assert_eq!(lines("moves --file -", &input), [all, "", "1i1h", all]);
+}
+
+#[test]
+fn bad_lines_are_named_and_the_others_answered() {
+    let input = format!("garbage\n{STARTPOS}\n\u{feff}\n\"\n9/9/9 b - 1\n{}\n", sfen::MATE_IN_ONE);
+    for command in ["moves", "mate1", "mate"] {
+        let run = run(&format!("{command} --file -"), &input);
+        assert_eq!(run.code, 1, "{command}: {}", run.errors);
+        for number in [1, 4, 5] {
+            assert!(run.errors.contains(&format!("line {number}: ")), "{command}: {}", run.errors);
+        }
+        assert_eq!(run.output.lines().count(), 2, "{command}: {}", run.output);
+    }
+}
+
+#[test]
+fn validate_names_the_rule() {
+    let answers = lines("validate 7g7f 7g7e 7g7j 2h7h P*5e 3c3d 8h2b xyz 8h8i", "");
+    assert_eq!(answers.len(), 9);
+    assert_eq!(answers[0], "ok");
+    assert!(
+        answers[3] == "ok" && answers[1..].iter().filter(|answer| *answer == "ok").count() == 1
+    );
+    let reasons: Vec<&str> =
+        answers.iter().filter_map(|answer| answer.strip_prefix("illegal: ")).collect();
+    assert_eq!(reasons.len(), 7);
+    let distinct: std::collections::HashSet<&&str> = reasons.iter().collect();
+    assert_eq!(distinct.len(), 7, "{reasons:?}");
+    let two_pawns = format!("validate|--sfen|{}|P*5d|P*4d", "4k4/9/9/9/9/9/4P4/9/4K4 b P 1");
+    assert_eq!(lines(&two_pawns, ""), ["illegal: two pawns on the file", "ok"]);
+    assert_eq!(run("validate|--sfen|nonsense|7g7f", "").code, 1);
+}
+
+#[test]
+fn mate1_finds_a_move_that_mates_or_none() {
+    let input = format!(
+        "sfen,has_mate\n{},1\n{STARTPOS},0\n{},0\n{}\n",
+        sfen::MATE_IN_ONE,
+        sfen::MATED,
+        sfen::NO_MATE
+    );
+    let run = run("mate1 --file -", &input);
+    assert_eq!(run.code, 0, "{}", run.errors);
+    let answers: Vec<&str> = run.output.lines().collect();
+    assert_eq!(answers[1..], ["none", "none", "none"]);
+    let position = Position::from_sfen(sfen::MATE_IN_ONE).unwrap();
+    let after = legal_line(&position, &[answers[0].to_owned()]).unwrap();
+    assert!(after.in_check() && !after.has_legal_move());
+    assert!(run.errors.contains("4 positions, 1 mates in one"), "{}", run.errors);
+    assert!(run.errors.contains("calls per second"), "{}", run.errors);
+}
+
+#[test]
+fn mate_answers_in_order_whatever_the_number_of_threads() {
+    let problems = [sfen::TSUME_3, sfen::NO_MATE, sfen::MATE_IN_ONE, sfen::HARD_TSUME];
+    let input = format!("sfen,plies\n{}\n", problems.join(",x\n")).repeat(2);
+    // The second header row is a bad line.
+    for threads in [1, 3] {
+        let run = run(&format!("mate --file - --nodes 20000 --hash 8 --threads {threads}"), &input);
+        assert_eq!(run.code, 1, "{}", run.errors);
+        assert!(run.errors.contains("line 6: "), "{}", run.errors);
+        let answers: Vec<&str> = run.output.lines().collect();
+        assert_eq!(answers.len(), 8, "{}", run.output);
+        for (number, answer) in answers.iter().enumerate() {
+            let words: Vec<&str> = answer.split(' ').collect();
+            let plies = match number % 4 {
+                0 => 3,
+                1 => {
+                    assert_eq!(*answer, "nomate");
+                    continue;
+                }
+                2 => 1,
+                _ => {
+                    assert_eq!(*answer, "unknown nodes");
+                    continue;
+                }
+            };
+            assert_eq!((words[0], words[1]), ("mate", &plies.to_string()[..]));
+            let line: Vec<String> = words[2..].iter().map(|&word| word.to_owned()).collect();
+            assert_eq!(line.len(), plies);
+            let position = Position::from_sfen(problems[number % 4]).unwrap();
+            let last = legal_line(&position, &line).unwrap();
+            assert!(last.in_check() && !last.has_legal_move());
+        }
+    }
+    assert_eq!(lines(&format!("mate|--sfen|{}", sfen::NO_MATE), ""), ["nomate"]);
+    let hard = lines(&format!("mate|--sfen|{}|--time|300", sfen::HARD_TSUME), "");
+    assert_eq!(hard, ["unknown time"]);
+}
+
+#[test]
+fn a_closed_output_ends_quietly() {
+    for arguments in ["moves --file -", "mate1 --file -", "perft 2 --divide"] {
+        let mut child = Command::new(ENGINE)
+            .args(arguments.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().unwrap();
+        for _ in 0..2000 {
+            if input.write_all(format!("{STARTPOS}\n").as_bytes()).is_err() {
+                break;
+            }
+        }
+        drop(input);
+        let output = child.wait_with_output().unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{arguments}: {errors}");
+        assert!(!errors.contains("error") && !errors.contains("panic"), "{errors}");
+    }
+}
