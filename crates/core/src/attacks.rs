@@ -145,12 +145,8 @@ impl AttackMap {
             }
         }
         for direction in movement::slides(piece) {
-            self.toggle_slide(
-                square,
-                direction,
-                1 << (direction.index() + 8 * color.index()),
-                board,
-            );
+            let bit = 1 << (direction.index() + 8 * color.index());
+            board.walk(square, direction, |index| self.slides[index] ^= bit);
         }
     }
 
@@ -160,20 +156,8 @@ impl AttackMap {
     pub(crate) fn toggle_slides_through(&mut self, square: Square, board: &Board) {
         let bits = self.slides[square.index()];
         for direction in DirectionSet::from_bits((bits | bits >> 8) & 0xff) {
-            self.toggle_slide(square, direction, bits & 0x0101 << direction.index(), board);
-        }
-    }
-
-    /// Toggles bits from the neighbour of a square to the first cell that is not empty.
-    #[inline]
-    fn toggle_slide(&mut self, square: Square, direction: Direction, bits: u16, board: &Board) {
-        let mut index = square.index();
-        loop {
-            index = index.wrapping_add_signed(direction.offset() as isize);
-            self.slides[index] ^= bits;
-            if board.stops_slide(index) {
-                return;
-            }
+            let both = bits & 0x0101 << direction.index();
+            board.walk(square, direction, |index| self.slides[index] ^= both);
         }
     }
 }

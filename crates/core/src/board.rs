@@ -1,6 +1,7 @@
 //! The padded mailbox: what stands where.
 
 use crate::color::{ByColor, Color};
+use crate::direction::Direction;
 use crate::piece::{Piece, PieceKind};
 use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
@@ -39,7 +40,8 @@ impl Board {
     /// What stands on the square.
     #[inline]
     pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
-        Piece::from_cell(self.cells[square.index()])
+        // SAFETY: only `put` and `take` write the cells of real squares, pieces and 0.
+        unsafe { Piece::from_cell_unchecked(self.cells[square.index()]) }
     }
 
     /// Whether nothing stands on the square.
@@ -48,10 +50,38 @@ impl Board {
         self.cells[square.index()] == 0
     }
 
-    /// Whether the cell at a padded index ends a slide: a piece or the margin.
+    /// Walks from a square in a compass direction up to the first cell that is not empty, which
+    /// may be in the margin, and calls back with the padded index of each cell, that one
+    /// included. Returns its index.
     #[inline]
-    pub(crate) fn stops_slide(&self, index: usize) -> bool {
-        self.cells[index] != 0
+    pub(crate) fn walk(
+        &self,
+        from: Square,
+        direction: Direction,
+        mut visit: impl FnMut(usize),
+    ) -> usize {
+        debug_assert!(!direction.is_jump());
+        let mut index = from.index();
+        loop {
+            index = index.wrapping_add_signed(direction.offset() as isize);
+            // SAFETY: a compass step from a real square lands on a real square or in the margin
+            // (see `square`), and margin cells are never empty, so the walk ends there.
+            unsafe {
+                std::hint::assert_unchecked(index < PADDED_CELLS);
+            }
+            visit(index);
+            if self.cells[index] != 0 {
+                return index;
+            }
+        }
+    }
+
+    /// The first square in a direction that is not empty, or `None` if the edge comes first.
+    #[inline]
+    pub(crate) fn first_piece(&self, from: Square, direction: Direction) -> Option<Square> {
+        let index = self.walk(from, direction, |_| {});
+        // SAFETY: a cell that is neither empty nor margin is a real square.
+        (self.cells[index] != WALL).then(|| unsafe { Square::from_index_unchecked(index) })
     }
 
     /// The squares of a color's pieces.
@@ -92,10 +122,10 @@ impl Board {
         }
     }
 
-    /// Takes away the piece on a square and returns it.
+    /// Takes away the piece on a square.
     #[inline]
-    pub(crate) fn take(&mut self, square: Square) -> Option<Piece> {
-        let piece = self.piece_at(square)?;
+    pub(crate) fn take(&mut self, square: Square, piece: Piece) {
+        debug_assert_eq!(self.piece_at(square), Some(piece));
         let color = piece.color();
         self.cells[square.index()] = 0;
         self.pieces[color].remove(square);
@@ -104,6 +134,5 @@ impl Board {
             PieceKind::Pawn => self.pawn_files[color] &= !(1 << square.file().index()),
             _ => {}
         }
-        Some(piece)
     }
 }

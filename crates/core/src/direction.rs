@@ -27,12 +27,12 @@ pub enum Direction {
     NorthWest = 7,
     /// A black knight's jump to the right.
     NorthNorthEast = 8,
-    /// A white knight's jump to its left, towards file 1.
-    SouthSouthEast = 9,
+    /// A black knight's jump to the left.
+    NorthNorthWest = 9,
     /// A white knight's jump to its right, towards file 9.
     SouthSouthWest = 10,
-    /// A black knight's jump to the left.
-    NorthNorthWest = 11,
+    /// A white knight's jump to its left, towards file 1.
+    SouthSouthEast = 11,
 }
 
 impl Direction {
@@ -47,9 +47,9 @@ impl Direction {
         Direction::West,
         Direction::NorthWest,
         Direction::NorthNorthEast,
-        Direction::SouthSouthEast,
-        Direction::SouthSouthWest,
         Direction::NorthNorthWest,
+        Direction::SouthSouthWest,
+        Direction::SouthSouthEast,
     ];
 
     /// The eight compass directions: those a king steps and a slider slides in.

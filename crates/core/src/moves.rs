@@ -57,26 +57,33 @@ impl Move {
 
     #[inline]
     fn from_bits(bits: u32) -> Move {
-        // The target's index is never 0.
-        Move(NonZeroU32::new(bits).expect("a move has a target"))
+        debug_assert!(bits & 0xff != 0);
+        // SAFETY: the low byte is the target's index, which is never 0.
+        Move(unsafe { NonZeroU32::new_unchecked(bits) })
     }
 
     /// The square the piece comes from; `None` for a drop.
     #[inline]
     pub fn from(self) -> Option<Square> {
-        Square::from_index((self.0.get() >> 8 & 0xff) as usize)
+        match (self.0.get() >> 8 & 0xff) as usize {
+            0 => None,
+            // SAFETY: `Move::board` packed the index of a square, `Move::drop` left 0.
+            index => Some(unsafe { Square::from_index_unchecked(index) }),
+        }
     }
 
     /// The square the piece goes to.
     #[inline]
     pub fn to(self) -> Square {
-        Square::from_index((self.0.get() & 0xff) as usize).expect("built from a square")
+        // SAFETY: both constructors packed the index of a square.
+        unsafe { Square::from_index_unchecked((self.0.get() & 0xff) as usize) }
     }
 
     /// The piece that moves or is dropped, as it is before the move.
     #[inline]
     pub fn piece(self) -> Piece {
-        Piece::from_cell((self.0.get() >> 16 & 0x1f) as u8).expect("built from a piece")
+        // SAFETY: both constructors packed the index of a piece.
+        unsafe { Piece::from_index_unchecked((self.0.get() >> 16 & 0x1f) as usize) }
     }
 
     /// The kind that moves or is dropped, as it is before the move.

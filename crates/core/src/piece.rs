@@ -182,12 +182,37 @@ impl Piece {
     }
 
     /// The piece a cell of the board holds; `None` for an empty cell or the margin.
-    #[inline]
     pub(crate) const fn from_cell(cell: u8) -> Option<Piece> {
         match (NonZeroU8::new(cell), PieceKind::from_index(cell as usize)) {
             (Some(byte), Some(_)) if cell < 2 * WHITE_BIT => Some(Piece(byte)),
             _ => None,
         }
+    }
+
+    /// The piece on a real square whose cell holds the given byte.
+    ///
+    /// # Safety
+    ///
+    /// The byte must be 0 or the index of a piece.
+    #[inline]
+    pub(crate) const unsafe fn from_cell_unchecked(cell: u8) -> Option<Piece> {
+        debug_assert!(cell == 0 || Piece::from_cell(cell).is_some());
+        match NonZeroU8::new(cell) {
+            Some(byte) => Some(Piece(byte)),
+            None => None,
+        }
+    }
+
+    /// The piece with the given [`Piece::index`].
+    ///
+    /// # Safety
+    ///
+    /// The index must come from a piece.
+    #[inline]
+    pub(crate) const unsafe fn from_index_unchecked(index: usize) -> Piece {
+        debug_assert!(Piece::from_cell(index as u8).is_some());
+        // SAFETY: no piece has index 0.
+        Piece(unsafe { NonZeroU8::new_unchecked(index as u8) })
     }
 
     /// The owner.
@@ -199,16 +224,18 @@ impl Piece {
     /// The kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        match PieceKind::from_index(self.0.get() as usize) {
-            Some(kind) => kind,
-            None => unreachable!(),
-        }
+        // SAFETY: every piece is built from a kind, whose number its low four bits are; the enum
+        // is `repr(u8)`.
+        unsafe { std::mem::transmute::<u8, PieceKind>(self.0.get() & 15) }
     }
 
     /// Index into tables over pieces, below [`Piece::COUNT`].
     #[inline]
     pub const fn index(self) -> usize {
-        self.0.get() as usize
+        let index = self.0.get() as usize;
+        // SAFETY: a color bit and four bits of the kind; spares bounds checks.
+        unsafe { std::hint::assert_unchecked(index < Piece::COUNT) };
+        index
     }
 }
 
@@ -261,6 +288,8 @@ mod tests {
         for piece in pieces {
             assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
             assert_eq!(Piece::from_cell(piece.index() as u8), Some(piece));
+            // SAFETY: the index comes from a piece.
+            assert_eq!(unsafe { Piece::from_index_unchecked(piece.index()) }, piece);
         }
     }
 }

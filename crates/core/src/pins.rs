@@ -10,18 +10,6 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 impl Position {
-    /// The first square in a direction that is not empty, or `None` if the edge comes first.
-    #[inline]
-    pub(crate) fn first_piece(&self, from: Square, direction: Direction) -> Option<Square> {
-        let mut index = from.index();
-        loop {
-            index = index.wrapping_add_signed(direction.offset() as isize);
-            if self.board().stops_slide(index) {
-                return Square::from_index(index);
-            }
-        }
-    }
-
     /// The squares of all pieces of a color that attack the square.
     #[inline]
     pub fn attackers(&self, color: Color, square: Square) -> SquareSet {
@@ -29,7 +17,10 @@ impl Position {
         let slides = self.attacks().slides(color, square);
         steps
             .filter_map(|direction| square.offset(-direction.offset()))
-            .chain(slides.filter_map(|direction| self.first_piece(square, direction.opposite())))
+            .chain(
+                slides
+                    .filter_map(|direction| self.board().first_piece(square, direction.opposite())),
+            )
             .collect()
     }
 
@@ -68,7 +59,7 @@ impl Position {
     pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
         let mut guards = SquareSet::EMPTY;
         for direction in Direction::COMPASS {
-            let Some(guard) = self.first_piece(king, direction) else { continue };
+            let Some(guard) = self.board().first_piece(king, direction) else { continue };
             if self.board().pieces(owner).contains(guard)
                 && self.attacks().slides(attacker, guard).contains(direction.opposite())
             {

@@ -26,8 +26,12 @@ pub(crate) const LANE: usize = 16;
 pub(crate) const FIRST_ROW: usize = 4;
 /// Number of cells of the padded board: nine files and a margin lane on either side.
 pub(crate) const PADDED_CELLS: usize = 11 * LANE;
+/// Index of square 1a.
+const FIRST_INDEX: usize = LANE + FIRST_ROW;
+/// Index of square 9i.
+const LAST_INDEX: usize = 9 * LANE + FIRST_ROW + 8;
 /// The sum of the indices of two squares that change places when the board is turned around.
-const ROTATION: u8 = (2 * (LANE + FIRST_ROW) + 8 * LANE + 8) as u8;
+const ROTATION: u8 = (FIRST_INDEX + LAST_INDEX) as u8;
 
 /// A file (筋): 1 at Black's right hand to 9 at the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -148,10 +152,26 @@ impl Square {
         }
     }
 
-    /// Index into arrays over the padded board, below `PADDED_CELLS`.
+    /// Index into arrays over the padded board, far enough from both ends for every step.
     #[inline]
     pub(crate) const fn index(self) -> usize {
-        self.0.get() as usize
+        let index = self.0.get() as usize;
+        // SAFETY: the type's invariant. It spares the bounds check in arrays over the board, for
+        // the square itself and for all squares one step or jump away.
+        unsafe { std::hint::assert_unchecked(index >= FIRST_INDEX && index <= LAST_INDEX) };
+        index
+    }
+
+    /// The square at a padded index that is known to be one.
+    ///
+    /// # Safety
+    ///
+    /// The index must be that of a real square, not of a cell of the margin.
+    #[inline]
+    pub(crate) const unsafe fn from_index_unchecked(index: usize) -> Square {
+        debug_assert!(Square::from_index(index).is_some());
+        // SAFETY: no real square has index 0.
+        Square(unsafe { NonZeroU8::new_unchecked(index as u8) })
     }
 
     /// The square's number without gaps: 0 (1a) to 80 (9i), file by file.
@@ -267,6 +287,12 @@ mod tests {
             assert_eq!(Square::new(square.file(), square.rank()), square);
         }
         assert_eq!((0..256).filter_map(Square::from_index).count(), 81);
+        assert_eq!(squares[0].index(), FIRST_INDEX);
+        assert_eq!(squares[80].index(), LAST_INDEX);
+        for square in squares {
+            // SAFETY: the index comes from a square.
+            assert_eq!(unsafe { Square::from_index_unchecked(square.index()) }, square);
+        }
     }
 
     #[test]

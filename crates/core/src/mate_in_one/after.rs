@@ -164,6 +164,7 @@ impl<'a> After<'a> {
         by_step
             || position.attacks().slides(them, square).difference(changed).any(|direction| {
                 position
+                    .board()
                     .first_piece(square, direction.opposite())
                     .is_some_and(|from| self.may_leave(from, square))
             })

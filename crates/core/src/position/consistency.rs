@@ -23,12 +23,12 @@ impl Position {
             Color::White => zobrist::WHITE_TO_MOVE,
         };
         for square in Square::all() {
-            if let Some(piece) = self.board.piece_at(square) {
+            if let Some(piece) = self.board().piece_at(square) {
                 board.put(square, piece);
                 board_key ^= zobrist::piece(piece, square);
             }
         }
-        if board != self.board {
+        if board != *self.board() {
             return differs("the set of pieces, a king's square or the files with pawns".into());
         }
         if board_key != self.board_key {
@@ -49,12 +49,12 @@ impl Position {
                 let directions = |map: &AttackMap| -> [DirectionSet; 2] {
                     [map.steps(color, square), map.slides(color, square)]
                 };
-                if directions(&attacks) != directions(&self.attacks) {
+                if directions(&attacks) != directions(self.attacks()) {
                     return differs(format!("the attacks of {color:?} on {square}"));
                 }
             }
         }
-        if attacks != self.attacks {
+        if attacks != *self.attacks() {
             return differs("the attack map's margin".into());
         }
         Ok(())

@@ -2,6 +2,7 @@
 
 use super::{Position, Record};
 use crate::moves::Move;
+use crate::piece::Piece;
 use crate::zobrist;
 
 impl Position {
@@ -10,7 +11,6 @@ impl Position {
     /// The move must be legal here, as the generator and [`Position::validate`] hand them out.
     #[inline]
     pub fn do_move(&mut self, mv: Move) {
-        self.replaced_attacks.push(self.attacks);
         self.advance(mv);
         self.debug_check_consistency();
     }
@@ -22,21 +22,9 @@ impl Position {
     /// When there is none: at the start, after [`Position::play`] and after a null move.
     #[inline]
     pub fn undo_move(&mut self) {
-        let attacks = self.replaced_attacks.pop().expect("a move was done before it is undone");
-        let record = self.history.pop().expect("each replaced attack map has a record");
-        let mv = record.played.expect("a null move is undone by undo_null_move");
-        // The attack map is restored as a whole, so only cells, hands and keys are put back.
-        self.board.take(mv.to());
-        match mv.from() {
-            Some(from) => {
-                self.board.put(from, mv.piece());
-                if let Some(captured) = mv.captured() {
-                    self.board.put(mv.to(), crate::Piece::new(!mv.color(), captured));
-                }
-            }
-            None => {}
-        }
-        self.attacks = attacks;
+        let record = self.history.pop().expect("a move was done before it is undone");
+        assert!(record.played.is_some(), "a null move is undone by undo_null_move");
+        self.placements.pop();
         self.restore(&record);
         self.debug_check_consistency();
     }
@@ -44,8 +32,8 @@ impl Position {
     /// Plays a legal move of the game itself: like [`Position::do_move`], but there is no way
     /// back, and only what repetition needs is remembered.
     pub fn play(&mut self, mv: Move) {
-        self.replaced_attacks.clear();
         self.advance(mv);
+        self.placements.forget_below();
         self.debug_check_consistency();
     }
 
@@ -70,28 +58,25 @@ impl Position {
         self.restore(&record);
     }
 
-    /// The move itself, without saving the attack map.
+    /// The move itself. Keys and hands follow from the move alone; the board is left to be
+    /// computed when it is looked at.
     #[inline]
     fn advance(&mut self, mv: Move) {
         debug_assert_eq!(mv.color(), self.side_to_move);
         self.history.push(self.record(Some(mv)));
         let (us, to) = (self.side_to_move, mv.to());
+        self.board_key ^= zobrist::piece(mv.piece_after(), to);
         match mv.from() {
-            None => {
-                self.take_from_hand(us, mv.kind());
-                self.put_piece(to, mv.piece());
-            }
+            None => self.take_from_hand(us, mv.kind()),
             Some(from) => {
-                self.remove_piece(from);
-                match mv.captured() {
-                    Some(captured) => {
-                        self.add_to_hand(us, captured.unpromoted());
-                        self.replace_piece(to, mv.piece_after());
-                    }
-                    None => self.put_piece(to, mv.piece_after()),
+                self.board_key ^= zobrist::piece(mv.piece(), from);
+                if let Some(captured) = mv.captured() {
+                    self.board_key ^= zobrist::piece(Piece::new(!us, captured), to);
+                    self.add_to_hand(us, captured.unpromoted());
                 }
             }
         }
+        self.placements.push(mv);
         self.pass_turn();
     }
 

@@ -2,7 +2,9 @@
 
 mod consistency;
 mod do_move;
+mod placement;
 mod sfen;
+mod stack;
 
 use std::fmt;
 
@@ -17,6 +19,8 @@ use crate::piece::Piece;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 use crate::zobrist;
+use placement::Placement;
+use stack::PlacementStack;
 
 /// A position and the moves that led to it.
 ///
@@ -24,8 +28,7 @@ use crate::zobrist;
 /// just moved is not in check. Either side may be without a king, as in mate problems.
 #[derive(Clone)]
 pub struct Position {
-    board: Board,
-    attacks: AttackMap,
+    placements: PlacementStack,
     hands: ByColor<Hand>,
     side_to_move: Color,
     ply: u32,
@@ -35,8 +38,6 @@ pub struct Position {
     hand_key: u64,
     /// Since the start of the game: what each move replaced, and what repetition asks for.
     history: Vec<Record>,
-    /// The attack maps that the moves which can be undone replaced.
-    replaced_attacks: Vec<AttackMap>,
 }
 
 /// What is remembered of a position that a move (or null move) has left.
@@ -55,15 +56,13 @@ impl Position {
     /// A board without pieces, Black to move: what an SFEN is read into.
     fn empty() -> Position {
         Position {
-            board: Board::empty(),
-            attacks: AttackMap::empty(),
+            placements: PlacementStack::new(Placement::empty()),
             hands: ByColor::default(),
             side_to_move: Color::Black,
             ply: 1,
             board_key: 0,
             hand_key: 0,
             history: Vec::new(),
-            replaced_attacks: Vec::new(),
         }
     }
 
@@ -82,13 +81,13 @@ impl Position {
     /// What stands on the square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.board.piece_at(square)
+        self.board().piece_at(square)
     }
 
     /// The squares of a color's pieces.
     #[inline]
     pub fn squares_of(&self, color: Color) -> SquareSet {
-        self.board.pieces(color)
+        self.board().pieces(color)
     }
 
     /// All pieces on the board with their squares.
@@ -107,13 +106,13 @@ impl Position {
     /// Where a player's king stands; `None` if that side has none.
     #[inline]
     pub fn king(&self, color: Color) -> Option<Square> {
-        self.board.king(color)
+        self.board().king(color)
     }
 
     /// The attack maps of both colors.
     #[inline]
     pub fn attacks(&self) -> &AttackMap {
-        &self.attacks
+        &self.placements.top().attacks
     }
 
     /// Hash key of the position: board, hands and side to move. The game's history and the ply
@@ -148,7 +147,7 @@ impl Position {
 
     #[inline]
     pub(crate) fn board(&self) -> &Board {
-        &self.board
+        &self.placements.top().board
     }
 
     #[inline]
@@ -166,38 +165,6 @@ impl Position {
             hands: self.hands,
             in_check: self.in_check(),
         }
-    }
-
-    /// Puts a piece on an empty square: board, key and attack map together.
-    #[inline]
-    fn put_piece(&mut self, square: Square, piece: Piece) {
-        self.attacks.toggle_slides_through(square, &self.board);
-        self.board.put(square, piece);
-        self.board_key ^= zobrist::piece(piece, square);
-        self.attacks.toggle_piece(piece, square, &self.board);
-    }
-
-    /// Takes a piece off the board, leaving its square empty.
-    #[inline]
-    fn remove_piece(&mut self, square: Square) {
-        if let Some(piece) = self.board.take(square) {
-            self.board_key ^= zobrist::piece(piece, square);
-            self.attacks.toggle_piece(piece, square, &self.board);
-            self.attacks.toggle_slides_through(square, &self.board);
-        }
-    }
-
-    /// Puts a piece in the place of another. The square stays occupied, so no slide that reaches
-    /// it changes.
-    #[inline]
-    fn replace_piece(&mut self, square: Square, piece: Piece) {
-        if let Some(old) = self.board.take(square) {
-            self.board_key ^= zobrist::piece(old, square);
-            self.attacks.toggle_piece(old, square, &self.board);
-        }
-        self.board.put(square, piece);
-        self.board_key ^= zobrist::piece(piece, square);
-        self.attacks.toggle_piece(piece, square, &self.board);
     }
 
     /// Changes a hand and its key together.

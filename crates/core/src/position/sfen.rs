@@ -152,10 +152,11 @@ impl Position {
         if kind == PieceKind::King && self.king(color).is_some() {
             return Err(SfenError::Kings(color));
         }
-        if kind == PieceKind::Pawn && self.board.has_pawn_on(color, square.file()) {
+        if kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file()) {
             return Err(SfenError::TwoPawns(color, square.file()));
         }
-        self.put_piece(square, piece);
+        self.placements.top_mut().put_piece(square, piece);
+        self.board_key ^= zobrist::piece(piece, square);
         Ok(())
     }
 

@@ -1,0 +1,248 @@
+//! Tsumero's rules measured side by side with the crates `haitaka` and `rsshogi`.
+//!
+//! All libraries do the same work on the same positions, in turns within one run, so that a busy
+//! machine slows them alike. The table gives the median of each over the rounds and the ratio of
+//! the peer's time to ours: above 1, we are faster.
+//!
+//! ```text
+//! cargo run --release --manifest-path benches/Cargo.toml -- [--rounds N] [--only PART] [--positions FILE]
+//! ```
+
+mod peers;
+mod positions;
+
+use std::hint::black_box;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use peers::{Haitaka, Peer, Rsshogi, Tsumero};
+use positions::POSITIONS;
+
+/// What one library needed for one piece of work.
+struct Timing {
+    peer: &'static str,
+    seconds: Vec<f64>,
+    /// What it counted; all libraries must agree where they count the same thing.
+    count: u64,
+}
+
+impl Timing {
+    fn median(&self) -> f64 {
+        let mut sorted = self.seconds.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    }
+}
+
+/// Runs each piece of work once a round, in turns, and keeps the times of all rounds.
+fn interleave(rounds: usize, mut works: Vec<(&'static str, Box<dyn FnMut() -> u64>)>) -> Vec<Timing> {
+    let mut timings: Vec<Timing> = works
+        .iter_mut()
+        // The first run of each is not timed: it warms caches and branch predictors.
+        .map(|(peer, work)| Timing { peer, seconds: Vec::new(), count: work() })
+        .collect();
+    for _ in 0..rounds {
+        for ((_, work), timing) in works.iter_mut().zip(&mut timings) {
+            let start = Instant::now();
+            black_box(work());
+            timing.seconds.push(start.elapsed().as_secs_f64());
+        }
+    }
+    timings
+}
+
+/// One way to use a library on a position; `repeat` times, to be long enough to time.
+type Work<P> = fn(&mut <P as Peer>::Position, u32) -> u64;
+
+fn boxed<P: Peer + 'static>(
+    sfen: &str,
+    depth: u32,
+    repeat: u32,
+    work: Work<P>,
+) -> (&'static str, Box<dyn FnMut() -> u64>) {
+    let mut position = P::read(sfen);
+    let run = move || {
+        let mut count = 0;
+        for _ in 0..repeat {
+            count = work(black_box(&mut position), depth);
+        }
+        count
+    };
+    (P::NAME, Box::new(run))
+}
+
+/// A measured operation: how each library does it, how often in one timing, and what one unit of
+/// its result is.
+struct Part {
+    name: &'static str,
+    repeat: u32,
+    tsumero: Work<Tsumero>,
+    haitaka: Option<Work<Haitaka>>,
+    rsshogi: Option<Work<Rsshogi>>,
+    /// Whether the results are counts that must agree, in units of which speed is given.
+    counts: bool,
+}
+
+const PARTS: [Part; 5] = [
+    Part {
+        name: "perft-bulk",
+        repeat: 1,
+        tsumero: |position, depth| Tsumero::perft_bulk(position, depth),
+        haitaka: Some(|position, depth| Haitaka::perft_bulk(position, depth)),
+        rsshogi: Some(|position, depth| Rsshogi::perft_bulk(position, depth)),
+        counts: true,
+    },
+    Part {
+        name: "perft-made",
+        repeat: 1,
+        tsumero: |position, depth| Tsumero::perft_made(position, depth.min(3)),
+        haitaka: Some(|position, depth| Haitaka::perft_made(position, depth.min(3))),
+        rsshogi: Some(|position, depth| Rsshogi::perft_made(position, depth.min(3))),
+        counts: true,
+    },
+    Part {
+        name: "list",
+        repeat: 2000,
+        tsumero: |position, _| Tsumero::list(position),
+        haitaka: Some(|position, _| Haitaka::list(position)),
+        rsshogi: Some(|position, _| Rsshogi::list(position)),
+        counts: true,
+    },
+    Part {
+        name: "make-unmake",
+        repeat: 200,
+        tsumero: |position, _| Tsumero::make_all(position),
+        haitaka: Some(|position, _| Haitaka::make_all(position)),
+        rsshogi: Some(|position, _| Rsshogi::make_all(position)),
+        counts: false,
+    },
+    Part {
+        name: "node",
+        repeat: 50,
+        tsumero: |position, _| Tsumero::nodes(position).unwrap_or(0),
+        haitaka: None,
+        rsshogi: Some(|position, _| Rsshogi::nodes(position).unwrap_or(0)),
+        counts: true,
+    },
+];
+
+fn geometric_mean(values: &[f64]) -> f64 {
+    (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
+}
+
+/// Measures one operation over all positions. Returns whether all libraries agreed.
+fn measure(part: &Part, rounds: usize) -> bool {
+    println!("\n{}: nanoseconds for one, and peer / tsumero", part.name);
+    println!("{:16}{:>12}{:>12}{:>8}{:>12}{:>8}", "", "tsumero", "haitaka", "", "rsshogi", "");
+    let mut agree = true;
+    let mut ratios: [Vec<f64>; 2] = Default::default();
+    for position in &POSITIONS {
+        let mut works = vec![boxed::<Tsumero>(position.sfen, position.depth, part.repeat, part.tsumero)];
+        if let Some(work) = part.haitaka {
+            works.push(boxed::<Haitaka>(position.sfen, position.depth, part.repeat, work));
+        }
+        if let Some(work) = part.rsshogi {
+            works.push(boxed::<Rsshogi>(position.sfen, position.depth, part.repeat, work));
+        }
+        let timings = interleave(rounds, works);
+        let moves = Tsumero::list(&Tsumero::read(position.sfen)) as f64;
+        let units = match part.name {
+            "perft-bulk" | "perft-made" => timings[0].count as f64,
+            "list" => f64::from(part.repeat),
+            _ => f64::from(part.repeat) * moves,
+        };
+        print!("{:16}{:>12.2}", position.name, timings[0].median() / units * 1e9);
+        for (column, peer) in ["haitaka", "rsshogi"].into_iter().enumerate() {
+            match timings.iter().find(|timing| timing.peer == peer) {
+                None => print!("{:>12}{:>8}", "-", ""),
+                Some(timing) => {
+                    let ratio = timing.median() / timings[0].median();
+                    ratios[column].push(ratio);
+                    print!("{:>12.2}{:>7.2}x", timing.median() / units * 1e9, ratio);
+                    if part.counts && timing.count != timings[0].count {
+                        agree = false;
+                        print!(" DIFFERS: {} and {}", timings[0].count, timing.count);
+                    }
+                }
+            }
+        }
+        println!();
+    }
+    print!("{:28}", "geometric mean");
+    for ratios in &ratios {
+        match ratios.is_empty() {
+            true => print!("{:20}", ""),
+            false => print!("{:>19.2}x", geometric_mean(ratios)),
+        }
+    }
+    println!();
+    agree
+}
+
+/// Mate in one over a file of positions, one SFEN (first column) a line.
+fn measure_mate_in_one(file: &str, rounds: usize) -> Result<bool, String> {
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
+    let sfens: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.split(',').next())
+        .filter(|sfen| tsumero_core::Position::from_sfen(sfen).is_ok())
+        .filter(|sfen| rsshogi::board::position_from_sfen(sfen).is_ok())
+        .collect();
+    fn run<P: Peer + 'static>(sfens: &[&str]) -> (&'static str, Box<dyn FnMut() -> u64>) {
+        let positions: Vec<P::Position> = sfens.iter().map(|sfen| P::read(sfen)).collect();
+        let run = move || {
+            positions
+                .iter()
+                .map(|position| u64::from(P::mate_in_one(black_box(position)) == Some(true)))
+                .sum()
+        };
+        (P::NAME, Box::new(run))
+    }
+    let timings = interleave(rounds, vec![run::<Tsumero>(&sfens), run::<Rsshogi>(&sfens)]);
+    println!("\nmate-in-one: nanoseconds a call over {} positions of {file}", sfens.len());
+    let per_call = |timing: &Timing| timing.median() / sfens.len() as f64 * 1e9;
+    println!(
+        "tsumero {:.1} ({} mates), rsshogi {:.1} ({} mates), ratio {:.2}x",
+        per_call(&timings[0]),
+        timings[0].count,
+        per_call(&timings[1]),
+        timings[1].count,
+        timings[1].median() / timings[0].median()
+    );
+    Ok(timings[0].count == timings[1].count)
+}
+
+fn main() -> ExitCode {
+    let mut rounds = 15;
+    let mut only = None;
+    let mut file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/positions.sfen").to_string();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        match (argument.as_str(), arguments.next()) {
+            ("--rounds", Some(value)) if value.parse().is_ok_and(|n: usize| n > 0) => {
+                rounds = value.parse().unwrap_or(rounds);
+            }
+            ("--only", Some(value)) => only = Some(value),
+            ("--positions", Some(value)) => file = value,
+            _ => {
+                eprintln!("usage: tsumero-benches [--rounds N] [--only PART] [--positions FILE]");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let wanted = |name: &str| only.as_deref().is_none_or(|only| only == name);
+    let mut agree = true;
+    for part in PARTS.iter().filter(|part| wanted(part.name)) {
+        agree &= measure(part, rounds);
+    }
+    if wanted("mate-in-one") {
+        match measure_mate_in_one(&file, rounds) {
+            Ok(same) => agree &= same,
+            Err(error) => {
+                eprintln!("{error}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    if agree { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,145 @@
+//! The placements along a line of moves, each computed when it is first looked at.
+//!
+//! Doing a move copies the placement and updates the copy; undoing it drops the copy. A position
+//! that is left again before anyone asks about its board — a leaf of perft, a node answered by
+//! the transposition table — never pays for either.
+
+use std::cell::{Cell, UnsafeCell};
+use std::mem::MaybeUninit;
+
+use super::placement::Placement;
+use crate::moves::Move;
+
+/// A stack of placements; the top one may still be due.
+///
+/// Invariants: `slots[..=top]` exist. All of `slots[..top]` are initialized, and `slots[top]` is
+/// too unless `due` holds the move that leads from `slots[top - 1]` to it (then `top > 0`).
+pub(super) struct PlacementStack {
+    slots: Vec<UnsafeCell<MaybeUninit<Placement>>>,
+    top: usize,
+    due: Cell<Option<Move>>,
+}
+
+impl PlacementStack {
+    pub(super) fn new(placement: Placement) -> PlacementStack {
+        PlacementStack {
+            slots: vec![UnsafeCell::new(MaybeUninit::new(placement))],
+            top: 0,
+            due: Cell::new(None),
+        }
+    }
+
+    /// The placement on top.
+    #[inline]
+    pub(super) fn top(&self) -> &Placement {
+        if let Some(mv) = self.due.get() {
+            self.settle(mv);
+        }
+        // SAFETY: `top` is a valid index, and with nothing due its slot is initialized. A slot is
+        // only written through `&self` while it is due, when no reference to it can exist,
+        // because this function is the only one that hands any out.
+        unsafe { (*self.slots.get_unchecked(self.top).get()).assume_init_ref() }
+    }
+
+    /// Computes the top placement from the one below it.
+    #[inline]
+    fn settle(&self, mv: Move) {
+        // SAFETY: something is due, so `top > 0`, the slot below is initialized, and no reference
+        // to the top slot exists (see `top`). The two slots are different. The bytes of the slot
+        // below, copied, are a valid placement, because it owns nothing outside itself.
+        unsafe {
+            let below = self.slots.get_unchecked(self.top - 1).get();
+            let top = self.slots.get_unchecked(self.top).get();
+            std::ptr::copy_nonoverlapping(below, top, 1);
+            (*top).assume_init_mut().apply(mv);
+        }
+        self.due.set(None);
+    }
+
+    /// The placement on top, to be changed in place.
+    pub(super) fn top_mut(&mut self) -> &mut Placement {
+        self.top();
+        // SAFETY: `top` has just initialized the slot.
+        unsafe { self.slots[self.top].get_mut().assume_init_mut() }
+    }
+
+    /// Pushes the placement that a move makes of the one on top.
+    #[inline]
+    pub(super) fn push(&mut self, mv: Move) {
+        self.top();
+        self.top += 1;
+        if self.slots.len() == self.top {
+            self.slots.push(UnsafeCell::new(MaybeUninit::uninit()));
+        }
+        self.due.set(Some(mv));
+    }
+
+    /// Drops the placement on top. The first one stays.
+    ///
+    /// # Panics
+    ///
+    /// When there is only the first.
+    #[inline]
+    pub(super) fn pop(&mut self) {
+        assert!(self.top > 0, "a move was done before it is undone");
+        self.top -= 1;
+        // The slot below was settled before anything was pushed on it.
+        self.due.set(None);
+    }
+
+    /// Makes the placement on top the first one.
+    pub(super) fn forget_below(&mut self) {
+        self.top();
+        self.slots.swap(0, self.top);
+        self.top = 0;
+    }
+}
+
+impl Clone for PlacementStack {
+    fn clone(&self) -> PlacementStack {
+        self.top();
+        let slots = self.slots[..=self.top]
+            .iter()
+            // SAFETY: nothing is due, so all these slots are initialized.
+            .map(|slot| unsafe { (*slot.get()).assume_init_ref() }.clone())
+            .map(|placement| UnsafeCell::new(MaybeUninit::new(placement)))
+            .collect();
+        PlacementStack { slots, top: self.top, due: Cell::new(None) }
+    }
+}
+
+const _: () = assert!(!std::mem::needs_drop::<Placement>(), "slots are never dropped");
+
+#[cfg(test)]
+mod tests {
+    use crate::Position;
+
+    /// The stack through its only user: placements are looked at late, early or never.
+    #[test]
+    fn a_placement_is_the_same_whenever_it_is_looked_at() {
+        let moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "B*8e", "4e3d", "8e7f"];
+        let mut early = Position::startpos();
+        let mut late = Position::startpos();
+        let mut sfens = vec![early.to_sfen()];
+        for text in moves {
+            let mv = early.parse_move(text).unwrap();
+            early.do_move(mv);
+            sfens.push(early.to_sfen());
+            late.do_move(mv);
+            // Made and taken back without a look.
+            let reply = early.legal_moves()[0];
+            late.do_move(reply);
+            late.undo_move();
+        }
+        assert_eq!(late.consistency(), Ok(()));
+        let copy = late.clone();
+        for sfen in sfens.iter().rev() {
+            assert_eq!(&late.to_sfen(), sfen);
+            if late.last_move().is_some() {
+                late.undo_move();
+            }
+        }
+        assert_eq!(&copy.to_sfen(), sfens.last().unwrap());
+        assert_eq!(copy.consistency(), Ok(()));
+    }
+}
