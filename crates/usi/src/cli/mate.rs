@@ -102,7 +102,7 @@ impl Mate {
                 let Some(position) = input::position_option(&self.sfen) else {
                     return Ok(Outcome::BadInput);
                 };
-                let answer = with_large_stack(|| self.solve(&position));
+                let answer = with_large_stack(move || self.solve(&position));
                 tally.count(&answer);
                 writeln!(output, "{}", line(&answer))?;
                 Outcome::Done
