@@ -3,10 +3,19 @@
 //! Three planes of 16-bit cells over the padded board, all updated by every move:
 //!
 //! ```text
-//! steps[color][square]   bit d: a piece of the color, one step (or knight jump) against
-//!                        direction d away, moves here by a step in direction d
+//! steps[color][square]   bit d, 0..=7: a piece of the color, one step against the compass
+//!                                      direction d away, moves here by a step in direction d
+//!                        bits 8, 9:    knights jump here, from either side
+//!                        bits 10..=14: the stepping piece is a silver, which may yet promote;
+//!                                      one bit for each direction that silvers step in
+//!                        bit 15:       the stepping piece is a pawn
 //! slides[square]         bit d:     a black slide in direction d reaches this square
 //!                        bit d + 8: a white one does
+//! ```
+//!
+//! ```text
+//!      15   | 14  13  12  11  10 | 9   8 | 7   6   5   4   3   2   1   0
+//!      pawn | silver             | jumps | NW  W   SW  S   SE  E   NE  N
 //! ```
 //!
 //! The bits are directions, so they say *from where* a square is attacked. A square next seen by
@@ -25,9 +34,12 @@ use crate::color::{ByColor, Color};
 use crate::direction::{Direction, DirectionSet};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
+use crate::planes;
 use crate::square::{LANE, PADDED_CELLS, Square};
+use crate::square_set::SquareSet;
 
-type Plane = [u16; PADDED_CELLS];
+/// Sixteen bits for each cell of the padded board.
+pub(crate) type Plane = [u16; PADDED_CELLS];
 
 /// Which directions attack each square. Cells of the margin hold what steps and slides leave
 /// there; nothing reads them.
@@ -59,7 +71,8 @@ static STEP_PATTERNS: [StepPattern; Piece::COUNT] = {
                 if movement::steps(piece).contains(direction) {
                     let (dx, dy) = direction.vector();
                     let cell = dy - first_rank_of_window(color);
-                    patterns[piece.index()][(dx + 1) as usize][cell as usize] |= 1 << index;
+                    patterns[piece.index()][(dx + 1) as usize][cell as usize] |=
+                        step_bits(piece, direction);
                 }
                 index += 1;
             }
@@ -72,6 +85,38 @@ static STEP_PATTERNS: [StepPattern; Piece::COUNT] = {
     }
     patterns
 };
+
+/// Number of the first jump's bit.
+const FIRST_JUMP: usize = 8;
+/// The bits of [`AttackMap::steps`] that stand for one attacker each.
+pub(crate) const ATTACKER_BITS: u16 = 0x3ff;
+/// The bits of jumps.
+pub(crate) const JUMP_BITS: u16 = 0x300;
+/// The bits that tell which steps are those of silvers.
+pub(crate) const SILVER_BITS: u16 = 0x7c00;
+/// The bit that tells that a pawn steps.
+pub(crate) const PAWN_BIT: u16 = 0x8000;
+
+/// The bits by which a step of a piece is written.
+const fn step_bits(piece: Piece, direction: Direction) -> u16 {
+    // Both colors' jumps share two bits: the jumps of Black are directions 8 and 9, White's are
+    // 10 and 11.
+    let bit = if direction.is_jump() {
+        FIRST_JUMP + (direction.index() - FIRST_JUMP) % 2
+    } else {
+        direction.index()
+    };
+    let marks = match piece.kind() {
+        PieceKind::Pawn => PAWN_BIT,
+        PieceKind::Silver => {
+            // One bit for each direction that this color's silvers step in.
+            let below = movement::steps(piece).bits() & ((1 << direction.index()) - 1);
+            0x400 << below.count_ones()
+        }
+        _ => 0,
+    };
+    1 << bit | marks
+}
 
 /// First rank of the window relative to the piece: two ahead to one behind, for White mirrored.
 const fn first_rank_of_window(color: Color) -> i8 {
@@ -103,7 +148,11 @@ impl AttackMap {
     /// The directions in which pieces of the color step or jump onto the square.
     #[inline]
     pub fn steps(&self, color: Color, square: Square) -> DirectionSet {
-        DirectionSet::from_bits(self.steps[color][square.index()])
+        let bits = self.steps[color][square.index()];
+        let jumps = bits & JUMP_BITS;
+        DirectionSet::from_bits(
+            bits & 0xff | if color == Color::Black { jumps } else { jumps << 2 },
+        )
     }
 
     /// The directions in which slides of the color reach the square.
@@ -121,13 +170,33 @@ impl AttackMap {
     /// Whether the color attacks the square.
     #[inline]
     pub fn attacked(&self, color: Color, square: Square) -> bool {
-        !self.directions(color, square).is_empty()
+        let slides = self.slides[square.index()] >> (8 * color.index()) & 0xff;
+        self.steps[color][square.index()] | slides != 0
     }
 
     /// Number of the color's pieces that attack the square.
     #[inline]
     pub fn count(&self, color: Color, square: Square) -> u32 {
-        self.directions(color, square).len()
+        let slides = self.slides[square.index()] >> (8 * color.index()) & 0xff;
+        (self.steps[color][square.index()] & ATTACKER_BITS | slides).count_ones()
+    }
+
+    /// The squares that the color attacks.
+    #[inline]
+    pub fn attacked_squares(&self, color: Color) -> SquareSet {
+        planes::attacked(&self.steps[color], &self.slides, color)
+    }
+
+    /// The plane of a color's steps; see the module's picture of the bits.
+    #[inline]
+    pub(crate) fn steps_plane(&self, color: Color) -> &Plane {
+        &self.steps[color]
+    }
+
+    /// The plane of both colors' slides.
+    #[inline]
+    pub(crate) fn slides_plane(&self) -> &Plane {
+        &self.slides
     }
 
     /// Adds the attacks of a piece on a square, or takes them away again. Slides end on the first

@@ -20,7 +20,41 @@ pub(crate) struct Board {
     kings: ByColor<Option<Square>>,
     /// Files with an unpromoted pawn, bit 0 for file 1.
     pawn_files: ByColor<u16>,
+    /// Silvers, bishops and rooks; horses and dragons; by [`Class`].
+    classes: ByColor<[SquareSet; 3]>,
 }
+
+/// Sets of kinds that are looked for as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Class {
+    /// Silver, bishop and rook: the kinds that may promote and move backwards.
+    Returning = 0,
+    /// Horse and dragon: the sliders that have promoted.
+    PromotedSlider = 1,
+    /// All other kinds.
+    Other = 2,
+}
+
+const fn class(kind: PieceKind) -> Class {
+    match kind {
+        PieceKind::Silver | PieceKind::Bishop | PieceKind::Rook => Class::Returning,
+        PieceKind::Horse | PieceKind::Dragon => Class::PromotedSlider,
+        _ => Class::Other,
+    }
+}
+
+/// The class of each piece, by [`Piece::index`].
+static CLASSES: [Class; Piece::COUNT] = {
+    let mut table = [Class::Other; Piece::COUNT];
+    let mut number = 0;
+    while number < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[number];
+        table[Piece::new(Color::Black, kind).index()] = class(kind);
+        table[Piece::new(Color::White, kind).index()] = class(kind);
+        number += 1;
+    }
+    table
+};
 
 impl Board {
     /// A board without pieces.
@@ -34,6 +68,7 @@ impl Board {
             pieces: ByColor::default(),
             kings: ByColor::default(),
             pawn_files: ByColor::default(),
+            classes: ByColor::default(),
         }
     }
 
@@ -108,6 +143,35 @@ impl Board {
         self.pawn_files[color] >> file.index() & 1 != 0
     }
 
+    /// The files on which an unpromoted pawn of the color stands, bit 0 for file 1.
+    #[inline]
+    pub(crate) fn pawn_files(&self, color: Color) -> u16 {
+        self.pawn_files[color]
+    }
+
+    /// The squares of a color's pieces of one class.
+    #[inline]
+    pub(crate) fn of_class(&self, color: Color, class: Class) -> SquareSet {
+        self.classes[color][class as usize]
+    }
+
+    /// Walks like [`Board::walk`] and calls back with the squares; a cell of the margin at the
+    /// end is left out.
+    #[inline]
+    pub(crate) fn walk_squares(
+        &self,
+        from: Square,
+        direction: Direction,
+        mut visit: impl FnMut(Square),
+    ) {
+        self.walk(from, direction, |index| {
+            if self.cells[index] != WALL {
+                // SAFETY: a cell that is not margin is a real square.
+                visit(unsafe { Square::from_index_unchecked(index) });
+            }
+        });
+    }
+
     /// Puts a piece on an empty square.
     #[inline]
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
@@ -115,10 +179,11 @@ impl Board {
         let color = piece.color();
         self.cells[square.index()] = piece.index() as u8;
         self.pieces[color].insert(square);
-        match piece.kind() {
-            PieceKind::King => self.kings[color] = Some(square),
-            PieceKind::Pawn => self.pawn_files[color] |= 1 << square.file().index(),
-            _ => {}
+        self.classes[color][CLASSES[piece.index()] as usize].insert(square);
+        let pawn = u16::from(piece.kind() == PieceKind::Pawn);
+        self.pawn_files[color] |= pawn << square.file().index();
+        if piece.kind() == PieceKind::King {
+            self.kings[color] = Some(square);
         }
     }
 
@@ -129,10 +194,11 @@ impl Board {
         let color = piece.color();
         self.cells[square.index()] = 0;
         self.pieces[color].remove(square);
-        match piece.kind() {
-            PieceKind::King => self.kings[color] = None,
-            PieceKind::Pawn => self.pawn_files[color] &= !(1 << square.file().index()),
-            _ => {}
+        self.classes[color][CLASSES[piece.index()] as usize].remove(square);
+        let pawn = u16::from(piece.kind() == PieceKind::Pawn);
+        self.pawn_files[color] &= !(pawn << square.file().index());
+        if piece.kind() == PieceKind::King {
+            self.kings[color] = None;
         }
     }
 }

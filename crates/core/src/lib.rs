@@ -18,6 +18,7 @@ pub mod notation;
 mod perft;
 mod piece;
 mod pins;
+mod planes;
 mod position;
 mod rules;
 mod square;

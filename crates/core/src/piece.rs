@@ -175,7 +175,7 @@ impl Piece {
     /// The piece of the given color and kind.
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
-        match NonZeroU8::new(kind as u8 | color as u8 * WHITE_BIT) {
+        match NonZeroU8::new(kind as u8 | (color as u8 * WHITE_BIT)) {
             Some(byte) => Piece(byte),
             None => unreachable!(),
         }

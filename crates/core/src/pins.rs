@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 
 use crate::color::Color;
-use crate::direction::Direction;
 use crate::movement;
+use crate::planes;
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -57,11 +57,14 @@ impl Position {
     /// if they are the king's own, ready to give a discovered check if they are the attacker's.
     #[inline]
     pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
+        let hit = planes::slide_targets(self.attacks().slides_plane(), attacker);
         let mut guards = SquareSet::EMPTY;
-        for direction in Direction::COMPASS {
-            let Some(guard) = self.board().first_piece(king, direction) else { continue };
-            if self.board().pieces(owner).contains(guard)
-                && self.attacks().slides(attacker, guard).contains(direction.opposite())
+        for guard in
+            self.board().pieces(owner).intersection(hit).intersection(movement::lines(king))
+        {
+            let Some(direction) = movement::line_direction(guard, king) else { continue };
+            if self.attacks().slides(attacker, guard).contains(direction)
+                && self.board().first_piece(guard, direction) == Some(king)
             {
                 guards.insert(guard);
             }

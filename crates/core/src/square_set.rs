@@ -4,7 +4,9 @@ use crate::square::{FIRST_ROW, File, LANE, PADDED_CELLS, Rank, Square};
 
 const WORDS: usize = PADDED_CELLS.div_ceil(64);
 
-/// A set of squares. Cells of the margin are never members.
+/// A set of squares.
+///
+/// Invariant: only bits of real squares are set, never of cells of the margin.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub struct SquareSet([u64; WORDS]);
 
@@ -26,6 +28,55 @@ impl SquareSet {
         SquareSet(words)
     }
 
+    /// The words of the set: bit `i % 64` of word `i / 64` stands for padded index `i`.
+    #[inline]
+    pub(crate) const fn words(self) -> [u64; WORDS] {
+        self.0
+    }
+
+    /// The set of the real squares among the padded indices whose bits are given.
+    #[inline]
+    pub(crate) const fn from_words(words: [u64; WORDS]) -> SquareSet {
+        SquareSet(words).intersection(SquareSet::ALL)
+    }
+
+    /// The squares whose padded index the condition holds for.
+    #[inline]
+    pub(crate) fn from_cells(condition: impl Fn(usize) -> bool) -> SquareSet {
+        let mut words = [0; WORDS];
+        for (number, word) in words.iter_mut().enumerate() {
+            let first = number * 64;
+            for bit in 0..64.min(PADDED_CELLS - first) {
+                *word |= u64::from(condition(first + bit)) << bit;
+            }
+        }
+        SquareSet::from_words(words)
+    }
+
+    /// The squares of several files, bit 0 for file 1.
+    #[inline]
+    pub(crate) const fn files(files: u16) -> SquareSet {
+        /// The real squares of four neighbouring lanes, by the set of lanes.
+        const LANES: [u64; 16] = {
+            let mut table = [0; 16];
+            let mut lanes = 0;
+            while lanes < 16 {
+                let mut lane = 0;
+                while lane < 4 {
+                    if lanes >> lane & 1 != 0 {
+                        table[lanes] |= 0x1ff << (lane * LANE + FIRST_ROW);
+                    }
+                    lane += 1;
+                }
+                lanes += 1;
+            }
+            table
+        };
+        // File 1 is lane 1.
+        let lanes = (files as usize) << 1;
+        SquareSet([LANES[lanes & 15], LANES[lanes >> 4 & 15], LANES[lanes >> 8 & 15]])
+    }
+
     /// The squares of one rank.
     pub const fn rank(rank: Rank) -> SquareSet {
         SquareSet::columns(1 << rank.index())
@@ -34,10 +85,7 @@ impl SquareSet {
     /// The squares of one file.
     #[inline]
     pub const fn file(file: File) -> SquareSet {
-        let mut words = [0; WORDS];
-        let lane = file.index() + 1;
-        words[lane / 4] = 0x1ff << (lane % 4 * LANE + FIRST_ROW);
-        SquareSet(words)
+        SquareSet::files(1 << file.index())
     }
 
     /// Whether the square is in the set.
@@ -124,7 +172,8 @@ impl Iterator for SquareSet {
             if *word != 0 {
                 let index = number * 64 + word.trailing_zeros() as usize;
                 *word &= *word - 1;
-                return Square::from_index(index);
+                // SAFETY: only bits of real squares are ever set.
+                return Some(unsafe { Square::from_index_unchecked(index) });
             }
         }
         None

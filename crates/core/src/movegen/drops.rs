@@ -5,7 +5,7 @@ use crate::color::Color;
 use crate::direction::Direction;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
-use crate::square::{File, Rank, Square};
+use crate::square::{Rank, Square};
 use crate::square_set::SquareSet;
 
 impl Parts<'_> {
@@ -56,13 +56,9 @@ pub(crate) fn drop_ranks(us: Color, kind: PieceKind) -> SquareSet {
 impl Position {
     /// Takes away the squares where a pawn drop would put two pawns on a file or mate.
     #[inline]
-    fn without_illegal_pawn_drops(&self, mut targets: SquareSet) -> SquareSet {
+    pub(super) fn without_illegal_pawn_drops(&self, targets: SquareSet) -> SquareSet {
         let us = self.side_to_move();
-        for file in File::all() {
-            if self.board().has_pawn_on(us, file) {
-                targets = targets.difference(SquareSet::file(file));
-            }
-        }
+        let mut targets = targets.difference(SquareSet::files(self.board().pawn_files(us)));
         if let Some(square) = self.pawn_check_square()
             && targets.contains(square)
             && self.is_pawn_drop_mate(square)

@@ -4,6 +4,7 @@
 //! built, so nothing has to be tried and taken back.
 
 mod checks;
+mod count;
 mod drops;
 mod evasions;
 mod pieces;
@@ -94,6 +95,9 @@ impl Position {
 
     /// Number of legal moves.
     pub fn count_legal_moves(&self) -> u64 {
+        if !self.in_check() {
+            return self.count_moves_out_of_check();
+        }
         let mut counter = Counter::default();
         generate_into(self, Filter::ALL, &mut counter);
         counter.0

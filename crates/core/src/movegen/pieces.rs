@@ -1,6 +1,7 @@
 //! Moves of the pieces on the board other than the king.
 
 use super::{Filter, MoveSink, Parts};
+use crate::board::Board;
 use crate::color::Color;
 use crate::movement;
 use crate::moves::Move;
@@ -23,7 +24,7 @@ impl Parts<'_> {
                 continue;
             }
             let line = if self.pinned.contains(from) { position.king(us) } else { None };
-            for_each_target(position, from, piece, |to| {
+            for_each_target(position.board(), from, piece, |to| {
                 if targets.contains(to)
                     && line.is_none_or(|king| Position::stays_on_line(king, from, to))
                 {
@@ -37,7 +38,7 @@ impl Parts<'_> {
 /// Calls back with every square the piece attacks, whatever stands there.
 #[inline]
 pub(crate) fn for_each_target(
-    position: &Position,
+    board: &Board,
     from: Square,
     piece: Piece,
     mut visit: impl FnMut(Square),
@@ -48,14 +49,7 @@ pub(crate) fn for_each_target(
         }
     }
     for direction in movement::slides(piece) {
-        let mut square = from;
-        while let Some(to) = square.offset(direction.offset()) {
-            visit(to);
-            if !position.board().is_empty(to) {
-                break;
-            }
-            square = to;
-        }
+        board.walk_squares(from, direction, &mut visit);
     }
 }
 
@@ -63,7 +57,7 @@ pub(crate) fn for_each_target(
 #[inline]
 pub(crate) fn targets_of(position: &Position, from: Square, piece: Piece) -> SquareSet {
     let mut targets = SquareSet::EMPTY;
-    for_each_target(position, from, piece, |to| targets.insert(to));
+    for_each_target(position.board(), from, piece, |to| targets.insert(to));
     targets
 }
 
