@@ -33,6 +33,8 @@ pub(crate) struct Session {
     lines: Receiver<(Instant, String)>,
     /// What was said so far, for the message of a failing test.
     transcript: Vec<String>,
+    /// What was said about variations since the last answer.
+    infos: Vec<Info>,
     /// The position last sent, which answers are checked against.
     pub(crate) position: Position,
     sent: Instant,
@@ -82,6 +84,7 @@ impl Session {
             input,
             lines,
             transcript: Vec::new(),
+            infos: Vec::new(),
             position: Position::startpos(),
             sent: Instant::now(),
         }
@@ -154,7 +157,12 @@ impl Session {
             Ok((at, text)) => {
                 self.transcript.push(format!("< {text}"));
                 match Line::read(&text) {
-                    Ok(line) => Some((at, line)),
+                    Ok(line) => {
+                        if let Line::Info(info) = &line {
+                            self.infos.push(info.clone());
+                        }
+                        Some((at, line))
+                    }
                     Err(reason) => self.fail(&format!("bad line '{text}': {reason}")),
                 }
             }
@@ -179,15 +187,14 @@ impl Session {
 
     /// Reads until an answer to a `go`. The answer is not checked against any position.
     pub(crate) fn any_answer(&mut self, wait: Duration) -> Thought {
-        let mut infos = Vec::new();
         let deadline = Instant::now() + wait;
         loop {
             match self.next_line(deadline.saturating_duration_since(Instant::now())) {
                 Some((at, Line::Answer(answer))) => {
                     let elapsed = at.saturating_duration_since(self.sent);
+                    let infos = std::mem::take(&mut self.infos);
                     return Thought { infos, answer, elapsed };
                 }
-                Some((_, Line::Info(info))) => infos.push(info),
                 Some(_) => {}
                 None => self.fail("no answer came"),
             }

@@ -59,9 +59,9 @@ fn a_mate_in_one_is_shown_as_one_ply() {
 
 #[test]
 fn being_mated_is_shown_with_a_sign() {
-    // Whatever Black plays, White has a gold on 5h next.
+    // Whatever Black plays, White has rooks and golds to drop.
     let mut session = Session::ready();
-    session.set_position("4k4/9/9/9/9/9/4p4/4p4/4K4 b g 1", "");
+    session.set_position("4k4/9/9/9/9/9/4p4/9/4K4 b 2r2g 1", "");
     let thought = session.go("depth 6");
     match thought.last_info().score {
         Some(Score::Mate(plies)) => assert!(plies < 0, "{plies}"),

@@ -26,7 +26,7 @@ mod sfen {
     /// Black mates in one by G*5b, among other moves.
     pub(crate) const MATE_IN_ONE: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
     /// Black has exactly one legal move: the king in the corner takes the gold.
-    pub(crate) const ONE_LEGAL_MOVE: &str = "4k4/9/9/9/9/9/8r/8g/8K b - 1";
+    pub(crate) const ONE_LEGAL_MOVE: &str = "4k4/9/9/9/9/9/9/8g/8K b - 1";
     /// Black may declare a win by the 27-point rule: the king and ten pieces in the camp, 18
     /// points on the board and 10 in hand.
     pub(crate) const DECLARATION: &str = "+L+NSGKGS+N+L/1R5B1/9/9/9/9/9/9/4k4 b 10P 1";

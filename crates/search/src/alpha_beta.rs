@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 use tsumero_core::Move;
 
+use crate::history::PieceTo;
 use crate::mate_extension::mate_now;
 use crate::move_picker::MovePicker;
 use crate::pruning;
@@ -181,11 +182,11 @@ impl Worker<'_> {
 
             // Step 9. Null move: who stands well even after passing need not be searched.
             if ply >= self.no_null_move_before
-                && self.before(ply, 1).moved != Default::default()
+                && self.before(ply, 1).moved != PieceTo::NONE
                 && pruning::null_move(depth, eval, static_eval, beta)
             {
                 let reduced = depth - pruning::null_move_reduction(depth, eval, beta);
-                self.at(ply).moved = Default::default();
+                self.at(ply).moved = PieceTo::NONE;
                 self.position.do_null_move();
                 let score =
                     -self.search::<ZeroWindow>(ply + 1, -beta, -beta + 1, reduced, !cut_node);

@@ -13,11 +13,14 @@ const ORIGINS: usize = SQUARES + 7;
 /// Pairs of a piece as it stands after a move and the square it went to.
 const PIECE_TO: usize = Piece::COUNT * SQUARES;
 
-/// A piece and the square it moved to, as an index; the default stands for "no move".
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// A piece and the square it moved to, as an index.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo(u16);
 
 impl PieceTo {
+    /// Stands for "no move": before the root, and after a null move.
+    pub(crate) const NONE: PieceTo = PieceTo(0);
+
     /// Of a move: the piece as it stands afterwards. No piece has index 0, so the value differs
     /// from "no move".
     #[inline]
@@ -144,10 +147,10 @@ mod tests {
     #[test]
     fn a_bonus_reaches_its_move_and_no_other() {
         let position = Position::from_sfen(
-            "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/2KGGB3/LN3R1NL b RBGS2P 1",
+            "ln3g1nl/1k4r2/1pppp1bpp/p3spp2/9/P1P2P1PP/1PSPP1P2/2KG1B3/LN3R1NL b 2S2G 1",
         )
         .unwrap();
-        let context = [PieceTo::default(); 3];
+        let context = [PieceTo::NONE; 3];
         let moves = position.legal_moves();
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();

@@ -82,6 +82,9 @@ impl Worker<'_> {
             }
             if self.is_aborted() {
                 self.salvage(depth, line_count, &mut lines);
+                if let Some(reporter) = reporter.as_deref_mut() {
+                    reporter.up_to_date = false;
+                }
                 break;
             }
             lines = finished;

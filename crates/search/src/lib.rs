@@ -23,6 +23,8 @@ mod see;
 mod settings;
 mod shared;
 mod signals;
+#[cfg(test)]
+mod testing;
 mod time;
 mod tt;
 mod worker;
@@ -33,6 +35,6 @@ pub use limits::{Clock, Limits};
 pub use mate::{MateAnswer, MateInfo, MateLimits, MateUnknown, solve_mate};
 pub use report::{BestMove, Info};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
-pub use searcher::{Searcher, SearcherError};
+pub use searcher::{STACK_SIZE, Searcher, SearcherError};
 pub use settings::Settings;
 pub use signals::Signals;

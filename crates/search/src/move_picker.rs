@@ -276,3 +276,105 @@ fn quiet_score(position: &Position, mv: Move, history: &History, context: &Conte
 pub(crate) fn promotion_gain(mv: Move) -> i32 {
     if mv.promotes() { board_value(mv.piece_after().kind()) - board_value(mv.kind()) } else { 0 }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::history::PieceTo;
+    use crate::testing::random_games;
+    use std::collections::HashSet;
+
+    const NO_CONTEXT: Context = [PieceTo::NONE; 3];
+
+    fn drain(mut picker: MovePicker, position: &Position, history: &History) -> Vec<Move> {
+        std::iter::from_fn(|| picker.next(position, history, &NO_CONTEXT)).collect()
+    }
+
+    fn as_set(moves: &[Move]) -> HashSet<Move> {
+        let set: HashSet<Move> = moves.iter().copied().collect();
+        assert_eq!(set.len(), moves.len(), "a move came twice: {moves:?}");
+        set
+    }
+
+    #[test]
+    fn every_useful_move_comes_exactly_once() {
+        let mut history = History::new();
+        let mut earlier: Vec<Move> = Vec::new();
+        random_games(5, 20, 200, |position| {
+            let legal = position.legal_moves();
+            let useful: HashSet<Move> =
+                legal.iter().copied().filter(|mv| !mv.is_idle_non_promotion()).collect();
+            let pick = |number: usize| useful_at(&legal, number);
+            let table_move = pick(legal.len() / 2);
+            // One killer that is legal here, and one from some other position.
+            let quiet =
+                legal.iter().copied().rfind(|mv| !mv.is_capture() && !mv.is_idle_non_promotion());
+            let stray = earlier.iter().copied().rev().nth(3).filter(|mv| !mv.is_capture());
+            for killers in [[None, None], [quiet, stray], [stray, quiet]] {
+                for table_move in [None, table_move] {
+                    let picker = MovePicker::new(position, table_move, killers);
+                    let yielded = drain(picker, position, &history);
+                    assert_eq!(as_set(&yielded), useful, "{position} {table_move:?} {killers:?}");
+                    if table_move.is_some() {
+                        assert_eq!(yielded.first().copied(), table_move);
+                    }
+                }
+            }
+            // Some experience, so that scores differ.
+            for (number, &mv) in legal.iter().enumerate() {
+                let bonus = (number as i32 * 37 % 400) - 200;
+                if mv.is_capture() {
+                    history.update_capture(mv, bonus);
+                } else {
+                    history.update_quiet(mv, &NO_CONTEXT, bonus);
+                }
+            }
+            earlier.extend(pick(0));
+        });
+    }
+
+    fn useful_at(legal: &[Move], number: usize) -> Option<Move> {
+        legal.iter().copied().filter(|mv| !mv.is_idle_non_promotion()).nth(number)
+    }
+
+    #[test]
+    fn quiescence_sees_winning_captures_or_all_evasions() {
+        let history = History::new();
+        let (mut captures_seen, mut evasions_seen) = (0, 0);
+        random_games(6, 20, 200, |position| {
+            let legal = position.legal_moves();
+            let yielded = drain(MovePicker::quiescence(position, None), position, &history);
+            let expected: HashSet<Move> = legal
+                .iter()
+                .copied()
+                .filter(|mv| !mv.is_idle_non_promotion())
+                .filter(|&mv| {
+                    position.in_check() || mv.is_capture() && see_at_least(position, mv, 0)
+                })
+                .collect();
+            assert_eq!(as_set(&yielded), expected, "{position}");
+            if position.in_check() {
+                evasions_seen += yielded.len();
+            } else {
+                captures_seen += yielded.len();
+            }
+        });
+        assert!(captures_seen > 500 && evasions_seen > 100, "{captures_seen} {evasions_seen}");
+    }
+
+    #[test]
+    fn without_quiet_moves_all_captures_still_come() {
+        let history = History::new();
+        random_games(7, 10, 200, |position| {
+            if position.in_check() {
+                return;
+            }
+            let mut picker = MovePicker::new(position, None, [None; 2]);
+            picker.skip_quiets();
+            let yielded = drain(picker, position, &history);
+            let mut captures = MoveList::new();
+            position.generate(Filter::CAPTURES, &mut captures);
+            assert_eq!(as_set(&yielded), as_set(&captures), "{position}");
+        });
+    }
+}

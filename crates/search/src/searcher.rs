@@ -28,6 +28,10 @@ pub enum SearcherError {
     },
 }
 
+/// Size of the call stack that a thread needs to run a search, in bytes: a deep search holds
+/// several kilobytes of moves for every ply.
+pub const STACK_SIZE: usize = 8 << 20;
+
 /// Everything that lives as long as the engine: the transposition table and what the threads
 /// have learned.
 pub struct Searcher {
@@ -68,7 +72,8 @@ impl Searcher {
         }
     }
 
-    /// Searches the position and returns what to play. Blocks until done.
+    /// Searches the position and returns what to play. Blocks until done. The calling thread
+    /// needs a stack of [`STACK_SIZE`] bytes.
     ///
     /// `started` is when the search was asked for; all times count from there. Nothing is
     /// reported after the return, and the last [`Info`] belongs to the answer: its score is
@@ -110,19 +115,27 @@ impl Searcher {
         let (first, others) = self.histories.split_at_mut(1);
         let (lines, mut keeper) = std::thread::scope(|scope| {
             for (number, history) in others[..threads - 1].iter_mut().enumerate() {
-                let (shared, root_moves) = (&shared, root_moves.clone());
-                scope.spawn(move || {
+                // A position computes parts of itself when they are first asked for, so each
+                // thread gets its own.
+                let (shared, position, root_moves) =
+                    (&shared, position.clone(), root_moves.clone());
+                let search = move || {
                     let mut worker = Worker::new(
                         shared,
                         number + 1,
-                        position.clone(),
+                        position,
                         root_moves,
                         history,
                         None,
                         u64::MAX,
                     );
-                    worker.iterate(MAX_PLY, line_count, None)
-                });
+                    worker.iterate(MAX_PLY, line_count, None);
+                };
+                // Without a helper the search is slower, not wrong.
+                let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+                if builder.spawn_scoped(scope, search).is_err() {
+                    break;
+                }
             }
             let mut worker = Worker::new(
                 &shared,

@@ -176,3 +176,100 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
     }
     winner == mv.color()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::random_games;
+    use std::collections::HashMap;
+    use tsumero_core::{Piece, vectors};
+
+    /// A board as a plain map: the oracle shares no code with the attack maps.
+    type Board = HashMap<(i8, i8), Piece>;
+
+    fn coordinates(square: Square) -> (i8, i8) {
+        (square.file().index() as i8, square.rank().index() as i8)
+    }
+
+    /// All squares from which a piece of the color attacks the target.
+    fn attackers(board: &Board, color: Color, target: (i8, i8)) -> Vec<(i8, i8)> {
+        let mut found = Vec::new();
+        for (&from, &piece) in board {
+            if piece.color() != color {
+                continue;
+            }
+            let turn = if color == Color::Black { 1 } else { -1 };
+            for vector in vectors(piece.kind()) {
+                let (mut x, mut y) = from;
+                loop {
+                    (x, y) = (x + turn * vector.dx, y + turn * vector.dy);
+                    let inside = (0..9).contains(&x) && (0..9).contains(&y);
+                    if inside && (x, y) == target {
+                        found.push(from);
+                    }
+                    if !inside || !vector.slides || board.contains_key(&(x, y)) {
+                        break;
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// What the side to capture gains on the target by the best of stopping and capturing.
+    fn best_exchange(board: &Board, target: (i8, i8), side: Color) -> i32 {
+        let own = attackers(board, side, target);
+        let Some(&from) = own.iter().min_by_key(|&square| order(board[square].kind())) else {
+            return 0;
+        };
+        let piece = board[&from];
+        if piece.kind() == PieceKind::King && !attackers(board, !side, target).is_empty() {
+            return 0;
+        }
+        let mut after = board.clone();
+        let captured = after.insert(target, piece).expect("a piece stands on the target");
+        after.remove(&from);
+        (exchange_value(captured.kind()) - best_exchange(&after, target, !side)).max(0)
+    }
+
+    /// The exchange value of a move, by making it and every capture after it.
+    fn exchange(position: &Position, mv: Move) -> i32 {
+        let mut board: Board =
+            position.pieces().map(|(square, piece)| (coordinates(square), piece)).collect();
+        let target = coordinates(mv.to());
+        if let Some(from) = mv.from() {
+            board.remove(&coordinates(from));
+        }
+        board.insert(target, mv.piece_after());
+        let promotion = board_value(mv.piece_after().kind()) - board_value(mv.kind());
+        let reply = if mv.kind() == PieceKind::King {
+            0
+        } else {
+            best_exchange(&board, target, !mv.color())
+        };
+        mv.captured().map_or(0, exchange_value) + promotion - reply
+    }
+
+    #[test]
+    fn thresholds_agree_with_the_exchange_played_out() {
+        let mut compared = 0;
+        random_games(11, 12, 150, |position| {
+            for mv in position.legal_moves() {
+                // All captures, and some of the many quiet moves.
+                if !mv.is_capture() && (mv.to().dense_index() + compared) % 7 != 0 {
+                    continue;
+                }
+                let value = exchange(position, mv);
+                for threshold in [value - 100, value, value + 1, 0, 500] {
+                    assert_eq!(
+                        see_at_least(position, mv, threshold),
+                        value >= threshold,
+                        "{mv} wins {value}, asked {threshold}, in {position}"
+                    );
+                }
+                compared += 1;
+            }
+        });
+        assert!(compared > 10_000, "{compared}");
+    }
+}

@@ -8,7 +8,7 @@ use crate::shared::Shared;
 use crate::time::TimeKeeper;
 
 /// What one ply of the line being searched remembers.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 pub(crate) struct StackEntry {
     /// The move being searched, as the history tables see it; "no move" for a null move.
     pub(crate) moved: PieceTo,
@@ -20,6 +20,17 @@ pub(crate) struct StackEntry {
     pub(crate) excluded: Option<Move>,
     /// The best line found from here.
     pub(crate) pv: Vec<Move>,
+}
+
+impl StackEntry {
+    /// As it is before anything is searched.
+    const BLANK: StackEntry = StackEntry {
+        moved: PieceTo::NONE,
+        static_eval: None,
+        killers: [None; 2],
+        excluded: None,
+        pv: Vec::new(),
+    };
 }
 
 /// A legal move at the root and what is known of it.
@@ -91,7 +102,7 @@ impl<'a> Worker<'a> {
         keeper: Option<TimeKeeper<'a>>,
         node_limit: u64,
     ) -> Worker<'a> {
-        let stack = vec![StackEntry::default(); BEFORE_ROOT + MAX_PLY as usize + 2];
+        let stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 2];
         Worker {
             shared,
             position,
@@ -231,7 +242,7 @@ impl<'a> Worker<'a> {
         let limit = settings.max_moves_to_draw;
         if limit > 0
             && self.position.ply() > limit
-            && !(self.position.in_check() && !self.position.has_legal_move())
+            && (!self.position.in_check() || self.position.has_legal_move())
         {
             return Some(self.draw_score());
         }

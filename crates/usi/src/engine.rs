@@ -180,7 +180,7 @@ impl Engine {
             // The latest `go` is the one that was pondering.
             GuiCommand::PonderHit(clock) if !a_search_waits => self.ponder_hit(clock),
             GuiCommand::IsReady if matches!(self.activity, Activity::Searching(_)) => {
-                replies.push(Reply::ReadyOk);
+                self.act(GuiCommand::IsReady, now, replies);
             }
             command => {
                 let when = if self.waiting.is_empty() { self.when(&command) } else { When::Later };
@@ -202,6 +202,7 @@ impl Engine {
             Activity::Idle => When::Now,
             Activity::Preparing => When::Later,
             Activity::Searching(running) => match (running.kind, command) {
+                (_, GuiCommand::IsReady) => When::Now,
                 (SearchKind::Limited, _) => When::Later,
                 (_, GuiCommand::Go(_)) => When::LaterAfterStop,
                 _ => When::Now,
@@ -232,7 +233,10 @@ impl Engine {
     fn act(&mut self, command: GuiCommand, now: Instant, replies: &mut Vec<Reply>) {
         match command {
             GuiCommand::Usi => replies.push(Reply::Identity),
-            GuiCommand::IsReady => self.prepare(),
+            GuiCommand::IsReady => match self.activity {
+                Activity::Searching(_) => replies.push(Reply::ReadyOk),
+                Activity::Idle | Activity::Preparing => self.prepare(),
+            },
             GuiCommand::UsiNewGame => self.clear_hash |= self.hash_is_used,
             GuiCommand::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref(), replies);

@@ -103,9 +103,6 @@ const ENTERING_KING_RULES: [&str; EnteringKingRule::NAMES.len()] = {
     names
 };
 
-/// One thread is what the search can use.
-const MAX_THREADS: i64 = 1;
-
 const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> OptionSpec {
     OptionSpec { name, kind: Kind::Check { default, set }, effect: Effect::Remembered }
 }
@@ -132,7 +129,7 @@ fn number<T: TryFrom<i64> + Default>(value: i64) -> T {
 pub static OPTIONS: [OptionSpec; 20] = [
     spin("USI_Hash", [256, 1, 33_554_432], |o, v| o.hash_mb = number(v)),
     check("USI_Ponder", false, |o, v| o.settings.ponder_enabled = v),
-    spin("Threads", [1, 1, MAX_THREADS], |o, v| o.settings.threads = number(v)),
+    spin("Threads", [1, 1, 512], |o, v| o.settings.threads = number(v)),
     spin("MultiPV", [1, 1, 600], |o, v| o.settings.multi_pv = number(v)),
     spin("NetworkDelay", [120, 0, 10_000], |o, v| o.settings.network_delay = milliseconds(v)),
     spin("NetworkDelay2", [1120, 0, 10_000], |o, v| o.settings.network_delay2 = milliseconds(v)),
@@ -363,8 +360,7 @@ mod tests {
                 Kind::Spin { default, min, max, .. } => match (default < max, default > min) {
                     (true, _) => (default + 1).to_string(),
                     (_, true) => (default - 1).to_string(),
-                    // A spin with a single value has nothing to change.
-                    _ => continue,
+                    _ => panic!("{} has a single value", spec.name),
                 },
                 Kind::Combo { default, choices, .. } => choices[(default + 1) % 6].to_owned(),
                 Kind::Filename { .. } => "some file.log".to_owned(),

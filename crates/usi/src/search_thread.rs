@@ -10,8 +10,8 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_core::{Move, MoveList, Position, perft};
 use tsumero_search::{
-    BestMove, Info, Limits, MateAnswer, MateInfo, MateLimits, Searcher, SearcherError, Settings,
-    Signals, solve_mate,
+    BestMove, Info, Limits, MateAnswer, MateInfo, MateLimits, STACK_SIZE, Searcher, SearcherError,
+    Settings, Signals, solve_mate,
 };
 
 /// Counts the searches, so that a report of an old one is known as such.
@@ -100,7 +100,8 @@ pub enum Outcome {
 /// The depth at which perft no longer looks for a stop: below it the count takes milliseconds.
 const PERFT_WITHOUT_LOOKING: u32 = 3;
 /// Stack of a thread that searches, in bytes; mate searches go very deep. Only what is used counts.
-pub(crate) const STACK: usize = 256 << 20;
+pub(crate) const STACK: usize = 64 << 20;
+const _: () = assert!(STACK >= STACK_SIZE);
 /// The table made for a new searcher in megabytes; the first job asks for the size it wants.
 const SMALLEST_HASH: usize = 1;
 

@@ -54,3 +54,47 @@ pub(crate) fn static_score(position: &Position) -> Score {
     let value = material + black - white;
     Score::new(TEMPO + if position.side_to_move() == Color::Black { value } else { -value })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{random_games, turned};
+
+    #[test]
+    fn both_colors_are_judged_alike() {
+        let mut seen = 0;
+        random_games(3, 20, 200, |position| {
+            let mirror = turned(position);
+            assert_eq!(static_score(position), static_score(&mirror), "{position}");
+            let (parts, mirrored) = (evaluate(position).parts, evaluate(&mirror).parts);
+            for ((name, value), (_, other)) in parts.into_iter().zip(mirrored) {
+                assert_eq!(value[Color::Black], other[Color::White], "{name} {position}");
+                assert_eq!(value[Color::White], other[Color::Black], "{name} {position}");
+            }
+            seen += 1;
+        });
+        assert!(seen > 2000);
+    }
+
+    #[test]
+    fn the_parts_add_up_to_the_total() {
+        random_games(4, 10, 200, |position| {
+            let evaluation = evaluate(position);
+            let sum: i32 = evaluation
+                .parts
+                .iter()
+                .map(|(_, value)| value[Color::Black] - value[Color::White])
+                .sum();
+            let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+            assert_eq!(evaluation.total.value(), sign * sum, "{position}");
+        });
+    }
+
+    #[test]
+    fn a_side_without_a_king_is_judged_too() {
+        for sfen in ["4k4/9/9/9/9/9/9/9/9 b RG 1", "9/9/9/9/9/9/9/9/9 b 2R 1"] {
+            let position = Position::from_sfen(sfen).unwrap();
+            assert!(evaluate(&position).total > Score::new(500), "{sfen}");
+        }
+    }
+}

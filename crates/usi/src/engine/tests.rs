@@ -377,6 +377,18 @@ fn while_memory_is_prepared_commands_wait() {
 }
 
 #[test]
+fn isready_that_waited_behind_a_go_is_answered_during_its_search() {
+    for line in ["go infinite", "go depth 3", "go ponder"] {
+        let mut bench = Bench::new();
+        bench.quiet(&["isready", line, "isready"]);
+        assert_eq!(bench.prepared(), ["readyok", "readyok"]);
+        let search = bench.search();
+        assert_eq!(bench.done(&search), ["bestmove resign"]);
+        bench.no_job();
+    }
+}
+
+#[test]
 fn the_end_of_input_finishes_limited_searches_and_stops_others() {
     let mut bench = Bench::new();
     bench.quiet(&["go depth 3", "go infinite", "go ponder", "go nodes 5"]);

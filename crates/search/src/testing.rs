@@ -1,0 +1,51 @@
+//! Helps for the tests of several modules.
+
+use rand::prelude::*;
+use tsumero_core::Position;
+
+/// Plays random legal moves from the start and shows every position, with a fixed seed: `games`
+/// games of at most `plies` moves.
+pub(crate) fn random_games(
+    seed: u64,
+    games: usize,
+    plies: usize,
+    mut visit: impl FnMut(&Position),
+) {
+    let mut random = StdRng::seed_from_u64(seed);
+    for _ in 0..games {
+        let mut position = Position::startpos();
+        for _ in 0..plies {
+            visit(&position);
+            let moves = position.legal_moves();
+            let Some(&mv) = moves.choose(&mut random) else { break };
+            position.play(mv);
+        }
+    }
+}
+
+/// The position with the board turned around and the colors exchanged.
+pub(crate) fn turned(position: &Position) -> Position {
+    let sfen = position.to_sfen();
+    let mut fields = sfen.split(' ');
+    let mut next = || fields.next().expect("an SFEN has four fields");
+    let (board, side, hands, ply) = (next(), next(), next(), next());
+    let swap_case = |c: char| {
+        if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+    };
+    // Backwards, but with the + still before its piece.
+    let mut cells: Vec<String> = Vec::new();
+    let mut promoted = false;
+    for c in board.chars() {
+        if c == '+' {
+            promoted = true;
+        } else {
+            cells.push(format!("{}{}", if promoted { "+" } else { "" }, swap_case(c)));
+            promoted = false;
+        }
+    }
+    cells.reverse();
+    let board = cells.concat();
+    let side = if side == "b" { "w" } else { "b" };
+    let hands: String = hands.chars().map(swap_case).collect();
+    Position::from_sfen(&format!("{board} {side} {hands} {ply}")).expect("turned it is as legal")
+}

@@ -1,0 +1,110 @@
+//! The mate search against problems with known answers.
+
+use tsumero_core::Position;
+use tsumero_search::{MateAnswer, MateLimits, MateUnknown, Signals, solve_mate};
+
+struct Problem {
+    sfen: String,
+    /// Exact length, or `None` where no sequence of checks mates.
+    plies: Option<usize>,
+}
+
+fn problems() -> Vec<Problem> {
+    csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.csv"))
+        .unwrap()
+        .records()
+        .map(|record| {
+            let record = record.unwrap();
+            Problem { sfen: record[0].to_string(), plies: record[1].parse().ok() }
+        })
+        .collect()
+}
+
+fn solve(position: &Position, nodes: u64) -> MateAnswer {
+    let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: 64 };
+    solve_mate(position, &limits, &Signals::new(), &mut |_| {})
+}
+
+/// Replays a mating line: every move legal, every attacking move check, mate at the end.
+fn assert_mates(position: &Position, line: &[tsumero_core::Move]) {
+    let mut position = position.clone();
+    for (number, &mv) in line.iter().enumerate() {
+        assert!(position.legal_moves().contains(&mv), "{mv} in {position}");
+        position.do_move(mv);
+        assert!(number % 2 == 1 || position.in_check(), "{mv} does not check");
+    }
+    assert!(line.len() % 2 == 1 && !position.has_legal_move(), "no mate at the end");
+}
+
+#[test]
+fn mates_are_found_with_their_exact_length_and_a_line() {
+    let mut solved = 0;
+    for problem in problems() {
+        let Some(plies) = problem.plies else { continue };
+        let position = Position::from_sfen(&problem.sfen).unwrap();
+        match solve(&position, 1_000_000) {
+            MateAnswer::Mate(line) => {
+                assert_eq!(line.len(), plies, "{}", problem.sfen);
+                assert_mates(&position, &line);
+                solved += 1;
+            }
+            other => panic!("{} is mate in {plies}, not {other:?}", problem.sfen),
+        }
+    }
+    assert!(solved >= 120, "only {solved} problems in the file");
+}
+
+#[test]
+fn no_mate_is_claimed_where_there_is_none() {
+    let mut proven = 0;
+    for problem in problems() {
+        if problem.plies.is_some() {
+            continue;
+        }
+        let position = Position::from_sfen(&problem.sfen).unwrap();
+        match solve(&position, 3_000) {
+            MateAnswer::NoMate => proven += 1,
+            MateAnswer::Unknown(MateUnknown::Nodes | MateUnknown::Memory) => {}
+            other => panic!("{} has no mate, not {other:?}", problem.sfen),
+        }
+    }
+    assert!(proven >= 10, "only {proven} proven");
+}
+
+#[test]
+fn the_attackers_own_king_counts() {
+    // The gold in front of the king would be mate, but Black is in check and cannot drop it.
+    let free = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1").unwrap();
+    assert!(matches!(solve(&free, 10_000), MateAnswer::Mate(line) if line.len() == 1));
+    let checked = Position::from_sfen("4k4/9/4P4/9/9/9/9/4r4/4K4 b G 1").unwrap();
+    assert_eq!(solve(&checked, 10_000), MateAnswer::NoMate);
+}
+
+#[test]
+fn a_bare_board_and_a_missing_king_have_no_mate() {
+    for sfen in
+        ["9/9/9/9/9/9/9/9/4K4 b RB 1", "4k4/9/9/9/9/9/9/9/9 b - 1", "4k4/9/9/9/9/9/9/9/9 b P 1"]
+    {
+        let position = Position::from_sfen(sfen).unwrap();
+        assert_eq!(solve(&position, 10_000), MateAnswer::NoMate, "{sfen}");
+    }
+}
+
+#[test]
+fn limits_end_the_search_without_an_answer() {
+    let hard = problems().into_iter().rfind(|problem| problem.plies.is_none()).unwrap();
+    let position = Position::from_sfen(&hard.sfen).unwrap();
+    assert_eq!(solve(&position, 100), MateAnswer::Unknown(MateUnknown::Nodes));
+
+    let limits = MateLimits { time: None, nodes: None, hash_mb: 64 };
+    let signals = Signals::new();
+    signals.stop();
+    let answer = solve_mate(&position, &limits, &signals, &mut |_| {});
+    assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Stopped));
+
+    let limits = MateLimits { time: Some(std::time::Duration::ZERO), ..limits };
+    let answer = solve_mate(&position, &limits, &Signals::new(), &mut |_| {});
+    assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Time));
+}
