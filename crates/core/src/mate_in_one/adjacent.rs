@@ -1,34 +1,63 @@
 //! First family: a piece moved or dropped next to the king, on a square another piece supports.
 
-use super::Hunt;
-use crate::direction::Direction;
+use super::{Hunt, ring};
 use crate::moves::Move;
-use crate::piece::PieceKind;
+use crate::piece::{Piece, PieceKind};
+
+/// The kinds that can mate when dropped next to the king.
+const DROPS: [PieceKind; 5] =
+    [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
 impl Hunt<'_> {
+    #[inline]
     pub(super) fn adjacent(&self) -> Option<Move> {
-        use PieceKind::{Bishop, Gold, Lance, Rook, Silver};
-        let position = self.position;
-        for direction in Direction::COMPASS {
-            let Some(to) = self.king.offset(direction.offset()) else { continue };
-            let supporters = position.attacks().count(self.us, to);
-            // Without support the king captures.
-            if supporters == 0 || position.squares_of(self.us).contains(to) {
+        // Without support the king captures.
+        if self.guarded == 0 {
+            return None;
+        }
+        self.adjacent_drops().or_else(|| self.adjacent_moves())
+    }
+
+    #[inline]
+    fn adjacent_drops(&self) -> Option<Move> {
+        let hand = self.position.hand(self.us);
+        if hand.is_empty() {
+            return None;
+        }
+        let supported = self.guarded & ring::cut(self.board.empties(), self.king);
+        for kind in DROPS {
+            if !hand.contains(kind) {
                 continue;
             }
-            let found = self.try_drops(to, &[Gold, Silver, Rook, Bishop, Lance]).or_else(|| {
-                position.attackers(self.us, to).find_map(|from| {
-                    // The piece that moves supports no longer, but may have hidden one that does.
-                    let hides_support = !position.attacks().slides(self.us, from).is_empty();
-                    if supporters >= 2 || hides_support {
-                        self.try_arrivals(from, to)
-                    } else {
-                        None
-                    }
-                })
+            let piece = Piece::new(self.us, kind);
+            let squares = supported & ring::checks(piece) & ring::covering(piece, self.flights);
+            for bit in ring::bits(squares) {
+                let to = self.king.offset(ring::DIRECTIONS[bit].offset())?;
+                if let Some(mate) = self.try_drop(piece, to) {
+                    return Some(mate);
+                }
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn adjacent_moves(&self) -> Option<Move> {
+        let own = ring::cut(self.board.pieces(self.us), self.king);
+        let coverable = ring::covering_by_any(self.flights);
+        // A piece that opens a line may guard more than its own attacks.
+        let considered = if self.openers.is_empty() { coverable } else { 0xff };
+        for bit in ring::bits(self.guarded & !own & considered) {
+            let to = self.king.offset(ring::DIRECTIONS[bit].offset())?;
+            let supporters = self.attacks.count(self.us, to);
+            let mate = self.find_attacker(to, |from| {
+                // The piece that moves supports no longer, but may have hidden one that does.
+                let opens_line = self.openers.contains(from);
+                let may_mate = opens_line || supporters >= 2 && coverable >> bit & 1 != 0;
+                if may_mate { self.try_arrivals(from, to) } else { None }
             });
-            if found.is_some() {
-                return found;
+            if mate.is_some() {
+                return mate;
             }
         }
         None

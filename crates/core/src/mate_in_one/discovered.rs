@@ -1,36 +1,44 @@
 //! Third family: a piece leaves the line between a slider and the king, checking itself (double
 //! check by slider and step, knight or second slider) or not.
 
-use super::{Hunt, after::After};
-use crate::direction::DirectionSet;
+use super::{Hunt, after::After, ring};
 use crate::movegen::targets_of;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
 use crate::square::Square;
 
 impl Hunt<'_> {
+    #[inline]
     pub(super) fn discovered(&self) -> Option<Move> {
-        self.discoverers.into_iter().find_map(|from| self.leave_line(from))
+        self.openers
+            .intersection(movement::lines(self.king))
+            .filter(|&from| self.is_discoverer(from))
+            .find_map(|from| self.leave_line(from))
     }
 
     /// All moves of one discoverer that leave its line.
     fn leave_line(&self, from: Square) -> Option<Move> {
-        let position = self.position;
-        let piece = position.piece_at(from)?;
+        let piece = self.board.piece_at(from)?;
         // The opened line guards the squares before and behind the king. A second line may open
         // through the origin; then the condition below does not hold.
         let line = movement::line_direction(self.king, from)?;
-        let opened = DirectionSet::EMPTY.with(line).with(line.opposite());
-        let opens_more = position.attacks().slides(self.us, from).len() > 1;
-        let targets = targets_of(position, from, piece).difference(position.squares_of(self.us));
+        let opened = ring::DIRECTIONS
+            .into_iter()
+            .enumerate()
+            .filter(|&(_, direction)| direction == line || direction == line.opposite())
+            .fold(0, |byte, (bit, _)| byte | 1 << bit);
+        let opens_more = self.attacks.slides(self.us, from).len() > 1;
+        let targets = targets_of(self.position, from, piece).difference(self.board.pieces(self.us));
         targets.into_iter().find_map(|to| {
-            if !self.discovers(from, to) || !self.discoverer_may_move(from, to, piece) {
+            if Position::stays_on_line(self.king, from, to) {
                 return None;
             }
             self.arrivals(from, to, piece)
                 .find(|&arrived| {
                     (opens_more || self.could_cover(arrived, to, opened))
+                        && self.discoverer_may_move(from, to, piece)
                         && After::of_move(self, from, to, arrived).is_mate()
                 })
                 .map(|arrived| self.board_move(from, to, piece, arrived))

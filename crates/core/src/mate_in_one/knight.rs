@@ -1,30 +1,39 @@
-//! Fourth family: a knight moved or dropped.
+//! Fourth family: a knight moved or dropped. It guards none of the squares around the king, so
+//! there may be no flight, unless the knight opens a line by leaving.
 
 use super::Hunt;
+use crate::direction::DirectionSet;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 
 impl Hunt<'_> {
+    #[inline]
     pub(super) fn knight(&self) -> Option<Move> {
+        if self.flights != 0 && self.openers.is_empty() {
+            return None;
+        }
         let knight = Piece::new(self.us, PieceKind::Knight);
-        for direction in movement::steps(knight) {
-            let Some(to) = self.king.offset(-direction.offset()) else { continue };
-            if self.position.squares_of(self.us).contains(to) {
+        let jumps = movement::steps(knight);
+        let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
+        for jump in jumps {
+            let Some(to) = self.king.offset(-jump.offset()) else { continue };
+            if self.board.pieces(self.us).contains(to) {
                 continue;
             }
-            let found = self.try_drops(to, &[PieceKind::Knight]).or_else(|| {
-                movement::steps(knight).find_map(|direction| {
-                    let from = to.offset(-direction.offset())?;
-                    if self.position.piece_at(from)? == knight {
-                        self.try_arrivals(from, to)
-                    } else {
-                        None
-                    }
-                })
-            });
-            if found.is_some() {
-                return found;
+            if in_hand
+                && self.board.is_empty(to)
+                && let Some(mate) = self.try_drop(knight, to)
+            {
+                return Some(mate);
+            }
+            let jumpers: DirectionSet = self.attacks.steps(self.us, to).intersection(jumps);
+            for jump in jumpers {
+                if let Some(from) = to.offset(-jump.offset())
+                    && let Some(mate) = self.try_arrivals(from, to)
+                {
+                    return Some(mate);
+                }
             }
         }
         None

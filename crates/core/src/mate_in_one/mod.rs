@@ -4,8 +4,9 @@
 //! shogi" (1990s): the free squares around the king form one byte, and a checking move mates if
 //! it leaves no bit of it, cannot be captured, and cannot be answered by interposing. The moves
 //! that can mate fall into four families, one file each. Each family first turns away what
-//! cannot mate by a cheap necessary condition; what is left is decided exactly by [`after`],
-//! which reads the attack map and walks only the lines that the move changes. No move is made.
+//! cannot mate by cheap necessary conditions, whole bytes at a time; what is left is decided
+//! exactly by [`after`], which reads the attack map and walks only the lines that the move
+//! changes. No move is made.
 //!
 //! Contract: a move that is returned mates, and `None` means that no legal move mates. Pawn drops
 //! are never considered, because a pawn drop that mates is illegal.
@@ -14,16 +15,21 @@ mod adjacent;
 mod after;
 mod discovered;
 mod knight;
+mod ring;
 mod slider;
+
+use std::cell::OnceCell;
 
 use after::After;
 
+use crate::attacks::AttackMap;
+use crate::board::Board;
 use crate::color::Color;
-use crate::direction::{Direction, DirectionSet};
 use crate::movegen::promotion;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
+use crate::planes;
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -41,64 +47,104 @@ impl Position {
     }
 }
 
-/// What all four families need to know about the position.
+/// What the families need to know about the position.
 struct Hunt<'a> {
     position: &'a Position,
+    board: &'a Board,
+    attacks: &'a AttackMap,
     us: Color,
     them: Color,
     /// The king to be mated.
     king: Square,
-    /// Directions in which the king may step now: on the board, not onto its own pieces, not
-    /// onto squares we attack.
-    flights: DirectionSet,
+    /// The king's neighbours that we attack (a byte in the order of [`ring`]).
+    guarded: u8,
+    /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
+    flights: u8,
+    /// Our pieces behind which one of our slides ends: when they leave, it goes on. With every
+    /// other piece gone, no line guards more than before.
+    openers: SquareSet,
+    /// See [`Hunt::constraints`].
+    constraints: OnceCell<Constraints>,
+}
+
+/// What our own king asks of our moves.
+struct Constraints {
     /// Where our pieces other than the king may go (a checker to be captured, lines to be cut).
     targets: SquareSet,
     /// Our pieces that must stay on the line to our own king.
     pinned: SquareSet,
-    /// Our pieces that stand alone between one of our sliders and the king.
-    discoverers: SquareSet,
 }
 
 impl<'a> Hunt<'a> {
+    #[inline]
     fn new(position: &'a Position) -> Option<Hunt<'a>> {
         let us = position.side_to_move();
-        let them = !us;
-        let king = position.king(them)?;
-        let own = position.squares_of(them);
-        let mut flights = DirectionSet::EMPTY;
-        for direction in Direction::COMPASS {
-            if let Some(square) = king.offset(direction.offset())
-                && !own.contains(square)
-                && !position.attacks().attacked(us, square)
-            {
-                flights = flights.with(direction);
-            }
-        }
+        let (board, attacks) = (position.board(), position.attacks());
+        let king = board.king(!us)?;
+        let guarded = ring::cut(attacks.attacked_squares(us), king);
+        let steps = ring::cut(SquareSet::ALL.difference(board.pieces(!us)), king);
         Some(Hunt {
             position,
+            board,
+            attacks,
             us,
-            them,
+            them: !us,
             king,
-            flights,
-            targets: position.evasion_targets(),
-            pinned: position.pinned(us),
-            discoverers: position.line_guards(king, us, us),
+            guarded,
+            flights: steps & !guarded,
+            openers: planes::slide_targets(attacks.slides_plane(), us)
+                .intersection(board.pieces(us)),
+            constraints: OnceCell::new(),
+        })
+    }
+
+    /// Most positions are decided before anyone asks this.
+    fn constraints(&self) -> &Constraints {
+        self.constraints.get_or_init(|| Constraints {
+            targets: self.position.evasion_targets(),
+            pinned: self.position.pinned(self.us),
         })
     }
 
     /// Whether a piece of ours other than the king may move like this.
     fn may_move(&self, from: Square, to: Square) -> bool {
-        self.targets.contains(to)
-            && (!self.pinned.contains(from)
+        let Constraints { targets, pinned } = self.constraints();
+        targets.contains(to)
+            && (!pinned.contains(from)
                 || self
-                    .position
+                    .board
                     .king(self.us)
                     .is_some_and(|king| Position::stays_on_line(king, from, to)))
     }
 
-    /// Whether leaving `from` for `to` opens a line of ours to the king.
+    /// Whether leaving `from` for `to` opens a line of ours to the king: the move then belongs to
+    /// the third family.
     fn discovers(&self, from: Square, to: Square) -> bool {
-        self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, to)
+        self.openers.contains(from)
+            && self.is_discoverer(from)
+            && !Position::stays_on_line(self.king, from, to)
+    }
+
+    /// Whether an opener stands alone between its slider and the king.
+    fn is_discoverer(&self, from: Square) -> bool {
+        movement::line_direction(from, self.king).is_some_and(|direction| {
+            self.attacks.slides(self.us, from).contains(direction)
+                && self.board.first_piece(from, direction) == Some(self.king)
+        })
+    }
+
+    /// The first move that the test accepts among those of our pieces that attack a square.
+    fn find_attacker(
+        &self,
+        to: Square,
+        mut test: impl FnMut(Square) -> Option<Move>,
+    ) -> Option<Move> {
+        let steps = self.attacks.steps(self.us, to);
+        let slides = self.attacks.slides(self.us, to);
+        steps
+            .filter_map(|direction| to.offset(-direction.offset()))
+            .chain(slides.filter_map(|d| self.board.first_piece(to, d.opposite())))
+            .find_map(&mut test)
     }
 
     /// The forms in which a piece may arrive on a square: promoted, and as it is.
@@ -116,52 +162,44 @@ impl<'a> Hunt<'a> {
     }
 
     /// The necessary condition shared by all families: every present flight, but for the square
-    /// the piece itself goes to and those in `opened`, is one the arriving piece could attack on
-    /// an empty board. No line but those through a vacated square can guard more than before.
-    fn could_cover(&self, piece: Piece, to: Square, opened: DirectionSet) -> bool {
-        self.flights.difference(opened).into_iter().all(|direction| {
-            let Some(flight) = self.king.offset(direction.offset()) else { return true };
+    /// the piece itself goes to and the neighbours in `opened`, is one the arriving piece could
+    /// attack on an empty board. It holds only for pieces that are not openers.
+    fn could_cover(&self, piece: Piece, to: Square, opened: u8) -> bool {
+        ring::bits(self.flights & !opened).all(|bit| {
+            let Some(flight) = self.king.offset(ring::DIRECTIONS[bit].offset()) else {
+                return true;
+            };
             flight == to || attacks_on_empty_board(piece, to, flight)
         })
     }
 
     /// Tries the ways in which the piece on `from` may arrive on `to` and give check there.
     fn try_arrivals(&self, from: Square, to: Square) -> Option<Move> {
-        let piece = self.position.piece_at(from)?;
-        if piece.kind() == PieceKind::King || !self.may_move(from, to) || self.discovers(from, to) {
+        let piece = self.board.piece_at(from)?;
+        if piece.kind() == PieceKind::King {
             return None;
         }
-        // A slide that ends on the origin may go on once it is vacated, and guard more.
-        let opens_line = !self.position.attacks().slides(self.us, from).is_empty();
+        let opens_line = self.openers.contains(from);
         self.arrivals(from, to, piece)
             .find(|&arrived| {
                 attacks_on_empty_board(arrived, to, self.king)
-                    && (opens_line || self.could_cover(arrived, to, DirectionSet::EMPTY))
+                    && (opens_line || self.could_cover(arrived, to, 0))
+                    && self.may_move(from, to)
+                    && !self.discovers(from, to)
                     && After::of_move(self, from, to, arrived).is_mate()
             })
             .map(|arrived| self.board_move(from, to, piece, arrived))
     }
 
-    /// Tries the drops of the given kinds on an empty square from which they check.
-    fn try_drops(&self, to: Square, kinds: &[PieceKind]) -> Option<Move> {
-        if !self.targets.contains(to) || !self.position.board().is_empty(to) {
-            return None;
-        }
-        let hand = self.position.hand(self.us);
-        kinds
-            .iter()
-            .filter(|&&kind| hand.contains(kind))
-            .map(|&kind| Piece::new(self.us, kind))
-            .find(|&piece| {
-                attacks_on_empty_board(piece, to, self.king)
-                    && self.could_cover(piece, to, DirectionSet::EMPTY)
-                    && After::of_drop(self, piece, to).is_mate()
-            })
-            .map(|piece| Move::drop(piece, to))
+    /// Tries a drop that is known to check and could cover all flights.
+    fn try_drop(&self, piece: Piece, to: Square) -> Option<Move> {
+        let mates =
+            self.constraints().targets.contains(to) && After::of_drop(self, piece, to).is_mate();
+        mates.then(|| Move::drop(piece, to))
     }
 
     fn board_move(&self, from: Square, to: Square, piece: Piece, arrived: Piece) -> Move {
-        let captured = self.position.piece_at(to).map(Piece::kind);
+        let captured = self.board.piece_at(to).map(Piece::kind);
         Move::board(from, to, piece, captured, arrived != piece)
     }
 }

@@ -1,0 +1,249 @@
+//! The eight squares around a king as one byte.
+//!
+//! ```text
+//!   bit of each neighbour     NW N  NE      5  3  0
+//!   (file 9 to the left)      W  玉 E       6  玉 1
+//!                             SW S  SE      7  4  2
+//! ```
+//!
+//! The order is that of the cells on the padded board, file by file, so that a byte is cut out of
+//! a set of squares by a few shifts.
+
+use crate::color::Color;
+use crate::direction::Direction;
+use crate::movement;
+use crate::piece::{Piece, PieceKind};
+use crate::square::{LANE, Square};
+use crate::square_set::SquareSet;
+
+/// The direction from the king to the neighbour of each bit.
+pub(super) const DIRECTIONS: [Direction; 8] = [
+    Direction::NorthEast,
+    Direction::East,
+    Direction::SouthEast,
+    Direction::North,
+    Direction::South,
+    Direction::NorthWest,
+    Direction::West,
+    Direction::SouthWest,
+];
+
+/// Which neighbours of a square are in a set.
+#[inline]
+pub(super) fn cut(set: SquareSet, center: Square) -> u8 {
+    let words = set.words();
+    let first = center.index() - LANE - 1;
+    let (word, shift) = (first / 64, first % 64);
+    // The neighbours lie within 35 cells, so that in the last word no next one is needed.
+    let next = words[if word < 2 { word + 1 } else { 2 }];
+    let cells = ((u128::from(next) << 64 | u128::from(words[word])) >> shift) as u64;
+    let lower = cells & 0b111;
+    let middle = cells >> LANE & 0b101;
+    let upper = cells >> (2 * LANE) & 0b111;
+    // The middle file has no bit for the king itself.
+    (lower | (middle & 1) << 3 | (middle >> 2) << 4 | upper << 5) as u8
+}
+
+/// The bits of a byte, as indices into [`DIRECTIONS`].
+#[inline]
+pub(super) fn bits(mut byte: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if byte == 0 {
+            return None;
+        }
+        let bit = byte.trailing_zeros() as usize;
+        byte &= byte - 1;
+        Some(bit)
+    })
+}
+
+/// For each piece, the neighbours from which it attacks the king.
+static CHECKS: [u8; Piece::COUNT] = {
+    let mut table = [0; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        if let Some(piece) = Piece::from_cell(index as u8) {
+            let mut bit = 0;
+            while bit < 8 {
+                let back = DIRECTIONS[bit].opposite();
+                if movement::steps(piece).union(movement::slides(piece)).contains(back) {
+                    table[index] |= 1 << bit;
+                }
+                bit += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// For each piece, one byte for each neighbour it may stand on: what it could attack around the
+/// king from there if nothing stood in its way, the king least of all, and its own square.
+static COVERS: [u64; Piece::COUNT] = {
+    let mut table = [0; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        if let Some(piece) = Piece::from_cell(index as u8) {
+            let mut bit = 0;
+            while bit < 8 {
+                table[index] |= (cover(piece, bit) as u64) << (8 * bit);
+                bit += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// What pieces other than the king could attack from each neighbour: the union of their covers.
+static COVERS_OF_ANY: u64 = {
+    let mut union = 0;
+    let mut index = 0;
+    while index < Piece::COUNT {
+        if let Some(piece) = Piece::from_cell(index as u8)
+            && !matches!(piece.kind(), PieceKind::King)
+        {
+            union |= COVERS[index];
+        }
+        index += 1;
+    }
+    union
+};
+
+const fn cover(piece: Piece, stands: usize) -> u8 {
+    let (x, y) = DIRECTIONS[stands].vector();
+    let mut byte = 1 << stands;
+    let mut bit = 0;
+    while bit < 8 {
+        let (to_x, to_y) = DIRECTIONS[bit].vector();
+        let (dx, dy) = (to_x - x, to_y - y);
+        let mut steps = movement::steps(piece);
+        let direction = match Direction::from_vector(dx, dy) {
+            None if dx % 2 == 0 && dy % 2 == 0 => {
+                steps = crate::DirectionSet::EMPTY;
+                Direction::from_vector(dx / 2, dy / 2)
+            }
+            direction => direction,
+        };
+        if let Some(direction) = direction
+            && steps.union(movement::slides(piece)).contains(direction)
+        {
+            byte |= 1 << bit;
+        }
+        bit += 1;
+    }
+    byte
+}
+
+/// The neighbours from which a piece attacks the king.
+#[inline]
+pub(super) fn checks(piece: Piece) -> u8 {
+    CHECKS[piece.index()]
+}
+
+/// The neighbours on which the piece would leave none of the flights uncovered.
+#[inline]
+pub(super) fn covering(piece: Piece, flights: u8) -> u8 {
+    zero_bytes(u64::from(flights) * ONES & !COVERS[piece.index()])
+}
+
+/// The neighbours on which some piece would leave none of the flights uncovered.
+#[inline]
+pub(super) fn covering_by_any(flights: u8) -> u8 {
+    zero_bytes(u64::from(flights) * ONES & !COVERS_OF_ANY)
+}
+
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+/// One bit for each byte, set where the byte is 0.
+#[inline]
+fn zero_bytes(word: u64) -> u8 {
+    let low_bits = 0x7f * ONES;
+    let zero = !(((word & low_bits) + low_bits) | word | low_bits);
+    // The product gathers the bits 7, 15, … 63, moved to 0, 8, … 56, in its highest byte.
+    ((zero >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
+}
+
+/// For each direction in which a distant checker may stand, what any slider could cover from
+/// there: the line itself before and behind the king, and from a dragon two squares away the
+/// neighbours beside the line.
+static FAR_COVERS: [u8; 8] = {
+    let mut table = [0; 8];
+    let mut stands = 0;
+    while stands < 8 {
+        let (x, y) = DIRECTIONS[stands].vector();
+        let mut bit = 0;
+        while bit < 8 {
+            let (to_x, to_y) = DIRECTIONS[bit].vector();
+            let on_line = to_x == x && to_y == y || to_x == -x && to_y == -y;
+            let beside = Direction::from_vector(to_x - 2 * x, to_y - 2 * y);
+            let dragon = Piece::new(Color::Black, PieceKind::Dragon);
+            let horse = Piece::new(Color::Black, PieceKind::Horse);
+            let reached = match beside {
+                Some(direction) => {
+                    movement::steps(dragon).union(movement::steps(horse)).contains(direction)
+                }
+                None => false,
+            };
+            if on_line || reached {
+                table[stands] |= 1 << bit;
+            }
+            bit += 1;
+        }
+        stands += 1;
+    }
+    table
+};
+
+/// Whether a distant slider in the direction of the given bit could leave no flight uncovered.
+#[inline]
+pub(super) fn far_slider_covers(bit: usize, flights: u8) -> bool {
+    flights & !FAR_COVERS[bit] == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_holds_the_neighbours_in_order() {
+        for center in Square::all() {
+            for (bit, direction) in DIRECTIONS.into_iter().enumerate() {
+                let expected = match center.offset(direction.offset()) {
+                    Some(square) => {
+                        assert_eq!(cut(SquareSet::EMPTY.with(square), center), 1 << bit);
+                        1
+                    }
+                    None => 0,
+                };
+                assert_eq!(cut(SquareSet::ALL, center) >> bit & 1, expected);
+            }
+            assert_eq!(cut(SquareSet::EMPTY.with(center), center), 0);
+        }
+    }
+
+    /// The worked example of the paper's table 1, a gold to the king's lower right.
+    #[test]
+    fn covers_are_those_of_the_paper() {
+        let gold = Piece::new(Color::Black, PieceKind::Gold);
+        let stands = 2;
+        // From the south-east square a black gold attacks the king's east and south neighbours,
+        // and the king by its step to the north-west.
+        assert_eq!(checks(gold) >> stands & 1, 1);
+        assert_eq!(cover(gold, stands), 1 << 2 | 1 << 1 | 1 << 4);
+        let dragon = Piece::new(Color::White, PieceKind::Dragon);
+        assert_eq!(cover(dragon, 3), 1 << 3 | 1 << 0 | 1 << 5 | 1 << 1 | 1 << 6 | 1 << 4);
+        assert_eq!(covering(gold, 0), 0xff);
+        assert_eq!(covering(gold, 1 << 1 | 1 << 4) >> stands & 1, 1);
+        assert_eq!(covering(gold, 1 << 7) >> stands & 1, 0);
+    }
+
+    #[test]
+    fn zero_bytes_are_found() {
+        for word in [0, u64::MAX, 0x0100_0001_8000_ff00, 0x8080_8080_8080_8080, 0x0001] {
+            let expected =
+                (0..8).filter(|n| word >> (8 * n) & 0xff == 0).map(|n| 1 << n).sum::<u8>();
+            assert_eq!(zero_bytes(word), expected, "{word:x}");
+        }
+    }
+}
