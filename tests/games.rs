@@ -1,21 +1,13 @@
 //! Whole games, with a referee that knows the rules.
 
-use tsumero_core::Repetition;
+use tsumero_core::EnteringKingRule;
 
 use crate::harness::{SOON, Session, ms};
 use crate::output::Answer;
 
-/// How a game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum End {
-    Resigned,
-    Declared,
-    Repeated,
-    TooLong,
-}
-
-/// Plays a game of two engines. Every move is checked for legality and against the clock.
-fn play(words: &str, limit: std::time::Duration, opening: &str) -> End {
+/// Plays a game of two engines until it is decided, repeats itself or gets long. Every move is
+/// checked for legality and against the clock, and nobody may resign while a move is left.
+fn play(words: &str, limit: std::time::Duration, opening: &str) {
     let mut engines = [Session::ready(), Session::ready()];
     let mut moves: Vec<String> = opening.split_whitespace().map(str::to_owned).collect();
     for engine in &mut engines {
@@ -30,19 +22,25 @@ fn play(words: &str, limit: std::time::Duration, opening: &str) -> End {
             Answer::Move { best, .. } => moves.push(best),
             Answer::Resign => {
                 assert!(!engine.position.has_legal_move(), "resigned too early");
-                return End::Resigned;
+                break;
             }
-            Answer::Win => return End::Declared,
+            Answer::Win => {
+                let rule = EnteringKingRule::CsaRule27;
+                assert!(engine.position.declaration_wins(rule), "declared too early");
+                break;
+            }
             other => panic!("{other:?} is no answer to go"),
         }
         let mut position = engine.position.clone();
         position.play(position.parse_move(&moves[moves.len() - 1]).unwrap());
-        match position.repetition() {
-            Some(Repetition::PerpetualCheck { .. } | Repetition::Draw) => return End::Repeated,
-            _ => {}
+        if position.repetition().is_some() {
+            break;
         }
     }
-    End::TooLong
+    assert!(moves.len() > 20, "a game between equals takes longer than {} moves", moves.len());
+    for engine in engines {
+        engine.quit();
+    }
 }
 
 #[test]

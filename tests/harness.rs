@@ -373,7 +373,7 @@ fn legal_mate(position: &Position, line: &[String]) -> Result<(), String> {
         }
     }
     let last = legal_line(position, line)?;
-    if line.len() % 2 == 0 || last.has_legal_move() {
+    if line.len().is_multiple_of(2) || last.has_legal_move() {
         return Err(format!("{} is not mate", last.to_sfen()));
     }
     Ok(())

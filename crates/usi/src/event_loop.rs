@@ -48,3 +48,62 @@ fn next_event(
         recv(silence) -> _ => (Event::Silence, Instant::now()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread::{self, JoinHandle};
+
+    use super::*;
+    use crate::command::GuiCommand;
+    use crate::connection::Client;
+    use crate::dialogue_log::DialogueLog;
+    use crate::reply::Reply;
+    use crate::search_thread;
+
+    /// The whole engine with its real search thread, joined to the test in memory.
+    fn start() -> (Client, JoinHandle<()>) {
+        let (connection, client) = Connection::memory();
+        let (jobs, reports) = search_thread::spawn();
+        let engine = Engine::new(jobs, Arc::new(DialogueLog::new()));
+        (client, thread::spawn(move || run(engine, connection, &reports)))
+    }
+
+    fn say(client: &Client, line: &str) {
+        let command = GuiCommand::parse(line.as_bytes());
+        client.commands.send(Incoming { command, at: Instant::now() }).unwrap();
+    }
+
+    #[test]
+    fn a_session_runs_to_the_end_of_its_input() {
+        let (client, engine) = start();
+        for line in ["setoption name USI_Hash value 1", "isready", "go nodes 50", "go infinite"] {
+            say(&client, line);
+        }
+        let Client { commands, replies } = client;
+        drop(commands);
+        let texts: Vec<String> = replies.iter().map(|reply| reply.to_string()).collect();
+        engine.join().unwrap();
+        assert_eq!(texts[0], "readyok");
+        assert_eq!(texts.iter().filter(|text| text.starts_with("bestmove ")).count(), 2);
+        assert!(texts.last().is_some_and(|text| text.starts_with("bestmove ")));
+    }
+
+    #[test]
+    fn the_loop_ends_when_nobody_listens() {
+        let (Client { commands, replies }, engine) = start();
+        drop(replies);
+        let command = GuiCommand::Usi;
+        commands.send(Incoming { command, at: Instant::now() }).unwrap();
+        engine.join().unwrap();
+    }
+
+    #[test]
+    fn quit_ends_the_loop_while_a_search_runs() {
+        let (client, engine) = start();
+        say(&client, "go infinite");
+        assert!(matches!(client.replies.recv(), Ok(Reply::Info(_))));
+        say(&client, "quit");
+        engine.join().unwrap();
+    }
+}

@@ -517,6 +517,15 @@ pub(crate) const SLIPS: &[Slip] = &[
         ..Slip::QUIET
     },
     Slip {
+        why: "the knight opens two lines: one gives check, the other covers the flight on 4b",
+        sfen: "3lkl3/2G6/4N4/9/2B6/9/9/9/4R3K b - 1",
+        count: 33,
+        legal: "5c6a+ 5c4a+",
+        illegal: &[(Reason::MustPromote, "5c6a 5c4a")],
+        mates: "5c6a+",
+        ..Slip::QUIET
+    },
+    Slip {
         why: "check by two men: neither lance helps",
         sfen: "3lkl3/2G3G2/9/9/4N4/9/9/9/4R3K b - 1",
         count: 29,
@@ -535,6 +544,21 @@ pub(crate) const SLIPS: &[Slip] = &[
         sfen: "8k/R8/1ppp+ppppG/9/9/9/9/9/4K4 b p 1",
         count: 41,
         mates: "1c1b 1c2b 9b1b+ 9b2b+",
+        ..Slip::QUIET
+    },
+    Slip {
+        why: "taking the pawn with check opens its file for a pawn that parries",
+        sfen: "3lkl3/2G3G2/9/9/R3p4/9/9/9/8K b p 1",
+        count: 30,
+        legal: "9e5e",
+        ..Slip::QUIET
+    },
+    Slip {
+        why: "taking a silver instead leaves a pawn on the file, and no pawn parries",
+        sfen: "3lkl3/2G3G2/9/9/R3s4/9/9/4p4/8K b p 1",
+        count: 30,
+        legal: "9e5e",
+        mates: "9e5e",
         ..Slip::QUIET
     },
     Slip {
