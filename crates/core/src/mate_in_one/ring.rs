@@ -144,13 +144,13 @@ pub(super) fn checks(piece: Piece) -> u8 {
 /// The neighbours on which the piece would leave none of the flights uncovered.
 #[inline]
 pub(super) fn covering(piece: Piece, flights: u8) -> u8 {
-    zero_bytes(u64::from(flights) * ONES & !COVERS[piece.index()])
+    zero_bytes((u64::from(flights) * ONES) & !COVERS[piece.index()])
 }
 
 /// The neighbours on which some piece would leave none of the flights uncovered.
 #[inline]
 pub(super) fn covering_by_any(flights: u8) -> u8 {
-    zero_bytes(u64::from(flights) * ONES & !COVERS_OF_ANY)
+    zero_bytes((u64::from(flights) * ONES) & !COVERS_OF_ANY)
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
