@@ -16,7 +16,7 @@ use std::sync::LazyLock;
 
 use tsumero_core::{Color, Piece, PieceKind, Position, Square};
 
-use super::material::board_value;
+use super::material::{board_value, on_board};
 
 /// File distances 0 to 8, times rank differences -8 to 8.
 const PLACES: usize = 9 * 17;
@@ -24,13 +24,23 @@ const PLACES: usize = 9 * 17;
 const COUNTS: usize = 9;
 /// What stands on the square (0: nothing) and how often it is attacked by either color.
 const STATES: usize = Piece::COUNT * COUNTS;
+/// Size of the table, rounded up so that a masked index always lies inside.
+const TABLE_SIZE: usize = (PLACES * STATES).next_power_of_two();
+
+/// The squares in the order of [`Square::dense_index`].
+static SQUARES: LazyLock<[Square; 81]> = LazyLock::new(|| {
+    let mut squares = Square::all();
+    std::array::from_fn(|_| squares.next().expect("there are 81 squares"))
+});
 
 /// The table and what leads to its rows.
 pub(crate) struct Influence {
     /// By place and state, as the king's owner sees both: values in the owner's favor.
-    table: Vec<i16>,
+    table: Box<[i16; TABLE_SIZE]>,
     /// By king and square, as the king's owner sees both: start of the row in `table`.
     rows: Vec<[u16; 81]>,
+    /// The same state with the colors exchanged.
+    turned: [u16; STATES],
     /// By king square as its owner sees it.
     king: [i32; 81],
 }
@@ -77,17 +87,15 @@ impl Influence {
     }
 
     fn new() -> Influence {
-        let mut table = vec![0; PLACES * STATES];
-        for dx in 0..9 {
-            for dy in -8..=8i32 {
-                let place = place(dx, dy);
-                for piece in pieces_and_none() {
-                    for own in 0..3 {
-                        for enemy in 0..3 {
-                            let index = place * STATES + state(piece, own, enemy);
-                            table[index] = value(dx as i32, dy, piece, own, enemy) as i16;
-                        }
-                    }
+        let mut table = Box::new([0; TABLE_SIZE]);
+        let mut turned = [0; STATES];
+        for (piece, own, enemy) in states() {
+            let state = state(piece, own, enemy);
+            turned[state] = self::state(turned_piece(piece), enemy, own) as u16;
+            for dx in 0..9 {
+                for dy in -8..=8i32 {
+                    let index = place(dx, dy) * STATES + state;
+                    table[index] = value(dx as i32, dy, piece, own, enemy) as i16;
                 }
             }
         }
@@ -103,37 +111,58 @@ impl Influence {
                 rows[king.dense_index()][square.dense_index()] = (place(dx, dy) * STATES) as u16;
             }
         }
-        Influence { table, rows, king: king_values }
+        Influence { table, rows, turned, king: king_values }
     }
 
-    /// The contributions of both kings' surroundings, each as its owner sees it. A side without
-    /// a king contributes nothing.
+    /// The contributions of both kings' surroundings and the value of the pieces on the board,
+    /// for each color. A side without a king has its pieces only.
     pub(crate) fn of(&self, position: &Position) -> [i32; 2] {
-        let attacks = position.attacks();
-        let row = |color| {
-            let king = position.king(color)?.relative_to(color).dense_index();
-            Some((&self.rows[king], self.king[king]))
-        };
-        let (black, white) = (row(Color::Black), row(Color::White));
-        let (mut black_sum, mut white_sum) = (0, 0);
-        for (number, square) in Square::all().enumerate() {
-            let piece = position.piece_at(square).map_or(0, Piece::index);
-            let black_count = attacks.count(Color::Black, square).min(2) as usize;
-            let white_count = attacks.count(Color::White, square).min(2) as usize;
-            if let Some((rows, _)) = black {
-                let state = state(piece, black_count, white_count);
-                black_sum += i32::from(self.table[usize::from(rows[number]) + state]);
-            }
-            if let Some((rows, _)) = white {
-                let state = state(turned(piece), white_count, black_count);
-                white_sum += i32::from(self.table[usize::from(rows[80 - number]) + state]);
-            }
+        let mut states = [0; 81];
+        for (state, &square) in states.iter_mut().zip(SQUARES.iter()) {
+            *state = state_of(position, square);
         }
-        [
-            black_sum + black.map_or(0, |(_, king)| king),
-            white_sum + white.map_or(0, |(_, king)| king),
-        ]
+        let [black, white] =
+            Color::ALL.map(|color| Some(position.king(color)?.relative_to(color).dense_index()));
+        let black = match black {
+            Some(king) => {
+                let rows = self.rows[king].iter();
+                self.king[king] + self.sum(rows.zip(&states).map(|(&row, &state)| (row, state)))
+            }
+            None => on_board(position)[Color::Black],
+        };
+        let white = match white {
+            Some(king) => {
+                // White sees the squares in the opposite order.
+                let turned = states.iter().rev().map(|&state| self.turned[usize::from(state)]);
+                self.king[king] + self.sum(self.rows[king].iter().copied().zip(turned))
+            }
+            None => on_board(position)[Color::White],
+        };
+        [black, white]
     }
+
+    /// The sum of the table's values at rows and states.
+    #[inline]
+    fn sum(&self, places: impl Iterator<Item = (u16, u16)>) -> i32 {
+        places
+            .map(|(row, state)| {
+                let index = (usize::from(row) + usize::from(state)) % TABLE_SIZE;
+                i32::from(self.table[index])
+            })
+            .sum()
+    }
+}
+
+/// The state of a square as Black sees it.
+#[inline]
+fn state_of(position: &Position, square: Square) -> u16 {
+    let piece = position.piece_at(square).map_or(0, Piece::index);
+    let attacks = position.attacks();
+    let up_to_two = |color| {
+        let bits = attacks.directions(color, square).bits();
+        usize::from(bits != 0) + usize::from(bits & bits.wrapping_sub(1) != 0)
+    };
+    state(piece, up_to_two(Color::Black), up_to_two(Color::White)) as u16
 }
 
 /// Number of a place: file distance and how many ranks the square lies behind the king.
@@ -149,19 +178,22 @@ fn state(piece: usize, own: usize, enemy: usize) -> usize {
 }
 
 /// The index of the same piece with the other color; 0 stays 0.
-#[inline]
-fn turned(piece: usize) -> usize {
+fn turned_piece(piece: usize) -> usize {
     if piece == 0 { 0 } else { piece ^ (Piece::COUNT / 2) }
 }
 
-fn pieces_and_none() -> impl Iterator<Item = usize> {
+/// All states: the piece or nothing, and how often either color attacks it.
+fn states() -> impl Iterator<Item = (usize, usize, usize)> {
     let pieces = Color::ALL
         .into_iter()
         .flat_map(|color| PieceKind::ALL.map(|kind| Piece::new(color, kind).index()));
-    std::iter::once(0).chain(pieces)
+    std::iter::once(0)
+        .chain(pieces)
+        .flat_map(|piece| (0..COUNTS).map(move |counts| (piece, counts / 3, counts % 3)))
 }
 
-/// What one square contributes, as the king's owner sees it.
+/// What one square contributes, as the king's owner sees it. The owner's own piece comes with
+/// its value: then one look at the table is enough.
 fn value(dx: i32, dy: i32, piece: usize, own: usize, enemy: usize) -> i32 {
     let distance = dx.max(dy.abs());
     let side = match dy {
@@ -185,6 +217,9 @@ fn value(dx: i32, dy: i32, piece: usize, own: usize, enemy: usize) -> i32 {
             share -= ATTACKED;
         }
         value += sign * board_value(kind) * share / 4096 / 2;
+        if is_own {
+            value += board_value(kind);
+        }
     }
     if distance == 1 && own <= 1 {
         value += if is_own { WALL } else { HOLE };

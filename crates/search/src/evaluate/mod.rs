@@ -33,12 +33,15 @@ pub fn evaluate(position: &Position) -> Evaluation {
     let us = position.side_to_move();
     let mut tempo = ByColor([0; 2]);
     tempo[us] = TEMPO;
+    let board = material::on_board(position);
+    let [black, white] = Influence::get().of(position);
+    let king = ByColor([black - board[Color::Black], white - board[Color::White]]);
     Evaluation {
         total: static_score(position),
         parts: vec![
-            ("material", material::on_board(position)),
+            ("material", board),
             ("hand", material::in_hands(position)),
-            ("king", ByColor(Influence::get().of(position))),
+            ("king", king),
             ("tempo", tempo),
         ],
     }
@@ -46,12 +49,9 @@ pub fn evaluate(position: &Position) -> Evaluation {
 
 /// The value for the side to move, without the parts: what the search asks for.
 pub(crate) fn static_score(position: &Position) -> Score {
-    let board = material::on_board(position);
     let hands = material::in_hands(position);
     let [black, white] = Influence::get().of(position);
-    let material =
-        board[Color::Black] + hands[Color::Black] - board[Color::White] - hands[Color::White];
-    let value = material + black - white;
+    let value = black + hands[Color::Black] - white - hands[Color::White];
     Score::new(TEMPO + if position.side_to_move() == Color::Black { value } else { -value })
 }
 

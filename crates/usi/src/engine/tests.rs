@@ -219,6 +219,17 @@ fn a_stop_is_meant_for_every_go_before_it_and_for_none_after() {
 }
 
 #[test]
+fn a_stop_reaches_a_limited_search_that_still_waits() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go depth 9", "go depth 9", "position startpos", "stop", "go depth 9"]);
+    for stopped in [true, true, false] {
+        let search = bench.search();
+        assert_eq!(search.signals.is_stopped(), stopped);
+        bench.done(&search);
+    }
+}
+
+#[test]
 fn ponderhit_turns_pondering_into_a_timed_search() {
     let mut bench = Bench::new();
     bench.quiet(&["go ponder btime 1000 wtime 1000", "ponderhit", "go depth 1"]);
