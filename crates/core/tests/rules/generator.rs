@@ -23,7 +23,7 @@ fn moves_agree_in_games_from_the_reference_positions() {
     let mut rng = games::seeded(2);
     let mut starts: Vec<&str> = data::mate_rows().iter().map(|row| row.sfen).collect();
     starts.extend(data::perft_sfens());
-    for start in starts.sample(&mut rng, scaled(400)) {
+    for start in starts.sample(&mut rng, scaled(250)) {
         games::play(&read(start), 12, &mut rng, moves_agree);
     }
 }
@@ -31,7 +31,7 @@ fn moves_agree_in_games_from_the_reference_positions() {
 #[test]
 fn moves_agree_in_random_set_ups() {
     let mut rng = games::seeded(3);
-    for _ in 0..scaled(4_000) {
+    for _ in 0..scaled(2_500) {
         let position = games::setup(&mut rng);
         moves_agree(&position, &position.legal_move_list());
     }
@@ -43,7 +43,7 @@ fn attacks_checks_and_pins_agree() {
     for _ in 0..scaled(8) {
         games::play(&read(STARTPOS), 200, &mut rng, |position, _| attacks_agree(position));
     }
-    for _ in 0..scaled(3_000) {
+    for _ in 0..scaled(2_000) {
         attacks_agree(&games::setup(&mut rng));
     }
 }

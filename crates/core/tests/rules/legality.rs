@@ -11,7 +11,7 @@ fn verdicts_agree_in_games() {
     let mut rng = games::seeded(11);
     let start = Position::from_sfen(STARTPOS).expect("valid SFEN");
     for _ in 0..3 {
-        games::play(&start, scaled(150), &mut rng, |position, _| verdicts_agree(position));
+        games::play(&start, scaled(120), &mut rng, |position, _| verdicts_agree(position));
     }
 }
 
@@ -20,7 +20,7 @@ fn verdicts_agree_in_the_reference_positions() {
     for sfen in data::perft_sfens() {
         verdicts_agree(&Position::from_sfen(sfen).expect(sfen));
     }
-    for row in data::mate_rows().iter().take(scaled(400)) {
+    for row in data::mate_rows().iter().take(scaled(300)) {
         verdicts_agree(&Position::from_sfen(row.sfen).expect(row.sfen));
     }
 }
@@ -29,7 +29,7 @@ fn verdicts_agree_in_the_reference_positions() {
 fn verdicts_agree_in_random_set_ups_and_name_every_rule() {
     let mut rng = games::seeded(12);
     let mut named = [0_u32; Reason::PRECEDENCE.len()];
-    for _ in 0..scaled(800) {
+    for _ in 0..scaled(500) {
         let position = games::setup(&mut rng);
         verdicts_agree(&position);
         for reason in Move::every_encodable().filter_map(|mv| position.illegality_of(mv)) {
