@@ -127,6 +127,7 @@ fn an_option_sent_during_a_search_counts_for_the_next_one() {
     session.quit();
 }
 
+#[cfg(unix)]
 #[test]
 fn a_log_file_may_have_any_name() {
     use std::os::unix::ffi::OsStrExt as _;
