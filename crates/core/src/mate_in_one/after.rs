@@ -7,13 +7,11 @@
 //!
 //! ```text
 //!   line through the origin:    may be longer       origin → n
-//!   line through the target:    may be cut          target → n
-//!   line through the king:      the king steps away, so slides that check it go on
+//!   line through the target:    may be cut, or starts there    target → n
 //! ```
 
 use super::{Hunt, attacks_on_empty_board};
 use crate::direction::{Direction, DirectionSet};
-use crate::movegen::forward;
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
@@ -124,7 +122,7 @@ impl<'a> After<'a> {
         if !steps.is_empty() {
             return true;
         }
-        let changed = self.changed_lines(square, Some(king));
+        let changed = self.changed_lines(square);
         if !position.attacks().slides(us, square).difference(changed).is_empty() {
             return true;
         }
@@ -142,9 +140,10 @@ impl<'a> After<'a> {
     }
 
     /// The directions in which slides onto a square may have changed: those that come from the
-    /// origin, the target or, if it steps aside, the king.
-    fn changed_lines(&self, square: Square, king: Option<Square>) -> DirectionSet {
-        [self.from, Some(self.to), king]
+    /// origin or the target. A slide that goes on once the king has left its square is among
+    /// them: it gives check, from the target or through the origin.
+    fn changed_lines(&self, square: Square) -> DirectionSet {
+        [self.from, Some(self.to)]
             .into_iter()
             .flatten()
             .filter_map(|through| movement::line_direction(through, square))
@@ -160,7 +159,7 @@ impl<'a> After<'a> {
                 .offset(-direction.offset())
                 .is_some_and(|from| from != self.to && self.may_leave(from, square))
         });
-        let changed = self.changed_lines(square, None);
+        let changed = self.changed_lines(square);
         by_step
             || position.attacks().slides(them, square).difference(changed).any(|direction| {
                 position
@@ -204,15 +203,18 @@ impl<'a> After<'a> {
             .any(|square| self.can_be_dropped_on(square) || self.can_be_reached_by_defender(square))
     }
 
-    /// Whether the defender has a piece in hand that may be dropped on an empty square.
+    /// Whether the defender has a piece in hand that may be dropped on an empty square before
+    /// the checker.
+    ///
+    /// A pawn there is never an illegal pawn-drop mate of our own king: the checker would capture
+    /// it unless it were pinned, and then the piece that pins it could have captured the checker.
+    /// (With the pawn right before our king and the checker on a line with both, the pinning
+    /// piece shares no line with their king, so it is not pinned itself.)
     fn can_be_dropped_on(&self, square: Square) -> bool {
         let Hunt { position, them, .. } = *self.hunt;
         position.hand(them).iter().any(|(kind, _)| {
-            if square.rank().relative_to(them).index() < kind.dead_ranks() {
-                return false;
-            }
-            kind != PieceKind::Pawn
-                || !self.has_defending_pawn_on_file_of(square) && !self.is_pawn_drop_mate_on(square)
+            square.rank().relative_to(them).index() >= kind.dead_ranks()
+                && (kind != PieceKind::Pawn || !self.has_defending_pawn_on_file_of(square))
         })
     }
 
@@ -221,27 +223,5 @@ impl<'a> After<'a> {
         let captured_it = self.to.file() == square.file()
             && position.piece_at(self.to) == Some(Piece::new(them, PieceKind::Pawn));
         position.board().has_pawn_on(them, square.file()) && !captured_it
-    }
-
-    /// Whether a pawn interposed on a square would mate our own king, and so is illegal. This
-    /// needs our king right behind that square, which is so rare that the move is played on a
-    /// copy to ask the rule itself.
-    fn is_pawn_drop_mate_on(&self, square: Square) -> bool {
-        let Hunt { position, us, them, .. } = *self.hunt;
-        let our_king =
-            if self.arrived.kind() == PieceKind::King { Some(self.to) } else { position.king(us) };
-        if our_king.is_none() || square.offset(forward(them).offset()) != our_king {
-            return false;
-        }
-        let mut copy = position.clone();
-        let mv = match self.from {
-            Some(from) => match position.piece_at(from) {
-                Some(piece) => self.hunt.board_move(from, self.to, piece, self.arrived),
-                None => return false,
-            },
-            None => crate::Move::drop(self.arrived, self.to),
-        };
-        copy.do_move(mv);
-        copy.is_pawn_drop_mate(square)
     }
 }

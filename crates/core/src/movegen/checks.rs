@@ -65,10 +65,8 @@ impl Position {
                 return true;
             }
             if movement::slides(piece).contains(displacement.direction) {
-                let mut between = Position::between(to, king);
-                if let Some(from) = from {
-                    between.remove(from);
-                }
+                // The origin never stands between: the slider would have checked from there.
+                let between = Position::between(to, king);
                 if between.difference(self.board().empties()).is_empty() {
                     return true;
                 }
