@@ -180,6 +180,21 @@ impl Iterator for SquareSet {
     }
 }
 
+impl SquareSet {
+    /// Calls back with each square in order: a `for` loop in all but name, without its state.
+    #[inline]
+    pub(crate) fn visit(self, mut visit: impl FnMut(Square)) {
+        for (number, mut word) in self.0.into_iter().enumerate() {
+            while word != 0 {
+                let index = number * 64 + word.trailing_zeros() as usize;
+                word &= word - 1;
+                // SAFETY: only bits of real squares are ever set.
+                visit(unsafe { Square::from_index_unchecked(index) });
+            }
+        }
+    }
+}
+
 impl FromIterator<Square> for SquareSet {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> SquareSet {
         squares.into_iter().fold(SquareSet::EMPTY, SquareSet::with)

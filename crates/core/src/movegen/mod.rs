@@ -58,9 +58,7 @@ impl MoveSink for MoveList {
 
     #[inline]
     fn drops(&mut self, piece: Piece, targets: SquareSet) {
-        for to in targets {
-            self.push(Move::drop(piece, to));
-        }
+        targets.visit(|to| self.push(Move::drop(piece, to)));
     }
 }
 

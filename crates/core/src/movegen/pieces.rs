@@ -11,27 +11,41 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 impl Parts<'_> {
+    /// The moves, target by target: the attack map tells from which directions each is reached.
     pub(super) fn piece_moves<S: MoveSink>(&self, filter: Filter, sink: &mut S) {
+        let us = self.position.side_to_move();
+        let attacks = self.position.attacks();
         let targets = self.targets.intersection(self.wanted(filter));
-        if targets.is_empty() {
+        targets.intersection(attacks.attacked_squares(us)).visit(|to| {
+            for direction in attacks.steps(us, to) {
+                if let Some(from) = to.offset(-direction.offset()) {
+                    self.piece_move(from, to, filter, sink);
+                }
+            }
+            for direction in attacks.slides(us, to) {
+                if let Some(from) = self.position.board().first_piece(to, direction.opposite()) {
+                    self.piece_move(from, to, filter, sink);
+                }
+            }
+        });
+    }
+
+    /// The move of the piece on `from`, which attacks `to`, unless it is the king's or pinned.
+    #[inline]
+    fn piece_move<S: MoveSink>(&self, from: Square, to: Square, filter: Filter, sink: &mut S) {
+        let Some(piece) = self.position.board().piece_at(from) else { return };
+        if piece.kind() == PieceKind::King {
             return;
         }
-        let position = self.position;
-        let us = position.side_to_move();
-        for from in position.squares_of(us) {
-            let Some(piece) = position.piece_at(from) else { continue };
-            if piece.kind() == PieceKind::King {
-                continue;
-            }
-            let line = if self.pinned.contains(from) { position.king(us) } else { None };
-            for_each_target(position.board(), from, piece, |to| {
-                if targets.contains(to)
-                    && line.is_none_or(|king| Position::stays_on_line(king, from, to))
-                {
-                    push_promotions(position, from, to, piece, filter, sink);
-                }
-            });
+        if self.pinned.contains(from)
+            && self
+                .position
+                .king(piece.color())
+                .is_some_and(|king| !Position::stays_on_line(king, from, to))
+        {
+            return;
         }
+        push_promotions(self.position, from, to, piece, filter, sink);
     }
 }
 
@@ -79,7 +93,7 @@ fn push_promotions<S: MoveSink>(
     filter: Filter,
     sink: &mut S,
 ) {
-    let captured = position.piece_at(to).map(Piece::kind);
+    let captured = position.board().piece_at(to).map(Piece::kind);
     let (may, must) = promotion(piece.color(), piece.kind(), from, to);
     if may {
         sink.board_move(Move::board(from, to, piece, captured, true));
