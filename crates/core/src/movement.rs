@@ -142,9 +142,24 @@ const fn wide_index(square: Square) -> usize {
     square.index() + square.index() / LANE
 }
 
-/// Displacements by difference of wide indices, shifted to start at 0.
-static DISPLACEMENTS: [Option<Displacement>; 2 * MAX_DIFFERENCE + 1] = {
-    let mut table = [None; 2 * MAX_DIFFERENCE + 1];
+/// Number of values [`displacement_index`] can take.
+pub(crate) const DISPLACEMENT_COUNT: usize = 2 * MAX_DIFFERENCE + 1;
+
+/// How `to` lies from `from`, as an index into tables: the difference of wide indices, shifted to
+/// start at 0.
+#[inline]
+pub(crate) const fn displacement_index(from: Square, to: Square) -> usize {
+    wide_index(to) + MAX_DIFFERENCE - wide_index(from)
+}
+
+/// The index of a displacement by so many files towards file 9 and ranks towards rank i.
+pub(crate) const fn displacement_index_of(dx: i8, dy: i8) -> usize {
+    (dx as isize * WIDE_LANE as isize + dy as isize + MAX_DIFFERENCE as isize) as usize
+}
+
+/// Displacements by [`displacement_index`].
+static DISPLACEMENTS: [Option<Displacement>; DISPLACEMENT_COUNT] = {
+    let mut table = [None; DISPLACEMENT_COUNT];
     let mut index = 0;
     while index < 12 {
         let direction = Direction::from_index(index);
@@ -152,8 +167,7 @@ static DISPLACEMENTS: [Option<Displacement>; 2 * MAX_DIFFERENCE + 1] = {
         let reach = if direction.is_jump() { 1 } else { 8 };
         let mut distance = 1;
         while distance <= reach {
-            let difference = (dx as isize * WIDE_LANE as isize + dy as isize) * distance;
-            table[(difference + MAX_DIFFERENCE as isize) as usize] =
+            table[displacement_index_of(dx * distance, dy * distance)] =
                 Some(Displacement { direction, distance: distance as u8 });
             distance += 1;
         }
@@ -168,7 +182,7 @@ static DISPLACEMENTS: [Option<Displacement>; 2 * MAX_DIFFERENCE + 1] = {
 /// any walk over the squares between.
 #[inline]
 pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
-    DISPLACEMENTS[wide_index(to) + MAX_DIFFERENCE - wide_index(from)]
+    DISPLACEMENTS[displacement_index(from, to)]
 }
 
 /// The compass direction from `from` to `to`, if they share a file, rank or diagonal.

@@ -1,6 +1,7 @@
 //! First family: a piece moved or dropped next to the king, on a square another piece supports.
 
 use super::{Hunt, ring};
+use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 
@@ -51,9 +52,13 @@ impl Hunt<'_> {
             let to = self.king.offset(ring::DIRECTIONS[bit].offset())?;
             let supporters = self.attacks.count(self.us, to);
             let mate = self.find_attacker(to, |from| {
-                // The piece that moves supports no longer, but may have hidden one that does.
-                let opens_line = self.openers.contains(from);
-                let may_mate = opens_line || supporters >= 2 && coverable >> bit & 1 != 0;
+                // The piece that moves supports no longer, but may hide a slider that will.
+                let hides_support = || {
+                    movement::line_direction(from, to)
+                        .is_some_and(|line| self.attacks.slides(self.us, from).contains(line))
+                };
+                let may_mate = (coverable >> bit & 1 != 0 || self.openers.contains(from))
+                    && (supporters >= 2 || hides_support());
                 if may_mate { self.try_arrivals(from, to) } else { None }
             });
             if mate.is_some() {

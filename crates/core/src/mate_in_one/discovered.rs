@@ -12,10 +12,7 @@ use crate::square::Square;
 impl Hunt<'_> {
     #[inline]
     pub(super) fn discovered(&self) -> Option<Move> {
-        self.openers
-            .intersection(movement::lines(self.king))
-            .filter(|&from| self.is_discoverer(from))
-            .find_map(|from| self.leave_line(from))
+        self.discoverers.into_iter().find_map(|from| self.leave_line(from))
     }
 
     /// All moves of one discoverer that leave its line.

@@ -60,9 +60,11 @@ struct Hunt<'a> {
     guarded: u8,
     /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
     flights: u8,
-    /// Our pieces behind which one of our slides ends: when they leave, it goes on. With every
-    /// other piece gone, no line guards more than before.
+    /// Our pieces that stop one of our slides before a flight: when they leave, it may be guarded.
+    /// By any other move no line guards a flight that it did not guard before.
     openers: SquareSet,
+    /// Our pieces that stand alone between one of our sliders and the king.
+    discoverers: SquareSet,
     /// See [`Hunt::constraints`].
     constraints: OnceCell<Constraints>,
 }
@@ -82,7 +84,24 @@ impl<'a> Hunt<'a> {
         let (board, attacks) = (position.board(), position.attacks());
         let king = board.king(!us)?;
         let guarded = ring::cut(attacks.attacked_squares(us), king);
-        let steps = ring::cut(SquareSet::ALL.difference(board.pieces(!us)), king);
+        let flights = ring::cut(SquareSet::ALL.difference(board.pieces(!us)), king) & !guarded;
+        let spread_flights = ring::spread(flights);
+        let mut openers = SquareSet::EMPTY;
+        let mut discoverers = SquareSet::EMPTY;
+        let slide_ends =
+            planes::slide_targets(attacks.slides_plane(), us).intersection(board.pieces(us));
+        slide_ends.visit(|square| {
+            let slides = attacks.slides(us, square);
+            if ring::lie_ahead(spread_flights, king, square, slides) {
+                openers.insert(square);
+            }
+            if let Some(direction) = movement::line_direction(square, king)
+                && slides.contains(direction)
+                && board.first_piece(square, direction) == Some(king)
+            {
+                discoverers.insert(square);
+            }
+        });
         Some(Hunt {
             position,
             board,
@@ -91,9 +110,9 @@ impl<'a> Hunt<'a> {
             them: !us,
             king,
             guarded,
-            flights: steps & !guarded,
-            openers: planes::slide_targets(attacks.slides_plane(), us)
-                .intersection(board.pieces(us)),
+            flights,
+            openers,
+            discoverers,
             constraints: OnceCell::new(),
         })
     }
@@ -120,17 +139,7 @@ impl<'a> Hunt<'a> {
     /// Whether leaving `from` for `to` opens a line of ours to the king: the move then belongs to
     /// the third family.
     fn discovers(&self, from: Square, to: Square) -> bool {
-        self.openers.contains(from)
-            && self.is_discoverer(from)
-            && !Position::stays_on_line(self.king, from, to)
-    }
-
-    /// Whether an opener stands alone between its slider and the king.
-    fn is_discoverer(&self, from: Square) -> bool {
-        movement::line_direction(from, self.king).is_some_and(|direction| {
-            self.attacks.slides(self.us, from).contains(direction)
-                && self.board.first_piece(from, direction) == Some(self.king)
-        })
+        self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, to)
     }
 
     /// The first move that the test accepts among those of our pieces that attack a square.

@@ -10,8 +10,8 @@
 //! a set of squares by a few shifts.
 
 use crate::color::Color;
-use crate::direction::Direction;
-use crate::movement;
+use crate::direction::{Direction, DirectionSet};
+use crate::movement::{self, DISPLACEMENT_COUNT};
 use crate::piece::{Piece, PieceKind};
 use crate::square::{LANE, Square};
 use crate::square_set::SquareSet;
@@ -120,7 +120,7 @@ const fn cover(piece: Piece, stands: usize) -> u8 {
         let mut steps = movement::steps(piece);
         let direction = match Direction::from_vector(dx, dy) {
             None if dx % 2 == 0 && dy % 2 == 0 => {
-                steps = crate::DirectionSet::EMPTY;
+                steps = DirectionSet::EMPTY;
                 Direction::from_vector(dx / 2, dy / 2)
             }
             direction => direction,
@@ -195,6 +195,58 @@ static FAR_COVERS: [u8; 8] = {
     table
 };
 
+/// For each place a square can have relative to the king, one byte for each neighbour of the
+/// king: the compass directions in which that neighbour lies ahead of the square.
+static AHEAD: [u64; DISPLACEMENT_COUNT] = {
+    let mut table = [0; DISPLACEMENT_COUNT];
+    let mut index = 0;
+    while index < 8 {
+        let (step_x, step_y) = Direction::COMPASS[index].vector();
+        let mut bit = 0;
+        while bit < 8 {
+            let (ring_x, ring_y) = DIRECTIONS[bit].vector();
+            let mut distance = 1;
+            while distance <= 8 {
+                // The place from which the neighbour is so many steps ahead, seen from the king.
+                let (x, y) = (ring_x - distance * step_x, ring_y - distance * step_y);
+                if x >= -8 && x <= 8 && y >= -8 && y <= 8 {
+                    table[movement::displacement_index_of(x, y)] |= 1 << (8 * bit + index);
+                }
+                distance += 1;
+            }
+            bit += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// Some neighbours of the king as a word with a byte for each: all bits set, or none.
+#[derive(Clone, Copy)]
+pub(super) struct Spread(u64);
+
+/// Spreads a byte of neighbours over a word.
+#[inline]
+pub(super) fn spread(byte: u8) -> Spread {
+    // Each byte keeps its own bit of the eight; then a byte is either 0 or becomes full.
+    let own_bits = (u64::from(byte) * ONES) & 0x8040_2010_0804_0201;
+    let low_bits = 0x7f * ONES;
+    let high_bits = (((own_bits & low_bits) + low_bits) | own_bits) & !low_bits;
+    Spread((high_bits >> 7) * 0xff)
+}
+
+/// Whether one of the neighbours lies ahead of a square in one of the compass directions.
+#[inline]
+pub(super) fn lie_ahead(
+    neighbors: Spread,
+    king: Square,
+    square: Square,
+    directions: DirectionSet,
+) -> bool {
+    let directions = (directions.bits() as u8 as u64) * ONES;
+    AHEAD[movement::displacement_index(king, square)] & directions & neighbors.0 != 0
+}
+
 /// Whether a distant slider in the direction of the given bit could leave no flight uncovered.
 #[inline]
 pub(super) fn far_slider_covers(bit: usize, flights: u8) -> bool {
@@ -236,6 +288,35 @@ mod tests {
         assert_eq!(covering(gold, 0), 0xff);
         assert_eq!(covering(gold, 1 << 1 | 1 << 4) >> stands & 1, 1);
         assert_eq!(covering(gold, 1 << 7) >> stands & 1, 0);
+    }
+
+    #[test]
+    fn neighbours_ahead_are_met_by_walking() {
+        for king in Square::all() {
+            for square in Square::all() {
+                for direction in Direction::COMPASS {
+                    let mut met = 0;
+                    let mut next = square.offset(direction.offset());
+                    while let Some(ahead) = next {
+                        met |= cut(SquareSet::EMPTY.with(ahead), king);
+                        next = ahead.offset(direction.offset());
+                    }
+                    let directions = DirectionSet::EMPTY.with(direction);
+                    for bit in bits(cut(SquareSet::ALL, king)) {
+                        let found = lie_ahead(spread(1 << bit), king, square, directions);
+                        assert_eq!(found, met >> bit & 1 != 0);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn spreading_fills_the_bytes_of_set_bits() {
+        for byte in 0..=255 {
+            let expected = (0..8).filter(|bit| byte >> bit & 1 != 0).map(|bit| 0xff << (8 * bit));
+            assert_eq!(spread(byte).0, expected.sum::<u64>());
+        }
     }
 
     #[test]
