@@ -35,7 +35,10 @@ impl Timing {
 }
 
 /// Runs each piece of work once a round, in turns, and keeps the times of all rounds.
-fn interleave(rounds: usize, mut works: Vec<(&'static str, Box<dyn FnMut() -> u64>)>) -> Vec<Timing> {
+fn interleave(
+    rounds: usize,
+    mut works: Vec<(&'static str, Box<dyn FnMut() -> u64>)>,
+) -> Vec<Timing> {
     let mut timings: Vec<Timing> = works
         .iter_mut()
         // The first run of each is not timed: it warms caches and branch predictors.
@@ -137,7 +140,8 @@ fn measure(part: &Part, rounds: usize) -> bool {
     let mut agree = true;
     let mut ratios: [Vec<f64>; 2] = Default::default();
     for position in &POSITIONS {
-        let mut works = vec![boxed::<Tsumero>(position.sfen, position.depth, part.repeat, part.tsumero)];
+        let mut works =
+            vec![boxed::<Tsumero>(position.sfen, position.depth, part.repeat, part.tsumero)];
         if let Some(work) = part.haitaka {
             works.push(boxed::<Haitaka>(position.sfen, position.depth, part.repeat, work));
         }

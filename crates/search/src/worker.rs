@@ -1,6 +1,6 @@
 //! One search thread: its position, its stack and its counters.
 
-use tsumero_core::{EnteringKingRule, Move, PieceKind, Position, Repetition};
+use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
 
 use crate::history::{Context, History, PieceTo};
 use crate::score::{MAX_PLY, Score};
@@ -236,7 +236,7 @@ impl<'a> Worker<'a> {
         if self.position.declaration_wins(settings.entering_king_rule) {
             return Some(Score::mate_in(ply + 1));
         }
-        if settings.entering_king_rule == EnteringKingRule::TryRule && self.has_tried() {
+        if settings.entering_king_rule == EnteringKingRule::TryRule && self.position.has_tried() {
             return Some(Score::mated_in(ply));
         }
         let limit = settings.max_moves_to_draw;
@@ -247,14 +247,6 @@ impl<'a> Worker<'a> {
             return Some(self.draw_score());
         }
         None
-    }
-
-    /// Whether the last move brought its king to the enemy king's first square.
-    fn has_tried(&self) -> bool {
-        self.position.last_move().is_some_and(|mv| {
-            let to = mv.to().relative_to(mv.color());
-            mv.kind() == PieceKind::King && (to.file().number(), to.rank().number()) == (5, 1)
-        })
     }
 }
 
