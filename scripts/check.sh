@@ -18,6 +18,7 @@ cargo fmt --check --manifest-path fuzz/Cargo.toml
 
 step 'lints'
 cargo clippy --workspace --all-targets -- -D warnings
+cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
 
 step 'documentation'
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items

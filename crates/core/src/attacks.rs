@@ -55,7 +55,7 @@ pub struct AttackMap {
 const WINDOW: usize = 4;
 
 /// A piece's step attacks: the files beside it and its own, four cells each, from the cell
-/// [`window_start`] on.
+/// [`first_rank_of_window`] on.
 type StepPattern = [[u16; WINDOW]; 3];
 
 static STEP_PATTERNS: [StepPattern; Piece::COUNT] = {

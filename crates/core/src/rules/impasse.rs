@@ -113,7 +113,7 @@ impl Position {
 
     /// Whether the side to move wins by declaring: its king stands in the enemy camp and not in
     /// check, ten more of its pieces stand there, and it has the points. Never under the try
-    /// rule, where a move wins: see [`Position::try_move`].
+    /// rule, where a move wins: see [`Position::has_tried`].
     pub fn declaration_wins(&self, rule: EnteringKingRule) -> bool {
         let us = self.side_to_move();
         let Some(needed) = rule.points_to_win(us) else { return false };
