@@ -7,7 +7,7 @@ use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
 /// Content of a margin cell: neither empty nor a piece, so every slide ends on it.
-const WALL: u8 = 0x40;
+pub(crate) const WALL: u8 = 0x40;
 
 /// The cells of the board, and what follows from them at no cost when one of them changes.
 ///
@@ -70,6 +70,12 @@ impl Board {
             pawn_files: ByColor::default(),
             classes: ByColor::default(),
         }
+    }
+
+    /// All cells, margin included, in the order of padded indices.
+    #[inline]
+    pub(crate) fn cells(&self) -> &[u8; PADDED_CELLS] {
+        &self.cells
     }
 
     /// What stands on the square.

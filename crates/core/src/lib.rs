@@ -14,6 +14,7 @@ mod mate_in_one;
 mod movegen;
 mod movement;
 mod moves;
+mod neighbors;
 pub mod notation;
 mod perft;
 mod piece;

@@ -3,6 +3,7 @@
 use super::{Hunt, ring};
 use crate::movement;
 use crate::moves::Move;
+use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 
 /// The kinds that can mate when dropped next to the king.
@@ -25,15 +26,15 @@ impl Hunt<'_> {
         if hand.is_empty() {
             return None;
         }
-        let supported = self.guarded & ring::cut(self.board.empties(), self.king);
+        let supported = self.guarded & self.around.empty;
         for kind in DROPS {
             if !hand.contains(kind) {
                 continue;
             }
             let piece = Piece::new(self.us, kind);
             let squares = supported & ring::checks(piece) & ring::covering(piece, self.flights);
-            for bit in ring::bits(squares) {
-                let to = self.king.offset(ring::DIRECTIONS[bit].offset())?;
+            for bit in neighbors::bits(squares) {
+                let to = self.neighbor(bit)?;
                 if let Some(mate) = self.try_drop(piece, to) {
                     return Some(mate);
                 }
@@ -44,12 +45,13 @@ impl Hunt<'_> {
 
     #[inline]
     fn adjacent_moves(&self) -> Option<Move> {
-        let own = ring::cut(self.board.pieces(self.us), self.king);
         let coverable = ring::covering_by_any(self.flights);
         // A piece that opens a line may guard more than its own attacks.
-        let considered = if self.openers.is_empty() { coverable } else { 0xff };
-        for bit in ring::bits(self.guarded & !own & considered) {
-            let to = self.king.offset(ring::DIRECTIONS[bit].offset())?;
+        let targets = self.guarded & !self.around.of_color(self.us);
+        let any_coverable = targets & coverable == targets || self.openers().is_empty();
+        let considered = if any_coverable { coverable } else { 0xff };
+        for bit in neighbors::bits(targets & considered) {
+            let to = self.neighbor(bit)?;
             let supporters = self.attacks.count(self.us, to);
             let mate = self.find_attacker(to, |from| {
                 // The piece that moves supports no longer, but may hide a slider that will.
@@ -57,7 +59,7 @@ impl Hunt<'_> {
                     movement::line_direction(from, to)
                         .is_some_and(|line| self.attacks.slides(self.us, from).contains(line))
                 };
-                let may_mate = (coverable >> bit & 1 != 0 || self.openers.contains(from))
+                let may_mate = (coverable >> bit & 1 != 0 || self.openers().contains(from))
                     && (supporters >= 2 || hides_support());
                 if may_mate { self.try_arrivals(from, to) } else { None }
             });

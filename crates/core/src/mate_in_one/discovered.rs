@@ -1,10 +1,11 @@
 //! Third family: a piece leaves the line between a slider and the king, checking itself (double
 //! check by slider and step, knight or second slider) or not.
 
-use super::{Hunt, after::After, ring};
+use super::{Hunt, after::After};
 use crate::movegen::targets_of;
 use crate::movement;
 use crate::moves::Move;
+use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::square::Square;
@@ -12,7 +13,7 @@ use crate::square::Square;
 impl Hunt<'_> {
     #[inline]
     pub(super) fn discovered(&self) -> Option<Move> {
-        self.discoverers.into_iter().find_map(|from| self.leave_line(from))
+        self.discoverers().into_iter().find_map(|from| self.leave_line(from))
     }
 
     /// All moves of one discoverer that leave its line.
@@ -21,7 +22,7 @@ impl Hunt<'_> {
         // The opened line guards the squares before and behind the king. A second line may open
         // through the origin; then the condition below does not hold.
         let line = movement::line_direction(self.king, from)?;
-        let opened = ring::DIRECTIONS
+        let opened = neighbors::DIRECTIONS
             .into_iter()
             .enumerate()
             .filter(|&(_, direction)| direction == line || direction == line.opposite())

@@ -10,9 +10,6 @@ use crate::piece::{Piece, PieceKind};
 impl Hunt<'_> {
     #[inline]
     pub(super) fn knight(&self) -> Option<Move> {
-        if self.flights != 0 && self.openers.is_empty() {
-            return None;
-        }
         let knight = Piece::new(self.us, PieceKind::Knight);
         let jumps = movement::steps(knight);
         let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
@@ -28,6 +25,9 @@ impl Hunt<'_> {
                 return Some(mate);
             }
             let jumpers: DirectionSet = self.attacks.steps(self.us, to).intersection(jumps);
+            if jumpers.is_empty() || self.flights != 0 && self.openers().is_empty() {
+                continue;
+            }
             for jump in jumpers {
                 if let Some(from) = to.offset(-jump.offset())
                     && let Some(mate) = self.try_arrivals(from, to)

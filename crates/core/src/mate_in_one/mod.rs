@@ -28,6 +28,7 @@ use crate::color::Color;
 use crate::movegen::promotion;
 use crate::movement;
 use crate::moves::Move;
+use crate::neighbors::{self, Around};
 use crate::piece::{Piece, PieceKind};
 use crate::planes;
 use crate::position::Position;
@@ -56,15 +57,16 @@ struct Hunt<'a> {
     them: Color,
     /// The king to be mated.
     king: Square,
-    /// The king's neighbours that we attack (a byte in the order of [`ring`]).
+    /// What stands on the king's neighbours.
+    around: Around,
+    /// The king's neighbours that we attack.
     guarded: u8,
     /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
     flights: u8,
-    /// Our pieces that stop one of our slides before a flight: when they leave, it may be guarded.
-    /// By any other move no line guards a flight that it did not guard before.
-    openers: SquareSet,
-    /// Our pieces that stand alone between one of our sliders and the king.
-    discoverers: SquareSet,
+    /// See [`Hunt::openers`].
+    openers: OnceCell<SquareSet>,
+    /// See [`Hunt::discoverers`].
+    discoverers: OnceCell<SquareSet>,
     /// See [`Hunt::constraints`].
     constraints: OnceCell<Constraints>,
 }
@@ -83,25 +85,12 @@ impl<'a> Hunt<'a> {
         let us = position.side_to_move();
         let (board, attacks) = (position.board(), position.attacks());
         let king = board.king(!us)?;
-        let guarded = ring::cut(attacks.attacked_squares(us), king);
-        let flights = ring::cut(SquareSet::ALL.difference(board.pieces(!us)), king) & !guarded;
-        let spread_flights = ring::spread(flights);
-        let mut openers = SquareSet::EMPTY;
-        let mut discoverers = SquareSet::EMPTY;
-        let slide_ends =
-            planes::slide_targets(attacks.slides_plane(), us).intersection(board.pieces(us));
-        slide_ends.visit(|square| {
-            let slides = attacks.slides(us, square);
-            if ring::lie_ahead(spread_flights, king, square, slides) {
-                openers.insert(square);
-            }
-            if let Some(direction) = movement::line_direction(square, king)
-                && slides.contains(direction)
-                && board.first_piece(square, direction) == Some(king)
-            {
-                discoverers.insert(square);
-            }
-        });
+        let (steps, slides) = (attacks.steps_plane(us), attacks.slides_plane());
+        let around = Around::of(board.cells(), king);
+        // Attacks also fall on the margin.
+        let on_board = around.empty | around.black | around.white;
+        let guarded = neighbors::attacked(steps, slides, us, king) & on_board;
+        let flights = (around.empty | around.of_color(us)) & !guarded;
         Some(Hunt {
             position,
             board,
@@ -109,12 +98,56 @@ impl<'a> Hunt<'a> {
             us,
             them: !us,
             king,
+            around,
             guarded,
             flights,
-            openers,
-            discoverers,
+            openers: OnceCell::new(),
+            discoverers: OnceCell::new(),
             constraints: OnceCell::new(),
         })
+    }
+
+    /// Our pieces at which one of our slides ends.
+    fn slide_ends(&self) -> SquareSet {
+        let slides = self.attacks.slides_plane();
+        planes::slide_targets(slides, self.us).intersection(self.board.pieces(self.us))
+    }
+
+    /// Our pieces that stop one of our slides before a flight: when they leave, it may be guarded.
+    /// By any other move no line guards a flight that it did not guard before.
+    fn openers(&self) -> SquareSet {
+        *self.openers.get_or_init(|| {
+            let flights = ring::spread(self.flights);
+            let mut openers = SquareSet::EMPTY;
+            self.slide_ends().visit(|square| {
+                let slides = self.attacks.slides(self.us, square);
+                if ring::lie_ahead(flights, self.king, square, slides) {
+                    openers.insert(square);
+                }
+            });
+            openers
+        })
+    }
+
+    /// Our pieces that stand alone between one of our sliders and the king.
+    fn discoverers(&self) -> SquareSet {
+        *self.discoverers.get_or_init(|| {
+            let mut discoverers = SquareSet::EMPTY;
+            self.slide_ends().intersection(movement::lines(self.king)).visit(|square| {
+                if let Some(direction) = movement::line_direction(square, self.king)
+                    && self.attacks.slides(self.us, square).contains(direction)
+                    && self.board.first_piece(square, direction) == Some(self.king)
+                {
+                    discoverers.insert(square);
+                }
+            });
+            discoverers
+        })
+    }
+
+    /// The neighbour of the king with the given bit.
+    fn neighbor(&self, bit: usize) -> Option<Square> {
+        self.king.offset(neighbors::DIRECTIONS[bit].offset())
     }
 
     /// Most positions are decided before anyone asks this.
@@ -139,7 +172,7 @@ impl<'a> Hunt<'a> {
     /// Whether leaving `from` for `to` opens a line of ours to the king: the move then belongs to
     /// the third family.
     fn discovers(&self, from: Square, to: Square) -> bool {
-        self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, to)
+        self.discoverers().contains(from) && !Position::stays_on_line(self.king, from, to)
     }
 
     /// The first move that the test accepts among those of our pieces that attack a square.
@@ -174,8 +207,8 @@ impl<'a> Hunt<'a> {
     /// the piece itself goes to and the neighbours in `opened`, is one the arriving piece could
     /// attack on an empty board. It holds only for pieces that are not openers.
     fn could_cover(&self, piece: Piece, to: Square, opened: u8) -> bool {
-        ring::bits(self.flights & !opened).all(|bit| {
-            let Some(flight) = self.king.offset(ring::DIRECTIONS[bit].offset()) else {
+        neighbors::bits(self.flights & !opened).all(|bit| {
+            let Some(flight) = self.neighbor(bit) else {
                 return true;
             };
             flight == to || attacks_on_empty_board(piece, to, flight)
@@ -188,7 +221,7 @@ impl<'a> Hunt<'a> {
         if piece.kind() == PieceKind::King {
             return None;
         }
-        let opens_line = self.openers.contains(from);
+        let opens_line = self.openers().contains(from);
         self.arrivals(from, to, piece)
             .find(|&arrived| {
                 attacks_on_empty_board(arrived, to, self.king)

@@ -1,61 +1,12 @@
-//! The eight squares around a king as one byte.
-//!
-//! ```text
-//!   bit of each neighbour     NW N  NE      5  3  0
-//!   (file 9 to the left)      W  玉 E       6  玉 1
-//!                             SW S  SE      7  4  2
-//! ```
-//!
-//! The order is that of the cells on the padded board, file by file, so that a byte is cut out of
-//! a set of squares by a few shifts.
+//! What pieces check and cover around a king, as bytes of its neighbours (see
+//! [`neighbors`](crate::neighbors)): tables made from the movements at compile time.
 
 use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
 use crate::movement::{self, DISPLACEMENT_COUNT};
+use crate::neighbors::DIRECTIONS;
 use crate::piece::{Piece, PieceKind};
-use crate::square::{LANE, Square};
-use crate::square_set::SquareSet;
-
-/// The direction from the king to the neighbour of each bit.
-pub(super) const DIRECTIONS: [Direction; 8] = [
-    Direction::NorthEast,
-    Direction::East,
-    Direction::SouthEast,
-    Direction::North,
-    Direction::South,
-    Direction::NorthWest,
-    Direction::West,
-    Direction::SouthWest,
-];
-
-/// Which neighbours of a square are in a set.
-#[inline]
-pub(super) fn cut(set: SquareSet, center: Square) -> u8 {
-    let words = set.words();
-    let first = center.index() - LANE - 1;
-    let (word, shift) = (first / 64, first % 64);
-    // The neighbours lie within 35 cells, so that in the last word no next one is needed.
-    let next = words[if word < 2 { word + 1 } else { 2 }];
-    let cells = ((u128::from(next) << 64 | u128::from(words[word])) >> shift) as u64;
-    let lower = cells & 0b111;
-    let middle = cells >> LANE & 0b101;
-    let upper = cells >> (2 * LANE) & 0b111;
-    // The middle file has no bit for the king itself.
-    (lower | (middle & 1) << 3 | (middle >> 2) << 4 | upper << 5) as u8
-}
-
-/// The bits of a byte, as indices into [`DIRECTIONS`].
-#[inline]
-pub(super) fn bits(mut byte: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        if byte == 0 {
-            return None;
-        }
-        let bit = byte.trailing_zeros() as usize;
-        byte &= byte - 1;
-        Some(bit)
-    })
-}
+use crate::square::Square;
 
 /// For each piece, the neighbours from which it attacks the king.
 static CHECKS: [u8; Piece::COUNT] = {
@@ -256,23 +207,8 @@ pub(super) fn far_slider_covers(bit: usize, flights: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_byte_holds_the_neighbours_in_order() {
-        for center in Square::all() {
-            for (bit, direction) in DIRECTIONS.into_iter().enumerate() {
-                let expected = match center.offset(direction.offset()) {
-                    Some(square) => {
-                        assert_eq!(cut(SquareSet::EMPTY.with(square), center), 1 << bit);
-                        1
-                    }
-                    None => 0,
-                };
-                assert_eq!(cut(SquareSet::ALL, center) >> bit & 1, expected);
-            }
-            assert_eq!(cut(SquareSet::EMPTY.with(center), center), 0);
-        }
-    }
+    use crate::neighbors::{bits, cut};
+    use crate::square_set::SquareSet;
 
     /// The worked example of the paper's table 1, a gold to the king's lower right.
     #[test]

@@ -4,6 +4,7 @@ use super::{Hunt, attacks_on_empty_board, ring};
 use crate::direction::Direction;
 use crate::movegen::drop_ranks;
 use crate::moves::Move;
+use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 
@@ -22,11 +23,10 @@ impl Hunt<'_> {
         if can_interpose {
             return None;
         }
-        let open = ring::cut(self.board.empties(), self.king);
-        ring::bits(open).find_map(|bit| {
+        neighbors::bits(self.around.empty).find_map(|bit| {
             let coverable = ring::far_slider_covers(bit, self.flights);
-            if coverable || !self.openers.is_empty() {
-                self.distant_checks(ring::DIRECTIONS[bit], coverable)
+            if coverable || !self.openers().is_empty() {
+                self.distant_checks(neighbors::DIRECTIONS[bit], coverable)
             } else {
                 None
             }
@@ -50,7 +50,7 @@ impl Hunt<'_> {
             }
             if self.attacks.attacked(self.us, to) {
                 let mate = self.find_attacker(to, |from| {
-                    let may_mate = coverable || self.openers.contains(from);
+                    let may_mate = coverable || self.openers().contains(from);
                     if may_mate { self.try_arrivals(from, to) } else { None }
                 });
                 if mate.is_some() {
