@@ -35,7 +35,7 @@ use crate::direction::{Direction, DirectionSet};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::planes;
-use crate::square::{LANE, PADDED_CELLS, Square};
+use crate::square::{File, LANE, PADDED_CELLS, Rank, Square};
 use crate::square_set::SquareSet;
 
 /// Sixteen bits for each cell of the padded board.
@@ -159,6 +159,14 @@ impl AttackMap {
     #[inline]
     pub fn slides(&self, color: Color, square: Square) -> DirectionSet {
         DirectionSet::from_bits(self.slides[square.index()] >> (8 * color.index()) & 0xff)
+    }
+
+    /// The directions in which slides of the color reach any square of a rank.
+    #[inline]
+    pub(crate) fn slides_onto(&self, color: Color, rank: Rank) -> DirectionSet {
+        let bits =
+            File::all().fold(0, |bits, file| bits | self.slides[Square::new(file, rank).index()]);
+        DirectionSet::from_bits(bits >> (8 * color.index()) & 0xff)
     }
 
     /// All directions in which the color attacks the square.

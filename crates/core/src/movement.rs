@@ -191,9 +191,9 @@ pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
     displacement(from, to).map(|d| d.direction).filter(|d| !d.is_jump())
 }
 
-/// For each square, the squares next to it and the squares of its eight lines.
-static SURROUNDINGS: [[SquareSet; PADDED_CELLS]; 2] = {
-    let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
+/// For each square, the squares of its eight lines.
+static LINES: [SquareSet; PADDED_CELLS] = {
+    let mut table = [SquareSet::EMPTY; PADDED_CELLS];
     let mut index = 0;
     while index < PADDED_CELLS {
         if let Some(center) = Square::from_index(index) {
@@ -201,14 +201,9 @@ static SURROUNDINGS: [[SquareSet; PADDED_CELLS]; 2] = {
             while number < Direction::COMPASS.len() {
                 let offset = Direction::COMPASS[number].offset();
                 let mut next = center.offset(offset);
-                let mut distance = 1;
                 while let Some(square) = next {
-                    if distance == 1 {
-                        table[0][index].insert(square);
-                    }
-                    table[1][index].insert(square);
+                    table[index].insert(square);
                     next = square.offset(offset);
-                    distance += 1;
                 }
                 number += 1;
             }
@@ -218,16 +213,10 @@ static SURROUNDINGS: [[SquareSet; PADDED_CELLS]; 2] = {
     table
 };
 
-/// The squares next to a square: three to eight.
-#[inline]
-pub(crate) fn neighbors(square: Square) -> SquareSet {
-    SURROUNDINGS[0][square.index()]
-}
-
 /// The squares on the same file, rank or diagonals, the square itself left out.
 #[inline]
 pub(crate) fn lines(square: Square) -> SquareSet {
-    SURROUNDINGS[1][square.index()]
+    LINES[square.index()]
 }
 
 #[cfg(test)]
@@ -268,7 +257,6 @@ mod tests {
                 let displacement = displacement(from, to);
                 assert_eq!(displacement, reached.get(&key).copied());
                 let distance = displacement.filter(|d| !d.direction.is_jump()).map(|d| d.distance);
-                assert_eq!(neighbors(from).contains(to), distance == Some(1));
                 assert_eq!(lines(from).contains(to), distance.is_some());
             }
         }

@@ -55,7 +55,7 @@ impl Position {
 
     /// The pieces of `owner` that alone stand between a king and a slider of `attacker`: pinned
     /// if they are the king's own, ready to give a discovered check if they are the attacker's.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
         let hit = planes::slide_targets(self.attacks().slides_plane(), attacker);
         let mut guards = SquareSet::EMPTY;

@@ -70,6 +70,9 @@ impl File {
 pub struct Rank(u8);
 
 impl Rank {
+    /// Rank a, which Black counts as its first.
+    pub(crate) const FIRST: Rank = Rank(0);
+
     /// The nine ranks, a to i.
     pub fn all() -> impl DoubleEndedIterator<Item = Rank> + ExactSizeIterator {
         (0..9u8).map(Rank)

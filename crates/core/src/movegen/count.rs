@@ -10,8 +10,8 @@ use super::pieces::{for_each_target, promotion};
 use crate::attacks::AttackMap;
 use crate::board::{Board, Class};
 use crate::color::Color;
-use crate::direction::DirectionSet;
 use crate::movement;
+use crate::neighbors::{self, Around};
 use crate::piece::{Piece, PieceKind};
 use crate::planes;
 use crate::position::Position;
@@ -91,8 +91,7 @@ impl Count<'_> {
     fn lances_on_last_rank(&self) -> u32 {
         let forward = super::forward(self.us);
         let last_rank = LAST_RANK[self.us.index()];
-        let reached = last_rank.fold(0, |bits, to| bits | self.attacks.slides(self.us, to).bits());
-        if !DirectionSet::from_bits(reached).contains(forward) {
+        if !self.attacks.slides_onto(self.us, last_rank).contains(forward) {
             return 0;
         }
         let by_lance = |to: &Square| {
@@ -101,14 +100,16 @@ impl Count<'_> {
                     self.board.piece_at(from) == Some(Piece::new(self.us, PieceKind::Lance))
                 })
         };
-        self.targets.intersection(last_rank).filter(by_lance).count() as u32
+        self.targets.intersection(SquareSet::rank(last_rank)).filter(by_lance).count() as u32
     }
 
     #[inline]
     fn unsafe_king_steps(&self) -> u32 {
         let Some(king) = self.board.king(self.us) else { return 0 };
-        let steps = self.targets.intersection(movement::neighbors(king));
-        steps.intersection(self.attacks.attacked_squares(!self.us)).len()
+        let around = Around::of(self.board.cells(), king);
+        let (steps, slides) = (self.attacks.steps_plane(!self.us), self.attacks.slides_plane());
+        let attacked = neighbors::attacked(steps, slides, !self.us, king);
+        ((around.empty | around.of_color(!self.us)) & attacked).count_ones()
     }
 
     /// Moves of pinned pieces that leave their lines, promotions counted as moves of their own.
@@ -155,7 +156,7 @@ impl Count<'_> {
 }
 
 /// The last rank of Black and of White.
-const LAST_RANK: [SquareSet; 2] = [far_ranks(Color::Black, 1), far_ranks(Color::White, 1)];
+const LAST_RANK: [Rank; 2] = [Rank::FIRST, Rank::FIRST.relative_to(Color::White)];
 
 /// The squares of a color's promotion zone.
 #[inline]
