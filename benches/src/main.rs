@@ -7,6 +7,9 @@
 //! ```text
 //! cargo run --release --manifest-path benches/Cargo.toml -- [--rounds N] [--only PART] [--positions FILE]
 //! ```
+//!
+//! With `work PEER PART POSITION REPEAT` one library does one piece of work so many times and
+//! nothing else, for `scripts/icount.sh` to count instructions; it prints how many units that was.
 
 mod peers;
 mod positions;
@@ -16,7 +19,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use peers::{Haitaka, Peer, Rsshogi, Tsumero};
-use positions::POSITIONS;
+use positions::{Named, POSITIONS};
 
 /// What one library needed for one piece of work.
 struct Timing {
@@ -124,6 +127,32 @@ const PARTS: [Part; 5] = [
     },
 ];
 
+/// How many units of a part one repetition on a position is: moves counted or made, or lists.
+fn units(part: &Part, position: &Named) -> u64 {
+    let mut own = Tsumero::read(position.sfen);
+    match part.name {
+        "perft-bulk" | "perft-made" => (part.tsumero)(&mut own, position.depth),
+        "list" => 1,
+        _ => Tsumero::list(&own),
+    }
+}
+
+/// Does one piece of work as the arguments say. Returns the number of units, or `None` if there
+/// is no such work.
+fn work(peer: &str, part: &str, position: &str, repeat: u32) -> Option<u64> {
+    let part = PARTS.iter().find(|known| known.name == part)?;
+    let position = POSITIONS.iter().find(|known| known.name == position)?;
+    let (sfen, depth) = (position.sfen, position.depth);
+    let (_, mut run) = match peer {
+        Tsumero::NAME => boxed::<Tsumero>(sfen, depth, repeat, part.tsumero),
+        Haitaka::NAME => boxed::<Haitaka>(sfen, depth, repeat, part.haitaka?),
+        Rsshogi::NAME => boxed::<Rsshogi>(sfen, depth, repeat, part.rsshogi?),
+        _ => return None,
+    };
+    black_box(run());
+    Some(u64::from(repeat) * units(part, position))
+}
+
 fn geometric_mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }
@@ -144,12 +173,7 @@ fn measure(part: &Part, rounds: usize) -> bool {
             works.push(boxed::<Rsshogi>(position.sfen, position.depth, part.repeat, work));
         }
         let timings = interleave(rounds, works);
-        let moves = Tsumero::list(&Tsumero::read(position.sfen)) as f64;
-        let units = match part.name {
-            "perft-bulk" | "perft-made" => timings[0].count as f64,
-            "list" => f64::from(part.repeat),
-            _ => f64::from(part.repeat) * moves,
-        };
+        let units = f64::from(part.repeat) * units(part, position) as f64;
         print!("{:16}{:>12.2}", position.name, timings[0].median() / units * 1e9);
         for (column, peer) in ["haitaka", "rsshogi"].into_iter().enumerate() {
             match timings.iter().find(|timing| timing.peer == peer) {
@@ -225,10 +249,22 @@ fn measure_mate_in_one(file: &str, rounds: usize) -> Result<bool, String> {
 }
 
 fn main() -> ExitCode {
+    let all: Vec<String> = std::env::args().skip(1).collect();
+    if let [command, peer, part, position, repeat] = &all[..]
+        && command == "work"
+    {
+        return match repeat.parse().ok().and_then(|repeat| work(peer, part, position, repeat)) {
+            Some(units) => {
+                println!("{units}");
+                ExitCode::SUCCESS
+            }
+            None => ExitCode::from(2),
+        };
+    }
     let mut rounds = 15;
     let mut only = None;
     let mut file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/positions.sfen").to_string();
-    let mut arguments = std::env::args().skip(1);
+    let mut arguments = all.into_iter();
     while let Some(argument) = arguments.next() {
         match (argument.as_str(), arguments.next()) {
             ("--rounds", Some(value)) if value.parse().is_ok_and(|n: usize| n > 0) => {
