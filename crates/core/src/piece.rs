@@ -98,6 +98,12 @@ impl PieceKind {
         if self.is_promoted() { None } else { PieceKind::from_index(self as usize + 8) }
     }
 
+    /// Whether the kind can promote.
+    #[inline]
+    pub const fn can_promote(self) -> bool {
+        !self.is_promoted() && !matches!(self, PieceKind::Gold | PieceKind::King)
+    }
+
     /// The kind as it goes to hand when captured: promotion is lost.
     #[inline]
     pub const fn unpromoted(self) -> PieceKind {
@@ -267,6 +273,7 @@ mod tests {
     fn promotion_and_its_loss_are_inverse() {
         for kind in PieceKind::ALL {
             assert_eq!(PieceKind::from_index(kind.index()), Some(kind));
+            assert_eq!(kind.can_promote(), kind.promoted().is_some());
             match kind.promoted() {
                 Some(promoted) => {
                     assert!(promoted.is_promoted() && !kind.is_promoted());

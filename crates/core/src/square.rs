@@ -212,6 +212,17 @@ impl Square {
         Square::from_index((self.0.get() as i16 + offset) as usize)
     }
 
+    /// The square after adding an offset, which must lead to a real square.
+    ///
+    /// # Safety
+    ///
+    /// The sum must be the index of a real square.
+    #[inline]
+    pub(crate) const unsafe fn offset_unchecked(self, offset: i16) -> Square {
+        // SAFETY: the caller's promise.
+        unsafe { Square::from_index_unchecked((self.0.get() as i16 + offset) as usize) }
+    }
+
     /// The same square as the given color sees it: White's board is turned around.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {

@@ -10,12 +10,11 @@ use crate::square_set::SquareSet;
 
 impl Parts<'_> {
     pub(super) fn drops<S: MoveSink>(&self, sink: &mut S) {
-        let position = self.position;
-        let us = position.side_to_move();
+        let Parts { position, board, us, .. } = *self;
         if position.hand(us).is_empty() {
             return;
         }
-        let empties = self.targets.intersection(position.board().empties());
+        let empties = self.targets.intersection(board.empties());
         if empties.is_empty() {
             return;
         }

@@ -38,14 +38,12 @@ impl Position {
 
 impl Parts<'_> {
     pub(super) fn king_moves<S: MoveSink>(&self, filter: Filter, sink: &mut S) {
-        let position = self.position;
-        let us = position.side_to_move();
-        let Some(king) = position.king(us) else { return };
+        let Parts { position, us, king: Some(king), .. } = *self else { return };
         let wanted = self.wanted(filter);
         for direction in Direction::COMPASS {
             let Some(to) = king.offset(direction.offset()) else { continue };
             if wanted.contains(to) && !position.king_is_unsafe_on(king, to) {
-                let captured = position.piece_at(to).map(Piece::kind);
+                let captured = self.board.piece_at(to).map(Piece::kind);
                 let piece = Piece::new(us, PieceKind::King);
                 sink.board_move(Move::board(king, to, piece, captured, false));
             }

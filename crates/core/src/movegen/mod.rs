@@ -12,9 +12,13 @@ mod pieces;
 pub(crate) use drops::{drop_ranks, forward};
 pub(crate) use pieces::{promotion, targets_of};
 
+use crate::attacks::AttackMap;
+use crate::board::Board;
+use crate::color::Color;
 use crate::moves::{Move, MoveList};
 use crate::piece::Piece;
 use crate::position::Position;
+use crate::square::Square;
 use crate::square_set::SquareSet;
 
 /// Which of the legal moves are wanted.
@@ -128,6 +132,10 @@ fn generate_into<S: MoveSink>(position: &Position, filter: Filter, sink: &mut S)
 /// What all parts of the generator need to know about one position.
 struct Parts<'a> {
     position: &'a Position,
+    board: &'a Board,
+    attacks: &'a AttackMap,
+    us: Color,
+    king: Option<Square>,
     /// Where pieces other than the king may go so that the king is not left in check; without
     /// check these are all squares, in double check none.
     targets: SquareSet,
@@ -137,10 +145,15 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn new(position: &'a Position) -> Parts<'a> {
+        let us = position.side_to_move();
         Parts {
             position,
+            board: position.board(),
+            attacks: position.attacks(),
+            us,
+            king: position.king(us),
             targets: position.evasion_targets(),
-            pinned: position.pinned(position.side_to_move()),
+            pinned: position.pinned(us),
         }
     }
 

@@ -13,39 +13,71 @@ use crate::square_set::SquareSet;
 impl Parts<'_> {
     /// The moves, target by target: the attack map tells from which directions each is reached.
     pub(super) fn piece_moves<S: MoveSink>(&self, filter: Filter, sink: &mut S) {
-        let us = self.position.side_to_move();
-        let attacks = self.position.attacks();
         let targets = self.targets.intersection(self.wanted(filter));
-        targets.intersection(attacks.attacked_squares(us)).visit(|to| {
-            for direction in attacks.steps(us, to) {
-                if let Some(from) = to.offset(-direction.offset()) {
-                    self.piece_move(from, to, filter, sink);
-                }
+        targets.intersection(self.attacks.attacked_squares(self.us)).visit(|to| {
+            let target = Target::new(self, to, filter);
+            for direction in self.attacks.steps(self.us, to) {
+                // SAFETY: the attack map says that a piece stands one step against the direction.
+                let from = unsafe { to.offset_unchecked(-direction.offset()) };
+                target.push_move_from(from, sink);
             }
-            for direction in attacks.slides(us, to) {
-                if let Some(from) = self.position.board().first_piece(to, direction.opposite()) {
-                    self.piece_move(from, to, filter, sink);
+            for direction in self.attacks.slides(self.us, to) {
+                if let Some(from) = self.board.first_piece(to, direction.opposite()) {
+                    target.push_move_from(from, sink);
                 }
             }
         });
     }
+}
 
-    /// The move of the piece on `from`, which attacks `to`, unless it is the king's or pinned.
+/// What all moves to one square have in common.
+struct Target<'a> {
+    parts: &'a Parts<'a>,
+    to: Square,
+    captured: Option<PieceKind>,
+    /// Whether the square lies in the mover's promotion zone.
+    in_zone: bool,
+    idle_non_promotions: bool,
+}
+
+impl<'a> Target<'a> {
     #[inline]
-    fn piece_move<S: MoveSink>(&self, from: Square, to: Square, filter: Filter, sink: &mut S) {
-        let Some(piece) = self.position.board().piece_at(from) else { return };
+    fn new(parts: &'a Parts<'a>, to: Square, filter: Filter) -> Target<'a> {
+        Target {
+            parts,
+            to,
+            captured: parts.board.piece_at(to).map(Piece::kind),
+            in_zone: to.in_promotion_zone(parts.us),
+            idle_non_promotions: filter.idle_non_promotions,
+        }
+    }
+
+    /// Hands the move of the piece on `from`, which attacks the target, to the sink, promoting
+    /// and as it is where it has the choice; but no move of the king or of a piece that is pinned.
+    #[inline(always)]
+    fn push_move_from<S: MoveSink>(&self, from: Square, sink: &mut S) {
+        let Parts { board, us, king, pinned, .. } = *self.parts;
+        let to = self.to;
+        let Some(piece) = board.piece_at(from) else { return };
         if piece.kind() == PieceKind::King {
             return;
         }
-        if self.pinned.contains(from)
-            && self
-                .position
-                .king(piece.color())
-                .is_some_and(|king| !Position::stays_on_line(king, from, to))
+        if pinned.contains(from)
+            && king.is_some_and(|king| !Position::stays_on_line(king, from, to))
         {
             return;
         }
-        push_promotions(self.position, from, to, piece, filter, sink);
+        let may = piece.kind().can_promote() && (self.in_zone || from.in_promotion_zone(us));
+        if may {
+            sink.board_move(Move::board(from, to, piece, self.captured, true));
+            let must = to.rank().relative_to(us).index() < piece.kind().dead_ranks();
+            let mv = Move::board(from, to, piece, self.captured, false);
+            if !must && (self.idle_non_promotions || !mv.is_idle_non_promotion()) {
+                sink.board_move(mv);
+            }
+        } else {
+            sink.board_move(Move::board(from, to, piece, self.captured, false));
+        }
     }
 }
 
@@ -78,30 +110,7 @@ pub(crate) fn targets_of(position: &Position, from: Square, piece: Piece) -> Squ
 /// Whether a piece may promote by this move, and whether it must.
 #[inline]
 pub(crate) fn promotion(us: Color, kind: PieceKind, from: Square, to: Square) -> (bool, bool) {
-    let may = kind.promoted().is_some() && (from.in_promotion_zone(us) || to.in_promotion_zone(us));
+    let may = kind.can_promote() && (from.in_promotion_zone(us) || to.in_promotion_zone(us));
     let must = to.rank().relative_to(us).index() < kind.dead_ranks();
     (may, must)
-}
-
-/// Hands one or both of a board move's forms to the sink: promoting, and staying as it is.
-#[inline]
-fn push_promotions<S: MoveSink>(
-    position: &Position,
-    from: Square,
-    to: Square,
-    piece: Piece,
-    filter: Filter,
-    sink: &mut S,
-) {
-    let captured = position.board().piece_at(to).map(Piece::kind);
-    let (may, must) = promotion(piece.color(), piece.kind(), from, to);
-    if may {
-        sink.board_move(Move::board(from, to, piece, captured, true));
-    }
-    if !must {
-        let mv = Move::board(from, to, piece, captured, false);
-        if !may || filter.idle_non_promotions || !mv.is_idle_non_promotion() {
-            sink.board_move(mv);
-        }
-    }
 }
