@@ -32,6 +32,7 @@ mod outcome;
 mod perft;
 mod piece;
 mod position;
+mod search;
 
 pub use army::{ARMY_SIZE, Army, ArmyError, Captured, Contradiction};
 pub use kind_set::{Kind, KindSet};
@@ -44,3 +45,4 @@ pub use outcome::{Outcome, REPETITIONS};
 pub use perft::{divide, perft};
 pub use piece::PieceId;
 pub use position::Position;
+pub use search::{BestMove, Evaluation, Info, Searcher, SearcherError, evaluate};

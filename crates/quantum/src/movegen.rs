@@ -61,7 +61,7 @@ impl Position {
         }
         let us = self.side_to_move();
         let mut count = 0;
-        self.for_each_path(|_, _, to, movers, path| {
+        self.for_each_path(us, |_, _, to, movers, path| {
             let landing = LANDINGS[us.index()][usize::from(to)];
             count += u64::from(!path.stay(movers, landing).is_empty());
             count += u64::from(!path.promote(movers, landing).is_empty());
@@ -90,7 +90,7 @@ impl Position {
         mut f: impl FnMut(Candidate),
     ) {
         let us = self.side_to_move();
-        self.for_each_path(|_, from, to, movers, path| {
+        self.for_each_path(us, |_, from, to, movers, path| {
             if !wanted(self.cells()[usize::from(to)]) {
                 return;
             }
@@ -149,11 +149,15 @@ impl Position {
             .sum()
     }
 
-    /// Calls `f` with every piece on the board that is to move, its square, every square that
+    /// Calls `f` once for every square that a piece of a color can go to, with what stands there.
+    pub(crate) fn for_each_reached(&self, color: Color, mut f: impl FnMut(Option<PieceId>)) {
+        self.for_each_path(color, |_, _, to, _, _| f(self.cells()[usize::from(to)]));
+    }
+
+    /// Calls `f` with every piece of a color on the board, its square, every square that
     /// some of its kinds can go to, those kinds, and what else the move depends on.
     #[inline]
-    fn for_each_path(&self, mut f: impl FnMut(PieceId, u8, u8, KindSet, Path)) {
-        let us = self.side_to_move();
+    fn for_each_path(&self, us: Color, mut f: impl FnMut(PieceId, u8, u8, KindSet, Path)) {
         let ours = self.owned_by(us);
         for piece in PieceId::in_bits(ours) {
             let Some(from) = self.square_of(piece) else { continue };

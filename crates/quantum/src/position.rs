@@ -83,6 +83,9 @@ const fn mix(mut word: u64) -> u64 {
     word ^ word >> 31
 }
 
+/// The part of the key that says that White is to move.
+const SIDE_KEY: u64 = mix(0x5eed);
+
 /// The part of the key for a piece at a place, for each owner and promotion.
 #[inline]
 fn piece_key(piece: PieceId, place: u8, owner: Color, promoted: bool) -> u64 {
@@ -161,6 +164,25 @@ impl State {
 
     pub(crate) fn set_winner(&mut self, winner: Color) {
         self.winner = Some(winner);
+    }
+
+    /// See [`Position::key`].
+    fn key(&self) -> u64 {
+        let mut key = self.placement_key;
+        for army in &self.armies {
+            let sets = army.sets();
+            let mut words = [0u64; 3];
+            for (index, set) in sets.iter().enumerate() {
+                words[index / 8] |= u64::from(set.bits()) << (index % 8 * 8);
+            }
+            for word in words {
+                key = mix(key ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+            }
+        }
+        match self.side_to_move {
+            Color::Black => key,
+            Color::White => key ^ SIDE_KEY,
+        }
     }
 
     fn narrow(&mut self, piece: PieceId, allowed: KindSet) {
@@ -313,18 +335,7 @@ impl Position {
     /// others: where every piece is, its owner and promotion, its kinds, and who moves next. The
     /// number of the move and the order of the hands make no difference.
     pub fn key(&self) -> u64 {
-        let mut key = self.state.placement_key ^ self.state.side_to_move.index() as u64;
-        for army in &self.state.armies {
-            let sets = army.sets();
-            let mut words = [0u64; 3];
-            for (index, set) in sets.iter().enumerate() {
-                words[index / 8] |= u64::from(set.bits()) << (index % 8 * 8);
-            }
-            for word in words {
-                key = mix(key ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-            }
-        }
-        key
+        self.state.key()
     }
 
     /// Whether the other position is the same: the same pieces at the same places with the same
@@ -365,6 +376,22 @@ impl Position {
         debug_assert_eq!(self.validate(m), Ok(left));
         self.past.push(self.state);
         self.state.play(m, left);
+    }
+
+    /// Lets the side to move pass, which no rule allows: the search asks what would happen.
+    pub(crate) fn do_null_move(&mut self) {
+        self.past.push(self.state);
+        self.state.side_to_move = !self.state.side_to_move;
+    }
+
+    /// The key of a position that has the given key, were the other side to move.
+    pub(crate) fn key_of_other_side(key: u64) -> u64 {
+        key ^ SIDE_KEY
+    }
+
+    /// The keys of the positions before this one, oldest first.
+    pub(crate) fn past_keys(&self) -> Vec<u64> {
+        self.past.iter().map(State::key).collect()
     }
 
     /// Takes the last move back; nothing happens if no move was made here.
