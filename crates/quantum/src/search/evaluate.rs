@@ -1,21 +1,12 @@
 //! What a position is worth: expected material, how well the king is hidden, and mobility.
 
 use tsumero_core::{ByColor, Color};
-use tsumero_search::Score;
+use tsumero_search::{Evaluation, Score};
 
 use crate::army::Army;
 use crate::kind_set::{Kind, KindSet};
 use crate::piece::PieceId;
 use crate::position::Position;
-
-/// The parts of an evaluation for both colors, and the total.
-#[derive(Clone, Debug)]
-pub struct Evaluation {
-    /// Name and value of each part, in units of which a pawn is worth about 90.
-    pub parts: Vec<(&'static str, ByColor<i32>)>,
-    /// The total for the side to move.
-    pub total: Score,
-}
 
 /// By kind: unpromoted on the board, promoted, in hand. A king counts as what it does on the
 /// board; its loss is the end of the game and is no matter of material.

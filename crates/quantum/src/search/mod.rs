@@ -12,7 +12,7 @@ use tsumero_search::{Bound, Limits, MAX_PLY, Score, Settings, Signals, TimeKeepe
 use crate::moves::Move;
 use crate::position::Position;
 use alpha_beta::Worker;
-pub use evaluate::{Evaluation, evaluate};
+pub use evaluate::evaluate;
 use table::Table;
 
 /// Progress of a search: the best line with its score.
@@ -119,12 +119,14 @@ impl Searcher {
         let max_depth = max_depth.min(u64::from(MAX_PLY) / 2) as u32;
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
+        let mut told = false;
         for depth in 1..=max_depth {
             let line = worker.search_root(depth as i32);
             let finished = !worker.is_aborted();
             if let Some(line) = line {
                 best = line;
-                if finished || depth == 1 {
+                if finished {
+                    told = true;
                     on_info(worker.info(depth, &best));
                 }
             }
@@ -136,6 +138,10 @@ impl Searcher {
             {
                 break;
             }
+        }
+        if !told {
+            // Stopped before the first iteration was finished.
+            on_info(worker.info(0, &best));
         }
         worker.wait_until_answer_is_due();
         if settings.resign_value < 99_999 && best.score.value() <= -settings.resign_value {

@@ -1,8 +1,10 @@
 //! The transposition table of one searcher.
 
+use tsumero_core::Square;
 use tsumero_search::{Bound, Score};
 
 use crate::moves::Move;
+use crate::piece::PieceId;
 
 /// What is known of a position.
 #[derive(Clone, Copy, Debug)]
@@ -28,29 +30,81 @@ struct Slot {
     age_and_bound: u8,
 }
 
-const EMPTY: Slot = Slot { key: 0, best: None, score: 0, depth: 0, age_and_bound: 0 };
-const _: () = assert!(size_of::<Slot>() == 16);
+/// A slot as two words, of which zeros are an empty slot: memory that the system hands out as
+/// zeros need not be written before it is used, so that a large table is there at once.
+type Packed = [u64; 2];
+
+const SQUARE_BITS: u32 = 7;
+const DROP: u16 = 1 << 15;
+const PROMOTE: u16 = 1 << 14;
+
+/// A move in 16 bits; 0 for none, which no move has because it would start where it ends.
+fn pack_move(m: Option<Move>) -> u16 {
+    match m {
+        None => 0,
+        Some(Move::Board { from, to, promote }) => {
+            let squares = (from.dense_index() << SQUARE_BITS | to.dense_index()) as u16;
+            if promote { squares | PROMOTE } else { squares }
+        }
+        Some(Move::Drop { piece, to }) => {
+            DROP | (piece.number() << SQUARE_BITS | to.dense_index()) as u16
+        }
+    }
+}
+
+fn unpack_move(bits: u16) -> Option<Move> {
+    let low = |bits: u16| usize::from(bits & ((1 << SQUARE_BITS) - 1));
+    let to = Square::from_dense_index(low(bits))?;
+    let start = low(bits >> SQUARE_BITS);
+    if bits == 0 {
+        None
+    } else if bits & DROP != 0 {
+        Some(Move::Drop { piece: PieceId::new(start)?, to })
+    } else {
+        let from = Square::from_dense_index(start)?;
+        Some(Move::Board { from, to, promote: bits & PROMOTE != 0 })
+    }
+}
+
+impl Slot {
+    fn pack(self) -> Packed {
+        let facts = u64::from(self.score as u16)
+            | u64::from(pack_move(self.best)) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(self.age_and_bound) << 40;
+        [self.key, facts]
+    }
+
+    fn unpack([key, facts]: Packed) -> Slot {
+        Slot {
+            key,
+            best: unpack_move((facts >> 16) as u16),
+            score: facts as i16,
+            depth: (facts >> 32) as u8,
+            age_and_bound: (facts >> 40) as u8,
+        }
+    }
+}
 
 /// A table of fixed size in which a newer or deeper entry takes the place of another one.
 pub(crate) struct Table {
     /// The length is a power of two.
-    slots: Vec<Slot>,
+    slots: Vec<Packed>,
     generation: u8,
 }
 
 impl Table {
     /// A table of at most so many megabytes (at least 1); `None` if there is no room for it.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
-        let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Slot>())?;
+        let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Packed>())?;
         let len = 1usize << wanted.ilog2();
-        let mut slots = Vec::new();
-        slots.try_reserve_exact(len).ok()?;
-        slots.resize(len, EMPTY);
-        Some(Table { slots, generation: 1 })
+        // Asked for and given back: what follows ends the program if there is no room.
+        Vec::<Packed>::new().try_reserve_exact(len).ok()?;
+        Some(Table { slots: vec![[0; 2]; len], generation: 1 })
     }
 
     pub(crate) fn clear(&mut self) {
-        self.slots.fill(EMPTY);
+        self.slots.fill([0; 2]);
     }
 
     /// Entries of earlier searches may be replaced sooner from now on.
@@ -63,7 +117,7 @@ impl Table {
     }
 
     pub(crate) fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
-        let slot = self.slots[self.index(key)];
+        let slot = Slot::unpack(self.slots[self.index(key)]);
         let bound = match slot.age_and_bound & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
@@ -80,7 +134,7 @@ impl Table {
 
     pub(crate) fn store(&mut self, key: u64, ply: u32, entry: Entry) {
         let index = self.index(key);
-        let slot = &mut self.slots[index];
+        let slot = Slot::unpack(self.slots[index]);
         let is_current = slot.age_and_bound >> 2 == self.generation;
         let depth = entry.depth.clamp(0, 255) as u8;
         let keep = slot.key != key && is_current && slot.depth > depth + 2;
@@ -94,13 +148,16 @@ impl Table {
         };
         let best = entry.best.or(if slot.key == key { slot.best } else { None });
         let score = to_slot(entry.score, ply);
-        *slot = Slot { key, best, score, depth, age_and_bound: self.generation << 2 | bound };
+        let age_and_bound = self.generation << 2 | bound;
+        self.slots[index] = Slot { key, best, score, depth, age_and_bound }.pack();
     }
 
     /// How full the table is with entries of this search, in permille.
     pub(crate) fn fullness(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
-        let used = sample.iter().filter(|slot| slot.age_and_bound >> 2 == self.generation).count();
+        let is_current =
+            |slot: &&Packed| Slot::unpack(**slot).age_and_bound >> 2 == self.generation;
+        let used = sample.iter().filter(is_current).count();
         (used * 1000 / sample.len()) as u32
     }
 }
@@ -144,6 +201,23 @@ mod tests {
             }
         }
         assert_eq!(from_slot(to_slot(Score::mate_in(8), 3), 0), Score::mate_in(5));
+    }
+
+    #[test]
+    fn every_move_survives_packing() {
+        assert_eq!(unpack_move(pack_move(None)), None);
+        for to in Square::all() {
+            for from in Square::all().filter(|&from| from != to) {
+                for promote in [false, true] {
+                    let m = Some(Move::Board { from, to, promote });
+                    assert_eq!(unpack_move(pack_move(m)), m);
+                }
+            }
+            for piece in PieceId::all() {
+                let m = Some(Move::Drop { piece, to });
+                assert_eq!(unpack_move(pack_move(m)), m);
+            }
+        }
     }
 
     #[test]
