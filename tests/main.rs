@@ -12,6 +12,7 @@ mod options;
 mod output;
 mod ponder;
 mod positions;
+mod quantum;
 mod reading;
 mod search_limits;
 mod stopping;

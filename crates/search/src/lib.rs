@@ -38,3 +38,4 @@ pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use searcher::{STACK_SIZE, Searcher, SearcherError};
 pub use settings::Settings;
 pub use signals::Signals;
+pub use time::TimeKeeper;

@@ -110,7 +110,8 @@ fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
 }
 
 /// The clock of a running search.
-pub(crate) struct TimeKeeper<'a> {
+#[derive(Debug)]
+pub struct TimeKeeper<'a> {
     limits: &'a Limits,
     settings: &'a Settings,
     signals: &'a Signals,
@@ -125,7 +126,7 @@ pub(crate) struct TimeKeeper<'a> {
 
 impl<'a> TimeKeeper<'a> {
     /// The clock of a search for the given side at the given ply of the game.
-    pub(crate) fn new(
+    pub fn new(
         limits: &'a Limits,
         settings: &'a Settings,
         signals: &'a Signals,
@@ -148,7 +149,7 @@ impl<'a> TimeKeeper<'a> {
     }
 
     /// Time since the search was asked for.
-    pub(crate) fn elapsed(&self) -> Duration {
+    pub fn elapsed(&self) -> Duration {
         self.started.elapsed()
     }
 
@@ -174,7 +175,7 @@ impl<'a> TimeKeeper<'a> {
     }
 
     /// Whether the search must end now: it was stopped, or its time is up.
-    pub(crate) fn must_stop(&mut self) -> bool {
+    pub fn must_stop(&mut self) -> bool {
         self.hear_ponder_hit();
         if self.signals.is_stopped() {
             return true;
@@ -187,7 +188,7 @@ impl<'a> TimeKeeper<'a> {
 
     /// Whether a finished iteration should be the last. `scale` says how the time needed
     /// compares to the usual, in percent.
-    pub(crate) fn should_stop(&mut self, scale: u32) -> bool {
+    pub fn should_stop(&mut self, scale: u32) -> bool {
         self.hear_ponder_hit();
         match self.budget {
             Some(budget) if !self.pondering => {
@@ -199,13 +200,13 @@ impl<'a> TimeKeeper<'a> {
     }
 
     /// Whether there is a time budget running, so that an obvious move may be played early.
-    pub(crate) fn is_timed(&mut self) -> bool {
+    pub fn is_timed(&mut self) -> bool {
         self.hear_ponder_hit();
         self.budget.is_some() && !self.pondering && self.limits.movetime.is_none()
     }
 
     /// Blocks until the answer is allowed.
-    pub(crate) fn wait_until_answer_is_due(&mut self) {
+    pub fn wait_until_answer_is_due(&mut self) {
         self.hear_ponder_hit();
         if self.limits.waits_for_stop() {
             self.signals.wait(false);

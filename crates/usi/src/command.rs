@@ -28,7 +28,7 @@ pub enum GuiCommand {
         /// encoding; `<empty>` is read as nothing. `None` if the word `value` is missing.
         value: Option<Vec<u8>>,
     },
-    /// `position (startpos | sfen S) [moves M...]`.
+    /// `position (startpos | sfen S | quantum startpos | quantum Q) [moves M...]`.
     Position {
         /// Where the moves start.
         root: Root,
@@ -62,6 +62,9 @@ pub enum Root {
     Startpos,
     /// A position in SFEN, its fields joined by single spaces; unchecked.
     Sfen(String),
+    /// A position of quantum shogi, or the word `startpos`, its fields joined by single spaces;
+    /// unchecked.
+    Quantum(String),
 }
 
 /// Who won, as `gameover` tells it to us.
@@ -328,6 +331,10 @@ fn parse_position(mut words: Words<'_>) -> GuiCommand {
             join_until(&mut words, b"moves");
             Root::Startpos
         }
+        Some(b"quantum") => {
+            words = ahead;
+            Root::Quantum(join_until(&mut words, b"moves").0)
+        }
         first => {
             // The word `sfen` may be missing; some tools leave it out.
             if first == Some(b"sfen") {
@@ -406,6 +413,7 @@ impl fmt::Display for GuiCommand {
                 match root {
                     Root::Startpos => f.write_str("position startpos")?,
                     Root::Sfen(sfen) => write!(f, "position sfen {sfen}")?,
+                    Root::Quantum(text) => write!(f, "position quantum {text}")?,
                 }
                 if !moves.is_empty() {
                     write!(f, " moves {}", moves.join(" "))?;

@@ -36,6 +36,7 @@ use tsumero_search::{Clock, Limits, MateLimits, Signals, evaluate};
 use crate::command::{ClockWords, GoRequest, GuiCommand, MateTime, Root, printable};
 use crate::dialogue_log::DialogueLog;
 use crate::options::{Effect, Options};
+use crate::quantum::{self, QuantumOutcome, QuantumReport, QuantumSearch, QuantumTask, Variant};
 use crate::reply::Reply;
 use crate::search_thread::{Generation, Job, Memory, Outcome, Report, Search, Task};
 
@@ -56,7 +57,7 @@ pub enum Event {
 #[derive(Debug)]
 pub struct Engine {
     options: Options,
-    position: Position,
+    game: Game,
     activity: Activity,
     /// Commands that wait for the activity to end.
     waiting: VecDeque<GuiCommand>,
@@ -70,6 +71,31 @@ pub struct Engine {
     quit: bool,
     jobs: Sender<Job>,
     log: Arc<DialogueLog>,
+}
+
+/// The game that is played, with its position.
+#[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "an engine has one")]
+enum Game {
+    Shogi(Position),
+    Quantum(tsumero_quantum::Position),
+}
+
+impl Game {
+    /// The starting position of a variant.
+    fn startpos(variant: Variant) -> Game {
+        match variant {
+            Variant::Shogi => Game::Shogi(Position::startpos()),
+            Variant::Quantum => Game::Quantum(tsumero_quantum::Position::startpos()),
+        }
+    }
+
+    fn variant(&self) -> Variant {
+        match self {
+            Game::Shogi(_) => Variant::Shogi,
+            Game::Quantum(_) => Variant::Quantum,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -122,7 +148,7 @@ impl Engine {
     pub fn new(jobs: Sender<Job>, log: Arc<DialogueLog>) -> Engine {
         Engine {
             options: Options::default(),
-            position: Position::startpos(),
+            game: Game::startpos(Variant::Shogi),
             activity: Activity::Idle,
             waiting: VecDeque::new(),
             generation: 0,
@@ -241,17 +267,21 @@ impl Engine {
             GuiCommand::SetOption { name, value } => {
                 self.set_option(&name, value.as_deref(), replies);
             }
-            GuiCommand::Position { root, moves } => match replay(&root, &moves) {
-                Ok(position) => self.position = position,
+            GuiCommand::Position { root, moves } => match self.replay(&root, &moves) {
+                Ok(game) => self.game = game,
                 Err(reason) => replies.push(Reply::Error(reason)),
             },
             GuiCommand::Go(go) => self.start(go, now, replies),
             GuiCommand::Stop | GuiCommand::GameOver(_) => self.stop_running(),
             GuiCommand::PonderHit(clock) => self.ponder_hit(clock),
-            GuiCommand::Display => {
-                replies.push(Reply::Position(Box::new(self.position.clone())));
-            }
-            GuiCommand::Eval => replies.push(Reply::Evaluation(evaluate(&self.position))),
+            GuiCommand::Display => replies.push(match &self.game {
+                Game::Shogi(position) => Reply::Position(Box::new(position.clone())),
+                Game::Quantum(position) => Reply::QuantumPosition(Box::new(position.clone())),
+            }),
+            GuiCommand::Eval => replies.push(Reply::Evaluation(match &self.game {
+                Game::Shogi(position) => evaluate(position),
+                Game::Quantum(position) => tsumero_quantum::evaluate(position),
+            })),
             GuiCommand::Quit | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
         }
     }
@@ -260,6 +290,12 @@ impl Engine {
         match self.options.set(name, value) {
             Ok(Effect::Remembered) => {}
             Ok(Effect::ClearHash) => self.clear_hash = true,
+            // Another game starts from its own beginning; the same one goes on.
+            Ok(Effect::Variant) => {
+                if self.game.variant() != self.options.variant {
+                    self.game = Game::startpos(self.options.variant);
+                }
+            }
             Ok(Effect::DebugLogFile) => {
                 let path = self.options.debug_log_file.as_deref();
                 if let Err(error) = self.log.set_file(path) {
@@ -292,19 +328,15 @@ impl Engine {
     }
 
     fn start(&mut self, go: GoRequest, now: Instant, replies: &mut Vec<Reply>) {
+        if go.mate.is_some() && go.perft.is_none() && self.game.variant() == Variant::Quantum {
+            replies.push(Reply::NoMateSearch);
+            return;
+        }
         let memory = self.memory();
-        let (task, kind) = self.task(&go, replies);
-        self.hash_is_used |= matches!(task, Task::BestMove { .. });
         self.generation += 1;
         let signals = Arc::new(Signals::new());
-        self.send(Job::Search(Box::new(Search {
-            generation: self.generation,
-            position: self.position.clone(),
-            task,
-            memory,
-            signals: Arc::clone(&signals),
-            started: now,
-        })));
+        let (job, kind) = self.job(&go, memory, &signals, now, replies);
+        self.send(job);
         self.activity = Activity::Searching(Running { signals, kind, stopped: false });
         // A stop that was read while this search waited for its turn is meant for it too.
         let stop_was_read =
@@ -314,8 +346,64 @@ impl Engine {
         }
     }
 
+    /// The work that a `go` asks for in the game that is played, and how it ends.
+    fn job(
+        &mut self,
+        go: &GoRequest,
+        memory: Memory,
+        signals: &Arc<Signals>,
+        started: Instant,
+        replies: &mut Vec<Reply>,
+    ) -> (Job, SearchKind) {
+        let (generation, signals) = (self.generation, Arc::clone(signals));
+        match &self.game {
+            Game::Shogi(position) => {
+                let (task, kind) = self.task(position, go, replies);
+                let position = position.clone();
+                self.hash_is_used |= matches!(task, Task::BestMove { .. });
+                let search = Search { generation, position, task, memory, signals, started };
+                (Job::Search(Box::new(search)), kind)
+            }
+            Game::Quantum(position) => {
+                let (task, kind) = self.quantum_task(position, go, replies);
+                let position = position.clone();
+                self.hash_is_used |= matches!(task, QuantumTask::BestMove { .. });
+                let search = QuantumSearch { generation, position, task, memory, signals, started };
+                (Job::Quantum(Box::new(search)), kind)
+            }
+        }
+    }
+
+    /// What a `go` asks for in quantum shogi, and how it ends.
+    fn quantum_task(
+        &self,
+        position: &tsumero_quantum::Position,
+        go: &GoRequest,
+        replies: &mut Vec<Reply>,
+    ) -> (QuantumTask, SearchKind) {
+        if let Some(depth) = go.perft {
+            return (QuantumTask::Perft(depth.min(DEEPEST_PERFT)), SearchKind::Limited);
+        }
+        let limits = limits(go, Vec::new());
+        let kind = kind_of(&limits, go);
+        let mut root_moves = Vec::new();
+        for word in &go.search_moves {
+            match position.parse_move(word) {
+                Ok(m) => root_moves.push(m),
+                Err(reason) => replies.push(bad_search_move(word, &reason.to_string())),
+            }
+        }
+        let settings = self.options.settings.clone();
+        (QuantumTask::BestMove { limits, root_moves, settings }, kind)
+    }
+
     /// What a `go` asks for, and how it ends.
-    fn task(&self, go: &GoRequest, replies: &mut Vec<Reply>) -> (Task, SearchKind) {
+    fn task(
+        &self,
+        position: &Position,
+        go: &GoRequest,
+        replies: &mut Vec<Reply>,
+    ) -> (Task, SearchKind) {
         if let Some(depth) = go.perft {
             return (Task::Perft(depth.min(DEEPEST_PERFT)), SearchKind::Limited);
         }
@@ -331,35 +419,29 @@ impl Engine {
                 if has_limit { SearchKind::Limited } else { SearchKind::Open },
             );
         }
-        let limits = limits(go, self.search_moves(go, replies));
-        let has_limit = limits.depth.is_some()
-            || limits.nodes.is_some()
-            || limits.movetime.is_some()
-            || limits.clock.is_some();
-        let kind = if go.ponder {
-            SearchKind::Ponder { has_limit, infinite: go.infinite }
-        } else if limits.waits_for_stop() {
-            SearchKind::Open
-        } else {
-            SearchKind::Limited
-        };
+        let limits = limits(go, search_moves(position, go, replies));
+        let kind = kind_of(&limits, go);
         (Task::BestMove { limits, settings: self.options.settings.clone() }, kind)
     }
 
-    /// The legal ones among the moves to be searched; each other one is named.
-    fn search_moves(&self, go: &GoRequest, replies: &mut Vec<Reply>) -> Vec<Move> {
-        let mut moves: Vec<Move> = Vec::new();
-        for word in &go.search_moves {
-            match self.position.parse_move(word) {
-                Ok(m) if !moves.contains(&m) => moves.push(m),
-                Ok(_) => {}
-                Err(reason) => {
-                    let word = printable(word.as_bytes());
-                    replies.push(Reply::Error(format!("searchmoves {word}: {reason}")));
-                }
+    /// The position that a command describes, or what is wrong with it, in ASCII.
+    fn replay(&self, root: &Root, moves: &[String]) -> Result<Game, String> {
+        match (root, self.options.variant) {
+            (Root::Quantum(text), _) | (Root::Sfen(text), Variant::Quantum) => {
+                quantum::replay(text, moves).map(Game::Quantum)
+            }
+            (Root::Startpos, Variant::Quantum) => {
+                quantum::replay("startpos", moves).map(Game::Quantum)
+            }
+            (Root::Startpos, Variant::Shogi) => {
+                replay(Position::startpos(), moves).map(Game::Shogi)
+            }
+            (Root::Sfen(sfen), Variant::Shogi) => {
+                let root = Position::from_sfen(sfen)
+                    .map_err(|error| format!("position {}: {error}", printable(sfen.as_bytes())))?;
+                replay(root, moves).map(Game::Shogi)
             }
         }
-        moves
     }
 
     fn ponder_hit(&mut self, words: ClockWords) {
@@ -423,17 +505,36 @@ impl Engine {
             Report::PerftMove(generation, m, count) if is_current(generation) => {
                 replies.push(Reply::PerftMove(m, count));
             }
+            Report::Quantum(generation, report) if is_current(generation) => {
+                replies.push(match report {
+                    QuantumReport::OutOfMemory(error) => Reply::Error(error.to_string()),
+                    QuantumReport::Info(info) => Reply::QuantumInfo(info),
+                    QuantumReport::PerftMove(m, count) => Reply::QuantumPerftMove(m, count),
+                });
+            }
             Report::Done(generation, outcome) if is_current(generation) => {
                 replies.push(match outcome {
                     Outcome::BestMove(best) => Reply::BestMove(best),
                     Outcome::Checkmate(answer) => Reply::Checkmate(answer),
                     Outcome::Perft(Some(total)) => Reply::PerftTotal(total),
-                    Outcome::Perft(None) => Reply::Note("perft was stopped".to_owned()),
+                    Outcome::Perft(None) | Outcome::Quantum(QuantumOutcome::Perft(None)) => {
+                        Reply::Note("perft was stopped".to_owned())
+                    }
+                    Outcome::Quantum(QuantumOutcome::Perft(Some(total))) => {
+                        Reply::PerftTotal(total)
+                    }
+                    Outcome::Quantum(QuantumOutcome::BestMove(best)) => {
+                        Reply::QuantumBestMove(best)
+                    }
                 });
                 self.activity = Activity::Idle;
                 self.go_on(now, replies);
             }
-            Report::Info(..) | Report::MateInfo(..) | Report::PerftMove(..) | Report::Done(..) => {
+            Report::Info(..)
+            | Report::MateInfo(..)
+            | Report::PerftMove(..)
+            | Report::Quantum(..)
+            | Report::Done(..) => {
                 log::debug!("a report of an old search was dropped");
             }
         }
@@ -447,13 +548,40 @@ impl Engine {
     }
 }
 
-/// The position a command describes, or what is wrong with it, in ASCII.
-fn replay(root: &Root, moves: &[String]) -> Result<Position, String> {
-    let mut position = match root {
-        Root::Startpos => Position::startpos(),
-        Root::Sfen(sfen) => Position::from_sfen(sfen)
-            .map_err(|error| format!("position {}: {error}", printable(sfen.as_bytes())))?,
-    };
+/// How a search with these limits ends.
+fn kind_of(limits: &Limits, go: &GoRequest) -> SearchKind {
+    let has_limit = limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.movetime.is_some()
+        || limits.clock.is_some();
+    if go.ponder {
+        SearchKind::Ponder { has_limit, infinite: go.infinite }
+    } else if limits.waits_for_stop() {
+        SearchKind::Open
+    } else {
+        SearchKind::Limited
+    }
+}
+
+/// The legal ones among the moves to be searched; each other one is named.
+fn search_moves(position: &Position, go: &GoRequest, replies: &mut Vec<Reply>) -> Vec<Move> {
+    let mut moves: Vec<Move> = Vec::new();
+    for word in &go.search_moves {
+        match position.parse_move(word) {
+            Ok(m) if !moves.contains(&m) => moves.push(m),
+            Ok(_) => {}
+            Err(reason) => replies.push(bad_search_move(word, &reason.to_string())),
+        }
+    }
+    moves
+}
+
+fn bad_search_move(word: &str, reason: &str) -> Reply {
+    Reply::Error(format!("searchmoves {}: {reason}", printable(word.as_bytes())))
+}
+
+/// The position after the moves, or which of them is wrong, in ASCII.
+fn replay(mut position: Position, moves: &[String]) -> Result<Position, String> {
     for (number, word) in moves.iter().enumerate() {
         match position.parse_move(word) {
             Ok(m) => position.play(m),

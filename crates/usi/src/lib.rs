@@ -23,6 +23,7 @@ pub mod display;
 pub mod engine;
 pub mod event_loop;
 pub mod options;
+pub mod quantum;
 pub mod reply;
 pub mod search_thread;
 

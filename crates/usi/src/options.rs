@@ -11,6 +11,7 @@ use tsumero_core::{Color, EnteringKingRule};
 use tsumero_search::Settings;
 
 use crate::command::printable;
+use crate::quantum::Variant;
 
 /// The values of all options.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Options {
     pub settings: Settings,
     /// `USI_Hash`: size of the transposition table in megabytes, at least 1.
     pub hash_mb: usize,
+    /// `USI_Variant`: the game that is played.
+    pub variant: Variant,
     /// `DebugLogFile`: where the dialogue is written; `None` for nowhere.
     pub debug_log_file: Option<PathBuf>,
 }
@@ -30,6 +33,8 @@ pub enum Effect {
     Remembered,
     /// The transposition table is to be emptied.
     ClearHash,
+    /// Another game may be played from now on.
+    Variant,
     /// The dialogue goes to another file from now on.
     DebugLogFile,
 }
@@ -126,8 +131,17 @@ fn number<T: TryFrom<i64> + Default>(value: i64) -> T {
 }
 
 /// All options, in the order in which they are declared to the GUI.
-pub static OPTIONS: [OptionSpec; 20] = [
+pub static OPTIONS: [OptionSpec; 21] = [
     spin("USI_Hash", [256, 1, 33_554_432], |o, v| o.hash_mb = number(v)),
+    OptionSpec {
+        name: "USI_Variant",
+        kind: Kind::Combo {
+            default: 0,
+            choices: &Variant::NAMES,
+            set: |o, choice| o.variant = Variant::ALL[choice],
+        },
+        effect: Effect::Variant,
+    },
     check("USI_Ponder", false, |o, v| o.settings.ponder_enabled = v),
     spin("Threads", [1, 1, 512], |o, v| o.settings.threads = number(v)),
     spin("MultiPV", [1, 1, 600], |o, v| o.settings.multi_pv = number(v)),
@@ -169,7 +183,7 @@ pub static OPTIONS: [OptionSpec; 20] = [
 
 /// Names that GUIs and scripts send to every engine, or that belong to engines they were written
 /// for. We have nothing to set there, and saying so would only worry the user.
-static KNOWN_ELSEWHERE: [&str; 37] = [
+static KNOWN_ELSEWHERE: [&str; 36] = [
     "BookDepthLimit",
     "BookDir",
     "BookEvalBlackLimit",
@@ -205,15 +219,18 @@ static KNOWN_ELSEWHERE: [&str; 37] = [
     "USI_ShowCurrLine",
     "USI_ShowRefutations",
     "USI_Strength",
-    "USI_Variant",
     "WriteDebugLog",
 ];
 
 impl Default for Options {
     /// The declared defaults.
     fn default() -> Options {
-        let mut options =
-            Options { settings: Settings::default(), hash_mb: 1, debug_log_file: None };
+        let mut options = Options {
+            settings: Settings::default(),
+            hash_mb: 1,
+            variant: Variant::Shogi,
+            debug_log_file: None,
+        };
         for spec in &OPTIONS {
             match spec.kind {
                 Kind::Check { default, set } => set(&mut options, default),
@@ -362,7 +379,9 @@ mod tests {
                     (_, true) => (default - 1).to_string(),
                     _ => panic!("{} has a single value", spec.name),
                 },
-                Kind::Combo { default, choices, .. } => choices[(default + 1) % 6].to_owned(),
+                Kind::Combo { default, choices, .. } => {
+                    choices[(default + 1) % choices.len()].to_owned()
+                }
                 Kind::Filename { .. } => "some file.log".to_owned(),
                 Kind::Button => continue,
             };

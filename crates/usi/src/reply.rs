@@ -7,10 +7,11 @@ use std::fmt;
 use std::time::Duration;
 
 use tsumero_core::{Move, Position};
-use tsumero_search::{BestMove, Bound, Evaluation, Info, MateAnswer, MateInfo, ScoreKind};
+use tsumero_search::{BestMove, Bound, Evaluation, Info, MateAnswer, MateInfo, Score, ScoreKind};
 
 use crate::display;
 use crate::options::OPTIONS;
+use crate::quantum;
 
 /// One thing said to the GUI. Its text has no line end after the last line.
 #[derive(Clone, Debug)]
@@ -39,6 +40,16 @@ pub enum Reply {
     Position(Box<Position>),
     /// The answer to `eval`, with the position it belongs to.
     Evaluation(Evaluation),
+    /// A line of a search of quantum shogi.
+    QuantumInfo(tsumero_quantum::Info),
+    /// The answer to `go` in quantum shogi.
+    QuantumBestMove(tsumero_quantum::BestMove),
+    /// The number of leaves below one move of quantum shogi.
+    QuantumPerftMove(tsumero_quantum::Move, u64),
+    /// The answer to `d` in quantum shogi.
+    QuantumPosition(Box<tsumero_quantum::Position>),
+    /// The answer to `go mate` where no mate can be looked for.
+    NoMateSearch,
     /// An empty line: we are still alive.
     KeepAlive,
 }
@@ -86,6 +97,17 @@ impl fmt::Display for Reply {
             Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
             Reply::Position(position) => display::position(f, position),
             Reply::Evaluation(evaluation) => display::evaluation(f, evaluation),
+            Reply::QuantumInfo(info) => write_quantum_info(f, info),
+            Reply::QuantumBestMove(tsumero_quantum::BestMove::Move { best, ponder }) => {
+                write!(f, "bestmove {best}")?;
+                ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
+            }
+            Reply::QuantumBestMove(tsumero_quantum::BestMove::Resign) => {
+                f.write_str("bestmove resign")
+            }
+            Reply::QuantumPerftMove(first, count) => write!(f, "{first}: {count}"),
+            Reply::QuantumPosition(position) => quantum::display(f, position),
+            Reply::NoMateSearch => f.write_str("checkmate notimplemented"),
             Reply::KeepAlive => Ok(()),
         }
     }
@@ -110,17 +132,7 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
 fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
     write!(f, "info depth {} seldepth {}", info.depth, info.seldepth)?;
     write!(f, " multipv {}", info.multipv)?;
-    match info.score.kind() {
-        ScoreKind::Centipawns(value) => write!(f, " score cp {value}")?,
-        // Lost already: GUIs tell a loss in no moves from a win by the sign.
-        ScoreKind::Mate(0) => f.write_str(" score mate -0")?,
-        ScoreKind::Mate(plies) => write!(f, " score mate {plies}")?,
-    }
-    match info.bound {
-        Bound::Exact => {}
-        Bound::Lower => f.write_str(" lowerbound")?,
-        Bound::Upper => f.write_str(" upperbound")?,
-    }
+    write_score(f, info.score, info.bound)?;
     let (nodes, nps, time) = (info.nodes, info.nps(), info.time.as_millis());
     write!(f, " nodes {nodes} nps {nps} hashfull {} time {time}", info.hashfull)?;
     if info.pv.is_empty() {
@@ -133,4 +145,28 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
 /// The moves, each with a space in front.
 fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[Move]) -> fmt::Result {
     moves.iter().try_for_each(|m| write!(f, " {m}"))
+}
+
+fn write_score(f: &mut fmt::Formatter<'_>, score: Score, bound: Bound) -> fmt::Result {
+    match score.kind() {
+        ScoreKind::Centipawns(value) => write!(f, " score cp {value}")?,
+        // Lost already: GUIs tell a loss in no moves from a win by the sign.
+        ScoreKind::Mate(0) => f.write_str(" score mate -0")?,
+        ScoreKind::Mate(plies) => write!(f, " score mate {plies}")?,
+    }
+    match bound {
+        Bound::Exact => Ok(()),
+        Bound::Lower => f.write_str(" lowerbound"),
+        Bound::Upper => f.write_str(" upperbound"),
+    }
+}
+
+/// The same keys in the same order as in ordinary shogi.
+fn write_quantum_info(f: &mut fmt::Formatter<'_>, info: &tsumero_quantum::Info) -> fmt::Result {
+    write!(f, "info depth {} seldepth {} multipv 1", info.depth, info.seldepth)?;
+    write_score(f, info.score, info.bound)?;
+    let (nodes, time) = (info.nodes, info.time.as_millis());
+    let nps = per_second(nodes, info.time);
+    write!(f, " nodes {nodes} nps {nps} hashfull {} time {time} pv", info.hashfull)?;
+    info.pv.iter().try_for_each(|m| write!(f, " {m}"))
 }

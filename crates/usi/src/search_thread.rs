@@ -14,6 +14,8 @@ use tsumero_search::{
     Settings, Signals, solve_mate,
 };
 
+use crate::quantum::{QuantumOutcome, QuantumReport, QuantumSearch, QuantumTable};
+
 /// Counts the searches, so that a report of an old one is known as such.
 pub type Generation = u64;
 
@@ -24,6 +26,8 @@ pub enum Job {
     Prepare(Memory),
     /// Do one search; answered by reports of the same generation.
     Search(Box<Search>),
+    /// Do one search of quantum shogi; answered by reports of the same generation.
+    Quantum(Box<QuantumSearch>),
 }
 
 /// What the transposition table should be.
@@ -82,6 +86,8 @@ pub enum Report {
     MateInfo(Generation, MateInfo),
     /// One line of perft.
     PerftMove(Generation, Move, u64),
+    /// Something about a search of quantum shogi.
+    Quantum(Generation, QuantumReport),
     /// A search has ended; nothing more of it follows.
     Done(Generation, Outcome),
 }
@@ -95,6 +101,8 @@ pub enum Outcome {
     Checkmate(MateAnswer),
     /// To [`Task::Perft`]; `None` if it was stopped.
     Perft(Option<u64>),
+    /// To a search of quantum shogi.
+    Quantum(QuantumOutcome),
 }
 
 /// The depth at which perft no longer looks for a stop: below it the count takes milliseconds.
@@ -119,9 +127,23 @@ pub fn spawn() -> (Sender<Job>, Receiver<Report>) {
 
 fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
     let mut table = Table::new();
+    let mut quantum = QuantumTable::default();
     for job in jobs {
         let last = match job {
-            Job::Prepare(memory) => Report::Prepared(table.prepare(memory)),
+            Job::Prepare(memory) => {
+                if memory.clear {
+                    quantum.clear();
+                }
+                Report::Prepared(table.prepare(memory))
+            }
+            Job::Quantum(search) => {
+                let generation = search.generation;
+                let mut tell = |report| {
+                    // As below: the end of the program.
+                    let _ = reports.send(Report::Quantum(generation, report));
+                };
+                Report::Done(generation, Outcome::Quantum(quantum.run(*search, &mut tell)))
+            }
             Job::Search(search) => {
                 let generation = search.generation;
                 Report::Done(generation, table.run(*search, reports))

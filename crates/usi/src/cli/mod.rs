@@ -8,6 +8,7 @@ mod input;
 mod mate;
 mod moves;
 mod perft;
+mod quantum;
 mod validate;
 
 use std::io::{self, Write};
@@ -43,6 +44,9 @@ pub enum Command {
     Mate1(mate::MateInOne),
     /// Find a forced mate for each position
     Mate(mate::Mate),
+    /// Quantum shogi: count, list, converge, play
+    #[command(subcommand)]
+    Quantum(quantum::Quantum),
 }
 
 /// Why a subcommand ended early.
@@ -87,6 +91,7 @@ impl Command {
             Command::Validate(validate) => validate.run(&mut output),
             Command::Mate1(mate) => mate.run(&mut output),
             Command::Mate(mate) => mate.run(&mut output),
+            Command::Quantum(quantum) => quantum.run(&mut output),
         };
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
             Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,

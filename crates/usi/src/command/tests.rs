@@ -137,6 +137,8 @@ fn position_forms() {
     };
     assert_eq!(position("position startpos"), (Root::Startpos, vec![]));
     assert_eq!(position("position startpos moves "), (Root::Startpos, vec![]));
+    let quantum = Root::Quantum("startpos".into());
+    assert_eq!(position("position quantum startpos moves 7g7f"), (quantum, vec!["7g7f".into()]));
     assert_eq!(position("position startpos moves 7g7f").1, ["7g7f"]);
     let sfen = Root::Sfen("9/9/9/9/9/9/9/9/9 b 2P".into());
     assert_eq!(position("position sfen 9/9/9/9/9/9/9/9/9  b 2P moves").0, sfen);
@@ -241,7 +243,11 @@ fn go_request() -> impl Strategy<Value = GoRequest> {
 
 fn command() -> impl Strategy<Value = GuiCommand> {
     let joined = || vec(word(), 1..5).prop_map(|words| words.join(" "));
-    let root = prop_oneof![Just(Root::Startpos), joined().prop_map(Root::Sfen)];
+    let root = prop_oneof![
+        Just(Root::Startpos),
+        joined().prop_map(Root::Sfen),
+        joined().prop_map(Root::Quantum)
+    ];
     let result = option::of(prop_oneof![
         Just(GameResult::Win),
         Just(GameResult::Lose),

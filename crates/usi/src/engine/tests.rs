@@ -341,6 +341,7 @@ fn the_table_is_emptied_once_before_each_game() {
     let clear = |bench: &Bench| match bench.jobs.try_recv() {
         Ok(Job::Prepare(memory)) => memory.clear,
         Ok(Job::Search(search)) => search.memory.clear,
+        Ok(Job::Quantum(search)) => search.memory.clear,
         Err(error) => panic!("{error}"),
     };
     let mut bench = Bench::new();
@@ -430,7 +431,9 @@ fn quit_waits_for_nothing() {
 }
 
 /// What the GUI of the random test may say.
-const LINES: [&str; 16] = [
+const LINES: [&str; 18] = [
+    "position quantum startpos moves 7g7f",
+    "setoption name USI_Variant value quantum",
     "go depth 3",
     "go infinite",
     "go",
@@ -479,6 +482,17 @@ proptest! {
                     }
                     _ => return false,
                 }),
+                Some(Job::Quantum(search)) => Report::Done(search.generation, match &search.task {
+                    QuantumTask::Perft(_) => Outcome::Quantum(QuantumOutcome::Perft(Some(1))),
+                    QuantumTask::BestMove { limits, .. }
+                        if search.signals.is_stopped()
+                            || !limits.waits_for_stop() && !limits.ponder =>
+                    {
+                        let resign = tsumero_quantum::BestMove::Resign;
+                        Outcome::Quantum(QuantumOutcome::BestMove(resign))
+                    }
+                    QuantumTask::BestMove { .. } => return false,
+                }),
             };
             running.pop_front();
             heard.extend(bench.event(Event::Search(report)));
@@ -500,8 +514,10 @@ proptest! {
                 if bench.engine.is_finished() {
                     break;
                 }
-                if let Some(Job::Search(search)) = running.front() {
-                    search.signals.stop();
+                match running.front() {
+                    Some(Job::Search(search)) => search.signals.stop(),
+                    Some(Job::Quantum(search)) => search.signals.stop(),
+                    Some(Job::Prepare(_)) | None => {}
                 }
             }
         }

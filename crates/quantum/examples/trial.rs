@@ -1,0 +1,129 @@
+//! How well the search plays: against a random mover, against a player that looks one ply ahead
+//! for expected material, and against itself with every move checked by the slow twin.
+//!
+//! `cargo run --release --package tsumero-quantum --example trial -- OPPONENT GAMES LIMIT [SEED]`
+//!
+//! OPPONENT is `random`, `greedy` or `self`. LIMIT is a time for each move as in `100ms` or a
+//! number of nodes as in `500`. Colors alternate; the first two moves are drawn by lot.
+
+use std::time::{Duration, Instant};
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use tsumero_core::Color;
+use tsumero_quantum::{BestMove, Move, Outcome, Position, Searcher, evaluate};
+use tsumero_search::{Limits, Settings, Signals};
+
+#[allow(dead_code, reason = "the example needs the game of the twin, not all of it")]
+#[path = "../tests/quantum/twin/mod.rs"]
+mod twin;
+
+/// A game is drawn after so many moves.
+const MOVE_LIMIT: u32 = 400;
+
+struct Player {
+    searcher: Searcher,
+    limits: Limits,
+}
+
+impl Player {
+    fn choose(&mut self, position: &Position) -> Move {
+        let (settings, signals) = (Settings::default(), Signals::new());
+        let now = Instant::now();
+        let limits = &self.limits;
+        match self.searcher.search(position, limits, &[], &settings, &signals, now, &mut |_| {}) {
+            BestMove::Move { best, .. } => best,
+            BestMove::Resign => panic!("nobody resigns here: {position}"),
+        }
+    }
+}
+
+/// The best move by expected material after it, a captured king being worth everything; by lot
+/// among equals.
+fn greedy(position: &mut Position, rng: &mut SmallRng) -> Move {
+    let us = position.side_to_move();
+    let mut best = (i32::MIN, Vec::new());
+    for m in position.legal_moves() {
+        position.do_move(m).expect("the move is legal");
+        let value = if position.winner().is_some() {
+            i32::MAX
+        } else {
+            let (_, material) = evaluate(position).parts[0];
+            material[us] - material[!us]
+        };
+        position.undo_move();
+        if value > best.0 {
+            best = (value, vec![m]);
+        } else if value == best.0 {
+            best.1.push(m);
+        }
+    }
+    *best.1.choose(rng).expect("there is a legal move")
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [opponent, games, limit, seed @ ..] = &arguments[..] else {
+        eprintln!("usage: trial random|greedy|self GAMES LIMIT [SEED]");
+        std::process::exit(2);
+    };
+    let games: u32 = games.parse().expect("a number of games");
+    let limits = match limit.strip_suffix("ms") {
+        Some(time) => Limits {
+            movetime: Some(Duration::from_millis(time.parse().expect("milliseconds"))),
+            ..Limits::default()
+        },
+        None => Limits { nodes: Some(limit.parse().expect("nodes")), ..Limits::default() },
+    };
+    let seed = seed.first().map_or(1, |seed| seed.parse().expect("a seed"));
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut player = Player { searcher: Searcher::new(16).expect("16 MB"), limits };
+    let (mut won, mut lost, mut drawn, mut plies) = (0, 0, 0, 0u64);
+    for number in 0..games {
+        let ours = Color::ALL[number as usize % 2];
+        player.searcher.clear();
+        let mut position = Position::startpos();
+        let mut check = twin::Game::new();
+        let end = loop {
+            if let Some(end) = position.outcome(MOVE_LIMIT) {
+                break end;
+            }
+            let us = position.side_to_move();
+            let moves = position.legal_moves();
+            let m = if position.moves_made() < 2 {
+                *moves.choose(&mut rng).expect("a move")
+            } else if us == ours || opponent == "self" {
+                player.choose(&position)
+            } else if opponent == "random" {
+                *moves.choose(&mut rng).expect("a move")
+            } else {
+                greedy(&mut position, &mut rng)
+            };
+            position.do_move(m).unwrap_or_else(|error| panic!("{position}: {m}: {error}"));
+            plies += 1;
+            if opponent == "self" {
+                let text = m.to_string();
+                assert!(check.is_legal(&text), "{text} before {position}");
+                check.play(&text).unwrap_or_else(|_| panic!("{text} before {position}"));
+                assert_eq!(check.kinds_text(), position.kinds_text(), "after {text}");
+                assert_eq!(check.winner, position.winner().map(Color::index));
+            }
+        };
+        match end.winner() {
+            Some(winner) if winner == ours => won += 1,
+            Some(_) => lost += 1,
+            None => drawn += 1,
+        }
+        if matches!(end, Outcome::NoLegalMove { .. }) {
+            println!("game {number}: no legal move in {position}");
+        }
+        if rng.random_ratio(1, 25) {
+            eprintln!("{} of {games}: +{won} -{lost} ={drawn}", number + 1);
+        }
+    }
+    println!("{opponent} {limit}: won {won} lost {lost} drawn {drawn}, {plies} plies");
+    if opponent == "self" {
+        println!("the slow twin allowed every move and agreed on the kinds after each");
+    }
+}

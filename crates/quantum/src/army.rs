@@ -1,0 +1,323 @@
+//! The 20 pieces that started on one side, and what each of them can still be.
+//!
+//! # Convergence
+//!
+//! Call a set of kinds *used up* when as many pieces have all their kinds within it as there are
+//! pieces of those kinds. A kind stays possible for a piece exactly when some way to give every
+//! piece one of its kinds, each kind as often as it exists, gives the piece that kind. By Hall's
+//! theorem (P. Hall, "On Representatives of Subsets", 1935) this is reached by one pass that
+//! removes, from every piece's set, each used-up set that does not contain it.
+//!
+//! Used-up sets are closed under union and intersection. In a converged army every piece's kinds
+//! lie within a used-up set or outside it, so a complement is used up too: the kinds fall into
+//! *blocks*, the used-up sets are the unions of blocks, and every piece belongs to one block.
+//! Narrowing a piece therefore concerns its own block only, and there only the sets that hold
+//! what is left of the piece and did not hold all of it before: their room shrinks by one. This
+//! is why a call usually looks at a handful of sets instead of 255.
+
+use crate::kind_set::{Kind, KindSet};
+
+/// Number of pieces that start on one side.
+pub const ARMY_SIZE: usize = 20;
+
+/// The pieces that started on one side, always converged: every kind in a piece's set is the
+/// piece's kind in some assignment of kinds to all 20 pieces.
+#[derive(Clone, Copy)]
+pub struct Army {
+    /// For every set that lies within one block: how many more pieces could have all their kinds
+    /// in it, that is, its capacity minus the pieces that have. Entries of sets that reach
+    /// over several blocks are stale and never read.
+    room: [u8; 256],
+    sets: [KindSet; ARMY_SIZE],
+    /// For every kind its block: the smallest used-up set that holds the kind.
+    blocks: [KindSet; 8],
+}
+
+/// Nothing would be left of a piece. The army is as before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("the piece would have no kind left")]
+pub struct Contradiction;
+
+/// What a captured piece turned out to be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Captured {
+    /// Some piece that is not the king.
+    Piece,
+    /// The king.
+    King,
+}
+
+/// Why sets do not describe an army.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ArmyError {
+    /// No assignment of kinds to the pieces exists.
+    #[error("the sets contradict the number of pieces of each kind")]
+    Contradiction,
+    /// A set holds a kind that its piece has in no assignment.
+    #[error("a set holds a kind that the other pieces of its side use up")]
+    NotConverged,
+}
+
+impl Default for Army {
+    /// The army at the start of a game.
+    fn default() -> Army {
+        Army::new()
+    }
+}
+
+impl PartialEq for Army {
+    fn eq(&self, other: &Army) -> bool {
+        // Everything else follows from the sets.
+        self.sets == other.sets
+    }
+}
+
+impl Eq for Army {}
+
+impl std::fmt::Debug for Army {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("Army").field(&self.sets).finish()
+    }
+}
+
+impl Army {
+    /// The army at the start of a game: every piece can be anything.
+    pub const fn new() -> Army {
+        let mut room = [0; 256];
+        let mut bits = 0;
+        while bits < 255 {
+            room[bits] = KindSet::from_bits(bits as u8).capacity();
+            bits += 1;
+        }
+        Army { room, sets: [KindSet::ALL; ARMY_SIZE], blocks: [KindSet::ALL; 8] }
+    }
+
+    /// The army with the given sets.
+    ///
+    /// # Errors
+    /// The sets contradict each other, or they are not converged.
+    pub fn from_sets(sets: [KindSet; ARMY_SIZE]) -> Result<Army, ArmyError> {
+        let mut room = [0u8; 256];
+        for bits in 0..=255u8 {
+            let set = KindSet::from_bits(bits);
+            let within = sets.iter().filter(|piece| piece.is_subset_of(set)).count();
+            room[bits as usize] = usize::from(set.capacity())
+                .checked_sub(within)
+                .ok_or(ArmyError::Contradiction)? as u8;
+        }
+        let mut blocks = [KindSet::ALL; 8];
+        for bits in 1..=255u8 {
+            let set = KindSet::from_bits(bits);
+            if room[bits as usize] == 0 {
+                if sets.iter().any(|piece| piece.meets(set) && !piece.is_subset_of(set)) {
+                    return Err(ArmyError::NotConverged);
+                }
+                split(&mut blocks, set);
+            }
+        }
+        Ok(Army { room, sets, blocks })
+    }
+
+    /// What the pieces can still be, in the order of their numbers.
+    #[inline]
+    pub const fn sets(&self) -> &[KindSet; ARMY_SIZE] {
+        &self.sets
+    }
+
+    /// Keeps of a piece's kinds only those in `allowed` and converges the army.
+    ///
+    /// # Errors
+    /// None of the piece's kinds is allowed.
+    ///
+    /// # Panics
+    /// The number of the piece is not below 20.
+    #[inline]
+    pub fn narrow(&mut self, piece: usize, allowed: KindSet) -> Result<(), Contradiction> {
+        let old = self.sets[piece];
+        let new = old & allowed;
+        if new == old {
+            return Ok(());
+        }
+        if new.is_empty() {
+            return Err(Contradiction);
+        }
+        self.sets[piece] = new;
+        let block = self.block_of(old);
+        let mut used_up = UsedUp::default();
+        for_each_shrunk(old, new, block, |set| {
+            let room = &mut self.room[usize::from(set.bits())];
+            *room -= 1;
+            if *room == 0 {
+                used_up.push(set);
+            }
+        });
+        if !used_up.sets().is_empty() {
+            self.converge(piece, block, used_up.sets());
+        }
+        Ok(())
+    }
+
+    /// Lets a piece be captured: it loses the king, unless it can be nothing else. Then it *is*
+    /// the king, the army stays as it is and the game is over.
+    ///
+    /// # Panics
+    /// The number of the piece is not below 20.
+    #[inline]
+    pub fn capture(&mut self, piece: usize) -> Captured {
+        match self.narrow(piece, KindSet::ALL.without(KindSet::KING)) {
+            Ok(()) => Captured::Piece,
+            Err(Contradiction) => Captured::King,
+        }
+    }
+
+    /// The block that a piece's set lies in.
+    #[inline]
+    fn block_of(&self, set: KindSet) -> KindSet {
+        self.blocks[set.bits().trailing_zeros() as usize & 7]
+    }
+
+    /// Removes sets of one block that have just been used up from the pieces that do not lie
+    /// within them. The piece that was narrowed lies within all of them.
+    fn converge(&mut self, narrowed: usize, block: KindSet, used_up: &[KindSet]) {
+        for &set in used_up {
+            split(&mut self.blocks, set);
+        }
+        for piece in 0..ARMY_SIZE {
+            let old = self.sets[piece];
+            if piece == narrowed || !old.is_subset_of(block) {
+                continue;
+            }
+            let removed = used_up
+                .iter()
+                .filter(|&&set| !old.is_subset_of(set))
+                .fold(KindSet::EMPTY, |union, &set| union | set);
+            let new = old.without(removed);
+            if new == old {
+                continue;
+            }
+            debug_assert!(!new.is_empty(), "a narrowing that leaves a kind is consistent");
+            self.sets[piece] = new;
+            // The block is one of the new ones; sets that reach over several are done with.
+            let block = self.block_of(new);
+            for_each_shrunk(old, new, block, |set| self.room[usize::from(set.bits())] -= 1);
+        }
+    }
+
+    /// How many of a side's assignments give each kind to each piece, and their total number.
+    pub fn odds(&self) -> crate::odds::Odds {
+        crate::odds::Odds::of(&self.sets)
+    }
+}
+
+/// Makes a used-up set a union of blocks.
+fn split(blocks: &mut [KindSet; 8], used_up: KindSet) {
+    for kind in Kind::ALL {
+        let block = &mut blocks[kind.index()];
+        *block = if used_up.contains(kind) { *block & used_up } else { block.without(used_up) };
+    }
+}
+
+/// Calls `f` with every set within `block`, except the block itself, that holds `new` and does
+/// not hold `old`.
+#[inline]
+fn for_each_shrunk(old: KindSet, new: KindSet, block: KindSet, mut f: impl FnMut(KindSet)) {
+    let lost = old.without(new).bits();
+    let free = block.without(new).bits();
+    let mut more = 0u8;
+    loop {
+        if lost & !more != 0 {
+            f(KindSet::from_bits(new.bits() | more));
+        }
+        // The next subset of `free` in counting order; after the last one it is empty again.
+        more = more.wrapping_sub(free) & free;
+        if more == 0 {
+            break;
+        }
+    }
+}
+
+/// The sets that one narrowing uses up. They all hold a common kind, so there are at most 127.
+struct UsedUp {
+    sets: [KindSet; 128],
+    len: usize,
+}
+
+impl Default for UsedUp {
+    #[inline]
+    fn default() -> UsedUp {
+        UsedUp { sets: [KindSet::EMPTY; 128], len: 0 }
+    }
+}
+
+impl UsedUp {
+    #[inline]
+    fn push(&mut self, set: KindSet) {
+        self.sets[self.len & 127] = set;
+        self.len += 1;
+    }
+
+    #[inline]
+    fn sets(&self) -> &[KindSet] {
+        &self.sets[..self.len]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the rooms and blocks are those computed from the sets alone.
+    fn assert_consistent(army: &Army) {
+        let fresh = Army::from_sets(army.sets).expect("the army is converged");
+        assert_eq!(fresh.blocks, army.blocks);
+        for bits in 1..=255u8 {
+            let set = KindSet::from_bits(bits);
+            if set.is_subset_of(army.block_of(set)) {
+                assert_eq!(fresh.room[bits as usize], army.room[bits as usize], "{set}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_army_is_that_of_its_sets() {
+        let army = Army::new();
+        assert_consistent(&army);
+        assert_eq!(Army::from_sets([KindSet::ALL; ARMY_SIZE]).unwrap().room, army.room);
+    }
+
+    #[test]
+    fn incremental_rooms_and_blocks_agree_with_fresh_ones() {
+        let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = move || {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            random
+        };
+        for _ in 0..300 {
+            let mut army = Army::new();
+            for _ in 0..60 {
+                let word = next();
+                let mask = KindSet::from_bits((word >> 8 | word >> 16) as u8);
+                let before = army;
+                let piece = word as usize % ARMY_SIZE;
+                if army.narrow(piece, mask).is_err() {
+                    assert!((before.sets[piece] & mask).is_empty());
+                    assert_eq!(army, before);
+                }
+                assert_consistent(&army);
+            }
+        }
+    }
+
+    #[test]
+    fn sets_that_are_no_army_are_told_apart() {
+        let mut sets = [KindSet::ALL; ARMY_SIZE];
+        sets[3] = KindSet::KING;
+        assert_eq!(Army::from_sets(sets), Err(ArmyError::NotConverged));
+        sets[4] = KindSet::KING;
+        assert_eq!(Army::from_sets(sets), Err(ArmyError::Contradiction));
+        sets[4] = KindSet::EMPTY;
+        assert_eq!(Army::from_sets(sets), Err(ArmyError::Contradiction));
+    }
+}

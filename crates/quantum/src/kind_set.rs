@@ -1,0 +1,233 @@
+//! Kinds of pieces and sets of them.
+
+use std::fmt;
+use std::ops::{BitAnd, BitOr};
+
+/// One of the eight kinds a piece can turn out to be. Promotion is a flag of the piece, not a
+/// kind.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    /// 歩
+    Pawn = 0,
+    /// 香
+    Lance = 1,
+    /// 桂
+    Knight = 2,
+    /// 銀
+    Silver = 3,
+    /// 金
+    Gold = 4,
+    /// 角
+    Bishop = 5,
+    /// 飛
+    Rook = 6,
+    /// 玉
+    King = 7,
+}
+
+impl Kind {
+    /// All kinds, in the order of their bits.
+    pub const ALL: [Kind; 8] = [
+        Kind::Pawn,
+        Kind::Lance,
+        Kind::Knight,
+        Kind::Silver,
+        Kind::Gold,
+        Kind::Bishop,
+        Kind::Rook,
+        Kind::King,
+    ];
+
+    /// 0 for the pawn to 7 for the king: the number of its bit in a [`KindSet`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// How many pieces of this kind each side has.
+    #[inline]
+    pub const fn count(self) -> u8 {
+        match self {
+            Kind::Pawn => 9,
+            Kind::Lance | Kind::Knight | Kind::Silver | Kind::Gold => 2,
+            Kind::Bishop | Kind::Rook | Kind::King => 1,
+        }
+    }
+
+    /// The letter of the kind, as in SFEN.
+    pub const fn letter(self) -> char {
+        match self {
+            Kind::Pawn => 'P',
+            Kind::Lance => 'L',
+            Kind::Knight => 'N',
+            Kind::Silver => 'S',
+            Kind::Gold => 'G',
+            Kind::Bishop => 'B',
+            Kind::Rook => 'R',
+            Kind::King => 'K',
+        }
+    }
+}
+
+/// A set of kinds, one bit for each: what a piece can still be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+pub struct KindSet(u8);
+
+/// The number of pieces of a side whose kind lies in a set, for every set.
+const CAPACITY: [u8; 256] = {
+    let mut capacity = [0; 256];
+    let mut bits = 1;
+    while bits < 256 {
+        let lowest = (bits as u8).trailing_zeros() as usize;
+        capacity[bits] = capacity[bits & (bits - 1)] + Kind::ALL[lowest].count();
+        bits += 1;
+    }
+    capacity
+};
+
+impl KindSet {
+    /// No kind at all; no piece of a legal position has this set.
+    pub const EMPTY: KindSet = KindSet(0);
+    /// All eight kinds, the set of every piece at the start.
+    pub const ALL: KindSet = KindSet(0xff);
+    /// The king alone.
+    pub const KING: KindSet = KindSet::of(&[Kind::King]);
+    /// The kinds that can promote: all but gold and king.
+    pub const PROMOTABLE: KindSet = KindSet::ALL.without(KindSet::of(&[Kind::Gold, Kind::King]));
+    /// The kinds that have no move from the last rank.
+    pub const DEAD_ON_LAST_RANK: KindSet = KindSet::of(&[Kind::Pawn, Kind::Lance, Kind::Knight]);
+    /// The kinds that have no move from the second-last rank.
+    pub const DEAD_ON_SECOND_LAST_RANK: KindSet = KindSet::of(&[Kind::Knight]);
+
+    /// The set with the given bits: bit 0 for the pawn to bit 7 for the king.
+    #[inline]
+    pub const fn from_bits(bits: u8) -> KindSet {
+        KindSet(bits)
+    }
+
+    /// The bits of the set.
+    #[inline]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// The set of the listed kinds.
+    pub const fn of(kinds: &[Kind]) -> KindSet {
+        let mut bits = 0;
+        let mut number = 0;
+        while number < kinds.len() {
+            bits |= 1 << kinds[number].index();
+            number += 1;
+        }
+        KindSet(bits)
+    }
+
+    /// Whether no kind is in the set.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Number of kinds in the set, 0 to 8.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    /// Whether a kind is in the set.
+    #[inline]
+    pub const fn contains(self, kind: Kind) -> bool {
+        self.0 >> kind.index() & 1 != 0
+    }
+
+    /// Whether every kind of this set is in the other one.
+    #[inline]
+    pub const fn is_subset_of(self, other: KindSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// Whether the sets share a kind.
+    #[inline]
+    pub const fn meets(self, other: KindSet) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// The kinds of this set that are not in the other one.
+    #[inline]
+    pub const fn without(self, other: KindSet) -> KindSet {
+        KindSet(self.0 & !other.0)
+    }
+
+    /// The kinds that are in both sets, usable in constants (elsewhere write `a & b`).
+    #[inline]
+    pub const fn and(self, other: KindSet) -> KindSet {
+        KindSet(self.0 & other.0)
+    }
+
+    /// How many of a side's 20 pieces have a kind of this set, 0 to 20.
+    #[inline]
+    pub const fn capacity(self) -> u8 {
+        CAPACITY[self.0 as usize]
+    }
+
+    /// The kinds of the set, pawn first.
+    pub fn iter(self) -> impl Iterator<Item = Kind> {
+        Kind::ALL.into_iter().filter(move |&kind| self.contains(kind))
+    }
+}
+
+impl BitAnd for KindSet {
+    type Output = KindSet;
+
+    #[inline]
+    fn bitand(self, other: KindSet) -> KindSet {
+        KindSet(self.0 & other.0)
+    }
+}
+
+impl BitOr for KindSet {
+    type Output = KindSet;
+
+    #[inline]
+    fn bitor(self, other: KindSet) -> KindSet {
+        KindSet(self.0 | other.0)
+    }
+}
+
+/// The letters of the kinds, pawn first: `PLK`; `-` for the empty set.
+impl fmt::Display for KindSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let letters: String = self.iter().map(Kind::letter).collect();
+        f.pad(if letters.is_empty() { "-" } else { &letters })
+    }
+}
+
+impl fmt::Debug for KindSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "KindSet({self})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn capacities_are_sums_of_counts() {
+        assert_eq!(KindSet::ALL.capacity(), 20);
+        for bits in 0..=255 {
+            let set = KindSet::from_bits(bits);
+            assert_eq!(set.capacity(), set.iter().map(Kind::count).sum::<u8>());
+            assert_eq!(set.len() as usize, set.iter().count());
+        }
+    }
+
+    #[test]
+    fn named_sets_hold_what_their_names_say() {
+        assert_eq!(KindSet::PROMOTABLE.to_string(), "PLNSBR");
+        assert_eq!(KindSet::DEAD_ON_LAST_RANK.to_string(), "PLN");
+        assert_eq!(KindSet::KING.bits(), 0x80);
+        assert_eq!(KindSet::EMPTY.to_string(), "-");
+    }
+}

@@ -1,0 +1,167 @@
+//! Whether a move is legal, and if not, which rule it breaks.
+//!
+//! On a converged side every narrowing that leaves a piece some kind is consistent, so a move is
+//! legal exactly when something is left of the piece that moves: the other 39 need not be asked.
+
+use tsumero_core::{Color, Square};
+
+use crate::kind_set::KindSet;
+use crate::movement::{RAYS, Vector, as_black};
+use crate::moves::Move;
+use crate::piece::PieceId;
+use crate::position::Position;
+
+/// The rule that a move breaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum IllegalMove {
+    /// A king was captured already.
+    #[error("the game is over")]
+    GameOver,
+    /// Nothing stands on the square the move starts from.
+    #[error("no piece on {0}")]
+    NoPiece(Square),
+    /// The piece belongs to the opponent.
+    #[error("the piece on {0} is the opponent's")]
+    NotOurs(Square),
+    /// An own piece stands on the target.
+    #[error("an own piece stands on {0}")]
+    OwnPiece(Square),
+    /// No kind that is left of the piece moves along this vector.
+    #[error("piece {piece} can only be {kinds}, none of which moves like that")]
+    NoSuchVector {
+        /// The piece.
+        piece: PieceId,
+        /// What it can be.
+        kinds: KindSet,
+    },
+    /// The kinds that move along this vector would leap over a piece.
+    #[error("a piece stands in between on {0}")]
+    Leaps(Square),
+    /// Promotion asked for where the move neither starts nor ends on a far rank.
+    #[error("promotion outside the three far ranks")]
+    OutsideZone,
+    /// Promotion of a promoted piece.
+    #[error("piece {0} is promoted already")]
+    PromotedAlready(PieceId),
+    /// Only a gold or a king could make this move, and they do not promote.
+    #[error("only {0} could make this move, which does not promote")]
+    CannotPromote(KindSet),
+    /// All kinds that could make this move could never move again without promoting.
+    #[error("only {0} could make this move, which must promote there")]
+    MustPromote(KindSet),
+    /// The piece to be dropped is not in the mover's hand.
+    #[error("piece {0} is not in hand")]
+    NotInHand(PieceId),
+    /// The square of a drop is not empty.
+    #[error("{0} is occupied")]
+    Occupied(Square),
+    /// All kinds the dropped piece can be could never move from there.
+    #[error("piece {piece} can only be {kinds}, which could never move from there")]
+    DeadDrop {
+        /// The piece.
+        piece: PieceId,
+        /// What it can be.
+        kinds: KindSet,
+    },
+}
+
+/// The kinds that an unpromoted piece of a color cannot be on a square.
+#[inline]
+pub(crate) fn dead_kinds(square: Square, color: Color) -> KindSet {
+    match square.rank().relative_to(color).index() {
+        0 => KindSet::DEAD_ON_LAST_RANK,
+        1 => KindSet::DEAD_ON_SECOND_LAST_RANK,
+        _ => KindSet::EMPTY,
+    }
+}
+
+impl Position {
+    /// The kinds that the piece of a move can be after it, before the rest of its side is looked
+    /// at; never empty.
+    ///
+    /// # Errors
+    /// The move is illegal; the first rule it breaks is named.
+    pub fn validate(&self, m: Move) -> Result<KindSet, IllegalMove> {
+        if self.winner().is_some() {
+            return Err(IllegalMove::GameOver);
+        }
+        match m {
+            Move::Board { from, to, promote } => self.validate_board_move(from, to, promote),
+            Move::Drop { piece, to } => self.validate_drop(piece, to),
+        }
+    }
+
+    fn validate_board_move(
+        &self,
+        from: Square,
+        to: Square,
+        promote: bool,
+    ) -> Result<KindSet, IllegalMove> {
+        let us = self.side_to_move();
+        let piece = self.piece_at(from).ok_or(IllegalMove::NoPiece(from))?;
+        if self.owner(piece) != us {
+            return Err(IllegalMove::NotOurs(from));
+        }
+        if self.piece_at(to).is_some_and(|target| self.owner(target) == us) {
+            return Err(IllegalMove::OwnPiece(to));
+        }
+        let promoted = self.is_promoted(piece);
+        let vector = vector(from, to, us);
+        let kinds = self.kinds(piece);
+        let movers = kinds & vector.kinds(promoted);
+        if movers.is_empty() {
+            return Err(IllegalMove::NoSuchVector { piece, kinds });
+        }
+        if let Some(between) = self.obstacle(from, vector, us) {
+            return Err(IllegalMove::Leaps(between));
+        }
+        if promote {
+            if promoted {
+                return Err(IllegalMove::PromotedAlready(piece));
+            }
+            if !from.in_promotion_zone(us) && !to.in_promotion_zone(us) {
+                return Err(IllegalMove::OutsideZone);
+            }
+            let left = movers & KindSet::PROMOTABLE;
+            if left.is_empty() { Err(IllegalMove::CannotPromote(movers)) } else { Ok(left) }
+        } else if promoted {
+            Ok(movers)
+        } else {
+            let left = movers.without(dead_kinds(to, us));
+            if left.is_empty() { Err(IllegalMove::MustPromote(movers)) } else { Ok(left) }
+        }
+    }
+
+    fn validate_drop(&self, piece: PieceId, to: Square) -> Result<KindSet, IllegalMove> {
+        let us = self.side_to_move();
+        if !self.hand_iter(us).any(|&held| held == piece) {
+            return Err(IllegalMove::NotInHand(piece));
+        }
+        if self.piece_at(to).is_some() {
+            return Err(IllegalMove::Occupied(to));
+        }
+        let kinds = self.kinds(piece);
+        let left = kinds.without(dead_kinds(to, us));
+        if left.is_empty() { Err(IllegalMove::DeadDrop { piece, kinds }) } else { Ok(left) }
+    }
+
+    /// The first occupied square strictly between the start of a vector and its end.
+    fn obstacle(&self, from: Square, vector: Vector, us: Color) -> Option<Square> {
+        let Vector::Line { direction, distance } = vector else { return None };
+        let ray = RAYS[from.dense_index()][as_black(direction, us)].squares();
+        ray.iter()
+            .take(usize::from(distance) - 1)
+            .filter_map(|&square| Square::from_dense_index(usize::from(square)))
+            .find(|&square| self.piece_at(square).is_some())
+    }
+}
+
+/// The displacement between two squares as a color sees it.
+fn vector(from: Square, to: Square, color: Color) -> Vector {
+    let (from, to) = (from.relative_to(color), to.relative_to(color));
+    let difference = |to: usize, from: usize| to as i8 - from as i8;
+    Vector::new(
+        difference(to.file().index(), from.file().index()),
+        difference(to.rank().index(), from.rank().index()),
+    )
+}

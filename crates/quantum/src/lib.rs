@@ -1,0 +1,48 @@
+//! Quantum shogi: ordinary shogi in which nobody knows which piece is which.
+//!
+//! Every piece carries the set of kinds it can still be ([`KindSet`]). A move keeps those that
+//! could have made it, and a side's 20 pieces ([`Army`]) then converge to what the number of
+//! pieces of each kind allows. Whoever captures a piece that can only be the king wins.
+//!
+//! ```
+//! use tsumero_quantum::{Position, perft};
+//!
+//! let mut position = Position::startpos();
+//! assert_eq!(perft(&mut position, 2), 30_992);
+//! // A piece that leaps two squares sideways can only be the rook, and no other piece can.
+//! for text in ["7g7f", "3c3d", "8h6h"] {
+//!     let m = position.parse_move(text)?;
+//!     position.do_move(m)?;
+//! }
+//! assert_eq!(position.kinds_text().matches("40").count(), 1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod army;
+mod kind_set;
+mod legality;
+mod movegen;
+mod movement;
+mod moves;
+mod notation;
+mod odds;
+mod outcome;
+mod perft;
+mod piece;
+mod position;
+mod search;
+
+pub use army::{ARMY_SIZE, Army, ArmyError, Captured, Contradiction};
+pub use kind_set::{Kind, KindSet};
+pub use legality::IllegalMove;
+pub use movement::kinds_that_move;
+pub use moves::Move;
+pub use notation::{MoveError, ParseMoveError, ParsePositionError};
+pub use odds::Odds;
+pub use outcome::{Outcome, REPETITIONS};
+pub use perft::{divide, perft};
+pub use piece::PieceId;
+pub use position::Position;
+pub use search::{BestMove, Info, Searcher, SearcherError, evaluate};

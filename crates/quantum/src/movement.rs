@@ -1,0 +1,217 @@
+//! Which kinds can make which move: the declared table, and what is derived from it.
+//!
+//! Directions are numbered clockwise from the owner's forward direction, so that straight ones
+//! are even and diagonal ones odd. Squares are numbered as by `Square::dense_index`.
+
+use tsumero_core::Color;
+
+use crate::kind_set::{Kind, KindSet};
+
+/// What can move one square, and what can move further, in each direction. The first row is for
+/// unpromoted pieces, the second for promoted ones.
+#[derive(Clone, Copy)]
+pub(crate) struct Reach {
+    /// The kinds that can go to the neighbouring square.
+    pub(crate) step: KindSet,
+    /// The kinds that can go on over empty squares.
+    pub(crate) slide: KindSet,
+}
+
+/// Number of directions.
+pub(crate) const DIRECTIONS: usize = 8;
+/// The kinds that jump like a knight, by promotion.
+pub(crate) const JUMP: [KindSet; 2] = [KindSet::of(&[Kind::Knight]), KindSet::EMPTY];
+
+const GOLD_LIKE: &[Kind] = &[Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver];
+
+const fn reach(step: KindSet, slide: KindSet) -> Reach {
+    Reach { step, slide }
+}
+
+/// By promotion and direction.
+pub(crate) const REACH: [[Reach; DIRECTIONS]; 2] = {
+    use Kind::{Bishop, Gold, King, Lance, Pawn, Rook, Silver};
+    let rook = KindSet::of(&[Rook]);
+    let bishop = KindSet::of(&[Bishop]);
+    let forward =
+        reach(KindSet::of(&[Pawn, Lance, Silver, Gold, Rook, King]), KindSet::of(&[Lance, Rook]));
+    let forward_diagonal = reach(KindSet::of(&[Silver, Gold, Bishop, King]), bishop);
+    let sideways = reach(KindSet::of(&[Gold, Rook, King]), rook);
+    let backward_diagonal = reach(KindSet::of(&[Silver, Bishop, King]), bishop);
+    let unpromoted = [
+        forward,
+        forward_diagonal,
+        sideways,
+        backward_diagonal,
+        sideways,
+        backward_diagonal,
+        sideways,
+        forward_diagonal,
+    ];
+    // A horse and a dragon reach every neighbour; the four that become gold do not reach the
+    // diagonal squares behind them.
+    let all = KindSet::from_bits(KindSet::of(GOLD_LIKE).bits() | rook.bits() | bishop.bits());
+    let behind = all.without(KindSet::of(GOLD_LIKE));
+    let promoted = [
+        reach(all, rook),
+        reach(all, bishop),
+        reach(all, rook),
+        reach(behind, bishop),
+        reach(all, rook),
+        reach(behind, bishop),
+        reach(all, rook),
+        reach(all, bishop),
+    ];
+    [unpromoted, promoted]
+};
+
+/// The direction (0 to 7) from Black's side that is the given one for the color.
+#[inline]
+pub(crate) const fn as_black(direction: usize, color: Color) -> usize {
+    match color {
+        Color::Black => direction,
+        Color::White => (direction + 4) % DIRECTIONS,
+    }
+}
+
+/// File and rank steps of the directions from Black's side; a lower rank is forward, a lower
+/// file is to the right.
+const STEPS: [(i8, i8); DIRECTIONS] =
+    [(0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1)];
+
+/// The squares from a square on in one direction, nearest first.
+#[derive(Clone, Copy)]
+pub(crate) struct Ray {
+    squares: [u8; 8],
+    len: u8,
+}
+
+impl Ray {
+    /// The squares, 0 to 80 each.
+    #[inline]
+    pub(crate) fn squares(&self) -> &[u8] {
+        &self.squares[..usize::from(self.len & 15)]
+    }
+}
+
+const fn shifted(square: usize, step: (i8, i8)) -> Option<u8> {
+    let file = (square / 9) as i8 + step.0;
+    let rank = (square % 9) as i8 + step.1;
+    if file < 0 || file > 8 || rank < 0 || rank > 8 { None } else { Some((file * 9 + rank) as u8) }
+}
+
+/// By square and direction from Black's side.
+pub(crate) static RAYS: [[Ray; DIRECTIONS]; 81] = {
+    let mut rays = [[Ray { squares: [0; 8], len: 0 }; DIRECTIONS]; 81];
+    let mut square = 0;
+    while square < 81 {
+        let mut direction = 0;
+        while direction < DIRECTIONS {
+            let ray = &mut rays[square][direction];
+            let mut next = shifted(square, STEPS[direction]);
+            while let Some(to) = next {
+                ray.squares[ray.len as usize] = to;
+                ray.len += 1;
+                next = shifted(to as usize, STEPS[direction]);
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// Where a knight's jump leads, by color and square.
+pub(crate) static JUMPS: [[[Option<u8>; 2]; 81]; 2] = {
+    let mut jumps = [[[None; 2]; 81]; 2];
+    let mut square = 0;
+    while square < 81 {
+        jumps[0][square] = [shifted(square, (-1, -2)), shifted(square, (1, -2))];
+        jumps[1][square] = [shifted(square, (1, 2)), shifted(square, (-1, 2))];
+        square += 1;
+    }
+    jumps
+};
+
+/// A displacement as its owner sees it, if it lies on a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Vector {
+    /// So many squares (at least 1) in a direction.
+    Line { direction: usize, distance: u8 },
+    /// A knight's jump.
+    Jump,
+    /// Nothing that any kind can do.
+    Nothing,
+}
+
+impl Vector {
+    /// Reads a displacement seen from the owner: a negative `dy` is forward, and the sign of
+    /// `dx` makes no difference to any kind.
+    pub(crate) fn new(dx: i8, dy: i8) -> Vector {
+        let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
+        if width == 1 && dy == -2 {
+            return Vector::Jump;
+        }
+        let distance = width.max(height);
+        if distance == 0 || width != 0 && height != 0 && width != height {
+            return Vector::Nothing;
+        }
+        let step = (dx.signum(), dy.signum());
+        match STEPS.iter().position(|&s| s == step) {
+            Some(direction) => Vector::Line { direction, distance },
+            None => Vector::Nothing,
+        }
+    }
+
+    /// The kinds that can make the displacement when nothing stands in between.
+    pub(crate) fn kinds(self, promoted: bool) -> KindSet {
+        let row = usize::from(promoted);
+        match self {
+            Vector::Line { direction, distance: 1 } => REACH[row][direction].step,
+            Vector::Line { direction, .. } => REACH[row][direction].slide,
+            Vector::Jump => JUMP[row],
+            Vector::Nothing => KindSet::EMPTY,
+        }
+    }
+}
+
+/// The kinds, promoted or not, that can make a displacement seen from the owner (`dy` negative
+/// is forward) when nothing stands in between. Empty for what no kind can do.
+pub fn kinds_that_move(dx: i8, dy: i8, promoted: bool) -> KindSet {
+    Vector::new(dx, dy).kinds(promoted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn some_moves_every_player_knows() {
+        let kinds = |dx, dy, promoted| kinds_that_move(dx, dy, promoted).to_string();
+        assert_eq!(kinds(0, -1, false), "PLSGRK");
+        assert_eq!(kinds(0, -3, false), "LR");
+        assert_eq!(kinds(1, -2, false), "N");
+        assert_eq!(kinds(-1, 2, false), "-");
+        assert_eq!(kinds(-1, 1, false), "SBK");
+        assert_eq!(kinds(4, 4, false), "B");
+        assert_eq!(kinds(0, 1, true), "PLNSBR");
+        assert_eq!(kinds(1, 1, true), "BR");
+        assert_eq!(kinds(0, -2, true), "R");
+        assert_eq!(kinds(0, 0, false), "-");
+        assert_eq!(kinds(2, -1, false), "-");
+    }
+
+    #[test]
+    fn moves_to_the_left_and_to_the_right_are_alike() {
+        for promoted in [false, true] {
+            for dx in -8..=8 {
+                for dy in -8..=8 {
+                    assert_eq!(
+                        kinds_that_move(dx, dy, promoted),
+                        kinds_that_move(-dx, dy, promoted)
+                    );
+                }
+            }
+        }
+    }
+}

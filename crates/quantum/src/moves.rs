@@ -1,0 +1,36 @@
+//! Moves.
+
+use tsumero_core::Square;
+
+use crate::piece::PieceId;
+
+/// A move of quantum shogi. Which kinds make it follows from the position.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// A piece on the board moves.
+    Board {
+        /// Where it stands.
+        from: Square,
+        /// Where it goes.
+        to: Square,
+        /// Whether it promotes.
+        promote: bool,
+    },
+    /// A piece in hand is put on the board, unpromoted.
+    Drop {
+        /// The piece, by its name: two pieces in hand are never the same.
+        piece: PieceId,
+        /// Where it is put.
+        to: Square,
+    },
+}
+
+impl Move {
+    /// Where the piece goes.
+    #[inline]
+    pub const fn to(self) -> Square {
+        match self {
+            Move::Board { to, .. } | Move::Drop { to, .. } => to,
+        }
+    }
+}

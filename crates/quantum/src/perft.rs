@@ -1,0 +1,40 @@
+//! Counting lines of legal moves.
+
+use crate::moves::Move;
+use crate::position::Position;
+
+/// The number of sequences of so many legal moves; 1 for none. A sequence ends early where a
+/// king is captured and is not counted then. Sequences of one move are counted without making
+/// them.
+pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_legal_moves(),
+        _ => {
+            let mut candidates = Vec::with_capacity(256);
+            position.for_each_legal(|candidate| candidates.push(candidate));
+            let mut total = 0;
+            for candidate in candidates {
+                position.do_move_narrowed(candidate.m, candidate.left);
+                total += perft(position, depth - 1);
+                position.undo_move();
+            }
+            total
+        }
+    }
+}
+
+/// The same for the sequences that start with each legal move (`depth` counts it).
+pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+    let mut candidates = Vec::new();
+    position.for_each_legal(|candidate| candidates.push(candidate));
+    candidates
+        .into_iter()
+        .map(|candidate| {
+            position.do_move_narrowed(candidate.m, candidate.left);
+            let count = perft(position, depth.saturating_sub(1));
+            position.undo_move();
+            (candidate.m, count)
+        })
+        .collect()
+}

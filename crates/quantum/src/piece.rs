@@ -1,0 +1,122 @@
+//! The names that pieces keep for life.
+
+use std::fmt;
+use std::num::NonZeroU8;
+
+use tsumero_core::Color;
+
+use crate::army::ARMY_SIZE;
+
+/// One of the 40 pieces. Its name is a letter from A to T for the 20 that start on Black's side
+/// and from a to t for White's, whoever owns it.
+///
+/// The value is the number of the piece plus one, so that an `Option` of it takes one byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PieceId(NonZeroU8);
+
+const _: () = assert!(size_of::<Option<PieceId>>() == 1);
+
+impl PieceId {
+    /// Number of pieces on both sides.
+    pub const COUNT: usize = 2 * ARMY_SIZE;
+
+    /// The piece with the given number: 0 (A) to 19 (T), 20 (a) to 39 (t).
+    #[inline]
+    pub const fn new(number: usize) -> Option<PieceId> {
+        if number >= PieceId::COUNT {
+            return None;
+        }
+        match NonZeroU8::new(number as u8 + 1) {
+            Some(value) => Some(PieceId(value)),
+            None => None,
+        }
+    }
+
+    /// All pieces in the order of their numbers.
+    pub fn all() -> impl Iterator<Item = PieceId> {
+        (0..PieceId::COUNT).filter_map(PieceId::new)
+    }
+
+    /// The pieces in a set of numbers, lowest first.
+    #[inline]
+    pub(crate) fn in_bits(mut bits: u64) -> impl Iterator<Item = PieceId> {
+        std::iter::from_fn(move || {
+            let piece = PieceId::new(bits.trailing_zeros() as usize)?;
+            bits &= bits - 1;
+            Some(piece)
+        })
+    }
+
+    /// The number of the piece, 0 to 39.
+    #[inline]
+    pub const fn number(self) -> usize {
+        (self.0.get() - 1) as usize
+    }
+
+    /// The bit of the piece in sets of pieces.
+    #[inline]
+    pub(crate) const fn bit(self) -> u64 {
+        1 << self.number()
+    }
+
+    /// The side on which the piece started, whose count of kinds it belongs to for ever.
+    #[inline]
+    pub const fn side(self) -> Color {
+        if self.number() < ARMY_SIZE { Color::Black } else { Color::White }
+    }
+
+    /// The number of the piece within its side, 0 to 19.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.number() % ARMY_SIZE
+    }
+
+    /// The piece with the given name.
+    pub const fn from_letter(letter: u8) -> Option<PieceId> {
+        match letter {
+            b'A'..=b'T' => PieceId::new((letter - b'A') as usize),
+            b'a'..=b't' => PieceId::new((letter - b'a') as usize + ARMY_SIZE),
+            _ => None,
+        }
+    }
+
+    /// The name of the piece.
+    pub const fn letter(self) -> char {
+        let first = match self.side() {
+            Color::Black => b'A',
+            Color::White => b'a',
+        };
+        (first + self.index() as u8) as char
+    }
+}
+
+impl fmt::Display for PieceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.letter())
+    }
+}
+
+impl fmt::Debug for PieceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_numbers_belong_together() {
+        for piece in PieceId::all() {
+            assert_eq!(PieceId::from_letter(piece.letter() as u8), Some(piece));
+            assert_eq!(PieceId::new(piece.number()), Some(piece));
+            assert_eq!(piece.side().index() * ARMY_SIZE + piece.index(), piece.number());
+        }
+        assert_eq!(PieceId::all().count(), 40);
+        assert_eq!(PieceId::from_letter(b'c').map(PieceId::number), Some(22));
+        for letter in [b'U', b'u', b'@', b'`', b'+', 0xff] {
+            assert_eq!(PieceId::from_letter(letter), None);
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! The position: board, hands, owners, promotions, and what every piece can be.
+//!
+//! A position is small and a move may touch half of it (every set of both sides), so a move is
+//! taken back by returning to a copy made before it.
+
+use tsumero_core::{Color, Square};
+
+use crate::army::{ARMY_SIZE, Army, Captured};
+use crate::kind_set::KindSet;
+use crate::legality::IllegalMove;
+use crate::moves::Move;
+use crate::piece::PieceId;
+
+/// A position of quantum shogi with the moves that led to it.
+#[derive(Clone, Debug)]
+pub struct Position {
+    state: State,
+    /// The states before each move made here.
+    past: Vec<State>,
+}
+
+/// Everything a move changes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    /// By `Square::dense_index`.
+    cells: [Option<PieceId>; 81],
+    /// Where each piece stands, by `Square::dense_index`; `IN_HAND` for none.
+    places: [u8; PieceId::COUNT],
+    hands: [Hand; 2],
+    armies: [Army; 2],
+    /// The pieces that each color owns, as bits.
+    owned: [u64; 2],
+    /// The promoted pieces, as bits.
+    promoted: u64,
+    /// What `key` says of where the pieces are; the sets are added on request.
+    placement_key: u64,
+    ply: u32,
+    side_to_move: Color,
+    winner: Option<Color>,
+}
+
+/// The mark of a piece that is not on the board.
+const IN_HAND: u8 = u8::MAX;
+
+/// The pieces in a hand in the order in which they were captured.
+#[derive(Clone, Copy, Debug)]
+struct Hand {
+    pieces: [Option<PieceId>; PieceId::COUNT],
+    len: u8,
+}
+
+impl Hand {
+    const EMPTY: Hand = Hand { pieces: [None; PieceId::COUNT], len: 0 };
+
+    fn iter(&self) -> impl ExactSizeIterator<Item = &PieceId> {
+        // Invariant: the first `len` entries are pieces.
+        self.pieces[..usize::from(self.len)].iter().map(|piece| match piece {
+            Some(piece) => piece,
+            None => unreachable!("the hand is filled from its start"),
+        })
+    }
+
+    fn push(&mut self, piece: PieceId) {
+        self.pieces[usize::from(self.len)] = Some(piece);
+        self.len += 1;
+    }
+
+    fn remove(&mut self, piece: PieceId) {
+        let end = usize::from(self.len);
+        if let Some(place) = self.pieces[..end].iter().position(|&held| held == Some(piece)) {
+            self.pieces.copy_within(place + 1..end, place);
+            self.pieces[end - 1] = None;
+            self.len -= 1;
+        }
+    }
+}
+
+/// A permutation of 64-bit words that spreads every bit over the whole word (the finalizer of
+/// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
+const fn mix(mut word: u64) -> u64 {
+    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ word >> 31
+}
+
+/// The part of the key that says that White is to move.
+const SIDE_KEY: u64 = mix(0x5eed);
+
+/// The part of the key for a piece at a place, for each owner and promotion.
+#[inline]
+fn piece_key(piece: PieceId, place: u8, owner: Color, promoted: bool) -> u64 {
+    let facts = piece.number() | usize::from(place) << 8 | owner.index() << 16;
+    mix((facts as u64 | u64::from(promoted) << 17).wrapping_add(0x9e37_79b9_7f4a_7c15))
+}
+
+impl State {
+    /// No piece anywhere yet; each is to be put once.
+    pub(crate) fn empty(armies: [Army; 2], side_to_move: Color, ply: u32) -> State {
+        State {
+            cells: [None; 81],
+            places: [IN_HAND; PieceId::COUNT],
+            hands: [Hand::EMPTY; 2],
+            armies,
+            owned: [0; 2],
+            promoted: 0,
+            placement_key: 0,
+            ply,
+            side_to_move,
+            winner: None,
+        }
+    }
+
+    /// The only way a piece comes to a square.
+    pub(crate) fn put_on_board(
+        &mut self,
+        piece: PieceId,
+        square: Square,
+        owner: Color,
+        promoted: bool,
+    ) {
+        let place = square.dense_index();
+        self.cells[place] = Some(piece);
+        self.places[piece.number()] = place as u8;
+        self.owned[owner.index()] |= piece.bit();
+        if promoted {
+            self.promoted |= piece.bit();
+        }
+        self.placement_key ^= piece_key(piece, place as u8, owner, promoted);
+    }
+
+    /// The only way a piece leaves its square.
+    fn take_from_board(&mut self, piece: PieceId) {
+        let place = self.places[piece.number()];
+        let owner = self.owner(piece);
+        let promoted = self.promoted & piece.bit() != 0;
+        self.placement_key ^= piece_key(piece, place, owner, promoted);
+        self.cells[usize::from(place)] = None;
+        self.places[piece.number()] = IN_HAND;
+        self.owned[owner.index()] &= !piece.bit();
+        self.promoted &= !piece.bit();
+    }
+
+    /// The only way a piece comes to a hand.
+    pub(crate) fn put_in_hand(&mut self, piece: PieceId, owner: Color) {
+        self.hands[owner.index()].push(piece);
+        self.owned[owner.index()] |= piece.bit();
+        self.placement_key ^= piece_key(piece, IN_HAND, owner, false);
+    }
+
+    /// The only way a piece leaves a hand.
+    fn take_from_hand(&mut self, piece: PieceId, owner: Color) {
+        self.hands[owner.index()].remove(piece);
+        self.owned[owner.index()] &= !piece.bit();
+        self.placement_key ^= piece_key(piece, IN_HAND, owner, false);
+    }
+
+    fn owner(&self, piece: PieceId) -> Color {
+        if self.owned[0] & piece.bit() != 0 { Color::Black } else { Color::White }
+    }
+
+    fn kinds(&self, piece: PieceId) -> KindSet {
+        self.armies[piece.side().index()].sets()[piece.index()]
+    }
+
+    pub(crate) fn set_winner(&mut self, winner: Color) {
+        self.winner = Some(winner);
+    }
+
+    /// See [`Position::key`].
+    fn key(&self) -> u64 {
+        let mut key = self.placement_key;
+        for army in &self.armies {
+            let sets = army.sets();
+            let mut words = [0u64; 3];
+            for (index, set) in sets.iter().enumerate() {
+                words[index / 8] |= u64::from(set.bits()) << (index % 8 * 8);
+            }
+            for word in words {
+                key = mix(key ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+            }
+        }
+        match self.side_to_move {
+            Color::Black => key,
+            Color::White => key ^ SIDE_KEY,
+        }
+    }
+
+    fn narrow(&mut self, piece: PieceId, allowed: KindSet) {
+        self.armies[piece.side().index()]
+            .narrow(piece.index(), allowed)
+            .expect("a legal move leaves its piece a kind");
+    }
+
+    fn play(&mut self, m: Move, left: KindSet) {
+        let us = self.side_to_move;
+        match m {
+            Move::Board { from, to, promote } => {
+                let mover = self.cells[from.dense_index()].expect("a legal move moves a piece");
+                let promoted = self.promoted & mover.bit() != 0;
+                let captured = self.cells[to.dense_index()];
+                // The order matters: the mover's side converges before the captured piece is
+                // asked whether it can be anything but the king.
+                self.narrow(mover, left);
+                if let Some(captured) = captured {
+                    let army = &mut self.armies[captured.side().index()];
+                    if army.capture(captured.index()) == Captured::King {
+                        self.winner = Some(us);
+                    }
+                    self.take_from_board(captured);
+                    self.put_in_hand(captured, us);
+                }
+                self.take_from_board(mover);
+                self.put_on_board(mover, to, us, promoted || promote);
+            }
+            Move::Drop { piece, to } => {
+                self.narrow(piece, left);
+                self.take_from_hand(piece, us);
+                self.put_on_board(piece, to, us, false);
+            }
+        }
+        self.side_to_move = !us;
+        self.ply = self.ply.saturating_add(1);
+    }
+}
+
+impl Default for Position {
+    /// The starting position.
+    fn default() -> Position {
+        Position::startpos()
+    }
+}
+
+impl Position {
+    /// The starting position.
+    pub fn startpos() -> Position {
+        let mut state = State::empty([Army::new(); 2], Color::Black, 1);
+        for piece in PieceId::all() {
+            // Seen by their own side: the last rank from the left, the bishop's and the rook's
+            // square, and the pawns' rank from the left.
+            let index = piece.index();
+            let (file, rank) = match index {
+                0..=8 => (8 - index, 8),
+                9 => (7, 7),
+                10 => (1, 7),
+                _ => (8 - (index - 11), 6),
+            };
+            let square = Square::from_dense_index(file * 9 + rank)
+                .expect("files and ranks are below 9")
+                .relative_to(piece.side());
+            state.put_on_board(piece, square, piece.side(), false);
+        }
+        Position::from_state(state)
+    }
+
+    pub(crate) fn from_state(state: State) -> Position {
+        Position { state, past: Vec::new() }
+    }
+
+    /// Who moves next, or would if the game were not over.
+    #[inline]
+    pub fn side_to_move(&self) -> Color {
+        self.state.side_to_move
+    }
+
+    /// The number of the next move of the game, from 1.
+    #[inline]
+    pub fn ply(&self) -> u32 {
+        self.state.ply
+    }
+
+    /// Who captured the king, if a king was captured.
+    #[inline]
+    pub fn winner(&self) -> Option<Color> {
+        self.state.winner
+    }
+
+    /// The piece on a square.
+    #[inline]
+    pub fn piece_at(&self, square: Square) -> Option<PieceId> {
+        self.state.cells[square.dense_index()]
+    }
+
+    #[inline]
+    pub(crate) fn cells(&self) -> &[Option<PieceId>; 81] {
+        &self.state.cells
+    }
+
+    /// Where a piece stands; `None` for a piece in hand.
+    #[inline]
+    pub fn square_of(&self, piece: PieceId) -> Option<Square> {
+        Square::from_dense_index(usize::from(self.state.places[piece.number()]))
+    }
+
+    /// Who may move or drop a piece.
+    #[inline]
+    pub fn owner(&self, piece: PieceId) -> Color {
+        self.state.owner(piece)
+    }
+
+    /// The pieces that a color owns, as bits.
+    #[inline]
+    pub(crate) fn owned_by(&self, color: Color) -> u64 {
+        self.state.owned[color.index()]
+    }
+
+    /// Whether a piece is promoted.
+    #[inline]
+    pub fn is_promoted(&self, piece: PieceId) -> bool {
+        self.state.promoted & piece.bit() != 0
+    }
+
+    /// What a piece can be.
+    #[inline]
+    pub fn kinds(&self, piece: PieceId) -> KindSet {
+        self.state.kinds(piece)
+    }
+
+    /// The pieces that started on a color's side.
+    #[inline]
+    pub fn army(&self, color: Color) -> &Army {
+        &self.state.armies[color.index()]
+    }
+
+    /// The pieces in a color's hand, in the order in which they were captured.
+    pub fn hand(&self, color: Color) -> Vec<PieceId> {
+        self.hand_iter(color).copied().collect()
+    }
+
+    #[inline]
+    pub(crate) fn hand_iter(&self, color: Color) -> impl ExactSizeIterator<Item = &PieceId> {
+        self.state.hands[color.index()].iter()
+    }
+
+    /// A number that is the same for equal positions and differs, with all likelihood, for
+    /// others: where every piece is, its owner and promotion, its kinds, and who moves next. The
+    /// number of the move and the order of the hands make no difference.
+    pub fn key(&self) -> u64 {
+        self.state.key()
+    }
+
+    /// Whether the other position is the same: the same pieces at the same places with the same
+    /// owners, promotions and kinds, and the same side to move. The number of the move, the
+    /// order of the hands and the way here make no difference.
+    pub fn is_same_as(&self, other: &Position) -> bool {
+        same(&self.state, &other.state)
+    }
+
+    /// How often this position has occurred, now included, since the first known position.
+    pub fn occurrences(&self) -> usize {
+        1 + self.past.iter().rev().filter(|past| same(past, &self.state)).count()
+    }
+
+    /// Number of moves made here that can be taken back.
+    pub fn moves_made(&self) -> usize {
+        self.past.len()
+    }
+
+    /// The position without the way that led to it.
+    pub fn without_past(&self) -> Position {
+        Position::from_state(self.state)
+    }
+
+    /// Makes a legal move.
+    ///
+    /// # Errors
+    /// The move is illegal; the position is as before.
+    pub fn do_move(&mut self, m: Move) -> Result<(), IllegalMove> {
+        let left = self.validate(m)?;
+        self.do_move_narrowed(m, left);
+        Ok(())
+    }
+
+    /// Makes a move that is known to be legal and to leave its piece the given kinds.
+    #[inline]
+    pub(crate) fn do_move_narrowed(&mut self, m: Move, left: KindSet) {
+        debug_assert_eq!(self.validate(m), Ok(left));
+        self.past.push(self.state);
+        self.state.play(m, left);
+    }
+
+    /// Lets the side to move pass, which no rule allows: the search asks what would happen.
+    pub(crate) fn do_null_move(&mut self) {
+        self.past.push(self.state);
+        self.state.side_to_move = !self.state.side_to_move;
+    }
+
+    /// The key of a position that has the given key, were the other side to move.
+    pub(crate) fn key_of_other_side(key: u64) -> u64 {
+        key ^ SIDE_KEY
+    }
+
+    /// The keys of the positions before this one, oldest first.
+    pub(crate) fn past_keys(&self) -> Vec<u64> {
+        self.past.iter().map(State::key).collect()
+    }
+
+    /// Takes the last move back; nothing happens if no move was made here.
+    #[inline]
+    pub fn undo_move(&mut self) {
+        if let Some(state) = self.past.pop() {
+            self.state = state;
+        }
+    }
+}
+
+/// See [`Position::is_same_as`].
+fn same(a: &State, b: &State) -> bool {
+    a.placement_key == b.placement_key
+        && a.side_to_move == b.side_to_move
+        && a.cells == b.cells
+        && a.owned == b.owned
+        && a.promoted == b.promoted
+        && a.armies == b.armies
+}
+
+const _: () = assert!(ARMY_SIZE * 2 == PieceId::COUNT);

@@ -1,0 +1,525 @@
+//! The search of one iteration.
+//!
+//! There is no check in quantum shogi, but a piece that can only be the king may be attacked,
+//! and whoever leaves it so loses at once: a node first looks for such a capture, and a leaf
+//! whose own king is attacked is searched one ply deeper.
+
+use std::cmp::Reverse;
+
+use tsumero_core::Color;
+use tsumero_search::{Bound, MAX_PLY, Score, TimeKeeper};
+
+use super::evaluate::{self, Weights};
+use super::table::{Entry, Table};
+use super::{Info, Line};
+use crate::kind_set::KindSet;
+use crate::movegen::Candidate;
+use crate::moves::Move;
+use crate::piece::PieceId;
+use crate::position::Position;
+
+/// Nodes between two looks at the clock.
+const LOOK_AT_CLOCK: u64 = 256;
+/// Plies of captures searched below the leaves.
+const DEEPEST_CAPTURES: i32 = 8;
+/// A history count that is never reached by a quiet move.
+const HISTORY_LIMIT: i32 = 1 << 14;
+
+/// One search: the position it stands on and what it has learned.
+pub(super) struct Worker<'a, 'k> {
+    position: Position,
+    root_moves: Vec<Move>,
+    table: &'a mut Table,
+    keeper: &'a mut TimeKeeper<'k>,
+    max_nodes: u64,
+    nodes: u64,
+    seldepth: u32,
+    aborted: bool,
+    /// Keys of the game's positions and of those on the path to this node.
+    keys: Vec<u64>,
+    killers: Vec<[Option<Move>; 2]>,
+    /// How often a quiet move of a piece to a square was good.
+    history: Vec<[i16; 81]>,
+}
+
+impl<'a, 'k> Worker<'a, 'k> {
+    pub(super) fn new(
+        position: &Position,
+        root_moves: Vec<Move>,
+        table: &'a mut Table,
+        keeper: &'a mut TimeKeeper<'k>,
+        max_nodes: u64,
+    ) -> Worker<'a, 'k> {
+        let mut worker = Worker {
+            keys: position.past_keys(),
+            position: position.without_past(),
+            root_moves: Vec::new(),
+            table,
+            keeper,
+            max_nodes,
+            nodes: 0,
+            seldepth: 0,
+            aborted: false,
+            killers: vec![[None; 2]; MAX_PLY as usize + 2],
+            history: vec![[0; 81]; PieceId::COUNT],
+        };
+        // Captures first, so that the very first iteration cuts well.
+        let mut ordered = worker.candidates(0, None);
+        ordered.retain(|candidate| root_moves.contains(&candidate.m));
+        // Moves that only rename a piece in hand are left out above; asked for, they come back.
+        worker.root_moves = ordered.into_iter().map(|candidate| candidate.m).collect();
+        if worker.root_moves.is_empty() {
+            worker.root_moves = root_moves;
+        }
+        worker
+    }
+
+    pub(super) fn first_move(&self) -> Move {
+        self.root_moves[0]
+    }
+
+    pub(super) fn has_one_move(&self) -> bool {
+        self.root_moves.len() == 1
+    }
+
+    pub(super) fn is_aborted(&self) -> bool {
+        self.aborted
+    }
+
+    pub(super) fn should_stop(&mut self) -> bool {
+        // The next iteration takes several times as long as all before it together.
+        self.nodes >= self.max_nodes || self.keeper.must_stop() || self.keeper.should_stop(50)
+    }
+
+    pub(super) fn is_timed(&mut self) -> bool {
+        self.keeper.is_timed()
+    }
+
+    pub(super) fn wait_until_answer_is_due(&mut self) {
+        self.keeper.wait_until_answer_is_due();
+    }
+
+    pub(super) fn info(&self, depth: u32, line: &Line) -> Info {
+        Info {
+            depth,
+            seldepth: self.seldepth.max(line.pv.len() as u32),
+            time: self.keeper.elapsed(),
+            nodes: self.nodes,
+            hashfull: self.table.fullness(),
+            score: line.score,
+            bound: Bound::Exact,
+            pv: line.pv.clone(),
+        }
+    }
+
+    /// Searches all root moves. Returns the best line that is known for certain; an aborted
+    /// iteration has one if its first move was finished.
+    pub(super) fn search_root(&mut self, depth: i32) -> Option<Line> {
+        self.seldepth = 0;
+        let mut best: Option<Line> = None;
+        let mut alpha = -Score::INFINITE;
+        for number in 0..self.root_moves.len() {
+            let m = self.root_moves[number];
+            let Ok(left) = self.position.validate(m) else { continue };
+            let mut pv = Vec::new();
+            self.enter(Candidate { m, left });
+            let mut score = if number == 0 {
+                -self.search(1, -Score::INFINITE, -alpha, depth - 1, &mut pv)
+            } else {
+                -self.search(1, -(alpha + 1), -alpha, depth - 1, &mut pv)
+            };
+            if number > 0 && score > alpha && !self.aborted {
+                score = -self.search(1, -Score::INFINITE, -alpha, depth - 1, &mut pv);
+            }
+            self.leave();
+            if self.aborted {
+                break;
+            }
+            if score > alpha {
+                alpha = score;
+                pv.insert(0, m);
+                best = Some(Line { score, pv });
+                // The best move so far is the first of the next iteration.
+                self.root_moves[..=number].rotate_right(1);
+            }
+        }
+        best
+    }
+
+    fn enter(&mut self, candidate: Candidate) {
+        self.keys.push(self.position.key());
+        self.position.do_move_narrowed(candidate.m, candidate.left);
+    }
+
+    fn leave(&mut self) {
+        self.position.undo_move();
+        self.keys.pop();
+    }
+
+    /// Counts a node; whether the search must end.
+    fn count_node(&mut self, ply: u32) -> bool {
+        self.seldepth = self.seldepth.max(ply);
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK_AT_CLOCK) && self.keeper.must_stop() {
+            self.aborted = true;
+        }
+        if self.nodes >= self.max_nodes {
+            self.aborted = true;
+        }
+        self.aborted
+    }
+
+    /// The score of the position within a window; writes the best line to `pv`.
+    fn search(
+        &mut self,
+        ply: u32,
+        mut alpha: Score,
+        beta: Score,
+        depth: i32,
+        pv: &mut Vec<Move>,
+    ) -> Score {
+        pv.clear();
+        if self.count_node(ply) {
+            return Score::ZERO;
+        }
+        if self.position.winner().is_some() {
+            // The move before took the king.
+            return Score::mated_in(ply);
+        }
+        let key = self.position.key();
+        if self.keys.contains(&key) {
+            return Score::ZERO;
+        }
+        if ply >= MAX_PLY {
+            return evaluate::value(&self.position);
+        }
+        let us = self.position.side_to_move();
+        let is_pv = beta - alpha > 1;
+
+        if let Some(m) = self.king_capture() {
+            pv.push(m);
+            return Score::mate_in(ply + 1);
+        }
+        let king_attacked = self.is_sure_king_attacked(us);
+        let depth = if king_attacked && depth <= 0 { 1 } else { depth };
+        if depth <= 0 {
+            return self.captures(ply, alpha, beta, DEEPEST_CAPTURES);
+        }
+
+        let entry = self.table.probe(key, ply);
+        if let Some(entry) = entry
+            && !is_pv
+            && entry.depth >= depth
+        {
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.score >= beta,
+                Bound::Upper => entry.score <= alpha,
+            };
+            if cuts {
+                return entry.score;
+            }
+        }
+
+        let static_eval = evaluate::value(&self.position);
+        if !is_pv && !king_attacked && !beta.is_mate() {
+            // Far above the window even if something is lost: do not look closer.
+            if depth <= 3 && static_eval - 150 * depth >= beta {
+                return static_eval;
+            }
+            if depth >= 2 && static_eval >= beta && !self.came_by_null_move(key) {
+                if let Some(score) = self.null_move(ply, beta, depth) {
+                    return score;
+                }
+                if self.aborted {
+                    return Score::ZERO;
+                }
+            }
+        }
+
+        let first = entry.and_then(|entry| entry.best);
+        let candidates = self.candidates(ply, first);
+        if candidates.is_empty() {
+            return Score::mated_in(ply);
+        }
+        let start_alpha = alpha;
+        let mut best = -Score::INFINITE;
+        let mut best_move = None;
+        let mut line = Vec::new();
+        let mut quiets_tried: Vec<Move> = Vec::new();
+        for (number, candidate) in candidates.into_iter().enumerate() {
+            let quiet = self.is_quiet(candidate.m);
+            // Late quiet moves near the leaves: history says that they are no good.
+            if !is_pv && quiet && !king_attacked && !best.is_loss() && depth <= 3 {
+                let enough = 8 + 10 * (depth * depth) as usize;
+                let hopeless = static_eval + 120 * depth + 100 <= alpha;
+                if number > enough || number > 2 && hopeless {
+                    continue;
+                }
+            }
+            self.enter(candidate);
+            let new_depth = depth - 1;
+            let reduction = if depth >= 2 && number >= 3 && quiet && !king_attacked {
+                1 + i32::from(number >= 10) + i32::from(number >= 30 && depth >= 4)
+            } else {
+                0
+            };
+            let mut score = alpha;
+            let mut full = number == 0;
+            if !full {
+                score = -self.search(
+                    ply + 1,
+                    -(alpha + 1),
+                    -alpha,
+                    (new_depth - reduction).max(0),
+                    &mut line,
+                );
+                if score > alpha && reduction > 0 && !self.aborted {
+                    score = -self.search(ply + 1, -(alpha + 1), -alpha, new_depth, &mut line);
+                }
+                full = is_pv && score > alpha && score < beta;
+            }
+            if full && !self.aborted {
+                score = -self.search(ply + 1, -beta, -alpha, new_depth, &mut line);
+            }
+            self.leave();
+            if self.aborted {
+                return Score::ZERO;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_move = Some(candidate.m);
+                    pv.clear();
+                    pv.push(candidate.m);
+                    pv.extend_from_slice(&line);
+                }
+            }
+            if score >= beta {
+                if quiet {
+                    self.reward(candidate.m, &quiets_tried, ply, depth);
+                }
+                break;
+            }
+            if quiet {
+                quiets_tried.push(candidate.m);
+            }
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if alpha > start_alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.table.store(key, ply, Entry { best: best_move, score: best, depth, bound });
+        best
+    }
+
+    /// Searches captures until none is left that matters.
+    fn captures(&mut self, ply: u32, mut alpha: Score, beta: Score, depth: i32) -> Score {
+        let stand = evaluate::value(&self.position);
+        if stand >= beta || depth == 0 || ply >= MAX_PLY {
+            return stand;
+        }
+        let mut best = stand;
+        alpha = alpha.max(stand);
+        let us = self.position.side_to_move();
+        let weights = self.weights();
+        let mut candidates: Vec<(i32, Candidate)> = Vec::new();
+        let position = &self.position;
+        position.for_each_board_move(
+            |target| target.is_some(),
+            |candidate| {
+                let Some(gain) = gain(position, &weights, us, candidate) else { return };
+                candidates.push((gain, candidate));
+            },
+        );
+        candidates.sort_by_key(|&(gain, _)| Reverse(gain));
+        for (gain, candidate) in candidates {
+            // Even with a piece for nothing this does not reach the window.
+            if stand + gain + 200 <= alpha {
+                break;
+            }
+            self.enter(candidate);
+            let score = if self.count_node(ply + 1) {
+                Score::ZERO
+            } else if self.position.winner().is_some() {
+                Score::mate_in(ply + 1)
+            } else if self.king_capture().is_some() {
+                -Score::mate_in(ply + 2)
+            } else {
+                -self.captures(ply + 1, -beta, -alpha, depth - 1)
+            };
+            self.leave();
+            if self.aborted {
+                return Score::ZERO;
+            }
+            if score > best {
+                best = score;
+                alpha = alpha.max(score);
+                if score >= beta {
+                    break;
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether the side to move is good enough even if it passes.
+    fn null_move(&mut self, ply: u32, beta: Score, depth: i32) -> Option<Score> {
+        self.keys.push(self.position.key());
+        self.position.do_null_move();
+        let reduced = (depth - 3 - depth / 4).max(0);
+        let score = -self.search(ply + 1, -beta, -(beta - 1), reduced, &mut Vec::new());
+        self.leave();
+        (score >= beta && !self.aborted).then_some(if score.is_mate() { beta } else { score })
+    }
+
+    /// Whether the move before this node was a pass: two passes in a row prove nothing. Passing
+    /// changes the key by the side to move alone.
+    fn came_by_null_move(&self, key: u64) -> bool {
+        self.keys.last().is_some_and(|&last| last == Position::key_of_other_side(key))
+    }
+
+    /// A move that takes a piece which is the king already.
+    fn king_capture(&self) -> Option<Move> {
+        let us = self.position.side_to_move();
+        self.sure_king(!us)?;
+        let mut found = None;
+        let position = &self.position;
+        position.for_each_board_move(
+            |target| target.is_some_and(|piece| position.kinds(piece) == KindSet::KING),
+            |candidate| found = Some(candidate.m),
+        );
+        found
+    }
+
+    /// The piece of a color that can only be the king.
+    fn sure_king(&self, color: Color) -> Option<usize> {
+        self.position.army(color).sets().iter().position(|&set| set == KindSet::KING)
+    }
+
+    fn is_sure_king_attacked(&self, us: Color) -> bool {
+        if self.sure_king(us).is_none() {
+            return false;
+        }
+        let mut attacked = false;
+        self.position.for_each_reached(!us, |target| {
+            attacked |= target.is_some_and(|piece| self.position.kinds(piece) == KindSet::KING);
+        });
+        attacked
+    }
+
+    fn weights(&self) -> [Weights; 2] {
+        Color::ALL.map(|color| Weights::of(self.position.army(color)))
+    }
+
+    fn is_quiet(&self, m: Move) -> bool {
+        match m {
+            Move::Board { to, promote, .. } => !promote && self.position.piece_at(to).is_none(),
+            Move::Drop { .. } => true,
+        }
+    }
+
+    fn piece_of(&self, m: Move) -> Option<PieceId> {
+        match m {
+            Move::Board { from, .. } => self.position.piece_at(from),
+            Move::Drop { piece, .. } => Some(piece),
+        }
+    }
+
+    /// All legal moves, the promising ones first. Of pieces in hand that differ in name only,
+    /// one stands for all.
+    fn candidates(&self, ply: u32, first: Option<Move>) -> Vec<Candidate> {
+        let position = &self.position;
+        let us = position.side_to_move();
+        let weights = self.weights();
+        let killers = self.killers[ply as usize];
+        let mut rated: Vec<(i32, Candidate)> = Vec::with_capacity(256);
+        let mut rate = |candidate: Candidate| {
+            let m = candidate.m;
+            let rating = if Some(m) == first {
+                i32::MAX
+            } else if let Some(gain) = gain(position, &weights, us, candidate) {
+                2 * HISTORY_LIMIT + gain
+            } else if killers.contains(&Some(m)) {
+                HISTORY_LIMIT + 1
+            } else {
+                let piece = self.piece_of(m).map_or(0, PieceId::number);
+                i32::from(self.history[piece][m.to().dense_index()])
+            };
+            rated.push((rating, candidate));
+        };
+        position.for_each_board_move(|_| true, &mut rate);
+        let mut seen: [[u64; 4]; 2] = [[0; 4]; 2];
+        let mut last = None;
+        let mut is_new = false;
+        position.for_each_drop(|candidate| {
+            let Move::Drop { piece, .. } = candidate.m else { return };
+            if last != Some(piece) {
+                last = Some(piece);
+                let bits = usize::from(position.kinds(piece).bits());
+                let word = &mut seen[piece.side().index()][bits / 64];
+                is_new = *word >> (bits % 64) & 1 == 0;
+                *word |= 1 << (bits % 64);
+            }
+            if is_new || Some(candidate.m) == first {
+                rate(candidate);
+            }
+        });
+        rated.sort_by_key(|&(rating, _)| Reverse(rating));
+        rated.into_iter().map(|(_, candidate)| candidate).collect()
+    }
+
+    /// Remembers a quiet move that was too good, and that others before it were not.
+    fn reward(&mut self, m: Move, others: &[Move], ply: u32, depth: i32) {
+        let killers = &mut self.killers[ply as usize];
+        if killers[0] != Some(m) {
+            *killers = [Some(m), killers[0]];
+        }
+        let bonus = (depth * depth * 16).min(1200);
+        self.add_history(m, bonus);
+        for &other in others {
+            self.add_history(other, -bonus);
+        }
+    }
+
+    fn add_history(&mut self, m: Move, bonus: i32) {
+        let Some(piece) = self.piece_of(m) else { return };
+        let value = &mut self.history[piece.number()][m.to().dense_index()];
+        let old = i32::from(*value);
+        *value = (old + bonus - old * bonus.abs() / (HISTORY_LIMIT - 1)) as i16;
+    }
+}
+
+/// What a capture or promotion wins at once; `None` for a quiet move. Of two ways to take, the
+/// cheaper piece comes first.
+fn gain(
+    position: &Position,
+    weights: &[Weights; 2],
+    us: Color,
+    candidate: Candidate,
+) -> Option<i32> {
+    let Move::Board { from, to, promote } = candidate.m else { return None };
+    let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row);
+    let mover = position.piece_at(from)?;
+    let captured = position.piece_at(to).filter(|&piece| position.owner(piece) != us);
+    if captured.is_none() && !promote {
+        return None;
+    }
+    let mut gain = 0;
+    if let Some(captured) = captured {
+        let kinds = position.kinds(captured);
+        let row = usize::from(position.is_promoted(captured));
+        gain += value(captured, kinds, row);
+        let left = kinds.without(KindSet::KING);
+        gain += if left.is_empty() { 5_000 } else { value(captured, left, 2) };
+        gain -= value(mover, candidate.left, usize::from(position.is_promoted(mover))) / 16;
+    }
+    if promote {
+        gain += value(mover, candidate.left, 1) - value(mover, candidate.left, 0);
+    }
+    Some(gain)
+}

@@ -1,0 +1,138 @@
+//! What a position is worth: expected material, how well the king is hidden, and mobility.
+
+use tsumero_core::{ByColor, Color};
+use tsumero_search::{Evaluation, Score};
+
+use crate::army::Army;
+use crate::kind_set::{Kind, KindSet};
+use crate::piece::PieceId;
+use crate::position::Position;
+
+/// By kind: unpromoted on the board, promoted, in hand. A king counts as what it does on the
+/// board; its loss is the end of the game and is no matter of material.
+const VALUES: [[i32; 8]; 3] = [
+    [90, 315, 405, 495, 540, 855, 990, 500],
+    [540, 540, 540, 540, 540, 1050, 1250, 500],
+    [110, 340, 430, 530, 580, 900, 1080, 500],
+];
+/// What a king's exposure costs if it is known; two candidates halve it, and so on.
+const EXPOSED_KING: i32 = 700;
+/// What attacking a piece is worth that is the king for certain; two candidates halve it.
+const KING_ATTACK: i32 = 160;
+/// What each square is worth that a piece can go to.
+const MOBILITY: i32 = 4;
+
+/// How strongly each kind of an army counts in the mean over a set: the number of its pieces
+/// divided among those that can be one. The exact odds cost a thousand times as much, and the
+/// first step of their iterative computation orders sets nearly as well.
+pub(crate) struct Weights([f32; 8]);
+
+impl Weights {
+    pub(crate) fn of(army: &Army) -> Weights {
+        let mut candidates = [0u32; 8];
+        for set in army.sets() {
+            for (kind, count) in candidates.iter_mut().enumerate() {
+                *count += u32::from(set.bits() >> kind & 1);
+            }
+        }
+        let weight = |kind: Kind| f32::from(kind.count()) / candidates[kind.index()].max(1) as f32;
+        Weights(Kind::ALL.map(weight))
+    }
+
+    /// The expected value of a piece with the given kinds.
+    pub(crate) fn value(&self, kinds: KindSet, row: usize) -> i32 {
+        let (mut sum, mut total) = (0.0, 0.0);
+        for (kind, (&weight, &value)) in self.0.iter().zip(&VALUES[row]).enumerate() {
+            let weight = if kinds.bits() >> kind & 1 != 0 { weight } else { 0.0 };
+            sum += weight * value as f32;
+            total += weight;
+        }
+        (sum / total) as i32
+    }
+}
+
+/// Expected material, king safety and mobility of both colors.
+fn parts(position: &Position) -> [ByColor<i32>; 3] {
+    let weights = Color::ALL.map(|color| Weights::of(position.army(color)));
+    let mut material = ByColor([0; 2]);
+    let mut candidates = ByColor([0i32; 2]);
+    for piece in PieceId::all() {
+        let kinds = position.kinds(piece);
+        let row = match (position.square_of(piece), position.is_promoted(piece)) {
+            (None, _) => 2,
+            (_, promoted) => usize::from(promoted),
+        };
+        material[position.owner(piece)] += weights[piece.side().index()].value(kinds, row);
+        candidates[piece.side()] += i32::from(kinds.contains(Kind::King));
+    }
+    let mut king = ByColor([0; 2]);
+    let mut mobility = ByColor([0; 2]);
+    for color in Color::ALL {
+        king[color] -= EXPOSED_KING / candidates[color].max(1);
+        let attack = KING_ATTACK / candidates[!color].max(1);
+        position.for_each_reached(color, |target| {
+            mobility[color] += MOBILITY;
+            if target.is_some_and(|piece| position.kinds(piece).contains(Kind::King)) {
+                king[color] += attack;
+            }
+        });
+    }
+    [material, king, mobility]
+}
+
+/// The value of a position for the side to move, with its parts. A won game is not told apart.
+pub fn evaluate(position: &Position) -> Evaluation {
+    let parts = parts(position);
+    let names = ["material", "king", "mobility"];
+    let total = total(&parts, position.side_to_move());
+    Evaluation { parts: names.into_iter().zip(parts).collect(), total }
+}
+
+/// The value alone.
+pub(crate) fn value(position: &Position) -> Score {
+    total(&parts(position), position.side_to_move())
+}
+
+fn total(parts: &[ByColor<i32>], us: Color) -> Score {
+    /// The right to move, which keeps scores of odd and even depths together.
+    const TEMPO: i32 = 20;
+    Score::new(parts.iter().map(|part| part[us] - part[!us]).sum::<i32>() + TEMPO)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_start_is_even_but_for_the_move() {
+        let evaluation = evaluate(&Position::startpos());
+        for (name, values) in &evaluation.parts {
+            assert_eq!(values[Color::Black], values[Color::White], "{name}");
+        }
+        assert!(evaluation.total > Score::ZERO && evaluation.total < Score::new(90));
+    }
+
+    #[test]
+    fn both_colors_are_judged_alike() {
+        // The same moves by either side, one ply apart.
+        let mut position = Position::startpos();
+        for word in ["7g7f", "3c3d", "8h6h", "2b4b"] {
+            let m = position.parse_move(word).expect("legal");
+            position.do_move(m).expect("legal");
+        }
+        for (name, values) in evaluate(&position).parts {
+            assert_eq!(values[Color::Black], values[Color::White], "{name}");
+        }
+    }
+
+    #[test]
+    fn a_settled_rook_is_worth_more_than_a_settled_pawn() {
+        let weights = Weights::of(&Army::new());
+        let value = |kind| weights.value(KindSet::of(&[kind]), 0);
+        assert_eq!(value(Kind::Rook), 990);
+        let open = weights.value(KindSet::ALL, 0);
+        assert!(value(Kind::Pawn) < open && open < value(Kind::Rook));
+        // Mean over the side: nine pawns out of twenty weigh most.
+        assert!((250..450).contains(&open), "{open}");
+    }
+}

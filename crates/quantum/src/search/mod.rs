@@ -1,0 +1,164 @@
+//! A search for quantum shogi: iterative deepening, alpha-beta with a table, and a search of
+//! captures at its leaves.
+
+mod alpha_beta;
+mod evaluate;
+mod table;
+
+use std::time::{Duration, Instant};
+
+use tsumero_search::{Bound, Limits, MAX_PLY, Score, Settings, Signals, TimeKeeper};
+
+use crate::moves::Move;
+use crate::position::Position;
+use alpha_beta::Worker;
+pub use evaluate::evaluate;
+use table::Table;
+
+/// Progress of a search: the best line with its score.
+#[derive(Clone, Debug)]
+pub struct Info {
+    /// Depth of the iteration, in plies.
+    pub depth: u32,
+    /// Greatest distance from the root that was reached, in plies.
+    pub seldepth: u32,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// How full the transposition table is, in permille.
+    pub hashfull: u32,
+    /// The score for the side to move.
+    pub score: Score,
+    /// What kind of result the score is.
+    pub bound: Bound,
+    /// The line, best move first; every move of it is legal.
+    pub pv: Vec<Move>,
+}
+
+/// What to answer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BestMove {
+    /// A move, and the reply to ponder on, which is legal after it.
+    Move {
+        /// The move to play.
+        best: Move,
+        /// The expected reply.
+        ponder: Option<Move>,
+    },
+    /// There is no legal move, or the score is below the resignation value.
+    Resign,
+}
+
+/// Why a searcher has not got the table that was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SearcherError {
+    /// There is not enough memory.
+    #[error("no memory for a table of {0} MB")]
+    OutOfMemory(usize),
+}
+
+/// A searcher with its memory, which outlives searches. It works on the calling thread.
+pub struct Searcher {
+    table: Table,
+}
+
+impl std::fmt::Debug for Searcher {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Searcher").finish_non_exhaustive()
+    }
+}
+
+impl Searcher {
+    /// A searcher with a table of at most so many megabytes, at least 1.
+    ///
+    /// # Errors
+    /// There is no room for the table.
+    pub fn new(megabytes: usize) -> Result<Searcher, SearcherError> {
+        let table = Table::new(megabytes).ok_or(SearcherError::OutOfMemory(megabytes))?;
+        Ok(Searcher { table })
+    }
+
+    /// Forgets all earlier searches.
+    pub fn clear(&mut self) {
+        self.table.clear();
+    }
+
+    /// Looks for the best move until a limit is reached. `root_moves` are the moves to choose
+    /// from; empty means all legal ones, and illegal ones are passed over. The moves in `limits`
+    /// are those of ordinary shogi and are not looked at. `started` is when the search was asked
+    /// for, from which the time counts.
+    #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
+    pub fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        root_moves: &[Move],
+        settings: &Settings,
+        signals: &Signals,
+        started: Instant,
+        on_info: &mut dyn FnMut(Info),
+    ) -> BestMove {
+        self.table.new_search();
+        let mut moves = position.legal_moves();
+        if !root_moves.is_empty() {
+            moves.retain(|m| root_moves.contains(m));
+        }
+        let side = position.side_to_move();
+        let mut keeper = TimeKeeper::new(limits, settings, signals, side, position.ply(), started);
+        if moves.is_empty() {
+            keeper.wait_until_answer_is_due();
+            return BestMove::Resign;
+        }
+        let least = |limit: Option<u64>, other: u64| match (limit, other) {
+            (limit, 0) => limit.unwrap_or(u64::MAX),
+            (limit, other) => limit.map_or(other, |limit| limit.min(other)),
+        };
+        let max_nodes = least(limits.nodes, settings.nodes_limit);
+        let max_depth = least(limits.depth.map(u64::from), u64::from(settings.depth_limit));
+        let max_depth = max_depth.min(u64::from(MAX_PLY) / 2) as u32;
+        let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
+        let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
+        let mut told = false;
+        for depth in 1..=max_depth {
+            let line = worker.search_root(depth as i32);
+            let finished = !worker.is_aborted();
+            if let Some(line) = line {
+                best = line;
+                if finished {
+                    told = true;
+                    on_info(worker.info(depth, &best));
+                }
+            }
+            let decided = best.score.is_mate() && finished && mate_is_near(best.score, depth);
+            let bounded = !limits.infinite && !limits.ponder;
+            if !finished
+                || worker.should_stop()
+                || bounded && (decided || worker.has_one_move() && worker.is_timed())
+            {
+                break;
+            }
+        }
+        if !told {
+            // Stopped before the first iteration was finished.
+            on_info(worker.info(0, &best));
+        }
+        worker.wait_until_answer_is_due();
+        if settings.resign_value < 99_999 && best.score.value() <= -settings.resign_value {
+            return BestMove::Resign;
+        }
+        BestMove::Move { best: best.pv[0], ponder: best.pv.get(1).copied() }
+    }
+}
+
+/// Whether a forced win or loss was found that a deeper search would only confirm.
+fn mate_is_near(score: Score, depth: u32) -> bool {
+    Score::MATE.value() - score.value().abs() <= depth as i32
+}
+
+/// A line of play with its score; at least one move long.
+#[derive(Clone, Debug)]
+struct Line {
+    score: Score,
+    pv: Vec<Move>,
+}

@@ -1,0 +1,235 @@
+//! The transposition table of one searcher.
+
+use tsumero_core::Square;
+use tsumero_search::{Bound, Score};
+
+use crate::moves::Move;
+use crate::piece::PieceId;
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry {
+    /// The best move found, if any was.
+    pub(crate) best: Option<Move>,
+    /// The score, seen from the node that probed.
+    pub(crate) score: Score,
+    /// How deep it was searched, in plies.
+    pub(crate) depth: i32,
+    /// What kind of result the score is.
+    pub(crate) bound: Bound,
+}
+
+/// An entry as it is kept: mates are counted from the node.
+#[derive(Clone, Copy)]
+struct Slot {
+    key: u64,
+    best: Option<Move>,
+    score: i16,
+    depth: u8,
+    /// Generation times four plus the bound; 0 for an empty slot.
+    age_and_bound: u8,
+}
+
+/// A slot as two words, of which zeros are an empty slot: memory that the system hands out as
+/// zeros need not be written before it is used, so that a large table is there at once.
+type Packed = [u64; 2];
+
+const SQUARE_BITS: u32 = 7;
+const DROP: u16 = 1 << 15;
+const PROMOTE: u16 = 1 << 14;
+
+/// A move in 16 bits; 0 for none, which no move has because it would start where it ends.
+fn pack_move(m: Option<Move>) -> u16 {
+    match m {
+        None => 0,
+        Some(Move::Board { from, to, promote }) => {
+            let squares = (from.dense_index() << SQUARE_BITS | to.dense_index()) as u16;
+            if promote { squares | PROMOTE } else { squares }
+        }
+        Some(Move::Drop { piece, to }) => {
+            DROP | (piece.number() << SQUARE_BITS | to.dense_index()) as u16
+        }
+    }
+}
+
+fn unpack_move(bits: u16) -> Option<Move> {
+    let low = |bits: u16| usize::from(bits & ((1 << SQUARE_BITS) - 1));
+    let to = Square::from_dense_index(low(bits))?;
+    let start = low(bits >> SQUARE_BITS);
+    if bits == 0 {
+        None
+    } else if bits & DROP != 0 {
+        Some(Move::Drop { piece: PieceId::new(start)?, to })
+    } else {
+        let from = Square::from_dense_index(start)?;
+        Some(Move::Board { from, to, promote: bits & PROMOTE != 0 })
+    }
+}
+
+impl Slot {
+    fn pack(self) -> Packed {
+        let facts = u64::from(self.score as u16)
+            | u64::from(pack_move(self.best)) << 16
+            | u64::from(self.depth) << 32
+            | u64::from(self.age_and_bound) << 40;
+        [self.key, facts]
+    }
+
+    fn unpack([key, facts]: Packed) -> Slot {
+        Slot {
+            key,
+            best: unpack_move((facts >> 16) as u16),
+            score: facts as i16,
+            depth: (facts >> 32) as u8,
+            age_and_bound: (facts >> 40) as u8,
+        }
+    }
+}
+
+/// A table of fixed size in which a newer or deeper entry takes the place of another one.
+pub(crate) struct Table {
+    /// The length is a power of two.
+    slots: Vec<Packed>,
+    generation: u8,
+}
+
+impl Table {
+    /// A table of at most so many megabytes (at least 1); `None` if there is no room for it.
+    pub(crate) fn new(megabytes: usize) -> Option<Table> {
+        let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Packed>())?;
+        let len = 1usize << wanted.ilog2();
+        // Asked for and given back: what follows ends the program if there is no room.
+        Vec::<Packed>::new().try_reserve_exact(len).ok()?;
+        Some(Table { slots: vec![[0; 2]; len], generation: 1 })
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.slots.fill([0; 2]);
+    }
+
+    /// Entries of earlier searches may be replaced sooner from now on.
+    pub(crate) fn new_search(&mut self) {
+        self.generation = self.generation % 63 + 1;
+    }
+
+    fn index(&self, key: u64) -> usize {
+        key as usize & (self.slots.len() - 1)
+    }
+
+    pub(crate) fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
+        let slot = Slot::unpack(self.slots[self.index(key)]);
+        let bound = match slot.age_and_bound & 3 {
+            1 => Bound::Exact,
+            2 => Bound::Lower,
+            3 => Bound::Upper,
+            _ => return None,
+        };
+        (slot.key == key).then(|| Entry {
+            best: slot.best,
+            score: from_slot(slot.score, ply),
+            depth: i32::from(slot.depth),
+            bound,
+        })
+    }
+
+    pub(crate) fn store(&mut self, key: u64, ply: u32, entry: Entry) {
+        let index = self.index(key);
+        let slot = Slot::unpack(self.slots[index]);
+        let is_current = slot.age_and_bound >> 2 == self.generation;
+        let depth = entry.depth.clamp(0, 255) as u8;
+        let keep = slot.key != key && is_current && slot.depth > depth + 2;
+        if keep && entry.bound != Bound::Exact {
+            return;
+        }
+        let bound = match entry.bound {
+            Bound::Exact => 1,
+            Bound::Lower => 2,
+            Bound::Upper => 3,
+        };
+        let best = entry.best.or(if slot.key == key { slot.best } else { None });
+        let score = to_slot(entry.score, ply);
+        let age_and_bound = self.generation << 2 | bound;
+        self.slots[index] = Slot { key, best, score, depth, age_and_bound }.pack();
+    }
+
+    /// How full the table is with entries of this search, in permille.
+    pub(crate) fn fullness(&self) -> u32 {
+        let sample = &self.slots[..self.slots.len().min(1000)];
+        let is_current =
+            |slot: &&Packed| Slot::unpack(**slot).age_and_bound >> 2 == self.generation;
+        let used = sample.iter().filter(is_current).count();
+        (used * 1000 / sample.len()) as u32
+    }
+}
+
+fn to_slot(score: Score, ply: u32) -> i16 {
+    let ply = ply as i32;
+    let value = if score.is_win() {
+        score.value() + ply
+    } else if score.is_loss() {
+        score.value() - ply
+    } else {
+        score.value()
+    };
+    value as i16
+}
+
+fn from_slot(value: i16, ply: u32) -> Score {
+    let value = i32::from(value);
+    let limit = Score::MAX_ORDINARY.value();
+    if value > limit {
+        Score::mate_in((Score::MATE.value() - value) as u32 + ply)
+    } else if value < -limit {
+        Score::mated_in((Score::MATE.value() + value) as u32 + ply)
+    } else {
+        Score::new(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mates_are_counted_from_the_node() {
+        for ply in [0, 1, 17] {
+            for plies in ply..100 {
+                for score in [Score::mate_in(plies.max(1)), Score::mated_in(plies), Score::new(-7)]
+                {
+                    assert_eq!(from_slot(to_slot(score, ply), ply), score);
+                }
+            }
+        }
+        assert_eq!(from_slot(to_slot(Score::mate_in(8), 3), 0), Score::mate_in(5));
+    }
+
+    #[test]
+    fn every_move_survives_packing() {
+        assert_eq!(unpack_move(pack_move(None)), None);
+        for to in Square::all() {
+            for from in Square::all().filter(|&from| from != to) {
+                for promote in [false, true] {
+                    let m = Some(Move::Board { from, to, promote });
+                    assert_eq!(unpack_move(pack_move(m)), m);
+                }
+            }
+            for piece in PieceId::all() {
+                let m = Some(Move::Drop { piece, to });
+                assert_eq!(unpack_move(pack_move(m)), m);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_stored_is_found_under_its_key_alone() {
+        let mut table = Table::new(1).expect("a megabyte");
+        let entry = Entry { best: None, score: Score::new(12), depth: 3, bound: Bound::Lower };
+        table.store(77, 2, entry);
+        let found = table.probe(77, 2).expect("it was stored");
+        assert_eq!((found.score, found.depth, found.bound), (Score::new(12), 3, Bound::Lower));
+        assert!(table.probe(77 + (1 << 40), 2).is_none());
+        assert!(table.fullness() > 0);
+        table.clear();
+        assert!(table.probe(77, 2).is_none());
+    }
+}

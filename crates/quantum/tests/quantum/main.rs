@@ -1,0 +1,7 @@
+//! Tests of the crate from outside: recorded data, a slow twin, and input that means nothing.
+
+mod data;
+mod malformed;
+mod rules;
+mod twin;
+mod twin_games;

@@ -1,0 +1,347 @@
+//! `tsumero quantum`: the tools for quantum shogi.
+
+mod records;
+
+use std::io::{BufRead, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use tsumero_core::Color;
+use tsumero_quantum::{Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, perft};
+use tsumero_search::{Limits, Settings, Signals};
+
+use super::input::{self, STARTPOS};
+use super::{Failure, Outcome, tell};
+use crate::engine::DEEPEST_PERFT;
+use records::{Converged, Game, Happened, Record, Try, Vector};
+
+/// What can be done with quantum shogi besides playing it over USI.
+#[derive(Debug, Subcommand)]
+pub enum Quantum {
+    /// Count the legal lines of a given length
+    Perft(Perft),
+    /// List all legal moves of positions, or check recorded games move by move
+    Moves(Moves),
+    /// Replay events of one side and print the kinds of its pieces after each
+    Converge(Converge),
+    /// Play games against itself and print them, one JSON line each
+    Play(Play),
+}
+
+/// Arguments of `quantum perft`.
+#[derive(Debug, Args)]
+pub struct Perft {
+    /// Number of moves in each line
+    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
+    depth: u32,
+    /// Position to start from
+    #[arg(long, default_value = STARTPOS)]
+    q: String,
+}
+
+/// Arguments of `quantum moves`.
+#[derive(Debug, Args)]
+pub struct Moves {
+    /// The position
+    #[arg(long, default_value = STARTPOS)]
+    q: String,
+    /// One position per line, or one game per line as `quantum play` prints them (`-` for
+    /// standard input)
+    #[arg(long, conflicts_with = "q")]
+    file: Option<PathBuf>,
+}
+
+/// Arguments of `quantum converge`.
+#[derive(Debug, Args)]
+pub struct Converge {
+    /// One JSON object per line: an id and events (`-` for standard input)
+    #[arg(long)]
+    file: PathBuf,
+}
+
+/// Arguments of `quantum play`.
+#[derive(Debug, Args)]
+pub struct Play {
+    /// Number of games
+    #[arg(long)]
+    games: u32,
+    /// Decides the first moves, which are drawn by lot
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Time for a move in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 100)]
+    movetime: u64,
+}
+
+impl Quantum {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        match self {
+            Quantum::Perft(perft) => perft.run(output),
+            Quantum::Moves(moves) => moves.run(output),
+            Quantum::Converge(converge) => converge.run(output),
+            Quantum::Play(play) => play.run(output),
+        }
+    }
+}
+
+/// Reads a position as a user writes it.
+fn position(text: &str) -> Result<Position, String> {
+    match text.trim() {
+        STARTPOS => Ok(Position::startpos()),
+        text => {
+            text.parse().map_err(|error: tsumero_quantum::ParsePositionError| error.to_string())
+        }
+    }
+}
+
+/// Reads the position of `--q`. A bad one is named on standard error.
+fn position_option(text: &str) -> Option<Position> {
+    position(text).map_err(|reason| tell(format_args!("--q: {reason}"))).ok()
+}
+
+impl Perft {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let Some(mut position) = position_option(&self.q) else { return Ok(Outcome::BadInput) };
+        let started = Instant::now();
+        let total = perft(&mut position, self.depth);
+        let seconds = started.elapsed().as_secs_f64();
+        let speed = total as f64 / seconds.max(1e-9) / 1e6;
+        tell(format_args!("{total} leaves in {seconds:.3} s, {speed:.1} million per second"));
+        writeln!(output, "{total}")?;
+        Ok(Outcome::Done)
+    }
+}
+
+/// Calls `answer` with each line of a file that is not empty and writes what it returns; an
+/// error is named on standard error with the number of the line.
+fn each_line(
+    file: &Path,
+    output: &mut impl Write,
+    mut answer: impl FnMut(&str) -> Result<(String, Outcome), String>,
+) -> Result<Outcome, Failure> {
+    let mut input = input::open(file)?;
+    let mut outcome = Outcome::Done;
+    let mut bytes = Vec::new();
+    for number in 1.. {
+        bytes.clear();
+        match input.read_until(b'\n', &mut bytes) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => return Err(Failure::Input(file.display().to_string(), error)),
+        }
+        let line = String::from_utf8_lossy(&bytes);
+        let line = line.trim_start_matches('\u{feff}').trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        match answer(line) {
+            Ok((text, result)) => {
+                writeln!(output, "{text}")?;
+                if result == Outcome::BadInput {
+                    outcome = result;
+                }
+            }
+            Err(reason) => {
+                input::bad_line(number, &reason);
+                outcome = Outcome::BadInput;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+impl Moves {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let Some(file) = &self.file else {
+            let Some(position) = position_option(&self.q) else { return Ok(Outcome::BadInput) };
+            writeln!(output, "{}", sorted_moves(&position))?;
+            return Ok(Outcome::Done);
+        };
+        each_line(file, output, |line| {
+            if line.starts_with('{') {
+                let game: Game = serde_json::from_str(line).map_err(|error| error.to_string())?;
+                return Ok(match check(&game) {
+                    Ok(()) => (format!("{} ok", game.id), Outcome::Done),
+                    Err(fault) => (format!("{} WRONG {fault}", game.id), Outcome::BadInput),
+                });
+            }
+            Ok((sorted_moves(&position(line)?), Outcome::Done))
+        })
+    }
+}
+
+/// All legal moves in the order of their text.
+fn sorted_moves(position: &Position) -> String {
+    let mut moves: Vec<String> = position.legal_moves().iter().map(ToString::to_string).collect();
+    moves.sort_unstable();
+    moves.join(" ")
+}
+
+/// Replays a recorded game and compares everything that it says.
+fn check(game: &Game) -> Result<(), String> {
+    let mut position = Position::startpos();
+    for (number, one) in (1..).zip(&game.tries) {
+        let place = format!("try {number}, {}", one.m);
+        let count = position.count_legal_moves();
+        if one.n != count {
+            return Err(format!("{place}: {count} legal moves, not {}", one.n));
+        }
+        match (position.parse_move(&one.m), one.ok) {
+            (Ok(m), 1) => {
+                position.do_move(m).map_err(|error| error.to_string())?;
+                let kinds = position.kinds_text();
+                if one.s.as_ref().is_some_and(|recorded| *recorded != kinds) {
+                    return Err(format!("{place}: kinds {kinds}"));
+                }
+            }
+            (Err(_), 0) => {}
+            (Ok(_), _) => return Err(format!("{place}: legal")),
+            (Err(reason), _) => return Err(format!("{place}: illegal: {reason}")),
+        }
+    }
+    let winner = winner_letter(position.outcome(0).and_then(End::winner));
+    if winner != game.end {
+        return Err(format!("end: '{winner}'"));
+    }
+    let last = position.to_string();
+    if last != game.q { Err(format!("last position: {last}")) } else { Ok(()) }
+}
+
+fn winner_letter(winner: Option<Color>) -> &'static str {
+    match winner {
+        Some(Color::Black) => "b",
+        Some(Color::White) => "w",
+        None => "",
+    }
+}
+
+impl Converge {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let mut events = 0;
+        let outcome = each_line(&self.file, output, |line| {
+            let vector: Vector = serde_json::from_str(line).map_err(|error| error.to_string())?;
+            events += vector.ev.len();
+            let record = Record { id: &vector.id, ev: converge(&vector)? };
+            let text = serde_json::to_string(&record).map_err(|error| error.to_string())?;
+            Ok((text, Outcome::Done))
+        });
+        let seconds = started.elapsed().as_secs_f64();
+        tell(format_args!("{events} events in {seconds:.3} s"));
+        outcome
+    }
+}
+
+/// Applies the events of a line in order to a fresh side.
+fn converge(vector: &Vector) -> Result<Vec<Converged>, String> {
+    let mut army = Army::new();
+    let mut results = Vec::with_capacity(vector.ev.len());
+    for (number, event) in (1..).zip(&vector.ev) {
+        let (piece, happened) =
+            event.read().map_err(|reason| format!("event {number}: {reason}"))?;
+        let r = match happened {
+            Happened::Captured => match army.capture(piece) {
+                Captured::Piece => "ok",
+                Captured::King => "k",
+            },
+            Happened::Narrowed(allowed) => match army.narrow(piece, allowed) {
+                Ok(()) => "ok",
+                Err(_) => "x",
+            },
+        };
+        let w = army.sets().iter().map(|set| format!("{:02x}", set.bits())).collect();
+        results.push(Converged { r, w });
+    }
+    Ok(results)
+}
+
+/// Number of first moves that are drawn by lot, so that games differ.
+const RANDOM_PLIES: usize = 6;
+/// A game is drawn after so many moves.
+const MOVE_LIMIT: u32 = 400;
+/// Size of the table of each game in megabytes.
+const TABLE: usize = 16;
+
+impl Play {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let mut random = Random(self.seed);
+        let mut searcher = match Searcher::new(TABLE) {
+            Ok(searcher) => searcher,
+            Err(error) => {
+                tell(format_args!("{error}"));
+                return Ok(Outcome::BadInput);
+            }
+        };
+        let mut wins = [0, 0, 0];
+        for number in 1..=self.games {
+            searcher.clear();
+            let id = format!("s{}-{number:04}", self.seed);
+            let game = self.game(id, &mut searcher, &mut random);
+            wins[match game.end.as_str() {
+                "b" => 0,
+                "w" => 1,
+                _ => 2,
+            }] += 1;
+            let text = serde_json::to_string(&game)
+                .map_err(|error| Failure::Output(std::io::Error::other(error)))?;
+            writeln!(output, "{text}")?;
+        }
+        tell(format_args!("black {} white {} drawn {}", wins[0], wins[1], wins[2]));
+        Ok(Outcome::Done)
+    }
+
+    fn game(&self, id: String, searcher: &mut Searcher, random: &mut Random) -> Game {
+        let limits =
+            Limits { movetime: Some(Duration::from_millis(self.movetime)), ..Limits::default() };
+        let mut position = Position::startpos();
+        let mut tries = Vec::new();
+        let end = loop {
+            if let Some(end) = position.outcome(MOVE_LIMIT) {
+                break end;
+            }
+            let moves = position.legal_moves();
+            let m = if tries.len() < RANDOM_PLIES {
+                moves[random.below(moves.len())]
+            } else {
+                best_move(searcher, &position, &limits).unwrap_or(moves[0])
+            };
+            let n = moves.len() as u64;
+            position.do_move(m).expect("the search answers with a legal move");
+            tries.push(Try { m: m.to_string(), ok: 1, n, s: Some(position.kinds_text()) });
+        };
+        let why = match end {
+            End::KingCaptured { .. } => "king captured",
+            End::NoLegalMove { .. } => "no legal move",
+            End::Repetition => "repetition",
+            End::MoveLimit => "move limit",
+        };
+        let winner = winner_letter(end.winner()).to_owned();
+        Game { id, tries, end: winner, q: position.to_string(), why: Some(why.to_owned()) }
+    }
+}
+
+fn best_move(searcher: &mut Searcher, position: &Position, limits: &Limits) -> Option<Move> {
+    let settings = Settings::default();
+    let signals = Signals::new();
+    let mut ignore = |_| {};
+    let started = Instant::now();
+    match searcher.search(position, limits, &[], &settings, &signals, started, &mut ignore) {
+        BestMove::Move { best, .. } => Some(best),
+        BestMove::Resign => None,
+    }
+}
+
+/// A small generator whose numbers are the same everywhere (SplitMix64).
+struct Random(u64);
+
+impl Random {
+    /// A number below the bound, which must not be 0.
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ word >> 31) % bound as u64) as usize
+    }
+}
