@@ -20,8 +20,9 @@ use crate::position::Position;
 
 /// Nodes between two looks at the clock.
 const LOOK_AT_CLOCK: u64 = 256;
-/// Plies of captures searched below the leaves.
-const DEEPEST_CAPTURES: i32 = 8;
+/// Plies of captures searched below the leaves. Early in a game nearly every piece can capture
+/// nearly everywhere: at eight plies the captures alone took the time of a move.
+const DEEPEST_CAPTURES: i32 = 3;
 /// A history count that is never reached by a quiet move.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
