@@ -392,3 +392,37 @@ pub(crate) fn in_time(limit: Duration, mut attempt: impl FnMut() -> Duration) {
     }
     panic!("took {taken:?}, more than {limit:?} each time");
 }
+
+/// How a run of the program ended.
+pub(crate) struct Run {
+    /// Exit code.
+    pub(crate) code: i32,
+    /// Standard output.
+    pub(crate) output: String,
+    /// Standard error.
+    pub(crate) errors: String,
+}
+
+/// Runs the program with arguments and standard input to its end.
+pub(crate) fn run_to_end<'a>(arguments: impl IntoIterator<Item = &'a str>, input: &str) -> Run {
+    let mut child = Command::new(ENGINE)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_owned();
+    let writer = std::thread::spawn(move || {
+        // A program that does not read its input may be gone already.
+        let _ = stdin.write_all(input.as_bytes());
+    });
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    Run {
+        code: output.status.code().expect("it was not killed"),
+        output: String::from_utf8(output.stdout).unwrap(),
+        errors: String::from_utf8(output.stderr).unwrap(),
+    }
+}

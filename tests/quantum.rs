@@ -1,11 +1,8 @@
 //! Quantum shogi from outside: the option, positions, searches and the tools.
 
-use std::io::Write as _;
-use std::process::{Command, Stdio};
-
 use tsumero_quantum::Position;
 
-use crate::harness::ENGINE;
+use crate::harness::{Run, run_to_end};
 
 const KINDS_AT_START: &str =
     "ffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff";
@@ -18,26 +15,8 @@ fn startpos() -> String {
 
 /// Runs the program with arguments and standard input; exit code, output and errors.
 fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
-    let mut child = Command::new(ENGINE)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || {
-        // A program that does not read its input may be gone already.
-        let _ = stdin.write_all(input.as_bytes());
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    (
-        output.status.code().expect("it was not killed"),
-        String::from_utf8(output.stdout).unwrap(),
-        String::from_utf8(output.stderr).unwrap(),
-    )
+    let Run { code, output, errors } = run_to_end(arguments.iter().copied(), input);
+    (code, output, errors)
 }
 
 /// What the engine says to a whole dialogue, after which the input ends.

@@ -5,42 +5,16 @@ use std::process::{Command, Stdio};
 
 use tsumero_core::Position;
 
-use crate::harness::{ENGINE, legal_line};
+use crate::harness::{ENGINE, Run, legal_line, run_to_end};
 use crate::sfen;
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-
-/// What a run of the program left behind.
-struct Run {
-    code: i32,
-    output: String,
-    errors: String,
-}
 
 /// Runs the program with the given arguments, separated by blanks or, if there is one, by bars,
 /// and the given standard input.
 fn run(arguments: &str, input: &str) -> Run {
     let separator = if arguments.contains('|') { '|' } else { ' ' };
-    let mut child = Command::new(ENGINE)
-        .args(arguments.split(separator))
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_owned();
-    let writer = std::thread::spawn(move || {
-        // A program that does not read its input may be gone already.
-        let _ = stdin.write_all(input.as_bytes());
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    Run {
-        code: output.status.code().expect("it was not killed"),
-        output: String::from_utf8(output.stdout).unwrap(),
-        errors: String::from_utf8(output.stderr).unwrap(),
-    }
+    run_to_end(arguments.split(separator), input)
 }
 
 /// The output of a run that must go well and print lines.
