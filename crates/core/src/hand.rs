@@ -21,6 +21,9 @@ const MASK: [u32; 8] = [0, 31, 7, 7, 7, 7, 3, 3];
 /// The free bits above the counts.
 const GAPS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 24 | 1 << 27;
 
+/// The bits of all counts.
+const COUNTS: u32 = (1 << 27) - 1 & !GAPS;
+
 impl Hand {
     /// Nothing in hand.
     pub const EMPTY: Hand = Hand(0);
@@ -79,10 +82,46 @@ impl Hand {
         self.0.wrapping_sub(other.0) & GAPS == 0 && self.0 >= other.0
     }
 
+    /// The smallest hand that dominates both: of each kind the larger count.
+    #[must_use]
+    pub fn union(self, other: Hand) -> Hand {
+        self.kind_by_kind(other, u32::max)
+    }
+
+    /// The largest hand that both dominate: of each kind the smaller count.
+    #[must_use]
+    pub fn intersection(self, other: Hand) -> Hand {
+        self.kind_by_kind(other, u32::min)
+    }
+
+    #[inline]
+    fn kind_by_kind(self, other: Hand, choose: impl Fn(u32, u32) -> u32) -> Hand {
+        let bits = PieceKind::HAND.into_iter().map(|kind| {
+            choose(self.count(kind), other.count(kind)) << SHIFT[kind.index() & 7]
+        });
+        Hand(bits.fold(0, |all, count| all | count))
+    }
+
+    /// The hand with another number of pieces of a kind, at most [`Hand::limit`].
+    #[inline]
+    #[must_use]
+    pub fn with_count(self, kind: PieceKind, count: u32) -> Hand {
+        debug_assert!(count <= Hand::limit(kind));
+        let shift = SHIFT[kind.index() & 7];
+        Hand(self.0 & !(MASK[kind.index() & 7] << shift) | count << shift)
+    }
+
     /// The packed counts; equal exactly for equal hands.
     #[inline]
     pub const fn bits(self) -> u32 {
         self.0
+    }
+
+    /// The hand whose packed counts are the lowest bits of `bits`; what lies between the counts
+    /// is ignored.
+    #[inline]
+    pub const fn from_bits(bits: u32) -> Hand {
+        Hand(bits & COUNTS)
     }
 
     /// The kinds held with their counts (at least 1), from the pawn to the rook.
@@ -113,6 +152,19 @@ mod tests {
         }
         assert_eq!(hand.iter().map(|(_, count)| count).sum::<u32>(), 38);
         assert_eq!(hand.count(PieceKind::King), 0);
+    }
+
+    #[test]
+    fn union_and_intersection_are_the_nearest_hands_that_dominate_and_are_dominated() {
+        let one = Hand::EMPTY.with_count(PieceKind::Pawn, 18).with_count(PieceKind::Rook, 1);
+        let other = Hand::EMPTY.with_count(PieceKind::Pawn, 3).with_count(PieceKind::Gold, 4);
+        let both = one.union(other);
+        assert!(both.dominates(one) && both.dominates(other));
+        assert_eq!(both.iter().map(|(_, count)| count).sum::<u32>(), 18 + 1 + 4);
+        let shared = one.intersection(other);
+        assert!(one.dominates(shared) && other.dominates(shared));
+        assert_eq!(shared, Hand::EMPTY.with_count(PieceKind::Pawn, 3));
+        assert_eq!(both.with_count(PieceKind::Gold, 0), one);
     }
 
     #[test]

@@ -7,7 +7,9 @@
 
 mod alpha_beta;
 mod bench;
+mod dfpn;
 mod evaluate;
+mod full_width;
 mod history;
 mod iterate;
 mod limits;
@@ -32,7 +34,9 @@ mod worker;
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 pub use evaluate::{Evaluation, evaluate};
 pub use limits::{Clock, Limits};
-pub use mate::{MateAnswer, MateInfo, MateLimits, MateUnknown, solve_mate};
+pub use mate::{
+    MATE_STACK_SIZE, MateAnswer, MateInfo, MateLimits, MateSolver, MateUnknown, solve_mate,
+};
 pub use report::{BestMove, Info};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use searcher::{STACK_SIZE, Searcher, SearcherError};

@@ -1,28 +1,30 @@
 //! Mate search: can the side to move mate by checks alone?
 //!
-//! Full-width search of the tree of checks and evasions with a growing bound on the length of
-//! the mate (1, 3, 5 … plies) and a table of results.
+//! Three stages, each of which may answer:
+//!
+//! 1. [`full_width`](crate::full_width): every line within a few plies. Short mates come out of
+//!    it with their exact length, and much that df-pn is slow at is settled at once.
+//! 2. [`dfpn`](crate::dfpn) without a bound of length: any mate, or the proof that there is none.
+//! 3. [`dfpn`](crate::dfpn) with the bound "shorter than the mate known", until there is no
+//!    shorter one or a limit ends it.
 //!
 //! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defence, every legal
-//! interposition included, and its length is the shortest there is. [`MateAnswer::NoMate`] is
-//! given only when no line was cut off by the bound: every sequence of checks has run dry, or
-//! returned to a position already on its path, which for the attacker is failure (a shortest
-//! mate never passes through a position twice, so nothing is lost by forbidding it). Everything
-//! else is [`MateAnswer::Unknown`].
+//! interposition included, replayed move by move before it is reported; its line is the shortest
+//! there is unless a limit ended the third stage, see [`MateInfo`]. [`MateAnswer::NoMate`] is
+//! given only where every sequence of checks has run dry or come back to a position before it,
+//! never because a limit was met. Everything else is [`MateAnswer::Unknown`].
 //!
-//! *Repetition and the table.* That a line failed by returning to an earlier position of its
-//! path says nothing on another path. A failure therefore carries the ply of the earliest
-//! position it leaned on, and it is kept only where that position is the node itself or lies
-//! below it. (The difficulty is the graph-history interaction problem; see Kishimoto and Müller,
-//! "A general solution to the graph history interaction problem", 2004.) The game's history
-//! before the root is not looked at.
+//! The attacker may be in check or without a king; the defender needs a king, else nothing can
+//! give check. The game before the root is not looked at.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
 use std::time::{Duration, Instant};
 
-use tsumero_core::{Move, MoveList, Position};
+use tsumero_core::{Move, Position};
 
+use crate::dfpn::proof::Broken;
+use crate::dfpn::table::{Table, UNBOUNDED};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Watch};
+use crate::full_width::{self, Bounded};
 use crate::signals::Signals;
 
 /// Limits of a mate search.
@@ -32,7 +34,7 @@ pub struct MateLimits {
     pub time: Option<Duration>,
     /// Largest number of nodes.
     pub nodes: Option<u64>,
-    /// Memory for the table of results, at least 1.
+    /// Memory for the table of results in megabytes, at least 1.
     pub hash_mb: usize,
 }
 
@@ -43,7 +45,7 @@ pub enum MateUnknown {
     Time,
     /// All nodes were used.
     Nodes,
-    /// The table of results was full, or the mate would be longer than the search can follow.
+    /// There was no room for the table of results, or the proof did not fit into it.
     Memory,
     /// The search was told to stop.
     Stopped,
@@ -52,8 +54,7 @@ pub enum MateUnknown {
 /// The answer of a mate search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateAnswer {
-    /// The side to move mates by this line, giving check with every move: the attacker's
-    /// shortest, the defender's longest.
+    /// The side to move mates by this line, giving check with every move.
     Mate(Vec<Move>),
     /// Proven: no sequence of checks mates.
     NoMate,
@@ -64,7 +65,7 @@ pub enum MateAnswer {
 /// Progress of a mate search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MateInfo {
-    /// Length of mate being looked for, in plies.
+    /// Length of the mate known or being looked for, in plies.
     pub depth: u32,
     /// Time since the start.
     pub time: Duration,
@@ -72,111 +73,131 @@ pub struct MateInfo {
     pub nodes: u64,
 }
 
-/// Looks for a mate by the side to move. The attacker may be in check or without a king; the
-/// defender needs a king, else nothing can give check.
+/// Nodes of the first stage.
+const FULL_WIDTH_NODES: u64 = 2_000;
+
+/// Looks for a mate by the side to move with a table made for this search alone. The calling
+/// thread needs a stack of [`MATE_STACK_SIZE`] bytes.
 pub fn solve_mate(
     position: &Position,
     limits: &MateLimits,
     signals: &Signals,
     report: &mut dyn FnMut(MateInfo),
 ) -> MateAnswer {
-    let mut solver = Solver {
-        position: position.clone(),
-        limits: *limits,
-        signals,
-        started: Instant::now(),
-        nodes: 0,
-        table: HashMap::default(),
-        // An entry with its key takes 17 bytes. Just after it has grown the table is little more
-        // than 7/16 full, and while it grows the old one, half as large, is still there.
-        table_limit: limits.hash_mb.max(1).saturating_mul(1 << 20) / 64,
-        path: Vec::new(),
-    };
-    match solver.solve(report) {
-        Ok(answer) => answer,
-        Err(reason) => MateAnswer::Unknown(reason),
+    MateSolver::new(limits.hash_mb).solve(position, limits, signals, report)
+}
+
+/// Size of the call stack that a thread needs to look for a mate, in bytes.
+pub const MATE_STACK_SIZE: usize = 64 << 20;
+
+/// A mate solver with its table, which serves one position after the other.
+pub struct MateSolver {
+    hash_mb: usize,
+    /// Made when the first stage fails for the first time.
+    table: Option<Table>,
+}
+
+impl MateSolver {
+    /// A solver whose table may take `hash_mb` (at least 1) megabytes. The memory is taken when
+    /// it is needed.
+    pub fn new(hash_mb: usize) -> MateSolver {
+        MateSolver { hash_mb, table: None }
     }
-}
 
-/// The longest mate the search can follow, in plies, bounded by the call stack.
-const MAX_LENGTH: u32 = 255;
-/// Nodes between two looks at the clock and the signals.
-const NODES_PER_LOOK: u64 = 256;
-/// The ply of a failure that leaned on no earlier position.
-const NOWHERE: u32 = u32::MAX;
-
-/// What is known of a position with the attacker to move.
-#[derive(Clone, Copy, Default)]
-struct Known {
-    /// There is a mate in at most so many plies; 0 if none is known.
-    mate: u16,
-    /// There is no mate in at most so many plies; `u16::MAX`: none at all.
-    none: u16,
-    /// The move that mated or came nearest, in packed form, or 0.
-    best: u16,
-}
-
-const NONE_AT_ALL: u16 = u16::MAX;
-
-/// The keys are hashes already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+    /// Looks for a mate by the side to move. The calling thread needs a stack of
+    /// [`MATE_STACK_SIZE`] bytes. `hash_mb` of the limits is not looked at.
+    pub fn solve(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        signals: &Signals,
+        report: &mut dyn FnMut(MateInfo),
+    ) -> MateAnswer {
+        let mut control = Control::new(limits, signals);
+        let bounded = full_width::solve(position, FULL_WIDTH_NODES, &mut control);
+        let searched_to = match bounded {
+            Err(reason) => return MateAnswer::Unknown(reason),
+            Ok(Bounded::Mate(line)) => return MateAnswer::Mate(line),
+            Ok(Bounded::NoMate) => return MateAnswer::NoMate,
+            Ok(Bounded::NoneWithin(length)) => length,
+        };
+        if self.table.is_none() {
+            self.table = Table::new(self.hash_mb);
+        }
+        let Some(table) = &mut self.table else { return MateAnswer::Unknown(MateUnknown::Memory) };
+        if table.fill() > FULL {
+            table.clear();
+        }
+        let mut dfpn = Dfpn::new(position, table, &mut control);
+        match find_and_shorten(&mut dfpn, searched_to, report) {
+            Ok(answer) => answer,
+            Err(reason) => MateAnswer::Unknown(reason),
         }
     }
+}
 
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
+/// A table filled by so many permille is emptied before the next position.
+const FULL: u32 = 500;
 
-    fn finish(&self) -> u64 {
-        self.0
+/// The second and third stage. There is no mate within `searched_to` plies.
+fn find_and_shorten(
+    dfpn: &mut Dfpn<'_, Control<'_>>,
+    searched_to: u32,
+    report: &mut dyn FnMut(MateInfo),
+) -> Result<MateAnswer, MateUnknown> {
+    let mut length = match dfpn.solve(ANY_LENGTH)? {
+        Answer::Mate(length) => length,
+        Answer::NoMate(UNBOUNDED) => return Ok(MateAnswer::NoMate),
+        Answer::NoMate(_) => return Err(MateUnknown::Memory),
+    };
+    let mut line = verified(dfpn, length)?;
+    loop {
+        length = line.len() as u16;
+        report(dfpn.watch().info(length.into()));
+        if u32::from(length) <= searched_to + 2 {
+            return Ok(MateAnswer::Mate(line));
+        }
+        let shorter = match dfpn.solve(length - 2) {
+            Ok(Answer::Mate(shorter)) => verified(dfpn, shorter),
+            // The line is the shortest, or as short as the limits allow.
+            Ok(Answer::NoMate(_)) | Err(_) => return Ok(MateAnswer::Mate(line)),
+        };
+        match shorter {
+            Ok(shorter) => line = shorter,
+            Err(_) => return Ok(MateAnswer::Mate(line)),
+        }
     }
 }
 
-/// Result of looking for a mate within a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Outcome {
-    /// There is one.
-    Mate,
-    /// There is none within the bound.
-    NotYet {
-        /// Whether the bound cut a line: a longer mate is still possible.
-        cut: bool,
-        /// Ply of the earliest position whose return made a line fail.
-        leans_on: u32,
-    },
+fn verified(dfpn: &mut Dfpn<'_, Control<'_>>, length: u16) -> Result<Vec<Move>, MateUnknown> {
+    match dfpn.line(length) {
+        Ok(line) => Ok(line),
+        Err(Broken::Limit(reason)) => Err(reason),
+        Err(Broken::Wrong) => {
+            debug_assert!(false, "a proof does not hold");
+            Err(MateUnknown::Memory)
+        }
+    }
 }
 
-struct Solver<'a> {
-    position: Position,
+/// Nodes between two looks at the clock and the signals.
+const NODES_PER_LOOK: u64 = 256;
+
+/// Counts the nodes and watches over the limits of one mate search.
+pub(crate) struct Control<'a> {
     limits: MateLimits,
     signals: &'a Signals,
     started: Instant,
     nodes: u64,
-    table: HashMap<u64, Known, BuildHasherDefault<KeyHasher>>,
-    table_limit: usize,
-    /// Keys of the positions with the attacker to move, from the root on.
-    path: Vec<u64>,
 }
 
-impl Solver<'_> {
-    fn solve(&mut self, report: &mut dyn FnMut(MateInfo)) -> Result<MateAnswer, MateUnknown> {
-        let mut length = 1;
-        while length <= MAX_LENGTH {
-            report(MateInfo { depth: length, time: self.started.elapsed(), nodes: self.nodes });
-            self.look_at_limits()?;
-            match self.attack(length)? {
-                Outcome::Mate => return Ok(MateAnswer::Mate(self.line(length)?)),
-                Outcome::NotYet { cut: false, .. } => return Ok(MateAnswer::NoMate),
-                Outcome::NotYet { cut: true, .. } => length += 2,
-            }
-        }
-        Err(MateUnknown::Memory)
+impl<'a> Control<'a> {
+    pub(crate) fn new(limits: &MateLimits, signals: &'a Signals) -> Control<'a> {
+        Control { limits: *limits, signals, started: Instant::now(), nodes: 0 }
+    }
+
+    fn info(&self, depth: u32) -> MateInfo {
+        MateInfo { depth, time: self.started.elapsed(), nodes: self.nodes }
     }
 
     fn look_at_limits(&self) -> Result<(), MateUnknown> {
@@ -188,7 +209,9 @@ impl Solver<'_> {
         }
         Ok(())
     }
+}
 
+impl Watch for Control<'_> {
     fn enter_node(&mut self) -> Result<(), MateUnknown> {
         self.nodes += 1;
         if self.limits.nodes.is_some_and(|nodes| self.nodes > nodes) {
@@ -200,167 +223,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Attacker to move: is there a mate in at most `length` plies (an odd number)?
-    fn attack(&mut self, length: u32) -> Result<Outcome, MateUnknown> {
-        self.enter_node()?;
-        let key = self.position.key();
-        let known = self.table.get(&key).copied().unwrap_or_default();
-        if known.mate > 0 && u32::from(known.mate) <= length {
-            return Ok(Outcome::Mate);
-        }
-        if known.none == NONE_AT_ALL {
-            return Ok(Outcome::NotYet { cut: false, leans_on: NOWHERE });
-        }
-        if u32::from(known.none) >= length {
-            return Ok(Outcome::NotYet { cut: true, leans_on: NOWHERE });
-        }
-
-        let ply = self.path.len() as u32;
-        if let Some(earlier) = self.path.iter().position(|&on_path| on_path == key) {
-            return Ok(Outcome::NotYet { cut: false, leans_on: earlier as u32 });
-        }
-
-        // The static test settles mates in one. Without one there may still be checks.
-        if length == 1 && !self.position.in_check() {
-            if let Some(mv) = self.position.mate_in_one() {
-                self.keep(key, Known { mate: 1, none: known.none, best: mv.to_usi().pack() })?;
-                return Ok(Outcome::Mate);
-            }
-            let mut checks = MoveList::new();
-            self.position.generate_checks(&mut checks);
-            let none = if checks.is_empty() { NONE_AT_ALL } else { 1 };
-            self.keep(key, Known { none, ..known })?;
-            return Ok(Outcome::NotYet { cut: !checks.is_empty(), leans_on: NOWHERE });
-        }
-
-        let mut checks = MoveList::new();
-        self.position.generate_checks(&mut checks);
-        if let Some(best) = self.position.unpack_move(known.best)
-            && let Some(place) = checks.iter().position(|&mv| mv == best)
-        {
-            checks[..=place].rotate_right(1);
-        }
-        self.path.push(key);
-        let (mut cut, mut leans_on) = (false, NOWHERE);
-        let mut mate = None;
-        for &mv in &checks {
-            self.position.do_move(mv);
-            let outcome = self.defend(length - 1);
-            self.position.undo_move();
-            match outcome? {
-                Outcome::Mate => {
-                    mate = Some(mv);
-                    break;
-                }
-                Outcome::NotYet { cut: child_cut, leans_on: child_leans_on } => {
-                    cut |= child_cut;
-                    leans_on = leans_on.min(child_leans_on);
-                }
-            }
-        }
-        self.path.pop();
-
-        if let Some(mv) = mate {
-            let known = self.table.get(&key).copied().unwrap_or_default();
-            self.keep(key, Known { mate: length as u16, best: mv.to_usi().pack(), ..known })?;
-            return Ok(Outcome::Mate);
-        }
-        // Leaning on this very position is leaning on nothing outside.
-        let leans_on = if leans_on >= ply { NOWHERE } else { leans_on };
-        if leans_on == NOWHERE {
-            let none = if cut { length as u16 } else { NONE_AT_ALL };
-            self.keep(key, Known { none, ..known })?;
-        }
-        Ok(Outcome::NotYet { cut, leans_on })
-    }
-
-    /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
-    fn defend(&mut self, length: u32) -> Result<Outcome, MateUnknown> {
-        self.enter_node()?;
-        let evasions = self.position.legal_moves();
-        if evasions.is_empty() {
-            return Ok(Outcome::Mate);
-        }
-        if length == 0 {
-            return Ok(Outcome::NotYet { cut: true, leans_on: NOWHERE });
-        }
-        let mut failure = None;
-        for &mv in &evasions {
-            // One evasion that holds out is enough. The others are only glanced at, for one
-            // after which no check is left: it holds for good.
-            let length = if failure.is_some() { 1 } else { length - 1 };
-            self.position.do_move(mv);
-            let outcome = self.attack(length);
-            self.position.undo_move();
-            match outcome? {
-                Outcome::Mate => {}
-                found @ Outcome::NotYet { cut: false, .. } => return Ok(found),
-                found @ Outcome::NotYet { cut: true, .. } => {
-                    failure.get_or_insert(found);
-                }
-            }
-        }
-        Ok(failure.unwrap_or(Outcome::Mate))
-    }
-
-    fn keep(&mut self, key: u64, known: Known) -> Result<(), MateUnknown> {
-        self.table.insert(key, known);
-        if self.table.len() > self.table_limit { Err(MateUnknown::Memory) } else { Ok(()) }
-    }
-
-    /// The line of a mate of exactly `length` plies: a check that mates in time, then the evasion
-    /// that lasts longest, and so on.
-    fn line(&mut self, length: u32) -> Result<Vec<Move>, MateUnknown> {
-        let mut line = Vec::new();
-        let root = self.position.clone();
-        let mut left = length;
-        loop {
-            let mut checks = MoveList::new();
-            self.position.generate_checks(&mut checks);
-            let mut mating = None;
-            for &mv in &checks {
-                self.position.do_move(mv);
-                let outcome = self.defend(left - 1)?;
-                if outcome == Outcome::Mate {
-                    mating = Some(mv);
-                    break;
-                }
-                self.position.undo_move();
-            }
-            line.push(mating.expect("a proven mate has a mating move"));
-            let evasions = self.position.legal_moves();
-            if evasions.is_empty() {
-                break;
-            }
-            let mut longest = None;
-            for &mv in &evasions {
-                self.position.do_move(mv);
-                let at_least = longest.map_or(0, |(_, plies)| plies);
-                let plies = self.shortest_mate(at_least, left - 2)?;
-                self.position.undo_move();
-                if plies > at_least {
-                    longest = Some((mv, plies));
-                }
-            }
-            let (mv, plies) = longest.expect("some evasion lasts longest");
-            line.push(mv);
-            self.position.do_move(mv);
-            left = plies;
-        }
-        self.position = root;
-        Ok(line)
-    }
-
-    /// Length of the shortest mate, known to be at most `at_most`; or `at_least` if it is not
-    /// longer than that.
-    fn shortest_mate(&mut self, at_least: u32, at_most: u32) -> Result<u32, MateUnknown> {
-        let mut length = if at_least == 0 { 1 } else { at_least };
-        while length < at_most {
-            if self.attack(length)? == Outcome::Mate {
-                return Ok(length);
-            }
-            length += 2;
-        }
-        Ok(at_most)
+    fn nodes(&self) -> u64 {
+        self.nodes
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use crossbeam_channel::bounded;
 use tsumero_core::Position;
-use tsumero_search::{MateAnswer, MateLimits, MateUnknown, Signals, solve_mate};
+use tsumero_search::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell, with_large_stack};
@@ -102,7 +102,7 @@ impl Mate {
                 let Some(position) = input::position_option(&self.sfen) else {
                     return Ok(Outcome::BadInput);
                 };
-                let answer = with_large_stack(move || self.solve(&position));
+                let answer = with_large_stack(move || self.solve(&mut self.solver(), &position));
                 tally.count(&answer);
                 writeln!(output, "{}", line(&answer))?;
                 Outcome::Done
@@ -117,13 +117,17 @@ impl Mate {
         Ok(outcome)
     }
 
-    fn solve(&self, position: &Position) -> MateAnswer {
+    fn solver(&self) -> MateSolver {
+        MateSolver::new(self.hash as usize)
+    }
+
+    fn solve(&self, solver: &mut MateSolver, position: &Position) -> MateAnswer {
         let limits = MateLimits {
             time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
             nodes: self.nodes,
             hash_mb: self.hash as usize,
         };
-        solve_mate(position, &limits, &Signals::new(), &mut |_| {})
+        solver.solve(position, &limits, &Signals::new(), &mut |_| {})
     }
 
     /// Hands the positions to threads and prints the answers in the order of the file.
@@ -142,9 +146,10 @@ impl Mate {
             for _ in 0..threads {
                 let (tasks, answers) = (task_receiver.clone(), answer_sender.clone());
                 let solve = move || {
+                    let mut solver = self.solver();
                     for (number, position) in tasks {
                         // The other end goes away only when nobody wants answers any more.
-                        if answers.send((number, self.solve(&position))).is_err() {
+                        if answers.send((number, self.solve(&mut solver, &position))).is_err() {
                             return;
                         }
                     }

@@ -1,0 +1,228 @@
+//! The children of the nodes on the way: what their moves have come to so far.
+
+use tsumero_core::{Hand, Move, PieceKind, Position, displacement};
+
+use super::numbers::{INFINITE, Number, Numbers};
+use super::path::{Leans, ON_NOTHING};
+use super::table::{Known, Length};
+
+/// What is known of a node on this path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// There is a mate within the length asked for.
+    Mate {
+        /// It takes at most so many plies.
+        length: Length,
+        /// Its proof hand.
+        hand: Hand,
+    },
+    /// There is no mate within the length asked for.
+    NoMate {
+        /// Nor within this one.
+        length: Length,
+        /// Its disproof hand.
+        hand: Hand,
+        /// The ply of the earliest position of the path it leans on.
+        leans: Leans,
+    },
+    /// Neither is known yet.
+    Open(Numbers),
+}
+
+/// A move and what it has come to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Child {
+    pub(crate) mv: Move,
+    pub(crate) outcome: Outcome,
+    /// The smallest ply the position was ever seen at.
+    pub(crate) ply: u16,
+    /// Whether the table knows the position.
+    pub(crate) seen: bool,
+    /// Whether the static test has already been tried in vain.
+    pub(crate) tested: bool,
+    /// The move comes into play when this many-th child after the first has failed its side.
+    pub(crate) waits_for: Option<u16>,
+    /// Whether it counts among its siblings. A move that almost surely comes to the same as a
+    /// sibling does not, so that the effort is not counted twice.
+    pub(crate) counts: bool,
+}
+
+impl Child {
+    pub(crate) fn from_table(mv: Move, known: Known) -> Child {
+        let (outcome, ply, seen) = match known {
+            Known::Mate { length, hand, .. } => (Outcome::Mate { length, hand }, u16::MAX, true),
+            Known::NoMate { length, hand } => {
+                (Outcome::NoMate { length, hand, leans: ON_NOTHING }, u16::MAX, true)
+            }
+            Known::Open { numbers, ply, seen } => (Outcome::Open(numbers), ply, seen),
+        };
+        Child { mv, outcome, ply, seen, tested: false, waits_for: None, counts: true }
+    }
+}
+
+/// The two sides of the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Side {
+    /// To give check and mate: one good move is enough.
+    Attacker,
+    /// To escape: one good move is enough, too.
+    Defender,
+}
+
+impl Side {
+    /// The number that falls with this side's best move, then the other one.
+    #[inline]
+    fn own_and_other(self, numbers: Numbers) -> (Number, Number) {
+        match self {
+            Side::Attacker => (numbers.proof, numbers.disproof),
+            Side::Defender => (numbers.disproof, numbers.proof),
+        }
+    }
+
+    #[inline]
+    fn numbers(self, own: Number, other: Number) -> Numbers {
+        match self {
+            Side::Attacker => Numbers { proof: own, disproof: other },
+            Side::Defender => Numbers { proof: other, disproof: own },
+        }
+    }
+
+    /// Whether the outcome is what the other side wants.
+    #[inline]
+    pub(crate) fn has_failed(self, outcome: &Outcome) -> bool {
+        match self {
+            Side::Attacker => matches!(outcome, Outcome::NoMate { .. }),
+            Side::Defender => matches!(outcome, Outcome::Mate { .. }),
+        }
+    }
+}
+
+/// What the open children of a node come to.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Summary {
+    /// The numbers of the node.
+    pub(crate) numbers: Numbers,
+    /// Which child to go on with.
+    pub(crate) best: usize,
+    /// What its thresholds follow from: the second best child's own number, and how many counting
+    /// siblings the best one has.
+    second: Number,
+    siblings: Number,
+}
+
+/// Weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida, "Weak proof-number search", 2008):
+/// where all children must be proven, the largest number and one for each other open child take
+/// the place of the sum, which counts the same position several times over.
+///
+/// `None` if no child is open.
+pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
+    let mut best = None;
+    let (mut least, mut second, mut largest, mut counting) = (INFINITE, INFINITE, 0, 0);
+    for (number, child) in children.iter().enumerate() {
+        let Outcome::Open(numbers) = child.outcome else { continue };
+        if waits(side, children, child) {
+            continue;
+        }
+        let (own, other) = side.own_and_other(numbers);
+        if best.is_none() || own < least {
+            (second, least, best) = (least, own, Some(number));
+        } else {
+            second = second.min(own);
+        }
+        largest = largest.max(other);
+        counting += Number::from(child.counts);
+    }
+    let best = best?;
+    let siblings = counting.max(1) - 1;
+    let other = (largest + siblings).min(INFINITE - 1);
+    Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
+}
+
+/// Whether the child is not in play yet.
+fn waits(side: Side, children: &[Child], child: &Child) -> bool {
+    child
+        .waits_for
+        .is_some_and(|number| !side.has_failed(&children[usize::from(number)].outcome))
+}
+
+impl Summary {
+    /// How far the best child may be searched before another looks better, or the node reaches
+    /// its own thresholds.
+    pub(crate) fn thresholds(&self, side: Side, node: Numbers) -> Numbers {
+        let (own, other) = side.own_and_other(node);
+        let own = own.min(self.second.saturating_add(1));
+        side.numbers(own, other.saturating_sub(self.siblings).max(1))
+    }
+}
+
+/// Puts the moves into the order in which equal numbers are tried, and says which of them wait.
+pub(crate) fn arrange(side: Side, position: &Position, moves: &mut [Move]) {
+    let Some(king) = (match side {
+        Side::Attacker => position.king(!position.side_to_move()),
+        Side::Defender => position.king(position.side_to_move()),
+    }) else {
+        return;
+    };
+    let us = position.side_to_move();
+    let attacks = position.attacks();
+    moves.sort_by_cached_key(|&mv| {
+        let distance =
+            displacement(mv.to(), king).map_or(2, |line| i32::from(line.distance));
+        let supported = attacks.count(us, mv.to()) as i32;
+        let guarded = attacks.count(!us, mv.to()) as i32;
+        match side {
+            Side::Attacker => {
+                let mut value = 10 * distance + 2 * guarded - 2 * supported;
+                value -= 8 * i32::from(mv.promotes());
+                value -= 6 * i32::from(mv.is_capture());
+                value += mv.kind() as i32 / 2 * i32::from(mv.is_drop());
+                value
+            }
+            Side::Defender => {
+                let mut value = 2 * guarded - 2 * supported;
+                value -= 20 * i32::from(mv.is_capture());
+                value -= 10 * i32::from(mv.kind() == PieceKind::King);
+                value += (10 + mv.kind() as i32) * i32::from(mv.is_drop());
+                value
+            }
+        }
+    });
+}
+
+/// Marks the children that wait for another, or that come to the same as another.
+///
+/// *Drops between*: a piece of more worth waits until the cheaper one on the same square has
+/// failed; most often it is taken just the same. *Idle non-promotions* wait for the promotion.
+/// Nothing is left out: what waits comes into play before the node is decided.
+pub(crate) fn mark(side: Side, children: &mut [Child]) {
+    for number in 1..children.len() {
+        let mv = children[number].mv;
+        let earlier = children[..number].iter().rposition(|child| match side {
+            Side::Defender => mv.is_drop() && child.mv.is_drop() && child.mv.to() == mv.to(),
+            Side::Attacker => {
+                mv.is_idle_non_promotion()
+                    && child.mv.promotes()
+                    && child.mv.from() == mv.from()
+                    && child.mv.to() == mv.to()
+            }
+        });
+        children[number].waits_for = earlier.map(|number| number as u16);
+        let alike = |child: &Child| {
+            mv.is_drop()
+                && child.mv.is_drop()
+                && match side {
+                    // Most drops between are taken by the same piece.
+                    Side::Defender => true,
+                    // A slider dropped farther away on the same line.
+                    Side::Attacker => child.mv.kind() == mv.kind() && is_slider(mv.kind()),
+                }
+        };
+        if children[..number].iter().any(alike) {
+            children[number].counts = false;
+        }
+    }
+}
+
+fn is_slider(kind: PieceKind) -> bool {
+    matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Lance)
+}

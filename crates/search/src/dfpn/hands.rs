@@ -1,0 +1,77 @@
+//! Proof and disproof hands: which pieces in hand a result needs.
+//!
+//! A *proof hand* of a position that is a mate is a hand of the attacker with which, and with
+//! more than which, it still is one; a *disproof hand* of a position without mate is one with
+//! which, and with less than which, there still is none. (Seo, "Application of df-pn to
+//! tsume-shogi", 1999, and Nagai's thesis, 2002.) Both start from the end of the lines and are
+//! carried back move by move.
+
+use tsumero_core::{Color, Hand, Move, PieceKind, Position, displacement};
+
+/// Of each kind, how many pieces lie in both hands together.
+fn in_both_hands(position: &Position, kind: PieceKind) -> u32 {
+    position.hand(Color::Black).count(kind) + position.hand(Color::White).count(kind)
+}
+
+/// Whether the one check on the side to move can be met by dropping a piece.
+fn can_interpose(position: &Position) -> bool {
+    let checkers = position.checkers();
+    let (Some(king), [checker]) = (position.king(position.side_to_move()), &checkers[..]) else {
+        return false;
+    };
+    displacement(*checker, king).is_some_and(|line| line.distance > 1)
+}
+
+/// What a mate needs in hand beside what its lines use, where the defender is to move: if a drop
+/// between would help, the attacker must hold all pieces of each kind that the defender lacks.
+pub(crate) fn withheld(position: &Position) -> Hand {
+    if !can_interpose(position) {
+        return Hand::EMPTY;
+    }
+    let defender = position.side_to_move();
+    let kinds = position.hand(!defender).iter();
+    kinds
+        .filter(|&(kind, _)| !position.hand(defender).contains(kind))
+        .fold(Hand::EMPTY, |hand, (kind, count)| hand.with_count(kind, count))
+}
+
+/// The proof hand before the attacker's move, from the one after it.
+pub(crate) fn proof_before(mv: Move, after: Hand) -> Hand {
+    if mv.is_drop() {
+        return after.with(mv.kind());
+    }
+    match mv.captured().map(PieceKind::unpromoted) {
+        Some(kind) if after.contains(kind) => after.without(kind),
+        _ => after,
+    }
+}
+
+/// The largest disproof hand to start from where the attacker is to move: every piece of the
+/// kinds he holds, for more of them open no new move, and none of the kinds he lacks.
+pub(crate) fn disproof_start(position: &Position) -> Hand {
+    let kinds = position.hand(position.side_to_move()).iter();
+    kinds.fold(Hand::EMPTY, |hand, (kind, _)| {
+        hand.with_count(kind, in_both_hands(position, kind))
+    })
+}
+
+/// The disproof hand before the attacker's move, from the one after it.
+pub(crate) fn disproof_before_attack(mv: Move, after: Hand) -> Hand {
+    if mv.is_drop() {
+        let count = after.count(mv.kind()) + 1;
+        return after.with_count(mv.kind(), count.min(Hand::limit(mv.kind())));
+    }
+    match mv.captured().map(PieceKind::unpromoted) {
+        Some(kind) if after.contains(kind) => after.without(kind),
+        _ => after,
+    }
+}
+
+/// The disproof hand before the defender's move, from the one after it.
+pub(crate) fn disproof_before_defence(position: &Position, mv: Move, after: Hand) -> Hand {
+    // A dropped piece must have been in the defender's hand; a captured one was in nobody's.
+    let kind = if mv.is_drop() { Some(mv.kind()) } else { mv.captured().map(PieceKind::unpromoted) };
+    let Some(kind) = kind else { return after };
+    let most = in_both_hands(position, kind) - u32::from(mv.is_drop());
+    after.with_count(kind, after.count(kind).min(most))
+}

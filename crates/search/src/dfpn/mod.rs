@@ -1,0 +1,441 @@
+//! Depth-first proof-number search for a mate (df-pn; Nagai and Imai, "Application of df-pn+ to
+//! Othello endgames", 1999; Nagai's thesis, 2002).
+//!
+//! A node is searched until its proof or disproof number reaches a threshold, always at the child
+//! that needs the least effort; the thresholds make sure that the search comes back just when
+//! another child looks better. Every search asks for a mate *within a length*: with no bound for
+//! any mate, with a bound for a shorter one. What is added to the plain algorithm:
+//!
+//! * weak proof numbers and moves that wait for others ([`children`]);
+//! * results found by the board and compared by hand ([`table`], [`hands`]);
+//! * repetitions as results of one path ([`path`]);
+//! * thresholds raised where a node leads back to nodes seen nearer to the root (Kishimoto,
+//!   "Dealing with infinite loops, underestimation, and overestimation of depth-first
+//!   proof-number search", 2010);
+//! * the static test for a mate in one where a position is first seen.
+//!
+//! *When there is no mate.* A disproof counts only where no limit had a part in it: lines that
+//! ran dry, or returned to a position below the node. A node cut by the bound of length is
+//! disproven for that length alone.
+
+mod children;
+mod hands;
+mod numbers;
+mod path;
+pub(crate) mod proof;
+pub(crate) mod table;
+
+use tsumero_core::{Color, Hand, Move, MoveList, Position};
+
+use crate::mate::MateUnknown;
+use children::{Child, Outcome, Side, Summary, arrange, mark, summarize};
+use numbers::Numbers;
+use path::{ON_NOTHING, Path};
+use table::{Known, Length, Table, UNBOUNDED};
+
+/// The bound of a search for any mate: the deepest that the call stack can hold, and odd.
+pub(crate) const ANY_LENGTH: Length = 4001;
+const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
+
+/// What keeps a search going or ends it: asked once for every node.
+pub(crate) trait Watch {
+    /// Counts a node.
+    fn enter_node(&mut self) -> Result<(), MateUnknown>;
+    /// Nodes counted.
+    fn nodes(&self) -> u64;
+}
+
+/// The answer to "is there a mate within this length?"
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// In at most so many plies.
+    Mate(Length),
+    /// None of at most so many plies; [`UNBOUNDED`]: none at all.
+    NoMate(Length),
+}
+
+/// A search from one position.
+pub(crate) struct Dfpn<'a, W> {
+    position: Position,
+    table: &'a Table,
+    watch: &'a mut W,
+    attacker: Color,
+    /// Makes the keys those of this game: of its number of pieces and of who attacks.
+    salt: u64,
+    path: Path,
+    /// The children of all nodes on the way, those of the root first.
+    children: Vec<Child>,
+}
+
+/// A node to be searched.
+#[derive(Clone, Copy)]
+struct Node {
+    side: Side,
+    /// Plies the mate may take from here.
+    length: Length,
+    /// Plies from the root.
+    ply: u16,
+    /// Whether the table knew the position.
+    seen: bool,
+    /// Whether the static test has already been tried in vain.
+    tested: bool,
+}
+
+impl<'a, W: Watch> Dfpn<'a, W> {
+    pub(crate) fn new(position: &Position, table: &'a Table, watch: &'a mut W) -> Self {
+        let attacker = position.side_to_move();
+        Dfpn {
+            position: position.clone(),
+            table,
+            watch,
+            attacker,
+            salt: salt(position),
+            path: Path::new(),
+            children: Vec::new(),
+        }
+    }
+
+    /// What counts the nodes.
+    pub(crate) fn watch(&self) -> &W {
+        self.watch
+    }
+
+    /// Whether there is a mate of at most `length` plies (an odd number).
+    pub(crate) fn solve(&mut self, length: Length) -> Result<Answer, MateUnknown> {
+        let root = Node { side: Side::Attacker, length, ply: 0, seen: false, tested: false };
+        loop {
+            let outcome = match self.look_up(length) {
+                Known::Open { .. } => self.search(root, Numbers::INFINITE, &mut 0)?,
+                Known::Mate { length, hand, .. } => Outcome::Mate { length, hand },
+                Known::NoMate { length, hand } => {
+                    Outcome::NoMate { length, hand, leans: ON_NOTHING }
+                }
+            };
+            match outcome {
+                Outcome::Mate { length, .. } => return Ok(Answer::Mate(length)),
+                Outcome::NoMate { length, .. } => return Ok(Answer::NoMate(length)),
+                // All numbers are below the thresholds of the root; kept for saturation.
+                Outcome::Open(_) => {}
+            }
+        }
+    }
+
+    fn key(&self) -> u64 {
+        self.position.board_key() ^ self.salt
+    }
+
+    fn hand(&self) -> Hand {
+        self.position.hand(self.attacker)
+    }
+
+    fn look_up(&self, length: Length) -> Known {
+        self.table.look_up(self.key(), self.hand(), length)
+    }
+
+    /// Searches the position until its numbers reach the thresholds. `loops` counts the nodes on
+    /// the way that lead back to nodes seen nearer to the root.
+    fn search(
+        &mut self,
+        node: Node,
+        thresholds: Numbers,
+        loops: &mut u32,
+    ) -> Result<Outcome, MateUnknown> {
+        self.watch.enter_node()?;
+        let started = self.watch.nodes();
+        let first = self.children.len();
+        let (key, hand) = (self.key(), self.hand());
+        if node.side == Side::Attacker {
+            self.path.push(key, hand, node.ply);
+        }
+        let searched = match self.settle_at_once(&node) {
+            Some(outcome) => Ok(outcome),
+            None => {
+                self.expand(&node, first);
+                self.search_children(node, first, thresholds, loops)
+            }
+        };
+        if node.side == Side::Attacker {
+            self.path.pop();
+        }
+        let best = match searched {
+            Ok(Outcome::Mate { .. }) => self.mating_move(&node, first),
+            _ => 0,
+        };
+        self.children.truncate(first);
+        let outcome = free(searched?, node.ply);
+        if !matches!(outcome, Outcome::Open(_)) {
+            *loops = loops.saturating_sub(1);
+        }
+        let effort = u32::try_from(self.watch.nodes() - started + 1).unwrap_or(u32::MAX);
+        match outcome {
+            Outcome::Mate { length, hand } => {
+                self.table.store_mate(key, hand, length, best, effort);
+            }
+            Outcome::NoMate { length, hand, leans: ON_NOTHING } => {
+                self.table.store_no_mate(key, hand, length, effort);
+            }
+            Outcome::NoMate { length, leans, .. } => self.path.store(key, hand, length, leans),
+            Outcome::Open(numbers) => {
+                self.table.store_open(key, hand, numbers, node.ply, effort);
+            }
+        }
+        Ok(outcome)
+    }
+
+    /// The move that proved the node, packed.
+    fn mating_move(&self, node: &Node, first: usize) -> u16 {
+        if node.side == Side::Defender {
+            return 0;
+        }
+        let proven = self.children[first..].iter().filter_map(|child| match child.outcome {
+            Outcome::Mate { length, .. } => Some((length, child.mv)),
+            _ => None,
+        });
+        match proven.min_by_key(|&(length, _)| length) {
+            Some((_, mv)) => mv.to_usi().pack(),
+            // No child: the static test found the move.
+            None => self.position.mate_in_one().map_or(0, |mv| mv.to_usi().pack()),
+        }
+    }
+
+    /// What the static test says where the attacker moves.
+    fn settle_at_once(&mut self, node: &Node) -> Option<Outcome> {
+        if node.side == Side::Defender || (node.seen || node.tested) && node.length > 1 {
+            return None;
+        }
+        match self.mate_now() {
+            Some(outcome) => Some(outcome),
+            None if node.length == 1 => {
+                Some(Outcome::NoMate { length: 1, hand: self.hand(), leans: ON_NOTHING })
+            }
+            None => None,
+        }
+    }
+
+    /// The mate in one of the position, if there is one.
+    fn mate_now(&mut self) -> Option<Outcome> {
+        let mv = self.position.mate_in_one()?;
+        self.position.do_move(mv);
+        let hand = hands::withheld(&self.position);
+        self.position.undo_move();
+        Some(Outcome::Mate { length: 1, hand: hands::proof_before(mv, hand) })
+    }
+
+    /// Appends the children of the node with what is known of them.
+    fn expand(&mut self, node: &Node, first: usize) {
+        let mut moves = MoveList::new();
+        match node.side {
+            Side::Attacker => self.position.generate_checks(&mut moves),
+            Side::Defender => moves = self.position.legal_moves(),
+        }
+        if node.length == 0 {
+            // The bound has been reached: it only matters whether this is the mate.
+            moves.truncate(1);
+        }
+        arrange(node.side, &self.position, &mut moves);
+        for &mv in &moves {
+            self.position.do_move(mv);
+            let child = self.child(node, mv);
+            self.position.undo_move();
+            self.children.push(child);
+            if decides(node.side, &child.outcome) {
+                break;
+            }
+        }
+        mark(node.side, &mut self.children[first..]);
+    }
+
+    /// The child whose move has just been done.
+    fn child(&mut self, node: &Node, mv: Move) -> Child {
+        let (key, hand) = (self.key(), self.hand());
+        if node.length == 0 {
+            return Child::from_table(mv, Known::NoMate { length: 0, hand });
+        }
+        let length = node.length - 1;
+        if node.side == Side::Defender
+            && let Some(leans) = self.path.repeats(key, hand)
+        {
+            let mut child = Child::from_table(mv, Known::NoMate { length: UNBOUNDED, hand });
+            child.outcome = Outcome::NoMate { length: UNBOUNDED, hand, leans };
+            return child;
+        }
+        let mut child = Child::from_table(mv, self.table.look_up(key, hand, length));
+        if let Outcome::Open(_) = child.outcome {
+            if let Some((length, leans)) = self.path.look_up(key, hand, length) {
+                child.outcome = Outcome::NoMate { length, hand, leans };
+            } else if node.side == Side::Defender && (length == 1 || !node.seen && !child.seen) {
+                child.tested = true;
+                if let Some(mate) = self.mate_now() {
+                    child.outcome = mate;
+                } else if length == 1 {
+                    child.outcome = Outcome::NoMate { length: 1, hand, leans: ON_NOTHING };
+                }
+            }
+        }
+        child
+    }
+
+    fn search_children(
+        &mut self,
+        node: Node,
+        first: usize,
+        thresholds: Numbers,
+        loops: &mut u32,
+    ) -> Result<Outcome, MateUnknown> {
+        let loops_before = *loops;
+        if leads_back(&node, &self.children[first..]) {
+            *loops += 1;
+        }
+        if !node.seen && *loops > 0 {
+            *loops -= 1;
+        }
+        loop {
+            let summary = match self.judge(&node, first) {
+                Ok(summary) => summary,
+                Err(outcome) => {
+                    *loops = (*loops).min(loops_before);
+                    return Ok(outcome);
+                }
+            };
+            let mut limit = thresholds;
+            if *loops > 0 {
+                limit.proof = limit.proof.max(summary.numbers.proof + 1);
+                limit.disproof = limit.disproof.max(summary.numbers.disproof + 1);
+            }
+            if summary.numbers.reach(limit) {
+                *loops = (*loops).min(loops_before);
+                return Ok(Outcome::Open(summary.numbers));
+            }
+            let place = first + summary.best;
+            let child = self.children[place];
+            let next = Node {
+                side: match node.side {
+                    Side::Attacker => Side::Defender,
+                    Side::Defender => Side::Attacker,
+                },
+                length: node.length - 1,
+                ply: node.ply + 1,
+                seen: child.seen,
+                tested: child.tested,
+            };
+            self.position.do_move(child.mv);
+            let outcome = self.search(next, summary.thresholds(node.side, limit), loops);
+            self.position.undo_move();
+            let child = &mut self.children[place];
+            child.outcome = outcome?;
+            child.seen = true;
+            child.ply = child.ply.min(next.ply);
+        }
+    }
+
+    /// The outcome of the node if its children decide it, else what they come to.
+    fn judge(&self, node: &Node, first: usize) -> Result<Summary, Outcome> {
+        let children = &self.children[first..];
+        let decisive = children.iter().filter(|child| decides(node.side, &child.outcome));
+        match node.side {
+            Side::Attacker => {
+                let mates = decisive.filter_map(|child| match child.outcome {
+                    Outcome::Mate { length, hand } => Some((length, hand, child.mv)),
+                    _ => None,
+                });
+                if let Some((length, hand, mv)) = mates.min_by_key(|&(length, ..)| length) {
+                    let hand = hands::proof_before(mv, hand);
+                    return Err(Outcome::Mate { length: length + 1, hand });
+                }
+            }
+            Side::Defender => {
+                let escapes = decisive.filter_map(|child| match child.outcome {
+                    Outcome::NoMate { length, hand, leans } => Some((leans, length, hand, child.mv)),
+                    _ => None,
+                });
+                if let Some((leans, length, hand, mv)) =
+                    escapes.max_by_key(|&(leans, length, ..)| (leans, length))
+                {
+                    let hand = hands::disproof_before_defence(&self.position, mv, hand);
+                    let length = if node.length == 0 { 0 } else { one_more(length) };
+                    return Err(Outcome::NoMate { length, hand, leans });
+                }
+            }
+        }
+        summarize(node.side, children).ok_or_else(|| match node.side {
+            Side::Attacker => self.no_check_mates(children),
+            Side::Defender => self.no_evasion_helps(children),
+        })
+    }
+
+    /// All checks have failed.
+    fn no_check_mates(&self, children: &[Child]) -> Outcome {
+        let (mut length, mut leans) = (UNBOUNDED, ON_NOTHING);
+        let mut hand = hands::disproof_start(&self.position);
+        for child in children {
+            if let Outcome::NoMate { length: child_length, hand: child_hand, leans: child_leans } =
+                child.outcome
+            {
+                length = length.min(one_more(child_length));
+                leans = leans.min(child_leans);
+                hand = hand.intersection(hands::disproof_before_attack(child.mv, child_hand));
+            }
+        }
+        Outcome::NoMate { length, hand, leans }
+    }
+
+    /// All evasions have failed, or there is none.
+    fn no_evasion_helps(&self, children: &[Child]) -> Outcome {
+        let (mut length, mut hand) = (0, hands::withheld(&self.position));
+        for child in children {
+            if let Outcome::Mate { length: child_length, hand: child_hand } = child.outcome {
+                length = length.max(child_length + 1);
+                hand = hand.union(child_hand);
+            }
+        }
+        Outcome::Mate { length, hand }
+    }
+}
+
+/// Whether one such child decides the node.
+fn decides(side: Side, outcome: &Outcome) -> bool {
+    match side {
+        Side::Attacker => matches!(outcome, Outcome::Mate { .. }),
+        Side::Defender => matches!(outcome, Outcome::NoMate { .. }),
+    }
+}
+
+/// The bound of "no mate within" one ply further up.
+fn one_more(length: Length) -> Length {
+    if length == UNBOUNDED { UNBOUNDED } else { length + 1 }
+}
+
+/// A result that leans on nothing above the node itself holds on every path.
+fn free(outcome: Outcome, ply: u16) -> Outcome {
+    match outcome {
+        Outcome::NoMate { length, hand, leans } if leans >= ply => {
+            Outcome::NoMate { length, hand, leans: ON_NOTHING }
+        }
+        other => other,
+    }
+}
+
+/// Whether an open child was seen nearer to the root than this node.
+fn leads_back(node: &Node, children: &[Child]) -> bool {
+    children
+        .iter()
+        .any(|child| matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply)
+}
+
+/// A number for what stays the same in all positions of one search: how many pieces there are of
+/// each kind, and who attacks.
+fn salt(position: &Position) -> u64 {
+    let mut salt = position.side_to_move().index() as u64 + 1;
+    let mut add = |kind: usize, count: u64| {
+        salt = salt.wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15 << kind | 1));
+    };
+    for (_, piece) in position.pieces() {
+        add(piece.kind().unpromoted().index(), 1);
+    }
+    for color in Color::ALL {
+        for (kind, count) in position.hand(color).iter() {
+            add(kind.index(), count.into());
+        }
+    }
+    salt ^ salt >> 29
+}

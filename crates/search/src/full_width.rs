@@ -1,0 +1,313 @@
+//! Full-width search of the tree of checks and evasions with a growing bound on the length of
+//! the mate (1, 3, 5 … plies) and a table of results.
+//!
+//! *What an answer proves.* [`Bounded::Mate`] is a mate against every defence, every legal
+//! interposition included, and its length is the shortest there is. [`Bounded::NoMate`] is given
+//! only when no line was cut off by the bound: every sequence of checks has run dry, or returned
+//! to a position already on its path, which for the attacker is failure (a shortest mate never
+//! passes through a position twice, so nothing is lost by forbidding it).
+//!
+//! *Repetition and the table.* That a line failed by returning to an earlier position of its
+//! path says nothing on another path. A failure therefore carries the ply of the earliest
+//! position it leaned on, and it is kept only where that position is the node itself or lies
+//! below it. (The difficulty is the graph-history interaction problem; see Kishimoto and Müller,
+//! "A general solution to the graph history interaction problem", 2004.) The game's history
+//! before the root is not looked at.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+
+use tsumero_core::{Move, MoveList, Position};
+
+use crate::dfpn::Watch;
+use crate::mate::MateUnknown;
+
+/// What a bounded search has found out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Bounded {
+    /// The shortest mate: the attacker's best moves and the evasions that last longest.
+    Mate(Vec<Move>),
+    /// Proven: no sequence of checks mates.
+    NoMate,
+    /// The nodes did not suffice to say more than that there is no mate within so many plies.
+    NoneWithin(u32),
+}
+
+/// Looks for a mate by the side to move with at most `nodes` nodes. The attacker may be in check
+/// or without a king; the defender needs a king, else nothing can give check.
+///
+/// # Errors
+/// What `watch` says ends the search.
+pub(crate) fn solve<W: Watch>(
+    position: &Position,
+    nodes: u64,
+    watch: &mut W,
+) -> Result<Bounded, MateUnknown> {
+    let mut solver = Solver {
+        position: position.clone(),
+        last_node: watch.nodes() + nodes,
+        watch,
+        table: HashMap::default(),
+        path: Vec::new(),
+    };
+    solver.solve()
+}
+
+/// The longest mate that is looked for, in plies, bounded by the call stack.
+const MAX_LENGTH: u32 = 255;
+/// The ply of a failure that leaned on no earlier position.
+const NOWHERE: u32 = u32::MAX;
+
+/// What is known of a position with the attacker to move.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    /// There is a mate in at most so many plies; 0 if none is known.
+    mate: u16,
+    /// There is no mate in at most so many plies; `u16::MAX`: none at all.
+    none: u16,
+    /// The move that mated or came nearest, in packed form, or 0.
+    best: u16,
+}
+
+const NONE_AT_ALL: u16 = u16::MAX;
+
+/// The keys are hashes already.
+#[derive(Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Result of looking for a mate within a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// There is one.
+    Mate,
+    /// There is none within the bound.
+    NotYet {
+        /// Whether the bound cut a line: a longer mate is still possible.
+        cut: bool,
+        /// Ply of the earliest position whose return made a line fail.
+        leans_on: u32,
+    },
+}
+
+/// Why the search came back without a result.
+enum Interrupted {
+    /// The nodes allowed have been used.
+    NoNodesLeft,
+    /// A limit of the whole search ended it.
+    Limit(MateUnknown),
+}
+
+struct Solver<'a, W> {
+    position: Position,
+    /// The count of nodes that must not be passed.
+    last_node: u64,
+    watch: &'a mut W,
+    table: HashMap<u64, Known, BuildHasherDefault<KeyHasher>>,
+    /// Keys of the positions with the attacker to move, from the root on.
+    path: Vec<u64>,
+}
+
+impl<W: Watch> Solver<'_, W> {
+    fn solve(&mut self) -> Result<Bounded, MateUnknown> {
+        let mut none_within = 0;
+        for length in (1..=MAX_LENGTH).step_by(2) {
+            let found = match self.attack(length) {
+                Ok(Outcome::Mate) => self.line(length).map(Bounded::Mate),
+                Ok(Outcome::NotYet { cut: false, .. }) => Ok(Bounded::NoMate),
+                Ok(Outcome::NotYet { cut: true, .. }) => {
+                    none_within = length;
+                    continue;
+                }
+                Err(interrupted) => Err(interrupted),
+            };
+            match found {
+                Ok(bounded) => return Ok(bounded),
+                Err(Interrupted::NoNodesLeft) => break,
+                Err(Interrupted::Limit(reason)) => return Err(reason),
+            }
+        }
+        Ok(Bounded::NoneWithin(none_within))
+    }
+
+    fn enter_node(&mut self) -> Result<(), Interrupted> {
+        if self.watch.nodes() >= self.last_node {
+            return Err(Interrupted::NoNodesLeft);
+        }
+        self.watch.enter_node().map_err(Interrupted::Limit)
+    }
+
+    /// Attacker to move: is there a mate in at most `length` plies (an odd number)?
+    fn attack(&mut self, length: u32) -> Result<Outcome, Interrupted> {
+        self.enter_node()?;
+        let key = self.position.key();
+        let known = self.table.get(&key).copied().unwrap_or_default();
+        if known.mate > 0 && u32::from(known.mate) <= length {
+            return Ok(Outcome::Mate);
+        }
+        if known.none == NONE_AT_ALL {
+            return Ok(Outcome::NotYet { cut: false, leans_on: NOWHERE });
+        }
+        if u32::from(known.none) >= length {
+            return Ok(Outcome::NotYet { cut: true, leans_on: NOWHERE });
+        }
+
+        let ply = self.path.len() as u32;
+        if let Some(earlier) = self.path.iter().position(|&on_path| on_path == key) {
+            return Ok(Outcome::NotYet { cut: false, leans_on: earlier as u32 });
+        }
+
+        // The static test settles mates in one. Without one there may still be checks.
+        if length == 1 && !self.position.in_check() {
+            if let Some(mv) = self.position.mate_in_one() {
+                self.table.insert(key, Known { mate: 1, none: known.none, best: mv.to_usi().pack() });
+                return Ok(Outcome::Mate);
+            }
+            let mut checks = MoveList::new();
+            self.position.generate_checks(&mut checks);
+            let none = if checks.is_empty() { NONE_AT_ALL } else { 1 };
+            self.table.insert(key, Known { none, ..known });
+            return Ok(Outcome::NotYet { cut: !checks.is_empty(), leans_on: NOWHERE });
+        }
+
+        let mut checks = MoveList::new();
+        self.position.generate_checks(&mut checks);
+        if let Some(best) = self.position.unpack_move(known.best)
+            && let Some(place) = checks.iter().position(|&mv| mv == best)
+        {
+            checks[..=place].rotate_right(1);
+        }
+        self.path.push(key);
+        let (mut cut, mut leans_on) = (false, NOWHERE);
+        let mut mate = None;
+        for &mv in &checks {
+            self.position.do_move(mv);
+            let outcome = self.defend(length - 1);
+            self.position.undo_move();
+            match outcome? {
+                Outcome::Mate => {
+                    mate = Some(mv);
+                    break;
+                }
+                Outcome::NotYet { cut: child_cut, leans_on: child_leans_on } => {
+                    cut |= child_cut;
+                    leans_on = leans_on.min(child_leans_on);
+                }
+            }
+        }
+        self.path.pop();
+
+        if let Some(mv) = mate {
+            let known = self.table.get(&key).copied().unwrap_or_default();
+            self.table.insert(key, Known { mate: length as u16, best: mv.to_usi().pack(), ..known });
+            return Ok(Outcome::Mate);
+        }
+        // Leaning on this very position is leaning on nothing outside.
+        let leans_on = if leans_on >= ply { NOWHERE } else { leans_on };
+        if leans_on == NOWHERE {
+            let none = if cut { length as u16 } else { NONE_AT_ALL };
+            self.table.insert(key, Known { none, ..known });
+        }
+        Ok(Outcome::NotYet { cut, leans_on })
+    }
+
+    /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
+    fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
+        self.enter_node()?;
+        let evasions = self.position.legal_moves();
+        if evasions.is_empty() {
+            return Ok(Outcome::Mate);
+        }
+        if length == 0 {
+            return Ok(Outcome::NotYet { cut: true, leans_on: NOWHERE });
+        }
+        let mut failure = None;
+        for &mv in &evasions {
+            // One evasion that holds out is enough. The others are only glanced at, for one
+            // after which no check is left: it holds for good.
+            let length = if failure.is_some() { 1 } else { length - 1 };
+            self.position.do_move(mv);
+            let outcome = self.attack(length);
+            self.position.undo_move();
+            match outcome? {
+                Outcome::Mate => {}
+                found @ Outcome::NotYet { cut: false, .. } => return Ok(found),
+                found @ Outcome::NotYet { cut: true, .. } => {
+                    failure.get_or_insert(found);
+                }
+            }
+        }
+        Ok(failure.unwrap_or(Outcome::Mate))
+    }
+
+    /// The line of a mate of exactly `length` plies: a check that mates in time, then the evasion
+    /// that lasts longest, and so on.
+    fn line(&mut self, length: u32) -> Result<Vec<Move>, Interrupted> {
+        let mut line = Vec::new();
+        let root = self.position.clone();
+        let mut left = length;
+        loop {
+            let mut checks = MoveList::new();
+            self.position.generate_checks(&mut checks);
+            let mut mating = None;
+            for &mv in &checks {
+                self.position.do_move(mv);
+                let outcome = self.defend(left - 1)?;
+                if outcome == Outcome::Mate {
+                    mating = Some(mv);
+                    break;
+                }
+                self.position.undo_move();
+            }
+            line.push(mating.expect("a proven mate has a mating move"));
+            let evasions = self.position.legal_moves();
+            if evasions.is_empty() {
+                break;
+            }
+            let mut longest = None;
+            for &mv in &evasions {
+                self.position.do_move(mv);
+                let at_least = longest.map_or(0, |(_, plies)| plies);
+                let plies = self.shortest_mate(at_least, left - 2)?;
+                self.position.undo_move();
+                if plies > at_least {
+                    longest = Some((mv, plies));
+                }
+            }
+            let (mv, plies) = longest.expect("some evasion lasts longest");
+            line.push(mv);
+            self.position.do_move(mv);
+            left = plies;
+        }
+        self.position = root;
+        Ok(line)
+    }
+
+    /// Length of the shortest mate, known to be at most `at_most`; or `at_least` if it is not
+    /// longer than that.
+    fn shortest_mate(&mut self, at_least: u32, at_most: u32) -> Result<u32, Interrupted> {
+        let mut length = if at_least == 0 { 1 } else { at_least };
+        while length < at_most {
+            if self.attack(length)? == Outcome::Mate {
+                return Ok(length);
+            }
+            length += 2;
+        }
+        Ok(at_most)
+    }
+}
