@@ -48,7 +48,7 @@ def parser() -> argparse.ArgumentParser:
         c = commands.add_parser(name, help=text.split(". ")[0], description=text)
         c.add_argument("files", nargs="*", type=Path, default=data(*files),
                        help=f"problems as CSV (tests/data/tsume: {' '.join(files)})")
-        c.add_argument("--engine", type=Path, help="the program (default: builds and uses target/release/tsumero)")
+        c.add_argument("--engine", type=Path, help="the program (default: it is built and used)")
         c.add_argument("--hash", type=positive, default=hash_mb, metavar="MB", help=f"memory ({hash_mb})")
         return c
 
@@ -71,10 +71,8 @@ def parser() -> argparse.ArgumentParser:
     v.add_argument("--out", type=Path, metavar="CSV", help="write all that is known of every row")
 
     c = command("compare", compare.__doc__ or "", SHORT, 64)
-    c.add_argument("--repeats", type=positive, default=3, metavar="N", help="measurements of each problem (3)")
+    c.add_argument("--repeats", type=positive, default=5, metavar="N", help="measurements of each problem (5)")
     c.add_argument("--time", type=positive, default=10_000, metavar="MS", help="longest time for each problem (10000)")
-    c.add_argument("--span", type=positive, default=30, metavar="MS",
-                   help="each measurement repeats its problem until it takes about as long as this (30)")
     c.add_argument("--out", type=Path, metavar="CSV", help="write the times of every problem")
 
     s = command("stop", stop.__doc__ or "", ("famous", "classics"), 256)
@@ -91,15 +89,14 @@ def parser() -> argparse.ArgumentParser:
 
 
 def run(args: argparse.Namespace) -> bool:
+    if args.command == "compare":
+        return compare.compare(args.engine, args.files, Limits(time=args.time, hash_mb=args.hash), args.repeats, args.out)
     tsumero = (args.engine or build_tsumero()).resolve()
     if args.command == "verify":
         limits = Limits(args.time, args.nodes, args.hash, args.threads)
         settings = verify.Settings(tsumero, limits, args.cpu, args.in_one_process, args.jobs, args.proof, args.no_mate,
                                    args.exact)
         return verify.verify(settings, args.files, args.out)
-    if args.command == "compare":
-        return compare.compare(tsumero, args.files, Limits(time=args.time, hash_mb=args.hash), args.repeats,
-                               args.span / 1000, args.out)
     if args.command == "stop":
         return stop.stop(tsumero, args.files, args.hash, args.threads, args.times, args.limit / 1000, args.most / 1000,
                          args.seed)

@@ -1,13 +1,16 @@
-"""Compares CPU seconds per problem with the df-pn search of cshogi, both in process, problem by problem in turns.
-What is counted: for tsumero the CPU of a process that solves the problem many times over, less that of one that solves
-nothing, per time: reading a line, making a fresh table of --hash MiB, the search, the proof and the line it prints. For
-cshogi the CPU of `DfPn.search` alone, many times over on one board with one table made before, neither reading the position
-nor taking the line from it; its table forgets between searches (the number of nodes is checked to be the same each time).
-Both find caches warm. Of several measurements the median counts. A problem that a side does not solve counts with the time
-it took."""
+"""Compares the time per problem with the df-pn search of cshogi, problem by problem in turns.
+Both are timed in process: for tsumero one call of the mate search, a fresh table of --hash MiB and the line of play included
+(crates/search/examples/mate_times.rs); for cshogi one call of `DfPn.search`, its table made before and the line of play not
+asked for, the call from Python included. Neither pays for reading the position. Each problem is solved twice in a row by
+each side: 'first' finds caches as the other side left them, 'again' finds them warm; cshogi's table forgets between the two
+(it searches as many nodes again, which is checked). Of several such measurements the median counts. A problem that a side
+does not solve counts with the time it took; one that takes longer than a second is measured once."""
 
 import csv
-import tempfile
+import os
+import shutil
+import subprocess
+import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,53 +22,79 @@ from answers import MATE, contradiction, parse_answer
 from faults import SetupError
 from figures import quantile, table
 from problems import Problem, read_problems
-from solver import Limits, Run, how, run
+from profiles import REPOSITORY
+from solver import Limits
 
-# Longest row of repetitions, whatever the time of one.
-MOST_COPIES = 5000
+# More than cshogi's default, which is too few for the longest of the short problems.
 CSHOGI_NODES = 10_000_000
+# What takes so many seconds is the same whatever the caches hold.
+LONG_SECONDS = 1.0
 
 
 @dataclass
 class Times:
-    """Seconds of CPU for one problem by each side, one figure for each measurement, and whether it was solved."""
+    """Seconds by one side for one problem: pairs of first and again, and whether it was solved."""
 
-    problem: Problem
-    ours: list[float] = field(default_factory=list)
-    theirs: list[float] = field(default_factory=list)
-    solved: bool = False
-    they_solved: bool = False
+    pairs: list[tuple[float, float]] = field(default_factory=list)
+    is_solved: bool = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether measuring again would tell nothing new."""
+        return bool(self.pairs) and self.pairs[-1][0] > LONG_SECONDS
+
+    @property
+    def first(self) -> float:
+        return median(first for first, _ in self.pairs)
+
+    @property
+    def again(self) -> float:
+        return median(again for _, again in self.pairs)
 
 
 class Ours:
-    """`tsumero mate --file` on a file that holds one position many times."""
+    """The example `mate_times` as a process that waits for positions."""
 
-    def __init__(self, tsumero: Path, limits: Limits, folder: Path):
-        self._tsumero = tsumero
-        self._limits = limits
-        self._file = folder / "copies.sfen"
-        self.start = median(self._run("", 0).cpu for _ in range(9))
+    def __init__(self, program: Path, limits: Limits):
+        self._process = subprocess.Popen([str(program), str(limits.hash_mb), str(limits.time)], stdin=subprocess.PIPE,
+                                         stdout=subprocess.PIPE, text=True)
 
-    def _run(self, sfen: str, copies: int) -> Run:
-        self._file.write_text(f"{sfen}\n" * copies, encoding="utf-8")
-        done = run([str(self._tsumero), "mate", "--file", str(self._file), *self._limits.arguments()])
-        if done.status != 0 or len(done.output) != copies:
-            raise SetupError(f"{how(done.status)} on '{sfen}': {' | '.join(done.errors[-3:])}")
-        return done
+    def takes(self, problem: Problem) -> bool:
+        """Whether the position is one our side reads at all; impossible ones are refused. It is solved for that once,
+        unmeasured, so that the first measurement is like the others."""
+        return not self._ask(problem).startswith("bad ")
 
-    def measure(self, problem: Problem, span: float) -> tuple[float, bool]:
-        """CPU seconds for one solution, and whether it is one."""
-        once = self._run(problem.sfen, 1)
-        answer = parse_answer(once.output[0])
+    def measure(self, problem: Problem, times: Times) -> None:
+        """Solves a problem twice; raises `SetupError` if the answer is wrong, because then the times mean nothing."""
+        first = self._solve(problem, times)
+        times.pairs.append((first, first if first > LONG_SECONDS else self._solve(problem, times)))
+
+    def _ask(self, problem: Problem) -> str:
+        assert self._process.stdin is not None and self._process.stdout is not None
+        try:
+            self._process.stdin.write(f"{problem.sfen}\n")
+            self._process.stdin.flush()
+            return self._process.stdout.readline().rstrip("\n")
+        except OSError as error:
+            raise SetupError(f"'{problem.sfen}': {error}") from error
+
+    def _solve(self, problem: Problem, times: Times) -> float:
+        nanoseconds, _, text = self._ask(problem).partition(" ")
+        try:
+            used = int(nanoseconds) / 1e9
+            answer = parse_answer(text)
+        except ValueError as error:
+            raise SetupError(f"no answer to '{problem.sfen}': {error}") from error
         why = contradiction(problem, answer)
         if why is not None:
             raise SetupError(f"'{problem.sfen}': {why}")
-        used = max(once.cpu - self.start, 1e-6)
-        copies = min(MOST_COPIES, int(span / used))
-        if copies > 1:
-            # The first run also paid for cold caches; what it says about the time decides only how many follow.
-            used = max(self._run(problem.sfen, copies).cpu - self.start, 0.0) / copies
-        return used, answer.kind == MATE
+        times.is_solved = answer.kind == MATE
+        return used
+
+    def close(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        self._process.wait()
 
 
 class Theirs:
@@ -75,73 +104,95 @@ class Theirs:
         self._solver = cshogi.DfPn(nodes=CSHOGI_NODES)
         self._board = cshogi.Board()
 
-    def measure(self, problem: Problem, span: float) -> tuple[float, bool]:
-        """CPU seconds for one search, and whether it found a mate."""
+    def measure(self, problem: Problem, times: Times) -> None:
+        """Solves a problem twice."""
         self._board.set_sfen(problem.sfen)
-        found, used = self._search(1)
-        nodes = self._solver.searched_node
-        copies = min(MOST_COPIES, int(span / max(used, 1e-6)))
-        if copies > 1:
-            _, used = self._search(copies)
-            if self._solver.searched_node != nodes:
-                raise SetupError(f"cshogi remembers '{problem.sfen}': {nodes} nodes, then {self._solver.searched_node}")
-        return used, found
+        first, nodes = self._solve(times), self._solver.searched_node
+        again = first if first > LONG_SECONDS else self._solve(times)
+        if self._solver.searched_node != nodes:
+            raise SetupError(f"cshogi remembers '{problem.sfen}': {nodes} nodes, then {self._solver.searched_node}")
+        times.pairs.append((first, again))
 
-    def _search(self, copies: int) -> tuple[bool, float]:
-        started = time.process_time()
-        found = False
-        for _ in range(copies):
-            found = self._solver.search(self._board)
-        return found, (time.process_time() - started) / copies
+    def _solve(self, times: Times) -> float:
+        started = time.perf_counter()
+        times.is_solved = self._solver.search(self._board)
+        return time.perf_counter() - started
 
 
-def milliseconds(value: float) -> str:
-    return f"{1000 * value:.4f}"
+def build_mate_times() -> Path:
+    """The example that times our side, built if needed."""
+    if not shutil.which("cargo"):
+        raise SetupError("cargo is missing, so mate_times cannot be built; name a binary with --engine")
+    print("building target/release/examples/mate_times", file=sys.stderr, flush=True)
+    done = subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "tsumero-search", "--example",
+                           "mate_times"], cwd=REPOSITORY)
+    if done.returncode != 0:
+        raise SetupError("cargo build failed; name a built mate_times with --engine")
+    return REPOSITORY / os.environ.get("CARGO_TARGET_DIR", "target") / "release" / "examples" / "mate_times"
 
 
-def line_of_table(name: str, times: list[Times]) -> tuple[str, ...]:
-    ours = [median(one.ours) for one in times]
-    theirs = [median(one.theirs) for one in times]
-    return (name, str(len(times)), str(sum(one.solved for one in times)), str(sum(one.they_solved for one in times)),
-            milliseconds(median(ours)), milliseconds(median(theirs)), f"{median(ours) / median(theirs):.2f}",
-            milliseconds(quantile(ours, 0.9)), milliseconds(quantile(theirs, 0.9)),
-            milliseconds(max(ours)), milliseconds(max(theirs)))
+HEADER = ("file", "rows", "", "solved", "first: median", "p90", "max ms", "again: median", "p90", "max ms")
 
 
-HEADER = ("file", "rows", "solved", "cshogi", "median ms", "cshogi", "ratio", "p90 ms", "cshogi", "max ms", "cshogi")
+def lines_of_table(name: str, sides: list[tuple[str, list[Times]]]) -> list[tuple[str, ...]]:
+    """One line for each side, and one with the ratio of the medians."""
+    def milliseconds(values: list[float]) -> tuple[str, ...]:
+        return tuple(f"{1000 * value:.4f}" for value in (median(values), quantile(values, 0.9), max(values)))
+
+    lines = [(name, str(len(times)), side, str(sum(one.is_solved for one in times)),
+              *milliseconds([one.first for one in times]), *milliseconds([one.again for one in times]))
+             for side, times in sides]
+    (_, ours), (_, theirs) = sides
+    first, again = (f"{ratio:.2f}" for ratio in (ratio_of_medians(ours, theirs, "first"),
+                                                 ratio_of_medians(ours, theirs, "again")))
+    return [*lines, (name, "", "ratio", "", first, "", "", again, "", "")]
 
 
-def compare(tsumero: Path, files: list[Path], limits: Limits, repeats: int, span: float, out: Path | None) -> bool:
-    """Prints a table; returns whether our median is at most cshogi's in every file."""
+def ratio_of_medians(ours: list[Times], theirs: list[Times], which: str) -> float:
+    """Below one, we are quicker."""
+    return median(getattr(one, which) for one in ours) / median(getattr(one, which) for one in theirs)
+
+
+def compare(program: Path | None, files: list[Path], limits: Limits, repeats: int, out: Path | None) -> bool:
+    """Prints a table; returns whether our median of 'first' is at most cshogi's in every file."""
+    ours, theirs = Ours(program or build_mate_times(), limits), Theirs()
     is_well = True
     lines = []
-    everything: list[tuple[str, Times]] = []
-    theirs = Theirs()
-    with tempfile.TemporaryDirectory() as folder:
-        ours = Ours(tsumero, limits, Path(folder))
+    everything: list[tuple[str, Problem, Times, Times]] = []
+    try:
         for path in files:
-            times = [Times(problem) for problem in read_problems(path)]
+            rows = []
+            for problem in read_problems(path):
+                if ours.takes(problem):
+                    rows.append((problem, Times(), Times()))
+                else:
+                    print(f"{path.stem} row {problem.number}: refused  [{problem.sfen}]")
             for repeat in range(repeats):
-                for one in times:
-                    # Who comes first changes, in case the one who comes second finds a warmer machine.
-                    for is_ours in (repeat % 2 == 0, repeat % 2 != 0):
-                        if is_ours:
-                            used, one.solved = ours.measure(one.problem, span)
-                            one.ours.append(used)
-                        else:
-                            used, one.they_solved = theirs.measure(one.problem, span)
-                            one.theirs.append(used)
-            lines.append(line_of_table(path.stem, times))
-            everything += [(path.stem, one) for one in times]
-            is_well &= median(median(one.ours) for one in times) <= median(median(one.theirs) for one in times)
-        print(table(HEADER, lines))
-        print(f"CPU milliseconds for one problem, medians of {repeats} measurements; hash {limits.hash_mb} MiB; taken off "
-              f"our side: {1000 * ours.start:.2f} ms for the start of a process")
+                for problem, our_times, their_times in rows:
+                    turns = [(ours, our_times), (theirs, their_times)]
+                    # Who comes first changes, in case the second one finds a warmer machine.
+                    for side, times in turns if repeat % 2 == 0 else reversed(turns):
+                        if not times.is_settled:
+                            side.measure(problem, times)
+            our_rows, their_rows = [row[1] for row in rows], [row[2] for row in rows]
+            lines += lines_of_table(path.stem, [("tsumero", our_rows), ("cshogi", their_rows)])
+            everything += [(path.stem, *row) for row in rows]
+            is_well &= ratio_of_medians(our_rows, their_rows, "first") <= 1.0
+    finally:
+        ours.close()
+    print(table(HEADER, lines))
+    print(f"milliseconds for one problem, medians of {repeats} measurements; hash {limits.hash_mb} MiB, at most "
+          f"{limits.time} ms (tsumero) and {CSHOGI_NODES} nodes (cshogi)")
     if out is not None:
-        with open(out, "w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
-            writer.writerow(("file", "row", "sfen", "solved", "cshogi_solved", "cpu_s", "cshogi_cpu_s"))
-            for name, one in everything:
-                writer.writerow((name, one.problem.number, one.problem.sfen, one.solved, one.they_solved,
-                                 median(one.ours), median(one.theirs)))
+        write_times(out, everything)
     return is_well
+
+
+def write_times(path: Path, everything: list[tuple[str, Problem, Times, Times]]) -> None:
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("file", "row", "sfen", "solved", "first_s", "again_s", "cshogi_solved", "cshogi_first_s",
+                         "cshogi_again_s"))
+        for name, problem, ours, theirs in everything:
+            writer.writerow((name, problem.number, problem.sfen, ours.is_solved, ours.first, ours.again,
+                             theirs.is_solved, theirs.first, theirs.again))
