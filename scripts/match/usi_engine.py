@@ -216,8 +216,9 @@ class UsiEngine:
 
     def _read(self) -> None:
         # The time is taken here, before any queue or lock, so that a busy match program costs the engine nothing.
-        for raw in self._process.stdout:
-            self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
+        with self._process.stdout as output:
+            for raw in output:
+                self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
         self._lines.put((time.monotonic(), None))
 
     def _next(self, deadline: float, what: str) -> tuple[float, str]:

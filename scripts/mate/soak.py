@@ -75,6 +75,7 @@ def soak(tsumero: Path, files: list[Path], limits: Limits, seconds: float) -> bo
         if process.poll() is None:
             process.kill()
             process.wait()
+        process.stdout.close()
         watcher.join()
     for complaint in complaints:
         print(complaint)
