@@ -178,13 +178,13 @@ fn mates_in_five_are_solved_and_proven() {
 
 #[test]
 fn mates_in_seven_and_nine_are_solved() {
-    check_mates("mate7", 1_000_000, 152, 0);
+    check_mates("mate7", 1_000_000, 152, 7);
     check_mates("mate9", 3_000_000, 169, 0);
 }
 
 #[test]
 fn longer_mates_have_the_stated_length_where_they_are_found() {
-    check_mates("mate11plus", 30_000, 1, 0);
+    check_mates("mate11plus", 30_000, 25, 0);
     check_mates("nonpromotion", 30_000, 1, 0);
     check_mates("futile", 100_000, 4, 0);
 }
@@ -200,5 +200,5 @@ fn no_mate_is_claimed_where_there_is_none() {
             Answer::Unknown | Answer::Refused => {}
         }
     }
-    assert!(proven > 0, "nothing is proven");
+    assert!(proven >= 15, "only {proven} of {} rows proven", problems.len());
 }

@@ -68,6 +68,8 @@ def parser() -> argparse.ArgumentParser:
                    help="an empty length means that there is no mate (default: in a file called nomate)")
     v.add_argument("--exact", action=argparse.BooleanOptionalAction, default=None,
                    help="a length without a star must be met (default: not in famous and classics)")
+    v.add_argument("--unknown", type=int, default=20, metavar="N",
+                   help="list so many unknown rows of each file at most (20); wrong ones are always listed")
     v.add_argument("--out", type=Path, metavar="CSV", help="write all that is known of every row")
 
     c = command("compare", compare.__doc__ or "", SHORT, 64)
@@ -95,7 +97,7 @@ def run(args: argparse.Namespace) -> bool:
     if args.command == "verify":
         limits = Limits(args.time, args.nodes, args.hash, args.threads)
         settings = verify.Settings(tsumero, limits, args.cpu, args.in_one_process, args.jobs, args.proof, args.no_mate,
-                                   args.exact)
+                                   args.exact, args.unknown)
         return verify.verify(settings, args.files, args.out)
     if args.command == "stop":
         return stop.stop(tsumero, args.files, args.hash, args.threads, args.times, args.limit / 1000, args.most / 1000,

@@ -152,6 +152,8 @@ class Settings:
     proof: int | None
     is_no_mate: bool | None
     has_exact_lengths: bool | None
+    # How many unknown rows of each file are listed; all the others are.
+    most_unknown: int = 20
 
     @property
     def wall_limit(self) -> float | None:
@@ -182,6 +184,16 @@ def solve_rows(settings: Settings, problems: list[Problem]) -> tuple[list[Row], 
     return rows, None
 
 
+def remarks(name: str, rows: list[Row], most_unknown: int) -> list[str]:
+    """A line for each row that is not plainly solved; of those that are unknown only the first ones."""
+    told = [row for row in rows if row.verdict not in (Verdict.SOLVED, Verdict.NO_MATE) or row.remark]
+    unknown = [row for row in told if row.verdict == Verdict.UNKNOWN]
+    left_out = {row.problem.number for row in unknown[most_unknown:]}
+    lines = [f"{name} row {row.problem.number}: {row.verdict.value}: {row.remark}  [{row.problem.sfen}]"
+             for row in told if row.problem.number not in left_out]
+    return [*lines, f"{name}: {len(left_out)} more unknown"] if left_out else lines
+
+
 def verify(settings: Settings, files: list[Path], out: Path | None) -> bool:
     """Prints what is to be said of single rows as each file ends, then the table. Returns whether all went well: no
     contradiction, no crash or hang, and no process above its memory."""
@@ -192,9 +204,8 @@ def verify(settings: Settings, files: list[Path], out: Path | None) -> bool:
         problems = read_problems(path, settings.is_no_mate, settings.has_exact_lengths)
         rows, peak_kib = solve_rows(settings, problems)
         all_rows[path.stem] = rows
-        for row in rows:
-            if row.verdict not in (Verdict.SOLVED, Verdict.NO_MATE) or row.remark:
-                print(f"{path.stem} row {row.problem.number}: {row.verdict.value}: {row.remark}  [{row.problem.sfen}]")
+        for line in remarks(path.stem, rows, settings.most_unknown):
+            print(line)
         line = line_of_table(path.stem, rows, settings.limits.hash_mb, peak_kib)
         lines.append(line)
         is_well &= line[-1] == "0" and not any(row.verdict in (Verdict.WRONG, Verdict.FAILED) for row in rows)

@@ -8,6 +8,7 @@ import stat
 import sys
 import tempfile
 import unittest
+from dataclasses import replace
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
@@ -20,7 +21,7 @@ from faults import EngineFault, SetupError  # noqa: E402
 from figures import quantile, table  # noqa: E402
 from problems import Known, Problem, claims_mate, read_problems  # noqa: E402
 from solver import Limits, Outcome, solve_one  # noqa: E402
-from verify import Replies, Settings, Verdict, check_replies, judge, solve_rows, verify  # noqa: E402
+from verify import Replies, Settings, Verdict, check_replies, judge, remarks, solve_rows, verify  # noqa: E402
 
 # Black mates by G*5b, among other moves.
 ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
@@ -188,6 +189,14 @@ class Programs(unittest.TestCase):
         program = self.program("print('line 2: ugly', file=sys.stderr); print('mate 1 G*5b\\nunknown time'); sys.exit(1)")
         rows, _ = solve_rows(self.settings(program, in_one_process=True), [problem(), problem(IMPOSSIBLE), problem()])
         self.assertEqual([row.verdict for row in rows], [Verdict.SOLVED, Verdict.REFUSED, Verdict.UNKNOWN])
+
+    def test_unknown_rows_are_cut_short_and_others_never(self):
+        rows = [judge(problem(), Outcome(Answer("unknown", why="time")), None) for _ in range(3)]
+        rows = [replace(row, problem=replace(row.problem, number=number)) for number, row in enumerate(rows, 1)]
+        rows.append(judge(replace(problem(), number=4), Outcome(Answer("nomate")), None))
+        lines = remarks("x", rows, 1)
+        self.assertEqual([line.split(":")[0] for line in lines], ["x row 1", "x row 4", "x"])
+        self.assertIn("2 more unknown", lines[-1])
 
     def test_too_much_memory_is_seen(self):
         file = self.folder / "mate1.csv"
