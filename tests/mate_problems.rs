@@ -177,8 +177,13 @@ fn mates_in_five_are_solved_and_proven() {
 }
 
 #[test]
-fn mates_in_seven_and_nine_are_solved() {
-    check_mates("mate7", 1_000_000, 152, 7);
+fn mates_in_seven_are_solved_and_proven() {
+    // The other library is not optimised in a debug build, and trying everything takes a minute then.
+    check_mates("mate7", 1_000_000, 152, if cfg!(debug_assertions) { 5 } else { 7 });
+}
+
+#[test]
+fn mates_in_nine_are_solved() {
     check_mates("mate9", 3_000_000, 169, 0);
 }
 

@@ -73,6 +73,7 @@ def parser() -> argparse.ArgumentParser:
     v.add_argument("--out", type=Path, metavar="CSV", help="write all that is known of every row")
 
     c = command("compare", compare.__doc__ or "", SHORT, 64)
+    c.epilog = "Here --engine names a built example mate_times, not tsumero."
     c.add_argument("--repeats", type=positive, default=5, metavar="N", help="measurements of each problem (5)")
     c.add_argument("--time", type=positive, default=10_000, metavar="MS", help="longest time for each problem (10000)")
     c.add_argument("--out", type=Path, metavar="CSV", help="write the times of every problem")
