@@ -79,7 +79,7 @@ def build_tsumero() -> Path:
     """The release binary of this repository, built if needed."""
     if not shutil.which("cargo"):
         raise SetupError("cargo is missing, so tsumero cannot be built; name a binary with --engine")
-    print("match: building target/release/tsumero", file=sys.stderr, flush=True)
+    print("building target/release/tsumero", file=sys.stderr, flush=True)
     done = subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "tsumero"], cwd=REPOSITORY)
     if done.returncode != 0:
         raise SetupError("cargo build --release failed; name another binary with --engine")

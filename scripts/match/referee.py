@@ -66,6 +66,20 @@ class Referee:
     def turn(self) -> str:
         return BLACK if self._board.turn == cshogi.BLACK else WHITE
 
+    @property
+    def in_check(self) -> bool:
+        """Whether the side to move is in check."""
+        return self._board.is_check()
+
+    @property
+    def sfen(self) -> str:
+        """The position on the board."""
+        return self._board.sfen()
+
+    def legal_moves(self) -> list[str]:
+        """All legal moves as cshogi lists them, non-promotions included."""
+        return [cshogi.move_to_usi(move) for move in self._board.legal_moves]
+
     def position_command(self, *further: str) -> str:
         """The `position` line for the game so far, plus `further` moves."""
         moves = [*self.moves, *further]
@@ -79,7 +93,7 @@ class Referee:
         if not self.is_legal(usi):
             return None
         self._board.push(self._board.move_from_usi(usi))
-        moves = frozenset(cshogi.move_to_usi(move) for move in self._board.legal_moves)
+        moves = frozenset(self.legal_moves())
         self._board.pop()
         return moves
 
@@ -129,7 +143,7 @@ class Referee:
         return Ending(None, "repetition")
 
     def _illegal_because(self, usi: str) -> str | None:
-        first = any(cshogi.move_to_usi(move) == usi for move in self._board.legal_moves)
+        first = usi in self.legal_moves()
         try:
             second = self._second.is_legal_move(Move.from_usi(usi))
         except ValueError:

@@ -153,6 +153,28 @@ class UsiEngine:
         answer = self._answer(started, None, 0.0)
         return answer.move, answer.seconds
 
+    def start_solving(self, position: str, go: str) -> None:
+        """Asks for a mate with a `go mate`; the answer is fetched by `early_mate_answer` or `stop_solving`."""
+        self._expect_silence("before go mate")
+        self.send(position)
+        self.send(go)
+
+    def early_mate_answer(self, seconds: float) -> str | None:
+        """The answer of the mate search that runs if it comes within so many seconds."""
+        try:
+            return self._checkmate(time.monotonic(), time.monotonic() + seconds)[0]
+        except EngineFault as fault:
+            if fault.kind != HANG:
+                raise
+            return None
+
+    def stop_solving(self, seconds: float) -> tuple[str, float]:
+        """Ends the mate search that runs; returns its answer and the seconds from `stop` until that arrived."""
+        self._expect_silence("while solving")
+        started = time.monotonic()
+        self.send("stop")
+        return self._checkmate(started, started + seconds)
+
     def game_over(self, result: str) -> None:
         """Ends the game politely: `stop` first if the engine ponders, as GUIs do."""
         if self.is_pondering:
@@ -194,8 +216,9 @@ class UsiEngine:
 
     def _read(self) -> None:
         # The time is taken here, before any queue or lock, so that a busy match program costs the engine nothing.
-        for raw in self._process.stdout:
-            self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
+        with self._process.stdout as output:
+            for raw in output:
+                self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
         self._lines.put((time.monotonic(), None))
 
     def _next(self, deadline: float, what: str) -> tuple[float, str]:
@@ -232,7 +255,7 @@ class UsiEngine:
             if line is None:
                 self._lines.put((stamp, None))
                 raise self._crash(f"output ended {when}")
-            if line.startswith("bestmove"):
+            if line.startswith(("bestmove", "checkmate")):
                 raise EngineFault(PROTOCOL, f"'{line}' {when}")
 
     def _lines_seen(self, stamp: float, line: str | None) -> None:
@@ -269,6 +292,17 @@ class UsiEngine:
                     raise EngineFault(PROTOCOL, "'bestmove' without a move")
                 ponder = words[3] if len(words) > 3 and words[2] == "ponder" else None
                 return Answer(words[1], ponder, stamp - started, self._last_score)
+
+    def _checkmate(self, started: float, deadline: float) -> tuple[str, float]:
+        while True:
+            stamp, line = self._next(deadline, "go mate")
+            words = line.split()
+            if words[:1] == ["checkmate"]:
+                if len(words) < 2:
+                    raise EngineFault(PROTOCOL, "'checkmate' without an answer")
+                return " ".join(words[1:]), stamp - started
+            if words[:1] == ["bestmove"]:
+                raise EngineFault(PROTOCOL, f"'{line}' as the answer to go mate")
 
     def _note_score(self, words: list[str]) -> None:
         if "string" not in words and "score" in words:

@@ -1,0 +1,70 @@
+//! Times the mate search in process, for comparisons with other solvers: reads one SFEN per line and
+//! answers each with a line `NANOSECONDS mate N MOVES…`, `NANOSECONDS nomate` or `NANOSECONDS unknown WHY`,
+//! or `bad POSITION: REASON`. The time is that of one call of the search, its memory included, and
+//! neither reading nor printing.
+//!
+//! ```text
+//! cargo run --release --package tsumero-search --example mate_times -- HASH_MB TIME_MS
+//! ```
+
+use std::io::{self, BufRead, Write};
+use std::time::{Duration, Instant};
+
+use tsumero_core::Position;
+use tsumero_search::{MateAnswer, MateLimits, Signals, solve_mate};
+
+/// Mate searches go very deep; only what is used counts.
+const STACK_BYTES: usize = 64 << 20;
+
+fn main() -> io::Result<()> {
+    let mut numbers = std::env::args().skip(1).map(|word| word.parse::<u32>());
+    let (Some(Ok(hash_mb)), Some(Ok(milliseconds)), None) =
+        (numbers.next(), numbers.next(), numbers.next())
+    else {
+        eprintln!("usage: mate_times HASH_MB TIME_MS");
+        std::process::exit(2);
+    };
+    let limits = MateLimits {
+        time: Some(Duration::from_millis(milliseconds.into())),
+        nodes: None,
+        hash_mb: hash_mb as usize,
+    };
+    let thread =
+        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || answer_all(&limits))?;
+    match thread.join() {
+        Ok(result) => result,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+/// Answers line by line until the input ends, so that another program can take turns with this one.
+fn answer_all(limits: &MateLimits) -> io::Result<()> {
+    let mut output = io::LineWriter::new(io::stdout().lock());
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let position = match Position::from_sfen(line.trim()) {
+            Ok(position) => position,
+            Err(reason) => {
+                writeln!(output, "bad {}: {reason}", line.trim())?;
+                continue;
+            }
+        };
+        let started = Instant::now();
+        let answer = solve_mate(&position, limits, &Signals::new(), &mut |_| {});
+        let time = started.elapsed().as_nanos();
+        match answer {
+            MateAnswer::Mate(line) => {
+                write!(output, "{time} mate {}", line.len())?;
+                for m in line {
+                    write!(output, " {m}")?;
+                }
+                writeln!(output)?;
+            }
+            MateAnswer::NoMate => writeln!(output, "{time} nomate")?,
+            MateAnswer::Unknown(reason) => {
+                writeln!(output, "{time} unknown {}", format!("{reason:?}").to_lowercase())?;
+            }
+        }
+    }
+    Ok(())
+}

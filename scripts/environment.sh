@@ -1,0 +1,52 @@
+# Sourced by match.sh and mate.sh, which have set `here` to the folder of the scripts.
+#
+# Prepares the private Python environment both share (outside the repository, versions pinned in
+# scripts/match/requirements.txt) and sets `python` to its interpreter.
+
+requirements=$here/match/requirements.txt
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-match
+venv=$cache/venv
+
+say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
+
+# ShogiArena needs Python 3.11; a Python without `ensurepip` (Debian splits it off) cannot make an environment.
+find_python() {
+    local candidate
+    for candidate in python3.11 python3.12 python3.13 python3 /usr/bin/python3; do
+        if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            command -v "$candidate"
+            return 0
+        fi
+    done
+    return 1
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; elif sudo -n true 2>/dev/null; then sudo -n "$@"; else return 1; fi
+}
+
+prepare() {
+    local wanted base
+    wanted=$(sha256sum "$requirements" | cut -d' ' -f1)
+    [ "$(cat "$cache/installed" 2>/dev/null)" = "$wanted" ] && [ -x "$venv/bin/python" ] && return 0
+    if ! base=$(find_python); then
+        as_root apt-get update -qq >&2 || true
+        as_root apt-get install -y -qq --no-install-recommends python3 python3-venv >&2 || true
+        base=$(find_python) || { say "Python 3.11 or newer with venv is missing; install it (Debian: python3-venv)"; exit 2; }
+    fi
+    say "installing the tools into $venv (once)"
+    rm -rf "$venv" "$cache/installed"
+    "$base" -m venv "$venv"
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$requirements" >&2
+    printf '%s\n' "$wanted" >"$cache/installed"
+}
+
+mkdir -p "$cache"
+exec 9>"$cache/lock"
+flock 9
+prepare
+exec 9>&-
+
+python=$venv/bin/python
+# Byte code stays out of the repository, too.
+export PYTHONPYCACHEPREFIX=$cache/pycache
