@@ -129,10 +129,7 @@ impl MateSolver {
             table.clear();
         }
         let mut dfpn = Dfpn::new(position, table, &mut control);
-        match find_and_shorten(&mut dfpn, searched_to, report) {
-            Ok(answer) => answer,
-            Err(reason) => MateAnswer::Unknown(reason),
-        }
+        find_and_shorten(&mut dfpn, searched_to, report).unwrap_or_else(MateAnswer::Unknown)
     }
 }
 

@@ -263,16 +263,41 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         if let Outcome::Open(_) = child.outcome {
             if let Some((length, leans)) = self.path.look_up(key, hand, length) {
                 child.outcome = Outcome::NoMate { length, hand, leans };
+            } else if node.side == Side::Attacker && !child.seen {
+                child.outcome = self.first_look_at_defence();
             } else if node.side == Side::Defender && (length == 1 || !node.seen && !child.seen) {
+                child.outcome = self.first_look_at_attack(length);
                 child.tested = true;
-                if let Some(mate) = self.mate_now() {
-                    child.outcome = mate;
-                } else if length == 1 {
-                    child.outcome = Outcome::NoMate { length: 1, hand, leans: ON_NOTHING };
-                }
             }
         }
         child
+    }
+
+    /// What a position with the defender to move looks like: the more evasions, the farther from
+    /// a mate.
+    fn first_look_at_defence(&self) -> Outcome {
+        match self.position.count_legal_moves() {
+            0 => Outcome::Mate { length: 0, hand: hands::withheld(&self.position) },
+            evasions => Outcome::Open(Numbers { proof: 1 + evasions.ilog2(), ..Numbers::UNSEEN }),
+        }
+    }
+
+    /// What a position with the attacker to move looks like: whether there is a mate in one, or
+    /// no check at all.
+    fn first_look_at_attack(&mut self, length: Length) -> Outcome {
+        if let Some(mate) = self.mate_now() {
+            return mate;
+        }
+        if length == 1 {
+            return Outcome::NoMate { length: 1, hand: self.hand(), leans: ON_NOTHING };
+        }
+        let mut checks = MoveList::new();
+        self.position.generate_checks(&mut checks);
+        if checks.is_empty() {
+            let hand = hands::disproof_start(&self.position);
+            return Outcome::NoMate { length: UNBOUNDED, hand, leans: ON_NOTHING };
+        }
+        Outcome::Open(Numbers::UNSEEN)
     }
 
     fn search_children(
@@ -345,7 +370,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             }
             Side::Defender => {
                 let escapes = decisive.filter_map(|child| match child.outcome {
-                    Outcome::NoMate { length, hand, leans } => Some((leans, length, hand, child.mv)),
+                    Outcome::NoMate { length, hand, leans } => {
+                        Some((leans, length, hand, child.mv))
+                    }
                     _ => None,
                 });
                 if let Some((leans, length, hand, mv)) =
@@ -417,9 +444,9 @@ fn free(outcome: Outcome, ply: u16) -> Outcome {
 
 /// Whether an open child was seen nearer to the root than this node.
 fn leads_back(node: &Node, children: &[Child]) -> bool {
-    children
-        .iter()
-        .any(|child| matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply)
+    children.iter().any(|child| {
+        matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply
+    })
 }
 
 /// A number for what stays the same in all positions of one search: how many pieces there are of

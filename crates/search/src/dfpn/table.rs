@@ -5,15 +5,19 @@
 //! therefore found by the board alone and compared by the attacker's hand. What the defender
 //! holds follows from both, because the number of pieces in the game does not change.
 //!
-//! *Place.* An entry lies in one of [`WINDOW`] neighbouring slots that the board's key names. The
-//! slots of a window are filled from its start, and an entry goes only to make room for another,
-//! so the first empty slot ends a look-up. In a full window the entry that cost the fewest nodes
+//! *Place.* An entry lies in one of the [`WINDOW`] slots of the bucket that the board's key
+//! names. A bucket is filled from its start, and an entry goes only to make room for another, so
+//! the first empty slot ends a look-up. In a full bucket the entry that cost the fewest nodes
 //! yields (as in Nagai's SmallTreeGC, 1999).
+//!
+//! *Growth.* A table much larger than what it holds is slow: every look-up touches memory that no
+//! look-up touched before. It therefore begins small and doubles when a third of it is full, up
+//! to its size. Each bucket then hands the entries whose key says so to its new twin.
 //!
 //! *Threads.* A slot is four words; the first is the key, exclusive or the others (Hyatt and Mann
 //! 2002). Two threads that write at once leave words that fit no key: an empty-handed slot.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tsumero_core::Hand;
 
@@ -25,12 +29,17 @@ pub(crate) type Length = u16;
 /// Longer than any mate that can be followed. As a bound of "no mate within": none at all.
 pub(crate) const UNBOUNDED: Length = 4095;
 
-/// Slots an entry may lie in.
+/// Slots an entry may lie in: those of a bucket.
 const WINDOW: usize = 16;
 /// Words of a slot.
 const WORDS: usize = 4;
-/// Bytes of a cache line, on which the slots start.
+/// Within at least so many plies a position borrows the numbers of one with another hand: the
+/// search has no bound of length.
+const BORROWING_LENGTH: Length = 2000;
+/// Bytes of a cache line, on which the buckets start.
 const LINE: usize = 64;
+/// Buckets at the beginning: half a megabyte.
+const FIRST_BUCKETS: usize = 1 << 10;
 
 /// What the table knows of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,31 +120,83 @@ pub(crate) struct Table {
     words: Vec<AtomicU64>,
     /// The first word that lies at the start of a cache line.
     start: usize,
-    slots: usize,
+    /// How many buckets there may be: a power of two.
+    most_buckets: usize,
+    /// How many buckets are in use: a power of two.
+    buckets: AtomicUsize,
+    /// How many slots are in use.
+    used: AtomicUsize,
 }
 
 impl Table {
-    /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory. The
-    /// memory is taken from the system as it is written to.
+    /// An empty table of `megabytes` (at least 1), rounded down to a power of two, or `None`
+    /// without enough memory. The memory is taken from the system as the table grows.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
-        let slots = megabytes.max(1).checked_mul((1 << 20) / (8 * WORDS))?;
-        let words: Vec<AtomicU64> = bytemuck::try_zeroed_vec(slots * WORDS).ok()?;
+        let buckets = megabytes.max(1).checked_mul((1 << 20) / (8 * WORDS * WINDOW))?;
+        let most_buckets = 1 << buckets.ilog2();
+        let words: Vec<AtomicU64> =
+            bytemuck::try_zeroed_vec(most_buckets * WINDOW * WORDS + LINE / 8).ok()?;
         let start = words.as_ptr().align_offset(LINE);
-        // The part of a line before `start` is missing at the end.
-        Some(Table { words, start, slots: slots - LINE / (8 * WORDS) })
+        let buckets = AtomicUsize::new(FIRST_BUCKETS.min(most_buckets));
+        Some(Table { words, start, most_buckets, buckets, used: AtomicUsize::new(0) })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.words.fill_with(AtomicU64::default);
+        let buckets = self.buckets.get_mut();
+        self.words[self.start..][..*buckets * WINDOW * WORDS].fill_with(AtomicU64::default);
+        *buckets = FIRST_BUCKETS.min(self.most_buckets);
+        *self.used.get_mut() = 0;
+    }
+
+    /// The slots of a bucket.
+    #[inline]
+    fn bucket(&self, number: usize) -> impl Iterator<Item = &[AtomicU64]> {
+        let words = &self.words[self.start + number * WINDOW * WORDS..];
+        words[..WINDOW * WORDS].chunks_exact(WORDS)
     }
 
     /// The slots of a position.
     #[inline]
     fn window(&self, key: u64) -> impl Iterator<Item = &[AtomicU64]> {
-        let first = (u128::from(key) * (self.slots - WINDOW + 1) as u128 >> 64) as usize;
-        let words = &self.words[self.start + first * WORDS..];
-        words[..WINDOW * WORDS].chunks_exact(WORDS)
+        self.bucket(key as usize & (self.buckets.load(Ordering::Relaxed) - 1))
+    }
+
+    /// Doubles the number of buckets. A thread that reads or writes a bucket meanwhile may miss
+    /// an entry or lose one; it never sees a wrong one.
+    fn grow(&self) {
+        let buckets = self.buckets.load(Ordering::Relaxed);
+        let twice = 2 * buckets;
+        if twice > self.most_buckets
+            || self
+                .buckets
+                .compare_exchange(buckets, twice, Ordering::Relaxed, Ordering::Relaxed)
+                .is_err()
+        {
+            return;
+        }
+        for number in 0..buckets {
+            let (mut stays, mut goes) = (self.bucket(number), self.bucket(number + buckets));
+            let mut kept = 0;
+            for slot in self.bucket(number) {
+                let (key, words) = Table::read(slot);
+                if words[2] == 0 {
+                    break;
+                }
+                let target = if key as usize & buckets == 0 {
+                    kept += 1;
+                    stays.next()
+                } else {
+                    goes.next()
+                };
+                if let Some(target) = target {
+                    Table::write(target, key, words);
+                }
+            }
+            for slot in self.bucket(number).skip(kept) {
+                slot.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+        }
     }
 
     #[inline]
@@ -145,8 +206,7 @@ impl Table {
     }
 
     #[inline]
-    fn write(slot: &[AtomicU64], key: u64, entry: &Entry) {
-        let words = entry.pack();
+    fn write(slot: &[AtomicU64], key: u64, words: [u64; 3]) {
         slot[0].store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
         for (word, value) in slot[1..].iter().zip(words) {
             word.store(value, Ordering::Relaxed);
@@ -157,6 +217,9 @@ impl Table {
     pub(crate) fn look_up(&self, key: u64, hand: Hand, length: Length) -> Known {
         let mut numbers = Numbers::UNSEEN;
         let (mut seen, mut ply) = (false, u16::MAX);
+        // More in hand makes a mate no harder to prove and no easier to disprove. With a bound of
+        // length, entries made under other bounds would push each other up without any search.
+        let bounded = length < BORROWING_LENGTH;
         for slot in self.window(key) {
             let (slot_key, words) = Table::read(slot);
             if words[2] == 0 {
@@ -175,6 +238,10 @@ impl Table {
             }
             if more && fewer {
                 (numbers, ply, seen) = (entry.numbers, entry.ply, true);
+            } else if !bounded && !seen && more && entry.mate == 0 {
+                numbers.disproof = numbers.disproof.max(entry.numbers.disproof);
+            } else if !bounded && !seen && fewer && entry.none == 0 {
+                numbers.proof = numbers.proof.max(entry.numbers.proof);
             }
         }
         Known::Open { numbers, ply, seen }
@@ -182,7 +249,7 @@ impl Table {
 
     /// Changes the entry of exactly this hand, made if need be.
     fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut Entry)) {
-        let (mut target, mut least) = (None, u32::MAX);
+        let (mut target, mut least, mut new) = (None, u32::MAX, false);
         let mut entry = Entry {
             hand,
             best: 0,
@@ -195,7 +262,7 @@ impl Table {
         for slot in self.window(key) {
             let (slot_key, words) = Table::read(slot);
             if words[2] == 0 {
-                target = Some(slot);
+                (target, new) = (Some(slot), true);
                 break;
             }
             let found = Entry::unpack(words);
@@ -210,19 +277,18 @@ impl Table {
         entry.effort = entry.effort.saturating_add(effort.max(1));
         change(&mut entry);
         if let Some(slot) = target {
-            Table::write(slot, key, &entry);
+            Table::write(slot, key, entry.pack());
+        }
+        if new {
+            let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
+            if used > self.buckets.load(Ordering::Relaxed) * WINDOW / 3 {
+                self.grow();
+            }
         }
     }
 
     /// Keeps that there is a mate in `length` plies.
-    pub(crate) fn store_mate(
-        &self,
-        key: u64,
-        hand: Hand,
-        length: Length,
-        best: u16,
-        effort: u32,
-    ) {
+    pub(crate) fn store_mate(&self, key: u64, hand: Hand, length: Length, best: u16, effort: u32) {
         self.update(key, hand, effort, |entry| {
             if entry.mate == 0 || entry.mate > length + 1 {
                 (entry.mate, entry.best) = (length + 1, best);
@@ -236,28 +302,15 @@ impl Table {
     }
 
     /// Keeps how far the search of a position has come.
-    pub(crate) fn store_open(
-        &self,
-        key: u64,
-        hand: Hand,
-        numbers: Numbers,
-        ply: u16,
-        effort: u32,
-    ) {
+    pub(crate) fn store_open(&self, key: u64, hand: Hand, numbers: Numbers, ply: u16, effort: u32) {
         self.update(key, hand, effort, |entry| {
             entry.numbers = numbers;
             entry.ply = entry.ply.min(ply);
         });
     }
 
-    /// Share of the slots in use, in permille, estimated from a thousand of them.
+    /// Share of all slots that are in use, in permille.
     pub(crate) fn fill(&self) -> u32 {
-        const SAMPLE: usize = 1000;
-        let step = (self.slots / SAMPLE).max(1);
-        let used = (0..SAMPLE)
-            .map(|number| self.start + number * step % self.slots * WORDS)
-            .filter(|&word| self.words[word + WORDS - 1].load(Ordering::Relaxed) != 0)
-            .count();
-        used as u32
+        (self.used.load(Ordering::Relaxed) * 1000 / (self.most_buckets * WINDOW)) as u32
     }
 }
