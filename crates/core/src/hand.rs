@@ -22,7 +22,7 @@ const MASK: [u32; 8] = [0, 31, 7, 7, 7, 7, 3, 3];
 const GAPS: u32 = 1 << 5 | 1 << 9 | 1 << 13 | 1 << 17 | 1 << 21 | 1 << 24 | 1 << 27;
 
 /// The bits of all counts.
-const COUNTS: u32 = (1 << 27) - 1 & !GAPS;
+const COUNTS: u32 = ((1 << 27) - 1) & !GAPS;
 
 impl Hand {
     /// Nothing in hand.
