@@ -18,39 +18,49 @@ pub(crate) struct Board {
     cells: [u8; PADDED_CELLS],
     pieces: ByColor<SquareSet>,
     kings: ByColor<Option<Square>>,
-    /// Files with an unpromoted pawn, bit 0 for file 1.
-    pawn_files: ByColor<u16>,
-    /// Silvers, bishops and rooks; horses and dragons; by [`Class`].
-    classes: ByColor<[SquareSet; 3]>,
+    /// All squares of the files with an unpromoted pawn.
+    pawn_files: ByColor<SquareSet>,
+    /// The squares of both colors' pieces by [`Class`].
+    classes: [SquareSet; Class::COUNT],
 }
 
 /// Sets of kinds that are looked for as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Silver, bishop and rook: the kinds that may promote and move backwards.
-    Returning = 0,
-    /// Horse and dragon: the sliders that have promoted.
-    PromotedSlider = 1,
+    /// Pawn.
+    Pawn = 0,
+    /// Silver: it may promote and moves backwards.
+    Silver = 1,
+    /// Bishop and rook: sliders that do.
+    Slider = 2,
+    /// Horse and dragon: sliders that have promoted.
+    PromotedSlider = 3,
     /// All other kinds.
-    Other = 2,
+    Other = 4,
 }
 
-const fn class(kind: PieceKind) -> Class {
-    match kind {
-        PieceKind::Silver | PieceKind::Bishop | PieceKind::Rook => Class::Returning,
-        PieceKind::Horse | PieceKind::Dragon => Class::PromotedSlider,
-        _ => Class::Other,
+impl Class {
+    /// Number of classes.
+    const COUNT: usize = 5;
+
+    const fn of(kind: PieceKind) -> Class {
+        match kind {
+            PieceKind::Pawn => Class::Pawn,
+            PieceKind::Silver => Class::Silver,
+            PieceKind::Bishop | PieceKind::Rook => Class::Slider,
+            PieceKind::Horse | PieceKind::Dragon => Class::PromotedSlider,
+            _ => Class::Other,
+        }
     }
 }
 
-/// The class of each piece, by [`Piece::index`].
-static CLASSES: [Class; Piece::COUNT] = {
-    let mut table = [Class::Other; Piece::COUNT];
+/// The class of each kind.
+static CLASSES: [Class; 16] = {
+    let mut table = [Class::Other; 16];
     let mut number = 0;
     while number < PieceKind::ALL.len() {
         let kind = PieceKind::ALL[number];
-        table[Piece::new(Color::Black, kind).index()] = class(kind);
-        table[Piece::new(Color::White, kind).index()] = class(kind);
+        table[kind.index()] = Class::of(kind);
         number += 1;
     }
     table
@@ -68,14 +78,8 @@ impl Board {
             pieces: ByColor::default(),
             kings: ByColor::default(),
             pawn_files: ByColor::default(),
-            classes: ByColor::default(),
+            classes: [SquareSet::EMPTY; Class::COUNT],
         }
-    }
-
-    /// All cells, margin included, in the order of padded indices.
-    #[inline]
-    pub(crate) fn cells(&self) -> &[u8; PADDED_CELLS] {
-        &self.cells
     }
 
     /// What stands on the square.
@@ -134,7 +138,13 @@ impl Board {
     /// The squares nothing stands on.
     #[inline]
     pub(crate) fn empties(&self) -> SquareSet {
-        SquareSet::ALL.difference(self.pieces[Color::Black]).difference(self.pieces[Color::White])
+        SquareSet::ALL.difference(self.occupied())
+    }
+
+    /// The squares something stands on.
+    #[inline]
+    pub(crate) fn occupied(&self) -> SquareSet {
+        self.pieces[Color::Black].union(self.pieces[Color::White])
     }
 
     /// Where a color's king stands, if it has one.
@@ -146,19 +156,19 @@ impl Board {
     /// Whether an unpromoted pawn of the color stands on the file.
     #[inline]
     pub(crate) fn has_pawn_on(&self, color: Color, file: File) -> bool {
-        self.pawn_files[color] >> file.index() & 1 != 0
+        !self.pawn_files[color].intersection(SquareSet::file(file)).is_empty()
     }
 
-    /// The files on which an unpromoted pawn of the color stands, bit 0 for file 1.
+    /// All squares of the files on which an unpromoted pawn of the color stands.
     #[inline]
-    pub(crate) fn pawn_files(&self, color: Color) -> u16 {
+    pub(crate) fn pawn_files(&self, color: Color) -> SquareSet {
         self.pawn_files[color]
     }
 
     /// The squares of a color's pieces of one class.
     #[inline]
     pub(crate) fn of_class(&self, color: Color, class: Class) -> SquareSet {
-        self.classes[color][class as usize]
+        self.classes[class as usize].intersection(self.pieces[color])
     }
 
     /// Walks like [`Board::walk`] and calls back with the squares; a cell of the margin at the
@@ -182,14 +192,10 @@ impl Board {
     #[inline]
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.is_empty(square));
-        let color = piece.color();
         self.cells[square.index()] = piece.index() as u8;
-        self.pieces[color].insert(square);
-        self.classes[color][CLASSES[piece.index()] as usize].insert(square);
-        let pawn = u16::from(piece.kind() == PieceKind::Pawn);
-        self.pawn_files[color] |= pawn << square.file().index();
+        self.toggle_sets(square, piece);
         if piece.kind() == PieceKind::King {
-            self.kings[color] = Some(square);
+            self.kings[piece.color()] = Some(square);
         }
     }
 
@@ -197,14 +203,21 @@ impl Board {
     #[inline]
     pub(crate) fn take(&mut self, square: Square, piece: Piece) {
         debug_assert_eq!(self.piece_at(square), Some(piece));
-        let color = piece.color();
         self.cells[square.index()] = 0;
-        self.pieces[color].remove(square);
-        self.classes[color][CLASSES[piece.index()] as usize].remove(square);
-        let pawn = u16::from(piece.kind() == PieceKind::Pawn);
-        self.pawn_files[color] &= !(pawn << square.file().index());
+        self.toggle_sets(square, piece);
         if piece.kind() == PieceKind::King {
-            self.kings[color] = None;
+            self.kings[piece.color()] = None;
         }
+    }
+
+    /// Puts a piece into the sets, or takes it out again. No file has two pawns of one color.
+    #[inline]
+    fn toggle_sets(&mut self, square: Square, piece: Piece) {
+        let (color, one) = (piece.color(), SquareSet::single(square));
+        let class = CLASSES[piece.kind().index()];
+        self.pieces[color] = self.pieces[color].symmetric_difference(one);
+        self.classes[class as usize] = self.classes[class as usize].symmetric_difference(one);
+        let file = SquareSet::file(square.file()).only_if(class == Class::Pawn);
+        self.pawn_files[color] = self.pawn_files[color].symmetric_difference(file);
     }
 }

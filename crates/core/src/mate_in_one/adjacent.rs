@@ -47,7 +47,7 @@ impl Hunt<'_> {
     fn adjacent_moves(&self) -> Option<Move> {
         let coverable = ring::covering_by_any(self.flights);
         // A piece that opens a line may guard more than its own attacks.
-        let targets = self.guarded & !self.around.of_color(self.us);
+        let targets = self.guarded & !self.around.ours;
         let any_coverable = targets & coverable == targets || self.openers().is_empty();
         let considered = if any_coverable { coverable } else { 0xff };
         for bit in neighbors::bits(targets & considered) {

@@ -14,7 +14,7 @@ impl Hunt<'_> {
         let jumps = movement::steps(knight);
         let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
         for jump in jumps {
-            let Some(to) = self.king.offset(-jump.offset()) else { continue };
+            let Some(to) = self.king.neighbor(jump.opposite()) else { continue };
             if self.board.pieces(self.us).contains(to) {
                 continue;
             }
@@ -29,7 +29,7 @@ impl Hunt<'_> {
                 continue;
             }
             for jump in jumpers {
-                if let Some(from) = to.offset(-jump.offset())
+                if let Some(from) = to.neighbor(jump.opposite())
                     && let Some(mate) = self.try_arrivals(from, to)
                 {
                     return Some(mate);

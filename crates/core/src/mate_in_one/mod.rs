@@ -28,9 +28,8 @@ use crate::color::Color;
 use crate::movegen::promotion;
 use crate::movement;
 use crate::moves::Move;
-use crate::neighbors::{self, Around};
+use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
-use crate::planes;
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -71,6 +70,13 @@ struct Hunt<'a> {
     constraints: OnceCell<Constraints>,
 }
 
+/// What stands on the king's neighbours.
+#[derive(Clone, Copy)]
+struct Around {
+    empty: u8,
+    ours: u8,
+}
+
 /// What our own king asks of our moves.
 struct Constraints {
     /// Where our pieces other than the king may go (a checker to be captured, lines to be cut).
@@ -85,12 +91,10 @@ impl<'a> Hunt<'a> {
         let us = position.side_to_move();
         let (board, attacks) = (position.board(), position.attacks());
         let king = board.king(!us)?;
-        let (steps, slides) = (attacks.steps_plane(us), attacks.slides_plane());
-        let around = Around::of(board.cells(), king);
-        // Attacks also fall on the margin.
-        let on_board = around.empty | around.black | around.white;
-        let guarded = neighbors::attacked(steps, slides, us, king) & on_board;
-        let flights = (around.empty | around.of_color(us)) & !guarded;
+        let cut = |set| neighbors::cut(set, king);
+        let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
+        let guarded = cut(attacks.attacked_squares(us));
+        let flights = (around.empty | around.ours) & !guarded;
         Some(Hunt {
             position,
             board,
@@ -109,8 +113,7 @@ impl<'a> Hunt<'a> {
 
     /// Our pieces at which one of our slides ends.
     fn slide_ends(&self) -> SquareSet {
-        let slides = self.attacks.slides_plane();
-        planes::slide_targets(slides, self.us).intersection(self.board.pieces(self.us))
+        self.attacks.slides_of(self.us).squares().intersection(self.board.pieces(self.us))
     }
 
     /// Our pieces that stop one of our slides before a flight: when they leave, it may be guarded.
@@ -131,23 +134,12 @@ impl<'a> Hunt<'a> {
 
     /// Our pieces that stand alone between one of our sliders and the king.
     fn discoverers(&self) -> SquareSet {
-        *self.discoverers.get_or_init(|| {
-            let mut discoverers = SquareSet::EMPTY;
-            self.slide_ends().intersection(movement::lines(self.king)).visit(|square| {
-                if let Some(direction) = movement::line_direction(square, self.king)
-                    && self.attacks.slides(self.us, square).contains(direction)
-                    && self.board.first_piece(square, direction) == Some(self.king)
-                {
-                    discoverers.insert(square);
-                }
-            });
-            discoverers
-        })
+        *self.discoverers.get_or_init(|| self.position.line_guards(self.king, self.us, self.us))
     }
 
     /// The neighbour of the king with the given bit.
     fn neighbor(&self, bit: usize) -> Option<Square> {
-        self.king.offset(neighbors::DIRECTIONS[bit].offset())
+        self.king.neighbor(neighbors::DIRECTIONS[bit])
     }
 
     /// Most positions are decided before anyone asks this.
@@ -184,7 +176,7 @@ impl<'a> Hunt<'a> {
         let steps = self.attacks.steps(self.us, to);
         let slides = self.attacks.slides(self.us, to);
         steps
-            .filter_map(|direction| to.offset(-direction.offset()))
+            .filter_map(|direction| to.neighbor(direction.opposite()))
             .chain(slides.filter_map(|d| self.board.first_piece(to, d.opposite())))
             .find_map(&mut test)
     }

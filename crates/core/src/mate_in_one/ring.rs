@@ -232,10 +232,10 @@ mod tests {
             for square in Square::all() {
                 for direction in Direction::COMPASS {
                     let mut met = 0;
-                    let mut next = square.offset(direction.offset());
+                    let mut next = square.neighbor(direction);
                     while let Some(ahead) = next {
                         met |= cut(SquareSet::EMPTY.with(ahead), king);
-                        next = ahead.offset(direction.offset());
+                        next = ahead.neighbor(direction);
                     }
                     let directions = DirectionSet::EMPTY.with(direction);
                     for bit in bits(cut(SquareSet::ALL, king)) {

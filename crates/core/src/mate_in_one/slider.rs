@@ -36,9 +36,9 @@ impl Hunt<'_> {
     /// Checks from squares seen from the king in one direction over an empty neighbour. Unless
     /// the flights are `coverable` from there, only pieces that open lines are tried.
     fn distant_checks(&self, direction: Direction, coverable: bool) -> Option<Move> {
-        let mut to = self.king.offset(direction.offset())?;
+        let mut to = self.king.neighbor(direction)?;
         while self.board.is_empty(to) {
-            to = to.offset(direction.offset())?;
+            to = to.neighbor(direction)?;
             if self.board.pieces(self.us).contains(to) {
                 return None;
             }

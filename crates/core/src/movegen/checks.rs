@@ -74,7 +74,7 @@ impl Checks<'_> {
             });
         }
         for jump in movement::steps(Piece::new(us, PieceKind::Knight)) {
-            if let Some(to) = self.king.offset(-jump.offset())
+            if let Some(to) = self.king.neighbor(jump.opposite())
                 && targets.contains(to)
             {
                 self.arrivals(to, jump, true);

@@ -90,7 +90,7 @@ pub(crate) fn for_each_target(
     mut visit: impl FnMut(Square),
 ) {
     for direction in movement::steps(piece) {
-        if let Some(to) = from.offset(direction.offset()) {
+        if let Some(to) = from.neighbor(direction) {
             visit(to);
         }
     }

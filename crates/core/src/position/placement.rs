@@ -24,27 +24,24 @@ impl Placement {
     /// Puts a piece on an empty square.
     #[inline]
     pub(super) fn put_piece(&mut self, square: Square, piece: Piece) {
-        self.attacks.toggle_slides_through(square, &self.board);
+        self.attacks.toggle(square, self.board.occupied(), piece, None);
         self.board.put(square, piece);
-        self.attacks.toggle_piece(piece, square, &self.board);
     }
 
     /// Takes away a piece, leaving its square empty.
     #[inline]
     pub(super) fn remove_piece(&mut self, square: Square, piece: Piece) {
+        self.attacks.toggle(square, self.board.occupied(), piece, None);
         self.board.take(square, piece);
-        self.attacks.toggle_piece(piece, square, &self.board);
-        self.attacks.toggle_slides_through(square, &self.board);
     }
 
-    /// Puts a piece in the place of another. The square stays occupied, so no slide that reaches
-    /// it changes.
+    /// Puts a piece in the place of one of the other color. The square stays occupied, so no
+    /// slide that reaches it changes.
     #[inline]
     pub(super) fn replace_piece(&mut self, square: Square, old: Piece, new: Piece) {
+        self.attacks.toggle(square, self.board.occupied(), new, Some(old));
         self.board.take(square, old);
-        self.attacks.toggle_piece(old, square, &self.board);
         self.board.put(square, new);
-        self.attacks.toggle_piece(new, square, &self.board);
     }
 
     /// What a move changes on the board.
