@@ -57,18 +57,17 @@ fn interleave(rounds: usize, mut works: Vec<Boxed>) -> Vec<Timing> {
     timings
 }
 
-/// One way to use a library on a position; `repeat` times, to be long enough to time.
-type Work<P> = fn(&mut <P as Peer>::Position, u32) -> u64;
+/// One way to use a library on a position, so many times over, to be long enough to time.
+type Work<P> = fn(&mut <P as Peer>::Position, u32, u32) -> u64;
+
+/// Does the same work so many times and returns the last result.
+fn repeated<P>(position: &mut P, rounds: u32, mut work: impl FnMut(&mut P) -> u64) -> u64 {
+    (0..rounds).fold(0, |_, _| work(black_box(position)))
+}
 
 fn boxed<P: Peer + 'static>(sfen: &str, depth: u32, repeat: u32, work: Work<P>) -> Boxed {
     let mut position = P::read(sfen);
-    let run = move || {
-        let mut count = 0;
-        for _ in 0..repeat {
-            count = work(black_box(&mut position), depth);
-        }
-        count
-    };
+    let run = move || work(black_box(&mut position), depth, repeat);
     (P::NAME, Box::new(run))
 }
 
@@ -88,41 +87,53 @@ const PARTS: [Part; 5] = [
     Part {
         name: "perft-bulk",
         repeat: 1,
-        tsumero: Tsumero::perft_bulk,
-        haitaka: Some(Haitaka::perft_bulk),
-        rsshogi: Some(Rsshogi::perft_bulk),
+        tsumero: |position, depth, rounds| {
+            repeated(position, rounds, |own| Tsumero::perft_bulk(own, depth))
+        },
+        haitaka: Some(|position, depth, rounds| {
+            repeated(position, rounds, |own| Haitaka::perft_bulk(own, depth))
+        }),
+        rsshogi: Some(|position, depth, rounds| {
+            repeated(position, rounds, |own| Rsshogi::perft_bulk(own, depth))
+        }),
         counts: true,
     },
     Part {
         name: "perft-made",
         repeat: 1,
-        tsumero: |position, depth| Tsumero::perft_made(position, depth.min(3)),
-        haitaka: Some(|position, depth| Haitaka::perft_made(position, depth.min(3))),
-        rsshogi: Some(|position, depth| Rsshogi::perft_made(position, depth.min(3))),
+        tsumero: |position, depth, rounds| {
+            repeated(position, rounds, |own| Tsumero::perft_made(own, depth.min(3)))
+        },
+        haitaka: Some(|position, depth, rounds| {
+            repeated(position, rounds, |own| Haitaka::perft_made(own, depth.min(3)))
+        }),
+        rsshogi: Some(|position, depth, rounds| {
+            repeated(position, rounds, |own| Rsshogi::perft_made(own, depth.min(3)))
+        }),
         counts: true,
     },
     Part {
         name: "list",
         repeat: 2000,
-        tsumero: |position, _| Tsumero::list(position),
-        haitaka: Some(|position, _| Haitaka::list(position)),
-        rsshogi: Some(|position, _| Rsshogi::list(position)),
+        tsumero: |position, _, rounds| repeated(position, rounds, |own| Tsumero::list(own)),
+        haitaka: Some(|position, _, rounds| repeated(position, rounds, |own| Haitaka::list(own))),
+        rsshogi: Some(|position, _, rounds| repeated(position, rounds, |own| Rsshogi::list(own))),
         counts: true,
     },
     Part {
         name: "make-unmake",
         repeat: 200,
-        tsumero: |position, _| Tsumero::make_all(position),
-        haitaka: Some(|position, _| Haitaka::make_all(position)),
-        rsshogi: Some(|position, _| Rsshogi::make_all(position)),
+        tsumero: |position, _, rounds| Tsumero::make_all(position, rounds),
+        haitaka: Some(|position, _, rounds| Haitaka::make_all(position, rounds)),
+        rsshogi: Some(|position, _, rounds| Rsshogi::make_all(position, rounds)),
         counts: false,
     },
     Part {
         name: "node",
         repeat: 50,
-        tsumero: |position, _| Tsumero::nodes(position).unwrap_or(0),
+        tsumero: |position, _, rounds| Tsumero::nodes(position, rounds).unwrap_or(0),
         haitaka: None,
-        rsshogi: Some(|position, _| Rsshogi::nodes(position).unwrap_or(0)),
+        rsshogi: Some(|position, _, rounds| Rsshogi::nodes(position, rounds).unwrap_or(0)),
         counts: true,
     },
 ];
@@ -131,7 +142,7 @@ const PARTS: [Part; 5] = [
 fn units(part: &Part, position: &Named) -> u64 {
     let mut own = Tsumero::read(position.sfen);
     match part.name {
-        "perft-bulk" | "perft-made" => (part.tsumero)(&mut own, position.depth),
+        "perft-bulk" | "perft-made" => (part.tsumero)(&mut own, position.depth, 1),
         "list" => 1,
         _ => Tsumero::list(&own),
     }

@@ -53,6 +53,8 @@ pub struct AttackMap {
     jumps: ByColor<[[u64; 2]; 2]>,
 }
 
+const _: () = assert!(size_of::<AttackMap>() == 9 * 64, "no byte is padding");
+
 /// For each square, the squares of its eight rays up to the edge.
 static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
     let mut table = [[[0; 8]; 2]; PADDED_CELLS];
@@ -134,6 +136,17 @@ const fn side_of(jump: Direction) -> usize {
 #[derive(Clone, Copy)]
 pub(crate) struct Rays<L: Lanes>([L; 2]);
 
+/// The squares a piece attacks.
+#[inline]
+pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
+    if piece.kind() == PieceKind::Knight {
+        return movement::steps(piece).filter_map(|jump| square.neighbor(jump)).collect();
+    }
+    let [steps, slides] = LANES_OF[piece.index()];
+    let seen = Rays::<Chosen>::seen(square, occupied).keep(slides);
+    Rays::<Chosen>::ring(square).keep(steps).or(seen).squares()
+}
+
 /// The squares a slider attacks.
 #[inline]
 pub(crate) fn slider_targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
@@ -162,6 +175,18 @@ impl<L: Lanes> Rays<L> {
         let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
         let ring = ring(square).words();
         Rays([low.and(L::splat(ring[0])), high.and(L::splat(ring[1]))])
+    }
+
+    /// All squares up to the edge.
+    #[inline(always)]
+    pub(crate) fn full(square: Square) -> Rays<L> {
+        Rays(RAYS.0[square.index()].each_ref().map(L::load))
+    }
+
+    /// The directions in whose lanes there is any square.
+    #[inline(always)]
+    pub(crate) fn directions(self) -> u8 {
+        self.0[0].or(self.0[1]).nonzero()
     }
 
     #[inline(always)]
@@ -316,22 +341,19 @@ impl AttackMap {
     /// The squares that the color attacks.
     #[inline]
     pub fn attacked_squares(&self, color: Color) -> SquareSet {
-        let compass = Rays::<Chosen>::of(&self.steps[color]).or(self.slides_of(color)).squares();
+        let compass = self.compass_of(color).squares();
         compass.union(self.jump_targets(color))
     }
 
     /// The squares that two or more of the color's pieces attack.
+    #[inline]
     pub fn doubly_attacked_squares(&self, color: Color) -> SquareSet {
-        let (mut once, mut twice) = ([0; 2], [0; 2]);
-        for word in 0..2 {
-            let compass = self.steps[color][word].iter().zip(&self.slides[color][word]);
-            for set in compass.map(|(steps, slides)| steps | slides).chain(self.jumps[color][word])
-            {
-                twice[word] |= once[word] & set;
-                once[word] |= set;
-            }
-        }
-        SquareSet::from_words(twice)
+        let compass = self.compass_of(color);
+        let (once, twice) = (compass.squares().words(), compass.0.map(Chosen::twice));
+        SquareSet::from_words(std::array::from_fn(|word| {
+            let [right, left] = self.jumps[color][word];
+            twice[word] | once[word] & (right | left) | right & left
+        }))
     }
 
     /// The color's slides, direction by direction.
@@ -344,6 +366,12 @@ impl AttackMap {
     #[inline(always)]
     pub(crate) fn steps_of(&self, color: Color) -> Rays<Chosen> {
         Rays::of(&self.steps[color])
+    }
+
+    /// The color's steps and slides, direction by direction.
+    #[inline(always)]
+    pub(crate) fn compass_of(&self, color: Color) -> Rays<Chosen> {
+        self.steps_of(color).or(self.slides_of(color))
     }
 
     /// The squares the color's knights jump to.
@@ -404,21 +432,24 @@ impl AttackMap {
         let us = ours.color();
         let index = square.index();
         let (word, bit) = (index / 64, index as u32 % 64);
-        let (seen, ring) = (Rays::<L>::seen(square, occupied), Rays::<L>::ring(square));
+        let ring = Rays::<L>::ring(square);
         let [steps, slides] = LANES_OF[ours.index()];
         ring.toggle(L::mask(steps), &mut self.steps[us]);
         let [their_steps, their_slides] = LANES_OF[theirs.map_or(0, Piece::index)];
         if theirs.is_some() {
             ring.toggle(L::mask(their_steps), &mut self.steps[!us]);
         }
-        for (color, own) in [(us, slides), (!us, their_slides)] {
-            let sets = &mut self.slides[color];
-            let mut lanes = L::mask(own);
-            if theirs.is_none() {
-                let through = L::load(&sets[word]).lanes_with(bit);
-                lanes = L::mask_xor(lanes, through);
+        let lanes = [(us, slides), (!us, their_slides)].map(|(color, own)| {
+            if theirs.is_some() {
+                return L::mask(own);
             }
-            seen.toggle(lanes, sets);
+            let through = L::load(&self.slides[color][word]).lanes_with(bit);
+            if own == 0 { through } else { L::mask_xor(L::mask(own), through) }
+        });
+        if !L::ASKS_FIRST || L::bits(lanes[0]) | L::bits(lanes[1]) != 0 {
+            let seen = Rays::<L>::seen(square, occupied);
+            seen.toggle(lanes[0], &mut self.slides[us]);
+            seen.toggle(lanes[1], &mut self.slides[!us]);
         }
         for knight in [Some(ours), theirs].into_iter().flatten() {
             if knight.kind() == PieceKind::Knight {

@@ -14,15 +14,22 @@ pub(crate) const WALL: u8 = 0x40;
 /// A cell holds the byte of its piece, 0 when it is empty. Changing a cell does not touch the
 /// hash or the attack map: only [`Position`](crate::Position) does all three together.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C)]
 pub(crate) struct Board {
     cells: [u8; PADDED_CELLS],
     pieces: ByColor<SquareSet>,
-    kings: ByColor<Option<Square>>,
     /// All squares of the files with an unpromoted pawn.
     pawn_files: ByColor<SquareSet>,
     /// The squares of both colors' pieces by [`Class`].
     classes: [SquareSet; Class::COUNT],
+    kings: ByColor<Option<Square>>,
+    /// No byte is left to chance: placements are copied as they lie in memory.
+    rest: [u8; REST],
 }
+
+/// What is left of the last cache line.
+const REST: usize = 14;
+const _: () = assert!(size_of::<Board>() == 4 * 64);
 
 /// Sets of kinds that are looked for as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,28 +42,26 @@ pub(crate) enum Class {
     Slider = 2,
     /// Horse and dragon: sliders that have promoted.
     PromotedSlider = 3,
-    /// All other kinds.
-    Other = 4,
 }
 
 impl Class {
     /// Number of classes.
-    const COUNT: usize = 5;
+    const COUNT: usize = 4;
 
-    const fn of(kind: PieceKind) -> Class {
+    const fn of(kind: PieceKind) -> Option<Class> {
         match kind {
-            PieceKind::Pawn => Class::Pawn,
-            PieceKind::Silver => Class::Silver,
-            PieceKind::Bishop | PieceKind::Rook => Class::Slider,
-            PieceKind::Horse | PieceKind::Dragon => Class::PromotedSlider,
-            _ => Class::Other,
+            PieceKind::Pawn => Some(Class::Pawn),
+            PieceKind::Silver => Some(Class::Silver),
+            PieceKind::Bishop | PieceKind::Rook => Some(Class::Slider),
+            PieceKind::Horse | PieceKind::Dragon => Some(Class::PromotedSlider),
+            _ => None,
         }
     }
 }
 
 /// The class of each kind.
-static CLASSES: [Class; 16] = {
-    let mut table = [Class::Other; 16];
+static CLASSES: [Option<Class>; 16] = {
+    let mut table = [None; 16];
     let mut number = 0;
     while number < PieceKind::ALL.len() {
         let kind = PieceKind::ALL[number];
@@ -76,9 +81,10 @@ impl Board {
         Board {
             cells,
             pieces: ByColor::default(),
-            kings: ByColor::default(),
             pawn_files: ByColor::default(),
             classes: [SquareSet::EMPTY; Class::COUNT],
+            kings: ByColor::default(),
+            rest: [0; REST],
         }
     }
 
@@ -216,8 +222,13 @@ impl Board {
         let (color, one) = (piece.color(), SquareSet::single(square));
         let class = CLASSES[piece.kind().index()];
         self.pieces[color] = self.pieces[color].symmetric_difference(one);
-        self.classes[class as usize] = self.classes[class as usize].symmetric_difference(one);
-        let file = SquareSet::file(square.file()).only_if(class == Class::Pawn);
-        self.pawn_files[color] = self.pawn_files[color].symmetric_difference(file);
+        if let Some(class) = class {
+            let of_class = &mut self.classes[class as usize];
+            *of_class = of_class.symmetric_difference(one);
+            if class == Class::Pawn {
+                let file = SquareSet::file(square.file());
+                self.pawn_files[color] = self.pawn_files[color].symmetric_difference(file);
+            }
+        }
     }
 }

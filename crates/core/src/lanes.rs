@@ -7,6 +7,8 @@
 
 /// A vector of eight words. Lane `d` belongs to the direction with bit number `d`.
 pub(crate) trait Lanes: Copy {
+    /// Whether looking in all directions costs more than asking first whether there is need to.
+    const ASKS_FIRST: bool;
     /// A set of lanes.
     type Mask: Copy;
 
@@ -14,6 +16,12 @@ pub(crate) trait Lanes: Copy {
     fn load(words: &[u64; 8]) -> Self;
     /// Writes eight words.
     fn store(self, words: &mut [u64; 8]);
+    /// Writes eight words where there need not be any yet.
+    ///
+    /// # Safety
+    ///
+    /// The place must be valid for writing.
+    unsafe fn store_to(self, words: *mut [u64; 8]);
     /// The same word in every lane.
     fn splat(word: u64) -> Self;
     /// The bits in both.
@@ -44,6 +52,10 @@ pub(crate) trait Lanes: Copy {
     fn keep(self, mask: Self::Mask) -> Self;
     /// The bits that any lane has.
     fn any(self) -> u64;
+    /// The bits that two or more lanes have.
+    fn twice(self) -> u64;
+    /// One bit for each lane that is not 0.
+    fn nonzero(self) -> u8;
     /// Number of bits in up to 31 vectors.
     fn count_ones<const N: usize>(vectors: [Self; N]) -> u32;
 }
@@ -91,6 +103,7 @@ mod plain {
     }
 
     impl Lanes for Words {
+        const ASKS_FIRST: bool = true;
         type Mask = u8;
 
         #[inline(always)]
@@ -101,6 +114,12 @@ mod plain {
         #[inline(always)]
         fn store(self, words: &mut [u64; 8]) {
             *words = self.0;
+        }
+
+        #[inline(always)]
+        unsafe fn store_to(self, words: *mut [u64; 8]) {
+            // SAFETY: the caller's promise.
+            unsafe { words.write(self.0) }
         }
 
         #[inline(always)]
@@ -188,6 +207,21 @@ mod plain {
         }
 
         #[inline(always)]
+        fn twice(self) -> u64 {
+            let both = |(once, twice), word| (once | word, twice | once & word);
+            self.0.into_iter().fold((0, 0), both).1
+        }
+
+        #[inline(always)]
+        fn nonzero(self) -> u8 {
+            let mut lanes = 0;
+            for (lane, word) in self.0.into_iter().enumerate() {
+                lanes |= u8::from(word != 0) << lane;
+            }
+            lanes
+        }
+
+        #[inline(always)]
         fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
             // Pairs, nibbles and bytes of eight words are added side by side before the bytes of
             // each vector, below 8 * 31, are summed (Wilkes, Wheeler and Gill 1957).
@@ -255,7 +289,25 @@ mod avx2 {
         }
     }
 
+    /// The bits that two or more of eight words have, which come in two halves: halving adds up
+    /// who has a bit once and who has it twice.
+    #[inline(always)]
+    pub(super) fn twice(one: __m256i, other: __m256i) -> u64 {
+        unsafe {
+            let (once, twice) = (_mm256_or_si256(one, other), _mm256_and_si256(one, other));
+            let [one, other] = [_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once)];
+            let below =
+                _mm_or_si128(_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice));
+            let (once, twice) =
+                (_mm_or_si128(one, other), _mm_or_si128(below, _mm_and_si128(one, other)));
+            let both = _mm_and_si128(once, _mm_unpackhi_epi64(once, once));
+            let twice = _mm_or_si128(twice, _mm_unpackhi_epi64(twice, twice));
+            _mm_cvtsi128_si64(_mm_or_si128(twice, both)) as u64
+        }
+    }
+
     impl Lanes for Words {
+        const ASKS_FIRST: bool = true;
         /// All bits of a lane in the set, none of the others.
         type Mask = Words;
 
@@ -268,6 +320,15 @@ mod avx2 {
         #[inline(always)]
         fn store(self, words: &mut [u64; 8]) {
             let start: *mut __m256i = words.as_mut_ptr().cast();
+            unsafe {
+                _mm256_storeu_si256(start, self.0);
+                _mm256_storeu_si256(start.add(1), self.1);
+            }
+        }
+
+        #[inline(always)]
+        unsafe fn store_to(self, words: *mut [u64; 8]) {
+            let start: *mut __m256i = words.cast();
             unsafe {
                 _mm256_storeu_si256(start, self.0);
                 _mm256_storeu_si256(start.add(1), self.1);
@@ -372,6 +433,16 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn twice(self) -> u64 {
+            twice(self.0, self.1)
+        }
+
+        #[inline(always)]
+        fn nonzero(self) -> u8 {
+            !Self::bits(Words::splat(u64::MAX).where_zero(self))
+        }
+
+        #[inline(always)]
         fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
             // Bits of each nibble by a table (Muła 2008); bytes stay below 8 * 31.
             unsafe {
@@ -423,6 +494,7 @@ mod avx512 {
     pub(crate) struct Words(__m512i);
 
     impl Lanes for Words {
+        const ASKS_FIRST: bool = false;
         type Mask = __mmask8;
 
         #[inline(always)]
@@ -433,6 +505,11 @@ mod avx512 {
         #[inline(always)]
         fn store(self, words: &mut [u64; 8]) {
             unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
+        }
+
+        #[inline(always)]
+        unsafe fn store_to(self, words: *mut [u64; 8]) {
+            unsafe { _mm512_storeu_si512(words.cast(), self.0) }
         }
 
         #[inline(always)]
@@ -518,6 +595,18 @@ mod avx512 {
         }
 
         #[inline(always)]
+        fn twice(self) -> u64 {
+            let [one, other] =
+                unsafe { [_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0)] };
+            super::avx2::twice(one, other)
+        }
+
+        #[inline(always)]
+        fn nonzero(self) -> u8 {
+            unsafe { _mm512_test_epi64_mask(self.0, self.0) }
+        }
+
+        #[inline(always)]
         fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
             unsafe {
                 let mut sums = _mm512_setzero_si512();
@@ -580,7 +669,10 @@ mod tests {
         });
         let ones = u64::from(L::count_ones([one, other, one, other, one]));
         let bits = [L::bits(L::mask(lanes)), L::bits(one.lanes_with(bit))].map(u64::from);
-        (stored.to_vec(), vec![one.any(), ones, bits[0], bits[1]])
+        (
+            stored.to_vec(),
+            vec![one.any(), ones, bits[0], bits[1], one.twice(), u64::from(one.nonzero())],
+        )
     }
 
     #[test]
@@ -594,7 +686,10 @@ mod tests {
         assert_eq!(vectors[7], [0, 1, 0b1100, 0, u64::MAX, 0, 0, 5]);
         assert_eq!(vectors[8], [0, 1, 0b1100, 1 << 63, 0, 2, 0, 0]);
         assert_eq!(vectors[9], [u64::MAX, 6, 0, 5, 0, 1, 0b1100, 1 << 63]);
-        assert_eq!(numbers, [u64::MAX, 3 * 72 + 2 * 3, 0, 0b1011_0100]);
+        assert_eq!(
+            numbers,
+            [u64::MAX, 3 * 72 + 2 * 3, 0, 0b1011_0100, 0b1111 | 1 << 63, 0b1011_1110]
+        );
     }
 
     #[test]

@@ -149,18 +149,18 @@ static WIDE_INDICES: [u8; PADDED_CELLS] = {
 };
 
 /// Number of values [`displacement_index`] can take.
-pub(crate) const DISPLACEMENT_COUNT: usize = 2 * MAX_DIFFERENCE + 1;
+const DISPLACEMENT_COUNT: usize = 2 * MAX_DIFFERENCE + 1;
 
 /// How `to` lies from `from`, as an index into tables: the difference of wide indices, shifted to
 /// start at 0.
 #[inline]
-pub(crate) fn displacement_index(from: Square, to: Square) -> usize {
+fn displacement_index(from: Square, to: Square) -> usize {
     let wide = |square: Square| usize::from(WIDE_INDICES[square.index()]);
     wide(to) + MAX_DIFFERENCE - wide(from)
 }
 
 /// The index of a displacement by so many files towards file 9 and ranks towards rank i.
-pub(crate) const fn displacement_index_of(dx: i8, dy: i8) -> usize {
+const fn displacement_index_of(dx: i8, dy: i8) -> usize {
     (dx as isize * WIDE_STRIDE as isize + dy as isize + MAX_DIFFERENCE as isize) as usize
 }
 

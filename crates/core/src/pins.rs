@@ -65,12 +65,15 @@ impl Position {
     /// if they are the king's own, ready to give a discovered check if they are the attacker's.
     #[inline(always)]
     pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
-        // The first piece seen from the king, on which a slide towards the king ends.
-        let occupied = self.board().occupied();
-        Rays::<Chosen>::seen(king, occupied)
-            .within(self.board().pieces(owner))
-            .and(self.attacks().slides_of(attacker).opposite())
-            .squares()
+        // Pieces of the owner on which slides towards the king end; mostly there are none.
+        let facing = Rays::<Chosen>::full(king).opposite();
+        let ends = self.attacks().slides_of(attacker).within(self.board().pieces(owner));
+        let ends = ends.and(facing);
+        if ends.directions() == 0 {
+            return SquareSet::EMPTY;
+        }
+        // Of these, the first that is seen from the king.
+        Rays::seen(king, self.board().occupied()).and(ends.opposite()).squares()
     }
 
     /// Whether a move of a pinned piece stays on its line: the target lies in the same direction

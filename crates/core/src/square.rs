@@ -24,8 +24,8 @@ use crate::direction::Direction;
 
 /// The distance between neighbouring files: nine ranks and one cell of margin.
 pub(crate) const FILE_STRIDE: usize = 10;
-/// Number of cells of the padded board, those that no step reaches included.
-pub(crate) const PADDED_CELLS: usize = 128;
+/// Number of cells of the padded board: to the last one that a knight's jump from 9i reaches.
+pub(crate) const PADDED_CELLS: usize = LAST_INDEX + FILE_STRIDE + 2;
 /// Index of square 1a: a knight's jump leads two ranks and one file away, to index 0 at least.
 const FIRST_INDEX: usize = FILE_STRIDE + 2;
 /// Index of square 9i.

@@ -163,14 +163,6 @@ impl SquareSet {
         })
     }
 
-    /// The set itself if the condition holds, otherwise none of it; without a branch.
-    #[inline]
-    #[must_use]
-    pub(crate) const fn only_if(self, condition: bool) -> SquareSet {
-        let mask = (condition as u64).wrapping_neg();
-        SquareSet([self.0[0] & mask, self.0[1] & mask])
-    }
-
     /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {

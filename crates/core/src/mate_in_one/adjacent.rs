@@ -1,6 +1,7 @@
 //! First family: a piece moved or dropped next to the king, on a square another piece supports.
 
 use super::{Hunt, ring};
+use crate::attacks;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
@@ -14,19 +15,26 @@ impl Hunt<'_> {
     #[inline]
     pub(super) fn adjacent(&self) -> Option<Move> {
         // Without support the king captures.
-        if self.guarded == 0 {
+        let targets = self.guarded & !self.around.ours;
+        if targets == 0 {
             return None;
         }
-        self.adjacent_drops().or_else(|| self.adjacent_moves())
+        // What holds for all but openers: the flights are covered, nobody captures.
+        let coverable = ring::covering_by_any(self.flights);
+        let promising = match targets & coverable {
+            0 => 0,
+            some => some & !neighbors::cut(self.defended(), self.king),
+        };
+        self.adjacent_drops(promising).or_else(|| self.adjacent_moves(targets, promising))
     }
 
     #[inline]
-    fn adjacent_drops(&self) -> Option<Move> {
+    fn adjacent_drops(&self, promising: u8) -> Option<Move> {
         let hand = self.position.hand(self.us);
-        if hand.is_empty() {
+        let supported = promising & self.around.empty;
+        if supported == 0 || hand.is_empty() {
             return None;
         }
-        let supported = self.guarded & self.around.empty;
         for kind in DROPS {
             if !hand.contains(kind) {
                 continue;
@@ -44,22 +52,39 @@ impl Hunt<'_> {
     }
 
     #[inline]
-    fn adjacent_moves(&self) -> Option<Move> {
-        let coverable = ring::covering_by_any(self.flights);
-        // A piece that opens a line may guard more than its own attacks.
-        let targets = self.guarded & !self.around.ours;
-        let any_coverable = targets & coverable == targets || self.openers().is_empty();
-        let considered = if any_coverable { coverable } else { 0xff };
-        for bit in neighbors::bits(targets & considered) {
+    fn adjacent_moves(&self, targets: u8, promising: u8) -> Option<Move> {
+        let openers = self.openers();
+        if promising == 0 && openers.is_empty() {
+            return None;
+        }
+        // The piece that moves supports no longer, but may hide a slider that will: one whose
+        // slide ends on it in the direction in which it moves.
+        let supported = match promising {
+            0 => 0,
+            _ => {
+                let ends = self.slide_ends().directions();
+                let hidden = self.attacks.compass_of(self.us).keep(ends).squares();
+                let twice = self.attacks.doubly_attacked_squares(self.us);
+                promising & neighbors::cut(twice.union(hidden), self.king)
+            }
+        };
+        let mut considered = supported;
+        for from in openers {
+            if let Some(piece) = self.board.piece_at(from) {
+                let occupied = self.board.occupied();
+                let reached = attacks::targets(piece, from, occupied);
+                considered |= neighbors::cut(reached, self.king) & targets;
+            }
+        }
+        for bit in neighbors::bits(considered) {
             let to = self.neighbor(bit)?;
             let supporters = self.attacks.count(self.us, to);
             let mate = self.find_attacker(to, |from| {
-                // The piece that moves supports no longer, but may hide a slider that will.
                 let hides_support = || {
                     movement::line_direction(from, to)
                         .is_some_and(|line| self.attacks.slides(self.us, from).contains(line))
                 };
-                let may_mate = (coverable >> bit & 1 != 0 || self.openers().contains(from))
+                let may_mate = (supported >> bit & 1 != 0 || openers.contains(from))
                     && (supporters >= 2 || hides_support());
                 if may_mate { self.try_arrivals(from, to) } else { None }
             });

@@ -22,9 +22,10 @@ use std::cell::OnceCell;
 
 use after::After;
 
-use crate::attacks::AttackMap;
+use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
 use crate::color::Color;
+use crate::lanes::Chosen;
 use crate::movegen::promotion;
 use crate::movement;
 use crate::moves::Move;
@@ -58,6 +59,8 @@ struct Hunt<'a> {
     king: Square,
     /// What stands on the king's neighbours.
     around: Around,
+    /// The squares we attack.
+    attacked: SquareSet,
     /// The king's neighbours that we attack.
     guarded: u8,
     /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
@@ -93,8 +96,8 @@ impl<'a> Hunt<'a> {
         let king = board.king(!us)?;
         let cut = |set| neighbors::cut(set, king);
         let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
-        let guarded = cut(attacks.attacked_squares(us));
-        let flights = (around.empty | around.ours) & !guarded;
+        let attacked = attacks.attacked_squares(us);
+        let guarded = cut(attacked);
         Some(Hunt {
             position,
             board,
@@ -103,38 +106,60 @@ impl<'a> Hunt<'a> {
             them: !us,
             king,
             around,
+            attacked,
             guarded,
-            flights,
+            flights: (around.empty | around.ours) & !guarded,
             openers: OnceCell::new(),
             discoverers: OnceCell::new(),
             constraints: OnceCell::new(),
         })
     }
 
-    /// Our pieces at which one of our slides ends.
-    fn slide_ends(&self) -> SquareSet {
-        self.attacks.slides_of(self.us).squares().intersection(self.board.pieces(self.us))
+    /// Our pieces at which slides of ours end, each in the slide's direction.
+    #[inline]
+    fn slide_ends(&self) -> Rays<Chosen> {
+        self.attacks.slides_of(self.us).within(self.board.pieces(self.us))
     }
 
-    /// Our pieces that stop one of our slides before a flight: when they leave, it may be guarded.
-    /// By any other move no line guards a flight that it did not guard before.
+    /// Our pieces that stop one of our slides before a flight or before the king: when they
+    /// leave, it may guard the flight, pin a defender or give check. By any other move no line
+    /// does that it did not before.
     fn openers(&self) -> SquareSet {
         *self.openers.get_or_init(|| {
-            let flights = ring::spread(self.flights);
-            let mut openers = SquareSet::EMPTY;
-            self.slide_ends().visit(|square| {
-                let slides = self.attacks.slides(self.us, square);
-                if ring::lie_ahead(flights, self.king, square, slides) {
-                    openers.insert(square);
+            let ends = self.slide_ends();
+            if ends.directions() == 0 {
+                return SquareSet::EMPTY;
+            }
+            let mut back = Rays::full(self.king);
+            for bit in neighbors::bits(self.flights) {
+                if let Some(flight) = self.neighbor(bit) {
+                    back = back.or(Rays::full(flight));
                 }
-            });
-            openers
+            }
+            ends.and(back.opposite()).squares()
         })
     }
 
     /// Our pieces that stand alone between one of our sliders and the king.
     fn discoverers(&self) -> SquareSet {
+        if self.openers().is_empty() {
+            return SquareSet::EMPTY;
+        }
         *self.discoverers.get_or_init(|| self.position.line_guards(self.king, self.us, self.us))
+    }
+
+    /// The squares that pieces of theirs, the king left out, might capture on. It is no less than
+    /// that after a move of a piece that is no opener: then only present pins keep pieces from
+    /// capturing, and with any pin the answer is none.
+    fn defended(&self) -> SquareSet {
+        if !self.position.line_guards(self.king, self.them, self.us).is_empty() {
+            return SquareSet::EMPTY;
+        }
+        // The king attacks all its neighbours once.
+        let ring = attacks::ring(self.king);
+        let twice = self.attacks.doubly_attacked_squares(self.them);
+        let once = self.attacks.attacked_squares(self.them);
+        twice.union(once.difference(ring))
     }
 
     /// The neighbour of the king with the given bit.
