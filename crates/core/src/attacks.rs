@@ -29,9 +29,10 @@
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::direction::{Direction, DirectionSet};
-use crate::lanes::{Chosen, Lanes};
+use crate::lanes::{Chosen, LaneSet, Lanes};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
+use crate::position::placement::Change;
 use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
@@ -109,20 +110,32 @@ pub(crate) fn ray(square: Square, direction: Direction) -> SquareSet {
     SquareSet::from_words(RAYS.0[square.index()].map(|words| words[lane]))
 }
 
-/// For each piece, the compass directions it steps in and those it slides in; none where there is
-/// no piece.
-static LANES_OF: [[u8; 2]; Piece::COUNT] = {
-    let mut table = [[0; 2]; Piece::COUNT];
+/// The compass directions a piece moves in, as vectors want them.
+struct Moves {
+    steps: LaneSet,
+    slides: LaneSet,
+}
+
+/// How each piece moves; not at all where there is no piece.
+static MOVES: Aligned<[Moves; Piece::COUNT]> = {
+    let mut table =
+        [const { Moves { steps: LaneSet::new(0), slides: LaneSet::new(0) } }; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         if let Some(piece) = Piece::from_cell(index as u8) {
-            table[index][0] = movement::steps(piece).bits() as u8;
-            table[index][1] = movement::slides(piece).bits() as u8;
+            table[index].steps = LaneSet::new(movement::steps(piece).bits() as u8);
+            table[index].slides = LaneSet::new(movement::slides(piece).bits() as u8);
         }
         index += 1;
     }
-    table
+    Aligned(table)
 };
+
+/// How a piece moves.
+#[inline(always)]
+fn moves_of(piece: Option<Piece>) -> &'static Moves {
+    &MOVES.0[piece.map_or(0, Piece::index)]
+}
 
 /// The number of the first jump's direction.
 const FIRST_JUMP: usize = 8;
@@ -142,16 +155,16 @@ pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> Squa
     if piece.kind() == PieceKind::Knight {
         return movement::steps(piece).filter_map(|jump| square.neighbor(jump)).collect();
     }
-    let [steps, slides] = LANES_OF[piece.index()];
-    let seen = Rays::<Chosen>::seen(square, occupied).keep(slides);
-    Rays::<Chosen>::ring(square).keep(steps).or(seen).squares()
+    let Moves { steps, slides } = moves_of(Some(piece));
+    let seen = Rays::<Chosen>::seen(square, occupied).keep_set(slides);
+    Rays::<Chosen>::ring(square).keep_set(steps).or(seen).squares()
 }
 
 /// The squares a slider attacks.
 #[inline]
 pub(crate) fn slider_targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
-    let [_, slides] = LANES_OF[piece.index()];
-    Rays::<Chosen>::seen(square, occupied).keep(slides).squares()
+    let slides = &moves_of(Some(piece)).slides;
+    Rays::<Chosen>::seen(square, occupied).keep_set(slides).squares()
 }
 
 impl<L: Lanes> Rays<L> {
@@ -218,6 +231,12 @@ impl<L: Lanes> Rays<L> {
         self.keep_lanes(L::mask(directions))
     }
 
+    /// The lanes of a set.
+    #[inline(always)]
+    fn keep_set(self, lanes: &LaneSet) -> Rays<L> {
+        self.keep_lanes(L::mask_of(lanes))
+    }
+
     #[inline(always)]
     fn keep_lanes(self, lanes: L::Mask) -> Rays<L> {
         Rays([self.0[0].keep(lanes), self.0[1].keep(lanes)])
@@ -235,10 +254,28 @@ impl<L: Lanes> Rays<L> {
         SquareSet::from_words(self.0.map(L::any))
     }
 
+    /// The squares that are in a lane of one but not in the same lane of both.
     #[inline(always)]
-    fn toggle(self, lanes: L::Mask, sets: &mut Sets) {
-        for (words, toggled) in sets.iter_mut().zip(self.0) {
-            L::load(words).xor(toggled.keep(lanes)).store(words);
+    fn xor(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].xor(other.0[0]), self.0[1].xor(other.0[1])])
+    }
+
+    /// The lanes in which there is any square.
+    #[inline(always)]
+    fn lanes(self) -> L::Mask {
+        self.0[0].or(self.0[1]).filled()
+    }
+
+    /// # Safety
+    ///
+    /// The place must be valid for writing.
+    #[inline(always)]
+    unsafe fn store_to(self, sets: *mut Sets) {
+        let words: *mut [u64; 8] = sets.cast();
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.0[0].store_to(words);
+            self.0[1].store_to(words.add(1));
         }
     }
 }
@@ -405,64 +442,100 @@ impl AttackMap {
         sum + jumping
     }
 
-    /// Adds the attacks of pieces that come to a square, or takes them away when they go: `ours`
-    /// of a color and, for a capture, `theirs` of the other, each as a cell of the board holds it.
-    /// Unless the square `stays` occupied, slides through it are cut or let pass.
+    /// Writes the map after a change on a board of which this is the map.
     ///
-    /// `occupied` need not say whether the square itself is.
+    /// # Safety
+    ///
+    /// `after` must be valid for writing. All of the map is written.
     #[inline(always)]
-    pub(crate) fn toggle(
-        &mut self,
-        square: Square,
+    pub(crate) unsafe fn write_after(
+        &self,
+        change: &Change,
         occupied: SquareSet,
-        ours: Piece,
-        theirs: Option<Piece>,
+        after: *mut AttackMap,
     ) {
-        self.toggle_by::<Chosen>(square, occupied, ours, theirs);
+        // SAFETY: the caller's promise.
+        unsafe { self.write_after_by::<Chosen>(change, occupied, after) }
     }
 
     #[inline(always)]
-    fn toggle_by<L: Lanes>(
-        &mut self,
-        square: Square,
+    unsafe fn write_after_by<L: Lanes>(
+        &self,
+        change: &Change,
         occupied: SquareSet,
-        ours: Piece,
-        theirs: Option<Piece>,
+        after: *mut AttackMap,
     ) {
-        let us = ours.color();
-        let index = square.index();
-        let (word, bit) = (index / 64, index as u32 % 64);
-        let ring = Rays::<L>::ring(square);
-        let [steps, slides] = LANES_OF[ours.index()];
-        ring.toggle(L::mask(steps), &mut self.steps[us]);
-        let [their_steps, their_slides] = LANES_OF[theirs.map_or(0, Piece::index)];
-        if theirs.is_some() {
-            ring.toggle(L::mask(their_steps), &mut self.steps[!us]);
+        let Change { leaves, to, arrives, captured } = *change;
+        let us = arrives.color();
+        // Our maps and theirs, read once and written once: what one half of the change has
+        // written need not come back from memory for the other.
+        let mut steps = [us, !us].map(|color| Rays::<L>::of(&self.steps[color]));
+        let mut slides = [us, !us].map(|color| Rays::<L>::of(&self.slides[color]));
+        let mut jumps = self.jumps;
+        let mut left = occupied;
+        if let Some((from, piece)) = leaves {
+            let own = moves_of(Some(piece));
+            steps[0] = steps[0].xor(Rays::ring(from).keep_set(&own.steps));
+            let single = SquareSet::single(from);
+            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], single);
+            toggle_jumps(&mut jumps, from, piece);
+            left = occupied.difference(single);
         }
-        let lanes = [(us, slides), (!us, their_slides)].map(|(color, own)| {
-            if theirs.is_some() {
-                return L::mask(own);
+        let (own, their) = (moves_of(Some(arrives)), moves_of(captured));
+        let ring = Rays::ring(to);
+        steps[0] = steps[0].xor(ring.keep_set(&own.steps));
+        steps[1] = steps[1].xor(ring.keep_set(&their.steps));
+        // After a capture the square stays occupied, and no slide that reaches it changes.
+        let passed = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
+        toggle_slides(&mut slides, to, left, [own, their], passed);
+        toggle_jumps(&mut jumps, to, arrives);
+        if let Some(captured) = captured {
+            toggle_jumps(&mut jumps, to, captured);
+        }
+        for (number, color) in [us, !us].into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe {
+                steps[number].store_to(&raw mut (*after).steps.0[color.index()]);
+                slides[number].store_to(&raw mut (*after).slides.0[color.index()]);
             }
-            let through = L::load(&self.slides[color][word]).lanes_with(bit);
-            if own == 0 { through } else { L::mask_xor(L::mask(own), through) }
-        });
-        if !L::ASKS_FIRST || L::bits(lanes[0]) | L::bits(lanes[1]) != 0 {
-            let seen = Rays::<L>::seen(square, occupied);
-            seen.toggle(lanes[0], &mut self.slides[us]);
-            seen.toggle(lanes[1], &mut self.slides[!us]);
         }
-        for knight in [Some(ours), theirs].into_iter().flatten() {
-            if knight.kind() == PieceKind::Knight {
-                self.toggle_jumps(square, knight);
-            }
-        }
+        // SAFETY: the caller's promise.
+        unsafe { (&raw mut (*after).jumps).write(jumps) };
     }
+}
 
-    fn toggle_jumps(&mut self, square: Square, knight: Piece) {
-        for jump in movement::steps(knight) {
+/// Toggles what is seen from a square: for each color (ours, theirs) the slides of a piece of its
+/// that comes or goes, and those that reach a square in `passed`: the square itself, if it becomes
+/// occupied or empty, or none.
+#[inline(always)]
+fn toggle_slides<L: Lanes>(
+    slides: &mut [Rays<L>; 2],
+    square: Square,
+    occupied: SquareSet,
+    own: [&Moves; 2],
+    passed: SquareSet,
+) {
+    let lanes: [L::Mask; 2] = std::array::from_fn(|number| {
+        let passing = slides[number].within(passed).lanes();
+        L::mask_xor(passing, L::mask_of(&own[number].slides))
+    });
+    if L::ASKS_FIRST && L::bits(lanes[0]) | L::bits(lanes[1]) == 0 {
+        return;
+    }
+    let seen = Rays::<L>::seen(square, occupied);
+    for (slides, lanes) in slides.iter_mut().zip(lanes) {
+        *slides = slides.xor(seen.keep_lanes(lanes));
+    }
+}
+
+/// Toggles the jumps of a piece if it is a knight.
+#[inline(always)]
+fn toggle_jumps(jumps: &mut ByColor<[[u64; 2]; 2]>, square: Square, piece: Piece) {
+    if piece.kind() == PieceKind::Knight {
+        for jump in movement::steps(piece) {
             if let Some(to) = square.neighbor(jump) {
                 let index = to.index();
-                self.jumps[knight.color()][index / 64][side_of(jump)] ^= 1 << (index % 64);
+                jumps[piece.color()][index / 64][side_of(jump)] ^= 1 << (index % 64);
             }
         }
     }

@@ -2,7 +2,9 @@
 
 use crate::color::{ByColor, Color};
 use crate::direction::Direction;
+use crate::lanes::{Chosen, Lanes};
 use crate::piece::{Piece, PieceKind};
+use crate::position::placement::Change;
 use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
@@ -14,7 +16,7 @@ pub(crate) const WALL: u8 = 0x40;
 /// A cell holds the byte of its piece, 0 when it is empty. Changing a cell does not touch the
 /// hash or the attack map: only [`Position`](crate::Position) does all three together.
 #[derive(Clone, PartialEq, Eq, Debug)]
-#[repr(C)]
+#[repr(C, align(64))]
 pub(crate) struct Board {
     cells: [u8; PADDED_CELLS],
     pieces: ByColor<SquareSet>,
@@ -192,6 +194,34 @@ impl Board {
                 visit(unsafe { Square::from_index_unchecked(index) });
             }
         });
+    }
+
+    /// Writes the board after a change.
+    ///
+    /// # Safety
+    ///
+    /// `after` must be valid for writing. All of the board is written.
+    #[inline(always)]
+    pub(crate) unsafe fn write_after(&self, change: &Change, after: *mut Board) {
+        type Lines = [[u64; 8]; size_of::<Board>() / 64];
+        let (from, to): (*const Lines, *mut Lines) =
+            (std::ptr::from_ref(self).cast(), after.cast());
+        // SAFETY: the caller's promise for `after`; a board has no padding, so it is initialized
+        // as words; it is copied in whole vectors, which are read again as such while they are
+        // still on their way to memory.
+        let after = unsafe {
+            for line in 0..(*from).len() {
+                Chosen::load(&(*from)[line]).store_to(&raw mut (*to)[line]);
+            }
+            &mut *after
+        };
+        if let Some((from, piece)) = change.leaves {
+            after.take(from, piece);
+        }
+        if let Some(captured) = change.captured {
+            after.take(change.to, captured);
+        }
+        after.put(change.to, change.arrives);
     }
 
     /// Puts a piece on an empty square.

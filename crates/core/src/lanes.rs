@@ -5,6 +5,28 @@
 //! words for everything else. The best one is chosen by the features of the target; the tests
 //! compare all that the target has.
 
+/// A set of lanes in a table, in every form that vectors want.
+pub(crate) struct LaneSet {
+    bits: u8,
+    /// All bits for each lane in the set.
+    words: [u64; 8],
+}
+
+impl LaneSet {
+    /// The lanes whose bits are given.
+    pub(crate) const fn new(bits: u8) -> LaneSet {
+        let mut words = [0; 8];
+        let mut lane = 0;
+        while lane < 8 {
+            if bits >> lane & 1 != 0 {
+                words[lane] = u64::MAX;
+            }
+            lane += 1;
+        }
+        LaneSet { bits, words }
+    }
+}
+
 /// A vector of eight words. Lane `d` belongs to the direction with bit number `d`.
 pub(crate) trait Lanes: Copy {
     /// Whether looking in all directions costs more than asking first whether there is need to.
@@ -14,8 +36,6 @@ pub(crate) trait Lanes: Copy {
 
     /// Reads eight words.
     fn load(words: &[u64; 8]) -> Self;
-    /// Writes eight words.
-    fn store(self, words: &mut [u64; 8]);
     /// Writes eight words where there need not be any yet.
     ///
     /// # Safety
@@ -42,10 +62,14 @@ pub(crate) trait Lanes: Copy {
     fn opposite(self) -> Self;
     /// The lanes whose bits are given.
     fn mask(lanes: u8) -> Self::Mask;
+    /// The lanes of a set in a table.
+    fn mask_of(set: &LaneSet) -> Self::Mask;
     /// One bit for each lane in the set.
     fn bits(mask: Self::Mask) -> u8;
     /// The lanes in which a bit is set.
     fn lanes_with(self, bit: u32) -> Self::Mask;
+    /// The lanes that are not 0.
+    fn filled(self) -> Self::Mask;
     /// The lanes in one of the sets but not in both.
     fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// The lanes in the set; others become 0.
@@ -55,7 +79,9 @@ pub(crate) trait Lanes: Copy {
     /// The bits that two or more lanes have.
     fn twice(self) -> u64;
     /// One bit for each lane that is not 0.
-    fn nonzero(self) -> u8;
+    fn nonzero(self) -> u8 {
+        Self::bits(self.filled())
+    }
     /// Number of bits in up to 31 vectors.
     fn count_ones<const N: usize>(vectors: [Self; N]) -> u32;
 }
@@ -85,7 +111,7 @@ pub(crate) type Chosen = avx512::Words;
 
 #[cfg_attr(all(target_arch = "x86_64", target_feature = "avx2", not(test)), allow(dead_code))]
 mod plain {
-    use super::Lanes;
+    use super::{LaneSet, Lanes};
 
     #[derive(Clone, Copy)]
     pub(crate) struct Words([u64; 8]);
@@ -109,11 +135,6 @@ mod plain {
         #[inline(always)]
         fn load(words: &[u64; 8]) -> Words {
             Words(*words)
-        }
-
-        #[inline(always)]
-        fn store(self, words: &mut [u64; 8]) {
-            *words = self.0;
         }
 
         #[inline(always)]
@@ -176,6 +197,11 @@ mod plain {
         }
 
         #[inline(always)]
+        fn mask_of(set: &LaneSet) -> u8 {
+            set.bits
+        }
+
+        #[inline(always)]
         fn bits(mask: u8) -> u8 {
             mask
         }
@@ -190,15 +216,31 @@ mod plain {
         }
 
         #[inline(always)]
+        fn filled(self) -> u8 {
+            let mut lanes = 0;
+            for (lane, word) in self.0.into_iter().enumerate() {
+                lanes |= u8::from(word != 0) << lane;
+            }
+            lanes
+        }
+
+        #[inline(always)]
         fn mask_xor(one: u8, other: u8) -> u8 {
             one ^ other
         }
 
         #[inline(always)]
         fn keep(self, mask: u8) -> Words {
-            Words(std::array::from_fn(|lane| {
-                self.0[lane] & u64::from(mask >> lane & 1).wrapping_neg()
-            }))
+            static MASKS: [[u64; 8]; 256] = {
+                let mut table = [[0; 8]; 256];
+                let mut bits = 0;
+                while bits < 256 {
+                    table[bits] = LaneSet::new(bits as u8).words;
+                    bits += 1;
+                }
+                table
+            };
+            self.and(Words(MASKS[usize::from(mask)]))
         }
 
         #[inline(always)]
@@ -210,15 +252,6 @@ mod plain {
         fn twice(self) -> u64 {
             let both = |(once, twice), word| (once | word, twice | once & word);
             self.0.into_iter().fold((0, 0), both).1
-        }
-
-        #[inline(always)]
-        fn nonzero(self) -> u8 {
-            let mut lanes = 0;
-            for (lane, word) in self.0.into_iter().enumerate() {
-                lanes |= u8::from(word != 0) << lane;
-            }
-            lanes
         }
 
         #[inline(always)]
@@ -258,7 +291,7 @@ mod plain {
 mod avx2 {
     use std::arch::x86_64::*;
 
-    use super::Lanes;
+    use super::{LaneSet, Lanes};
 
     /// Lanes 0 to 3, and 4 to 7.
     #[derive(Clone, Copy)]
@@ -315,15 +348,6 @@ mod avx2 {
         fn load(words: &[u64; 8]) -> Words {
             let start: *const __m256i = words.as_ptr().cast();
             unsafe { Words(_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))) }
-        }
-
-        #[inline(always)]
-        fn store(self, words: &mut [u64; 8]) {
-            let start: *mut __m256i = words.as_mut_ptr().cast();
-            unsafe {
-                _mm256_storeu_si256(start, self.0);
-                _mm256_storeu_si256(start.add(1), self.1);
-            }
         }
 
         #[inline(always)]
@@ -399,6 +423,11 @@ mod avx2 {
         }
 
         #[inline(always)]
+        fn mask_of(set: &LaneSet) -> Words {
+            Words::load(&set.words)
+        }
+
+        #[inline(always)]
         fn bits(mask: Words) -> u8 {
             let four = |words| unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(words)) };
             (four(mask.0) | four(mask.1) << 4) as u8
@@ -410,6 +439,12 @@ mod avx2 {
                 let highest = _mm256_sll_epi64(words, _mm_cvtsi32_si128(63 - bit as i32));
                 _mm256_cmpgt_epi64(_mm256_setzero_si256(), highest)
             })
+        }
+
+        #[inline(always)]
+        fn filled(self) -> Words {
+            let all = Words::splat(u64::MAX);
+            all.where_zero(self).xor(all)
         }
 
         #[inline(always)]
@@ -435,11 +470,6 @@ mod avx2 {
         #[inline(always)]
         fn twice(self) -> u64 {
             twice(self.0, self.1)
-        }
-
-        #[inline(always)]
-        fn nonzero(self) -> u8 {
-            !Self::bits(Words::splat(u64::MAX).where_zero(self))
         }
 
         #[inline(always)]
@@ -488,7 +518,7 @@ mod avx2 {
 mod avx512 {
     use std::arch::x86_64::*;
 
-    use super::Lanes;
+    use super::{LaneSet, Lanes};
 
     #[derive(Clone, Copy)]
     pub(crate) struct Words(__m512i);
@@ -500,11 +530,6 @@ mod avx512 {
         #[inline(always)]
         fn load(words: &[u64; 8]) -> Words {
             Words(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
-        }
-
-        #[inline(always)]
-        fn store(self, words: &mut [u64; 8]) {
-            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) }
         }
 
         #[inline(always)]
@@ -570,6 +595,11 @@ mod avx512 {
         }
 
         #[inline(always)]
+        fn mask_of(set: &LaneSet) -> __mmask8 {
+            set.bits
+        }
+
+        #[inline(always)]
         fn bits(mask: __mmask8) -> u8 {
             mask
         }
@@ -577,6 +607,11 @@ mod avx512 {
         #[inline(always)]
         fn lanes_with(self, bit: u32) -> __mmask8 {
             unsafe { _mm512_test_epi64_mask(self.0, _mm512_set1_epi64(1 << bit)) }
+        }
+
+        #[inline(always)]
+        fn filled(self) -> __mmask8 {
+            unsafe { _mm512_test_epi64_mask(self.0, self.0) }
         }
 
         #[inline(always)]
@@ -599,11 +634,6 @@ mod avx512 {
             let [one, other] =
                 unsafe { [_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0)] };
             super::avx2::twice(one, other)
-        }
-
-        #[inline(always)]
-        fn nonzero(self) -> u8 {
-            unsafe { _mm512_test_epi64_mask(self.0, self.0) }
         }
 
         #[inline(always)]
@@ -660,11 +690,14 @@ mod tests {
             one.opposite(),
             one.keep(L::mask(lanes)),
             one.keep(other.lanes_with(bit)),
+            one.keep(other.filled()),
             one.keep(L::mask_xor(L::mask(lanes), L::mask(more))),
+            one.keep(L::mask_of(&LaneSet::new(lanes))),
         ];
         let stored = vectors.map(|vector| {
             let mut words = [7; 8];
-            vector.store(&mut words);
+            // SAFETY: there are words to be written.
+            unsafe { vector.store_to(&mut words) };
             words
         });
         let ones = u64::from(L::count_ones([one, other, one, other, one]));

@@ -8,7 +8,6 @@ use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 
 use super::placement::Placement;
-use crate::lanes::{Chosen, Lanes};
 use crate::moves::Move;
 
 /// A stack of placements; the top one may still be due.
@@ -46,13 +45,10 @@ impl PlacementStack {
     #[inline]
     fn settle(&self, mv: Move) {
         // SAFETY: something is due, so `top > 0`, the slot below is initialized, and no reference
-        // to the top slot exists (see `top`). The two slots are different. The bytes of the slot
-        // below, copied, are a valid placement, because it owns nothing outside itself.
+        // to the top slot exists (see `top`). The two slots are different.
         unsafe {
-            let below = self.slots.get_unchecked(self.top - 1).get();
-            let top = self.slots.get_unchecked(self.top).get();
-            copy_by_lines(below.cast(), top.cast());
-            (*top).assume_init_mut().apply(mv);
+            let below = (*self.slots.get_unchecked(self.top - 1).get()).assume_init_ref();
+            below.write_after_move(mv, &mut *self.slots.get_unchecked(self.top).get());
         }
         self.due.set(None);
     }
@@ -93,29 +89,6 @@ impl PlacementStack {
         self.top();
         self.slots.swap(0, self.top);
         self.top = 0;
-    }
-}
-
-/// A cache line.
-type Line = [u64; 8];
-
-/// Number of cache lines of a placement.
-const LINES: usize = size_of::<Placement>() / size_of::<Line>();
-const _: () = assert!(size_of::<Placement>() == LINES * size_of::<Line>());
-
-/// Copies a placement line by line: less than the library's routine, which is made for any length,
-/// needs to find out what it has to do. It matters, too, that whole vectors are written: they are
-/// read again as such while the copies are still on their way to memory.
-///
-/// # Safety
-///
-/// Both must point to the lines of a placement, the first initialized; they must not overlap.
-#[inline(always)]
-unsafe fn copy_by_lines(from: *const Line, to: *mut Line) {
-    for line in 0..LINES {
-        // SAFETY: the caller's promise. A placement has no padding (its parts state their sizes),
-        // so all its bytes are initialized; any bytes are a valid line.
-        unsafe { Chosen::load(&*from.add(line)).store_to(to.add(line)) };
     }
 }
 
