@@ -78,6 +78,37 @@ static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
     Aligned(table)
 };
 
+/// For each square and direction, the squares from which the square or one of its neighbours lies
+/// ahead in that direction.
+static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
+    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut goal = Some(center);
+            let mut number = 0;
+            loop {
+                if let Some(goal) = goal {
+                    let mut lane = 0;
+                    while lane < 8 {
+                        let back = RAYS.0[goal.index()];
+                        table[index][0][lane] |= back[0][lane ^ 4];
+                        table[index][1][lane] |= back[1][lane ^ 4];
+                        lane += 1;
+                    }
+                }
+                if number == 8 {
+                    break;
+                }
+                goal = center.beside(Direction::COMPASS[number]);
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    Aligned(table)
+};
+
 /// For each square, its neighbours.
 static RINGS: [SquareSet; PADDED_CELLS] = {
     let mut table = [SquareSet::EMPTY; PADDED_CELLS];
@@ -193,7 +224,13 @@ impl<L: Lanes> Rays<L> {
     /// All squares up to the edge.
     #[inline(always)]
     pub(crate) fn full(square: Square) -> Rays<L> {
-        Rays(RAYS.0[square.index()].each_ref().map(L::load))
+        Rays::of(&RAYS.0[square.index()])
+    }
+
+    /// The squares from which a square or one of its neighbours lies ahead.
+    #[inline(always)]
+    pub(crate) fn towards(square: Square) -> Rays<L> {
+        Rays::of(&TOWARDS.0[square.index()])
     }
 
     /// The directions in whose lanes there is any square.

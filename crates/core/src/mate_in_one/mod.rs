@@ -126,7 +126,8 @@ impl<'a> Hunt<'a> {
     /// does that it did not before.
     fn openers(&self) -> SquareSet {
         *self.openers.get_or_init(|| {
-            let ends = self.slide_ends();
+            // Mostly no slide leads to the king and its neighbours.
+            let ends = self.slide_ends().and(Rays::towards(self.king));
             if ends.directions() == 0 {
                 return SquareSet::EMPTY;
             }
