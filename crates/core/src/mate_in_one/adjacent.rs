@@ -7,10 +7,6 @@ use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 
-/// The kinds that can mate when dropped next to the king.
-const DROPS: [PieceKind; 5] =
-    [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
-
 impl Hunt<'_> {
     #[inline]
     pub(super) fn adjacent(&self) -> Option<Move> {
@@ -20,8 +16,7 @@ impl Hunt<'_> {
             return None;
         }
         // What holds for all but openers: the flights are covered, nobody captures.
-        let coverable = ring::covering_by_any(self.flights);
-        let promising = match targets & coverable {
+        let promising = match targets & self.coverable {
             0 => 0,
             some => some & !neighbors::cut(self.defended(), self.king),
         };
@@ -35,20 +30,27 @@ impl Hunt<'_> {
         if supported == 0 || hand.is_empty() {
             return None;
         }
-        for kind in DROPS {
-            if !hand.contains(kind) {
-                continue;
-            }
-            let piece = Piece::new(self.us, kind);
-            let squares = supported & ring::checks(piece) & ring::covering(piece, self.flights);
-            for bit in neighbors::bits(squares) {
-                let to = self.neighbor(bit)?;
-                if let Some(mate) = self.try_drop(piece, to) {
-                    return Some(mate);
-                }
-            }
+        // Written out, so that what each kind checks and covers is a constant's table.
+        let of = |kind| self.adjacent_drops_of(kind, supported);
+        of(PieceKind::Gold)
+            .or_else(|| of(PieceKind::Silver))
+            .or_else(|| of(PieceKind::Rook))
+            .or_else(|| of(PieceKind::Bishop))
+            .or_else(|| of(PieceKind::Lance))
+    }
+
+    #[inline(always)]
+    fn adjacent_drops_of(&self, kind: PieceKind, supported: u8) -> Option<Move> {
+        if !self.position.hand(self.us).contains(kind) {
+            return None;
         }
-        None
+        let piece = Piece::new(self.us, kind);
+        let squares = supported & ring::checks(piece);
+        if squares == 0 {
+            return None;
+        }
+        neighbors::bits(squares & ring::covering(piece, self.flights))
+            .find_map(|bit| self.try_drop(piece, self.neighbor(bit)?))
     }
 
     #[inline]
@@ -69,13 +71,12 @@ impl Hunt<'_> {
             }
         };
         let mut considered = supported;
-        for from in openers {
+        openers.visit(|from| {
             if let Some(piece) = self.board.piece_at(from) {
-                let occupied = self.board.occupied();
-                let reached = attacks::targets(piece, from, occupied);
+                let reached = attacks::targets(piece, from, self.board.occupied());
                 considered |= neighbors::cut(reached, self.king) & targets;
             }
-        }
+        });
         for bit in neighbors::bits(considered) {
             let to = self.neighbor(bit)?;
             let supporters = self.attacks.count(self.us, to);

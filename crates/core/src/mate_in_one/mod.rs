@@ -41,6 +41,9 @@ impl Position {
     /// Works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
         let hunt = Hunt::new(self)?;
+        if hunt.is_hopeless() {
+            return None;
+        }
         hunt.adjacent()
             .or_else(|| hunt.knight())
             .or_else(|| hunt.slider())
@@ -65,6 +68,14 @@ struct Hunt<'a> {
     guarded: u8,
     /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
     flights: u8,
+    /// The king's neighbours from which some piece could cover all flights.
+    coverable: u8,
+    /// The compass directions in which a slider could check from afar and cover all flights; none
+    /// if every distant check can be answered.
+    far: u8,
+    /// The directions in which slides of ours end on our own pieces with the king or one of its
+    /// neighbours ahead.
+    opening: u8,
     /// See [`Hunt::openers`].
     openers: OnceCell<SquareSet>,
     /// See [`Hunt::discoverers`].
@@ -98,6 +109,13 @@ impl<'a> Hunt<'a> {
         let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
         let attacked = attacks.attacked_squares(us);
         let guarded = cut(attacked);
+        let flights = (around.empty | around.ours) & !guarded;
+        // A piece that may be dropped on any square answers every distant check.
+        let far = match position.hand(!us).contains_unrestricted() {
+            true => 0,
+            false => ring::far_directions(flights) & ring::compass(around.empty),
+        };
+        let ends = attacks.slides_of(us).within(board.pieces(us));
         Some(Hunt {
             position,
             board,
@@ -108,11 +126,22 @@ impl<'a> Hunt<'a> {
             around,
             attacked,
             guarded,
-            flights: (around.empty | around.ours) & !guarded,
+            flights,
+            coverable: ring::covering_by_any(flights),
+            far,
+            opening: ends.and(Rays::towards(king)).directions(),
             openers: OnceCell::new(),
             discoverers: OnceCell::new(),
             constraints: OnceCell::new(),
         })
+    }
+
+    /// Whether no family can hold a mate: nothing may go next to the king, check it from afar or
+    /// open a line, and a knight would leave a flight. One branch for many positions.
+    #[inline]
+    fn is_hopeless(&self) -> bool {
+        let adjacent = self.guarded & !self.around.ours & self.coverable;
+        (adjacent | self.far | self.opening | u8::from(self.flights == 0)) == 0
     }
 
     /// Our pieces at which slides of ours end, each in the slide's direction.
@@ -124,13 +153,13 @@ impl<'a> Hunt<'a> {
     /// Our pieces that stop one of our slides before a flight or before the king: when they
     /// leave, it may guard the flight, pin a defender or give check. By any other move no line
     /// does that it did not before.
+    #[inline]
     fn openers(&self) -> SquareSet {
+        if self.opening == 0 {
+            return SquareSet::EMPTY;
+        }
         *self.openers.get_or_init(|| {
-            // Mostly no slide leads to the king and its neighbours.
-            let ends = self.slide_ends().and(Rays::towards(self.king));
-            if ends.directions() == 0 {
-                return SquareSet::EMPTY;
-            }
+            let ends = self.slide_ends();
             let mut back = Rays::full(self.king);
             for bit in neighbors::bits(self.flights) {
                 if let Some(flight) = self.neighbor(bit) {

@@ -1,6 +1,6 @@
 //! Second family: a slider checking from two or more squares away.
 
-use super::{Hunt, attacks_on_empty_board, ring};
+use super::{Hunt, attacks_on_empty_board};
 use crate::attacks::{self, Rays};
 use crate::lanes::Chosen;
 use crate::movegen::drop_ranks;
@@ -16,19 +16,17 @@ const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::La
 impl Hunt<'_> {
     #[inline]
     pub(super) fn slider(&self) -> Option<Move> {
-        // A piece that may be dropped on any square answers every distant check.
         if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
             return None;
         }
-        // What holds for all but openers: the flights are covered, nobody captures.
-        let directions = ring::far_directions(self.flights) & ring::compass(self.around.empty);
         let openers = self.openers();
-        if directions == 0 && openers.is_empty() {
+        if self.far == 0 && openers.is_empty() {
             return None;
         }
         let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
-        let coverable = seen.keep(directions).squares().difference(beside);
+        // What holds for all but openers: the flights are covered, nobody captures.
+        let coverable = seen.keep(self.far).squares().difference(beside);
         let droppable =
             if self.may_drop_sliders() { self.board.empties() } else { SquareSet::EMPTY };
         let mut promising = coverable.intersection(droppable.union(self.attacked));

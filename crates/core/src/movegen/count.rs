@@ -7,7 +7,6 @@
 //! Drops are sizes of sets.
 
 use super::drops::drop_ranks;
-use super::pieces::{for_each_target, promotion};
 use crate::attacks::{self, AttackMap, Rays};
 use crate::board::{Board, Class};
 use crate::color::Color;
@@ -147,16 +146,25 @@ impl Count<'_> {
     #[inline]
     fn moves_lost_by_pins(&self) -> u32 {
         let Some(king) = self.board.king(self.us) else { return 0 };
+        let zone = promotion_zone(self.us);
         let mut count = 0;
-        for from in self.position.pinned(self.us) {
-            let Some(piece) = self.board.piece_at(from) else { continue };
-            for_each_target(self.board, from, piece, |to| {
-                if self.targets.contains(to) && !Position::stays_on_line(king, from, to) {
-                    let (may, must) = promotion(self.us, piece.kind(), from, to);
-                    count += 1 + u32::from(may && !must);
-                }
-            });
-        }
+        self.position.pinned(self.us).visit(|from| {
+            let (Some(piece), Some(direction)) =
+                (self.board.piece_at(from), movement::line_direction(king, from))
+            else {
+                return;
+            };
+            let lost = attacks::targets(piece, from, self.occupied)
+                .intersection(self.targets)
+                .difference(attacks::ray(king, direction));
+            count += lost.len();
+            if piece.kind().can_promote() {
+                let promoting =
+                    if from.in_promotion_zone(self.us) { lost } else { lost.intersection(zone) };
+                // Where the piece could not move on, it must promote.
+                count += promoting.intersection(drop_ranks(self.us, piece.kind())).len();
+            }
+        });
         count
     }
 
