@@ -1,8 +1,8 @@
 //! The placements along a line of moves, each computed when it is first looked at.
 //!
-//! Doing a move copies the placement and updates the copy; undoing it drops the copy. A position
+//! Doing a move writes a new placement from the one below; undoing it drops it again. A position
 //! that is left again before anyone asks about its board — a leaf of perft, a node answered by
-//! the transposition table — never pays for either.
+//! the transposition table — never pays for it.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
