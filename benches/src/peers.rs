@@ -12,13 +12,13 @@ pub(crate) trait Peer {
     fn perft_made(position: &mut Self::Position, depth: u32) -> u64;
     /// Number of legal moves, all of them written to a list.
     fn list(position: &Self::Position) -> u64;
-    /// Every legal move made and unmade.
-    fn make_all(position: &mut Self::Position) -> u64;
+    /// Every legal move made and unmade, so many times over; the moves are generated once.
+    fn make_all(position: &mut Self::Position, rounds: u32) -> u64;
     /// Whether there is a mate in one, if the library can tell.
     fn mate_in_one(position: &Self::Position) -> Option<bool>;
-    /// Every legal move made, the position asked for a mate in one, and the move unmade; the
-    /// number of mates found.
-    fn nodes(position: &mut Self::Position) -> Option<u64>;
+    /// Every legal move made, the position asked for a mate in one, and the move unmade, so many
+    /// times over; the moves are generated once. The number of mates found in one round.
+    fn nodes(position: &mut Self::Position, rounds: u32) -> Option<u64>;
 }
 
 pub(crate) struct Tsumero;
@@ -43,12 +43,15 @@ impl Peer for Tsumero {
         position.legal_moves().len() as u64
     }
 
-    fn make_all(position: &mut Self::Position) -> u64 {
-        let mut keys = 0;
-        for mv in position.legal_moves() {
-            position.do_move(mv);
-            keys ^= position.key();
-            position.undo_move();
+    fn make_all(position: &mut Self::Position, rounds: u32) -> u64 {
+        let mut keys = 0u64;
+        let moves = position.legal_moves();
+        for _ in 0..rounds {
+            for &mv in &moves {
+                position.do_move(mv);
+                keys = keys.wrapping_add(position.key());
+                position.undo_move();
+            }
         }
         keys
     }
@@ -57,14 +60,17 @@ impl Peer for Tsumero {
         Some(position.mate_in_one().is_some())
     }
 
-    fn nodes(position: &mut Self::Position) -> Option<u64> {
+    fn nodes(position: &mut Self::Position, rounds: u32) -> Option<u64> {
         let mut mates = 0;
-        for mv in position.legal_moves() {
-            position.do_move(mv);
-            mates += u64::from(position.mate_in_one().is_some());
-            position.undo_move();
+        let moves = position.legal_moves();
+        for _ in 0..rounds {
+            for &mv in &moves {
+                position.do_move(mv);
+                mates += u64::from(position.mate_in_one().is_some());
+                position.undo_move();
+            }
         }
-        Some(mates)
+        Some(mates / u64::from(rounds))
     }
 }
 
@@ -125,16 +131,20 @@ impl Peer for Haitaka {
         list.len() as u64
     }
 
-    fn make_all(position: &mut Self::Position) -> u64 {
-        let mut keys = 0;
+    fn make_all(position: &mut Self::Position, rounds: u32) -> u64 {
+        let mut keys = 0u64;
+        let mut list = Vec::with_capacity(600);
         position.generate_moves(|moves| {
-            for mv in moves {
-                let mut child = position.clone();
-                child.play_unchecked(mv);
-                keys ^= child.hash();
-            }
+            list.extend(moves);
             false
         });
+        for _ in 0..rounds {
+            for &mv in &list {
+                let mut child = position.clone();
+                child.play_unchecked(mv);
+                keys = keys.wrapping_add(child.hash());
+            }
+        }
         keys
     }
 
@@ -142,7 +152,7 @@ impl Peer for Haitaka {
         None
     }
 
-    fn nodes(_: &mut Self::Position) -> Option<u64> {
+    fn nodes(_: &mut Self::Position, _: u32) -> Option<u64> {
         None
     }
 }
@@ -200,12 +210,15 @@ impl Peer for Rsshogi {
         Self::moves(position).len() as u64
     }
 
-    fn make_all(position: &mut Self::Position) -> u64 {
+    fn make_all(position: &mut Self::Position, rounds: u32) -> u64 {
         let mut keys = 0u64;
-        for &mv in Self::moves(position).iter() {
-            position.apply_move32(mv);
-            keys ^= std::hint::black_box(&*position).board_key().low_u64();
-            position.undo_move32(mv).expect("the move was made");
+        let moves = Self::moves(position);
+        for _ in 0..rounds {
+            for &mv in moves.iter() {
+                position.apply_move32(mv);
+                keys = keys.wrapping_add(std::hint::black_box(&*position).board_key().low_u64());
+                position.undo_move32(mv).expect("the move was made");
+            }
         }
         keys
     }
@@ -214,13 +227,16 @@ impl Peer for Rsshogi {
         Some(rsshogi::mate::solve_mate_in_one(position).is_some())
     }
 
-    fn nodes(position: &mut Self::Position) -> Option<u64> {
+    fn nodes(position: &mut Self::Position, rounds: u32) -> Option<u64> {
         let mut mates = 0;
-        for &mv in Self::moves(position).iter() {
-            position.apply_move32(mv);
-            mates += u64::from(rsshogi::mate::solve_mate_in_one_in_place(position).is_some());
-            position.undo_move32(mv).expect("the move was made");
+        let moves = Self::moves(position);
+        for _ in 0..rounds {
+            for &mv in moves.iter() {
+                position.apply_move32(mv);
+                mates += u64::from(rsshogi::mate::solve_mate_in_one_in_place(position).is_some());
+                position.undo_move32(mv).expect("the move was made");
+            }
         }
-        Some(mates)
+        Some(mates / u64::from(rounds))
     }
 }

@@ -1,240 +1,655 @@
 //! Attack maps: for every square, which directions it is attacked from.
 //!
-//! Three planes of 16-bit cells over the padded board, all updated by every move:
+//! A map keeps, for each color and direction, the set of squares attacked in that direction, as
+//! one word of 128 bits. The sets of steps and of slides are kept apart; the two jumps of a
+//! knight have sets of their own. All are updated by every move.
 //!
 //! ```text
-//! steps[color][square]   bit d, 0..=7: a piece of the color, one step against the compass
-//!                                      direction d away, moves here by a step in direction d
-//!                        bits 8, 9:    knights jump here, from either side
-//!                        bits 10..=14: the stepping piece is a silver, which may yet promote;
-//!                                      one bit for each direction that silvers step in
-//!                        bit 15:       the stepping piece is a pawn
-//! slides[square]         bit d:     a black slide in direction d reaches this square
-//!                        bit d + 8: a white one does
+//!                 lane    0    1    2    3    4    5    6    7
+//!            direction    N    NE   E    SE   S    SW   W    NW
+//!   steps[color][word]  [ .    .    .    .    .    .    .    .  ]   word 0: files 1 to 5 and 6a, 6b
+//!  slides[color][word]  [ .    .    .    .    .    .    .    .  ]   word 1: the other squares
+//!   jumps[color][word]  [ right  left ]
 //! ```
 //!
-//! ```text
-//!      15   | 14  13  12  11  10 | 9   8 | 7   6   5   4   3   2   1   0
-//!      pawn | silver             | jumps | NW  W   SW  S   SE  E   NE  N
-//! ```
+//! So a square is one bit of eight words, its *column*, and the bits of the column tell from
+//! where it is attacked: one test of eight lanes answers that. A direction is eight words' lane,
+//! and what happens in all eight directions around a square happens in all lanes at once. A
+//! square next seen by a slide is attacked whatever stands on it: own pieces are guarded, enemy
+//! pieces attacked. A direction never has a step and a slide of one color at once, because the
+//! neighbour against that direction either steps, slides or is empty; hence the number of
+//! attackers is the number of bits.
 //!
-//! The bits are directions, so they say *from where* a square is attacked. A square next seen by
-//! a slide is attacked whatever stands on it: own pieces are guarded, enemy pieces attacked. A
-//! direction never has a step and a slide of one color at once, because the neighbour against
-//! that direction either steps, slides or is empty; hence the number of attackers is the number
-//! of bits.
-//!
-//! A step attack touches three neighbouring files: four cells of each are toggled at once. A
-//! slide toggles its bit while it walks. When a square becomes occupied or empty, the slides that
-//! reach it are cut or lengthened behind it, both colors in one walk. Toggling undoes itself, so
-//! adding and removing are the same code.
+//! When a piece comes or goes, its own steps are toggled by a mask of lanes, and so are the
+//! squares it sees, up to the first that is occupied: [`Rays::seen`]. When a square becomes
+//! occupied or empty, the slides that reach it are cut or lengthened behind it, by exactly the
+//! squares seen from it; the lanes are those of its column. Both take one look around, without a
+//! loop and without a branch. Toggling undoes itself, so adding and removing are the same code.
 
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::direction::{Direction, DirectionSet};
+use crate::lanes::{Chosen, LaneSet, Lanes};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
-use crate::planes;
-use crate::square::{File, LANE, PADDED_CELLS, Rank, Square};
+use crate::position::placement::Change;
+use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
-/// Sixteen bits for each cell of the padded board.
-pub(crate) type Plane = [u16; PADDED_CELLS];
+/// Eight sets of squares, one for each compass direction: the low words, then the high ones.
+type Sets = [[u64; 8]; 2];
 
-/// Which directions attack each square. Cells of the margin hold what steps and slides leave
-/// there; nothing reads them.
+/// Aligned as vectors want it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+/// Which directions attack each square.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct AttackMap {
-    steps: ByColor<Plane>,
-    slides: Plane,
+    steps: ByColor<Sets>,
+    slides: ByColor<Sets>,
+    /// By word; knights jump to their right and to their left.
+    jumps: ByColor<[[u64; 2]; 2]>,
 }
 
-/// Number of cells of one file that a step attack touches: the knight's jump reaches two ranks
-/// ahead, all other steps one rank ahead to one behind.
-const WINDOW: usize = 4;
+const _: () = assert!(size_of::<AttackMap>() == 9 * 64, "no byte is padding");
 
-/// A piece's step attacks: the files beside it and its own, four cells each, from the cell
-/// [`first_rank_of_window`] on.
-type StepPattern = [[u16; WINDOW]; 3];
-
-static STEP_PATTERNS: [StepPattern; Piece::COUNT] = {
-    let mut patterns = [[[0; WINDOW]; 3]; Piece::COUNT];
-    let mut number = 0;
-    while number < PieceKind::ALL.len() {
-        let mut color = Color::Black;
-        loop {
-            let piece = Piece::new(color, PieceKind::ALL[number]);
-            let mut index = 0;
-            while index < 12 {
-                let direction = Direction::from_index(index);
-                if movement::steps(piece).contains(direction) {
-                    let (dx, dy) = direction.vector();
-                    let cell = dy - first_rank_of_window(color);
-                    patterns[piece.index()][(dx + 1) as usize][cell as usize] |=
-                        step_bits(piece, direction);
+/// For each square, the squares of its eight rays up to the edge.
+static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
+    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut number = 0;
+            while number < 8 {
+                let direction = Direction::COMPASS[number];
+                let mut next = center.beside(direction);
+                while let Some(square) = next {
+                    table[index][square.index() / 64][number] |= 1 << (square.index() % 64);
+                    next = square.beside(direction);
                 }
-                index += 1;
-            }
-            match color {
-                Color::Black => color = Color::White,
-                Color::White => break,
+                number += 1;
             }
         }
-        number += 1;
+        index += 1;
     }
-    patterns
+    Aligned(table)
 };
 
-/// Number of the first jump's bit.
-const FIRST_JUMP: usize = 8;
-/// The bits of [`AttackMap::steps`] that stand for one attacker each.
-pub(crate) const ATTACKER_BITS: u16 = 0x3ff;
-/// The bits of jumps.
-pub(crate) const JUMP_BITS: u16 = 0x300;
-/// The bits that tell which steps are those of silvers.
-pub(crate) const SILVER_BITS: u16 = 0x7c00;
-/// The bit that tells that a pawn steps.
-pub(crate) const PAWN_BIT: u16 = 0x8000;
-
-/// The bits by which a step of a piece is written.
-const fn step_bits(piece: Piece, direction: Direction) -> u16 {
-    // Both colors' jumps share two bits: the jumps of Black are directions 8 and 9, White's are
-    // 10 and 11.
-    let bit = if direction.is_jump() {
-        FIRST_JUMP + (direction.index() - FIRST_JUMP) % 2
-    } else {
-        direction.index()
-    };
-    let marks = match piece.kind() {
-        PieceKind::Pawn => PAWN_BIT,
-        PieceKind::Silver => {
-            // One bit for each direction that this color's silvers step in.
-            let below = movement::steps(piece).bits() & ((1 << direction.index()) - 1);
-            0x400 << below.count_ones()
+/// For each square and direction, the squares from which the square or one of its neighbours lies
+/// ahead in that direction.
+static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
+    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut goal = Some(center);
+            let mut number = 0;
+            loop {
+                if let Some(goal) = goal {
+                    let mut lane = 0;
+                    while lane < 8 {
+                        let back = RAYS.0[goal.index()];
+                        table[index][0][lane] |= back[0][lane ^ 4];
+                        table[index][1][lane] |= back[1][lane ^ 4];
+                        lane += 1;
+                    }
+                }
+                if number == 8 {
+                    break;
+                }
+                goal = center.beside(Direction::COMPASS[number]);
+                number += 1;
+            }
         }
-        _ => 0,
-    };
-    1 << bit | marks
+        index += 1;
+    }
+    Aligned(table)
+};
+
+/// For each square, its neighbours.
+static RINGS: [SquareSet; PADDED_CELLS] = {
+    let mut table = [SquareSet::EMPTY; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut number = 0;
+            while number < 8 {
+                if let Some(square) = center.beside(Direction::COMPASS[number]) {
+                    table[index].insert(square);
+                }
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The squares next to a square.
+#[inline]
+pub(crate) fn ring(square: Square) -> SquareSet {
+    RINGS[square.index()]
 }
 
-/// First rank of the window relative to the piece: two ahead to one behind, for White mirrored.
-const fn first_rank_of_window(color: Color) -> i8 {
-    match color {
-        Color::Black => -2,
-        Color::White => -1,
+/// The squares in one compass direction from a square, up to the edge.
+#[inline]
+pub(crate) fn ray(square: Square, direction: Direction) -> SquareSet {
+    let lane = direction.index() & 7;
+    SquareSet::from_words(RAYS.0[square.index()].map(|words| words[lane]))
+}
+
+/// The compass directions a piece moves in, as vectors want them.
+struct Moves {
+    steps: LaneSet,
+    slides: LaneSet,
+}
+
+/// How each piece moves; not at all where there is no piece.
+static MOVES: Aligned<[Moves; Piece::COUNT]> = {
+    let mut table =
+        [const { Moves { steps: LaneSet::new(0), slides: LaneSet::new(0) } }; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        if let Some(piece) = Piece::from_cell(index as u8) {
+            table[index].steps = LaneSet::new(movement::steps(piece).bits() as u8);
+            table[index].slides = LaneSet::new(movement::slides(piece).bits() as u8);
+        }
+        index += 1;
+    }
+    Aligned(table)
+};
+
+/// How a piece moves.
+#[inline(always)]
+fn moves_of(piece: Option<Piece>) -> &'static Moves {
+    &MOVES.0[piece.map_or(0, Piece::index)]
+}
+
+/// The number of the first jump's direction.
+const FIRST_JUMP: usize = 8;
+
+/// Which of a knight's two jumps a direction is: 0 to its owner's right, 1 to the left.
+const fn side_of(jump: Direction) -> usize {
+    (jump.index() - FIRST_JUMP) % 2
+}
+
+/// What is seen from a square in the eight directions. A lane is a set of squares.
+#[derive(Clone, Copy)]
+pub(crate) struct Rays<L: Lanes>([L; 2]);
+
+/// The squares a piece attacks.
+#[inline]
+pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
+    if piece.kind() == PieceKind::Knight {
+        return movement::steps(piece).filter_map(|jump| square.neighbor(jump)).collect();
+    }
+    let Moves { steps, slides } = moves_of(Some(piece));
+    let seen = Rays::<Chosen>::seen(square, occupied).keep_set(slides);
+    Rays::<Chosen>::ring(square).keep_set(steps).or(seen).squares()
+}
+
+/// The squares a slider attacks.
+#[inline]
+pub(crate) fn slider_targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
+    let slides = &moves_of(Some(piece)).slides;
+    Rays::<Chosen>::seen(square, occupied).keep_set(slides).squares()
+}
+
+impl<L: Lanes> Rays<L> {
+    /// The squares up to the first that is occupied, that one included.
+    #[inline(always)]
+    pub(crate) fn seen(square: Square, occupied: SquareSet) -> Rays<L> {
+        let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
+        let words = occupied.words();
+        let (stops_low, stops_high) = (low.and(L::splat(words[0])), high.and(L::splat(words[1])));
+        // In the first four directions indices fall, so the first stop is the highest bit.
+        let falling =
+            [stops_low.highest_and_above().where_zero(stops_high), stops_high.highest_and_above()];
+        let rising =
+            [stops_low.lowest_and_below(), stops_high.lowest_and_below().where_zero(stops_low)];
+        Rays([low.and(falling[0].join(rising[0])), high.and(falling[1].join(rising[1]))])
+    }
+
+    /// The neighbours, each in its direction.
+    #[inline(always)]
+    pub(crate) fn ring(square: Square) -> Rays<L> {
+        let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
+        let ring = ring(square).words();
+        Rays([low.and(L::splat(ring[0])), high.and(L::splat(ring[1]))])
+    }
+
+    /// All squares up to the edge.
+    #[inline(always)]
+    pub(crate) fn full(square: Square) -> Rays<L> {
+        Rays::of(&RAYS.0[square.index()])
+    }
+
+    /// The squares from which a square or one of its neighbours lies ahead.
+    #[inline(always)]
+    pub(crate) fn towards(square: Square) -> Rays<L> {
+        Rays::of(&TOWARDS.0[square.index()])
+    }
+
+    /// The directions in whose lanes there is any square.
+    #[inline(always)]
+    pub(crate) fn directions(self) -> u8 {
+        self.0[0].or(self.0[1]).nonzero()
+    }
+
+    #[inline(always)]
+    fn of(sets: &Sets) -> Rays<L> {
+        Rays(sets.each_ref().map(L::load))
+    }
+
+    /// The squares of a set, in every lane.
+    #[inline(always)]
+    pub(crate) fn within(self, set: SquareSet) -> Rays<L> {
+        let [low, high] = set.words();
+        Rays([self.0[0].and(L::splat(low)), self.0[1].and(L::splat(high))])
+    }
+
+    #[inline(always)]
+    pub(crate) fn or(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].or(other.0[0]), self.0[1].or(other.0[1])])
+    }
+
+    /// The squares that are in the same lane of both.
+    #[inline(always)]
+    pub(crate) fn and(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].and(other.0[0]), self.0[1].and(other.0[1])])
+    }
+
+    /// The lanes of the given directions.
+    #[inline(always)]
+    pub(crate) fn keep(self, directions: u8) -> Rays<L> {
+        self.keep_lanes(L::mask(directions))
+    }
+
+    /// The lanes of a set.
+    #[inline(always)]
+    fn keep_set(self, lanes: &LaneSet) -> Rays<L> {
+        self.keep_lanes(L::mask_of(lanes))
+    }
+
+    #[inline(always)]
+    fn keep_lanes(self, lanes: L::Mask) -> Rays<L> {
+        Rays([self.0[0].keep(lanes), self.0[1].keep(lanes)])
+    }
+
+    /// Each lane in the place of the opposite direction's.
+    #[inline(always)]
+    pub(crate) fn opposite(self) -> Rays<L> {
+        Rays(self.0.map(L::opposite))
+    }
+
+    /// The squares of all lanes together.
+    #[inline(always)]
+    pub(crate) fn squares(self) -> SquareSet {
+        SquareSet::from_words(self.0.map(L::any))
+    }
+
+    /// The squares that are in a lane of one but not in the same lane of both.
+    #[inline(always)]
+    fn xor(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].xor(other.0[0]), self.0[1].xor(other.0[1])])
+    }
+
+    /// The lanes in which there is any square.
+    #[inline(always)]
+    fn lanes(self) -> L::Mask {
+        self.0[0].or(self.0[1]).filled()
+    }
+
+    /// # Safety
+    ///
+    /// The place must be valid for writing.
+    #[inline(always)]
+    unsafe fn store_to(self, sets: *mut Sets) {
+        let words: *mut [u64; 8] = sets.cast();
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.0[0].store_to(words);
+            self.0[1].store_to(words.add(1));
+        }
     }
 }
 
 impl AttackMap {
     /// The map of a board without pieces.
     pub(crate) fn empty() -> AttackMap {
-        AttackMap { steps: ByColor([[0; PADDED_CELLS]; 2]), slides: [0; PADDED_CELLS] }
+        AttackMap {
+            steps: ByColor([[[0; 8]; 2]; 2]),
+            slides: ByColor([[[0; 8]; 2]; 2]),
+            jumps: ByColor([[[0; 2]; 2]; 2]),
+        }
     }
 
-    /// The map of a board, computed from nothing: the slow twin of the incremental updates.
+    /// The map of a board, computed by walking from every piece: the slow twin of the incremental
+    /// updates.
     pub(crate) fn compute(board: &Board) -> AttackMap {
         let mut map = AttackMap::empty();
         for color in Color::ALL {
-            for square in board.pieces(color) {
-                if let Some(piece) = board.piece_at(square) {
-                    map.toggle_piece(piece, square, board);
+            for from in board.pieces(color) {
+                let Some(piece) = board.piece_at(from) else { continue };
+                for direction in movement::steps(piece) {
+                    let Some(to) = from.neighbor(direction) else { continue };
+                    let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
+                    if direction.is_jump() {
+                        map.jumps[color][word][side_of(direction)] |= bit;
+                    } else {
+                        map.steps[color][word][direction.index()] |= bit;
+                    }
+                }
+                for direction in movement::slides(piece) {
+                    board.walk_squares(from, direction, |to| {
+                        let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
+                        map.slides[color][word][direction.index()] |= bit;
+                    });
                 }
             }
         }
         map
     }
 
+    /// The directions in whose sets a square is.
+    #[inline(always)]
+    fn column(sets: &Sets, square: Square) -> u8 {
+        let index = square.index();
+        Chosen::bits(Chosen::load(&sets[index / 64]).lanes_with(index as u32 % 64))
+    }
+
+    /// Bit 0: the square is reached by a jump to the right; bit 1: by one to the left.
+    #[inline]
+    fn jumps_onto(&self, color: Color, square: Square) -> u16 {
+        let index = square.index();
+        let [right, left] = self.jumps[color][index / 64].map(|word| word >> (index % 64) & 1);
+        (right | left << 1) as u16
+    }
+
     /// The directions in which pieces of the color step or jump onto the square.
     #[inline]
     pub fn steps(&self, color: Color, square: Square) -> DirectionSet {
-        let bits = self.steps[color][square.index()];
-        let jumps = bits & JUMP_BITS;
-        DirectionSet::from_bits(
-            bits & 0xff | if color == Color::Black { jumps } else { jumps << 2 },
-        )
+        let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
+        DirectionSet::from_bits(u16::from(Self::column(&self.steps[color], square)) | jumps)
     }
 
     /// The directions in which slides of the color reach the square.
     #[inline]
     pub fn slides(&self, color: Color, square: Square) -> DirectionSet {
-        DirectionSet::from_bits(self.slides[square.index()] >> (8 * color.index()) & 0xff)
+        DirectionSet::from_bits(u16::from(Self::column(&self.slides[color], square)))
     }
 
-    /// The directions in which slides of the color reach any square of a rank.
+    /// The squares that slides of the color in one direction reach.
     #[inline]
-    pub(crate) fn slides_onto(&self, color: Color, rank: Rank) -> DirectionSet {
-        let bits =
-            File::all().fold(0, |bits, file| bits | self.slides[Square::new(file, rank).index()]);
-        DirectionSet::from_bits(bits >> (8 * color.index()) & 0xff)
+    pub(crate) fn slide_targets(&self, color: Color, direction: Direction) -> SquareSet {
+        let lane = direction.index() & 7;
+        SquareSet::from_words(self.slides[color].map(|words| words[lane]))
     }
 
     /// All directions in which the color attacks the square.
     #[inline]
     pub fn directions(&self, color: Color, square: Square) -> DirectionSet {
-        self.steps(color, square).union(self.slides(color, square))
+        let index = square.index();
+        let [steps, slides] =
+            [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
+        let compass = Chosen::bits(steps.or(slides).lanes_with(index as u32 % 64));
+        let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
+        DirectionSet::from_bits(u16::from(compass) | jumps)
     }
 
     /// Whether the color attacks the square.
     #[inline]
     pub fn attacked(&self, color: Color, square: Square) -> bool {
-        let slides = self.slides[square.index()] >> (8 * color.index()) & 0xff;
-        self.steps[color][square.index()] | slides != 0
+        !self.directions(color, square).is_empty()
     }
 
     /// Number of the color's pieces that attack the square.
     #[inline]
     pub fn count(&self, color: Color, square: Square) -> u32 {
-        let slides = self.slides[square.index()] >> (8 * color.index()) & 0xff;
-        (self.steps[color][square.index()] & ATTACKER_BITS | slides).count_ones()
+        self.directions(color, square).len()
     }
 
     /// The squares that the color attacks.
     #[inline]
     pub fn attacked_squares(&self, color: Color) -> SquareSet {
-        planes::attacked(&self.steps[color], &self.slides, color)
+        let compass = self.compass_of(color).squares();
+        compass.union(self.jump_targets(color))
     }
 
-    /// The plane of a color's steps; see the module's picture of the bits.
+    /// The squares that two or more of the color's pieces attack.
     #[inline]
-    pub(crate) fn steps_plane(&self, color: Color) -> &Plane {
-        &self.steps[color]
+    pub fn doubly_attacked_squares(&self, color: Color) -> SquareSet {
+        let compass = self.compass_of(color);
+        let (once, twice) = (compass.squares().words(), compass.0.map(Chosen::twice));
+        SquareSet::from_words(std::array::from_fn(|word| {
+            let [right, left] = self.jumps[color][word];
+            twice[word] | once[word] & (right | left) | right & left
+        }))
     }
 
-    /// The plane of both colors' slides.
-    #[inline]
-    pub(crate) fn slides_plane(&self) -> &Plane {
-        &self.slides
+    /// The color's slides, direction by direction.
+    #[inline(always)]
+    pub(crate) fn slides_of(&self, color: Color) -> Rays<Chosen> {
+        Rays::of(&self.slides[color])
     }
 
-    /// Adds the attacks of a piece on a square, or takes them away again. Slides end on the first
-    /// cell beyond the square that is not empty.
+    /// The color's steps, direction by direction.
+    #[inline(always)]
+    pub(crate) fn steps_of(&self, color: Color) -> Rays<Chosen> {
+        Rays::of(&self.steps[color])
+    }
+
+    /// The color's steps and slides, direction by direction.
+    #[inline(always)]
+    pub(crate) fn compass_of(&self, color: Color) -> Rays<Chosen> {
+        self.steps_of(color).or(self.slides_of(color))
+    }
+
+    /// The squares the color's knights jump to.
     #[inline]
-    pub(crate) fn toggle_piece(&mut self, piece: Piece, square: Square, board: &Board) {
-        let color = piece.color();
-        let plane = &mut self.steps[color];
-        let middle = (square.index() as i16 + first_rank_of_window(color) as i16) as usize;
-        for (pattern, start) in
-            STEP_PATTERNS[piece.index()].iter().zip([middle - LANE, middle, middle + LANE])
-        {
-            for (cell, bits) in plane[start..start + WINDOW].iter_mut().zip(pattern) {
-                *cell ^= bits;
+    pub(crate) fn jump_targets(&self, color: Color) -> SquareSet {
+        SquareSet::from_words(self.jumps[color].map(|[right, left]| right | left))
+    }
+
+    /// Number of attacks of the color on the squares of a set, and once more the number of its
+    /// slides onto those of a second set and of its jumps onto those of a third.
+    #[inline]
+    pub(crate) fn sum(
+        &self,
+        color: Color,
+        on: SquareSet,
+        slides: SquareSet,
+        jumps: SquareSet,
+    ) -> u32 {
+        let steps = self.steps_of(color).within(on).0;
+        let once = self.slides_of(color).within(on).0;
+        let twice = self.slides_of(color).within(slides).0;
+        let sum = Chosen::count_ones([steps[0], steps[1], once[0], once[1], twice[0], twice[1]]);
+        // Most of the time there is no knight that could jump.
+        let mut jumping = 0;
+        for (word, targets) in self.jumps[color].iter().enumerate() {
+            for target in targets {
+                jumping += (target & on.words()[word]).count_ones();
+                jumping += (target & jumps.words()[word]).count_ones();
             }
         }
-        for direction in movement::slides(piece) {
-            let bit = 1 << (direction.index() + 8 * color.index());
-            board.walk(square, direction, |index| self.slides[index] ^= bit);
+        sum + jumping
+    }
+
+    /// Writes the map after a change on a board of which this is the map.
+    ///
+    /// # Safety
+    ///
+    /// `after` must be valid for writing. All of the map is written.
+    #[inline(always)]
+    pub(crate) unsafe fn write_after(
+        &self,
+        change: &Change,
+        occupied: SquareSet,
+        after: *mut AttackMap,
+    ) {
+        // SAFETY: the caller's promise.
+        unsafe { self.write_after_by::<Chosen>(change, occupied, after) }
+    }
+
+    #[inline(always)]
+    unsafe fn write_after_by<L: Lanes>(
+        &self,
+        change: &Change,
+        occupied: SquareSet,
+        after: *mut AttackMap,
+    ) {
+        let Change { leaves, to, arrives, captured } = *change;
+        let us = arrives.color();
+        // Our maps and theirs, read once and written once: what one half of the change has
+        // written need not come back from memory for the other.
+        let mut steps = [us, !us].map(|color| Rays::<L>::of(&self.steps[color]));
+        let mut slides = [us, !us].map(|color| Rays::<L>::of(&self.slides[color]));
+        let mut jumps = self.jumps;
+        let mut left = occupied;
+        if let Some((from, piece)) = leaves {
+            let own = moves_of(Some(piece));
+            steps[0] = steps[0].xor(Rays::ring(from).keep_set(&own.steps));
+            let single = SquareSet::single(from);
+            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], single);
+            toggle_jumps(&mut jumps, from, piece);
+            left = occupied.difference(single);
+        }
+        let (own, their) = (moves_of(Some(arrives)), moves_of(captured));
+        let ring = Rays::ring(to);
+        steps[0] = steps[0].xor(ring.keep_set(&own.steps));
+        steps[1] = steps[1].xor(ring.keep_set(&their.steps));
+        // After a capture the square stays occupied, and no slide that reaches it changes.
+        let passed = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
+        toggle_slides(&mut slides, to, left, [own, their], passed);
+        toggle_jumps(&mut jumps, to, arrives);
+        if let Some(captured) = captured {
+            toggle_jumps(&mut jumps, to, captured);
+        }
+        for (number, color) in [us, !us].into_iter().enumerate() {
+            // SAFETY: the caller's promise.
+            unsafe {
+                steps[number].store_to(&raw mut (*after).steps.0[color.index()]);
+                slides[number].store_to(&raw mut (*after).slides.0[color.index()]);
+            }
+        }
+        // SAFETY: the caller's promise.
+        unsafe { (&raw mut (*after).jumps).write(jumps) };
+    }
+}
+
+/// Toggles what is seen from a square: for each color (ours, theirs) the slides of a piece of its
+/// that comes or goes, and those that reach a square in `passed`: the square itself, if it becomes
+/// occupied or empty, or none.
+#[inline(always)]
+fn toggle_slides<L: Lanes>(
+    slides: &mut [Rays<L>; 2],
+    square: Square,
+    occupied: SquareSet,
+    own: [&Moves; 2],
+    passed: SquareSet,
+) {
+    let lanes: [L::Mask; 2] = std::array::from_fn(|number| {
+        let passing = slides[number].within(passed).lanes();
+        L::mask_xor(passing, L::mask_of(&own[number].slides))
+    });
+    if L::ASKS_FIRST && L::bits(lanes[0]) | L::bits(lanes[1]) == 0 {
+        return;
+    }
+    let seen = Rays::<L>::seen(square, occupied);
+    for (slides, lanes) in slides.iter_mut().zip(lanes) {
+        *slides = slides.xor(seen.keep_lanes(lanes));
+    }
+}
+
+/// Toggles the jumps of a piece if it is a knight.
+#[inline(always)]
+fn toggle_jumps(jumps: &mut ByColor<[[u64; 2]; 2]>, square: Square, piece: Piece) {
+    if piece.kind() == PieceKind::Knight {
+        for jump in movement::steps(piece) {
+            if let Some(to) = square.neighbor(jump) {
+                let index = to.index();
+                jumps[piece.color()][index / 64][side_of(jump)] ^= 1 << (index % 64);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+
+    /// What is seen along every line agrees with walking, for whatever form of the vectors the
+    /// target has (their operations are compared in `lanes`).
+    #[test]
+    fn looking_around_agrees_with_walking() {
+        let sfens = [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "2+R4K1/3+P2G+B1/4+N+P1+L1/2p5p/1p7/p7P/+p+p+p6/2+p5L/k+p1+r5 w G2S3N3Pb2g2s2l3p 1",
+        ];
+        for sfen in sfens {
+            let position = Position::from_sfen(sfen).unwrap();
+            let board = position.board();
+            for square in Square::all() {
+                let seen = Rays::<Chosen>::seen(square, board.occupied());
+                let beside = Rays::<Chosen>::ring(square);
+                let mut around = SquareSet::EMPTY;
+                for direction in Direction::COMPASS {
+                    let mut walked = SquareSet::EMPTY;
+                    board.walk_squares(square, direction, |to| walked.insert(to));
+                    let lane = 1 << direction.index();
+                    assert_eq!(seen.keep(lane).squares(), walked);
+                    assert_eq!(seen.opposite().keep(lane.rotate_left(4)).squares(), walked);
+                    let neighbor: SquareSet = square.neighbor(direction).into_iter().collect();
+                    assert_eq!(beside.keep(lane).squares(), neighbor);
+                    around = around.union(neighbor);
+                    assert!(walked.difference(ray(square, direction)).is_empty());
+                }
+                assert_eq!(ring(square), around);
+            }
         }
     }
 
-    /// Cuts the slides that pass through the square, or lets them pass again: to be called
-    /// whenever a square becomes occupied or empty.
-    #[inline]
-    pub(crate) fn toggle_slides_through(&mut self, square: Square, board: &Board) {
-        let bits = self.slides[square.index()];
-        for direction in DirectionSet::from_bits((bits | bits >> 8) & 0xff) {
-            let both = bits & 0x0101 << direction.index();
-            board.walk(square, direction, |index| self.slides[index] ^= both);
+    #[test]
+    fn sets_and_columns_say_the_same() {
+        let mut position = Position::startpos();
+        let mut seed = 21u64;
+        for _ in 0..1500 {
+            let attacks = position.attacks();
+            for color in Color::ALL {
+                let (mut once, mut twice) = (SquareSet::EMPTY, SquareSet::EMPTY);
+                let mut sum = 0;
+                for square in Square::all() {
+                    let steps = attacks.steps(color, square);
+                    let slides = attacks.slides(color, square);
+                    assert!(steps.intersection(slides).is_empty());
+                    assert_eq!(attacks.directions(color, square), steps.union(slides));
+                    let count = attacks.count(color, square);
+                    assert_eq!(count, position.attackers(color, square).len());
+                    sum += count;
+                    if count >= 1 {
+                        once.insert(square);
+                    }
+                    if count >= 2 {
+                        twice.insert(square);
+                    }
+                }
+                assert_eq!(attacks.attacked_squares(color), once);
+                assert_eq!(attacks.doubly_attacked_squares(color), twice);
+                let none = SquareSet::EMPTY;
+                assert_eq!(attacks.sum(color, SquareSet::ALL, none, none), sum);
+            }
+            let moves = position.legal_moves();
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            match moves.get((seed >> 33) as usize % moves.len().max(1)) {
+                Some(&mv) => position.play(mv),
+                None => position = Position::startpos(),
+            }
         }
     }
 }

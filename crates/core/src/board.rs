@@ -2,7 +2,9 @@
 
 use crate::color::{ByColor, Color};
 use crate::direction::Direction;
+use crate::lanes::{Chosen, Lanes};
 use crate::piece::{Piece, PieceKind};
+use crate::position::placement::Change;
 use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
@@ -14,43 +16,58 @@ pub(crate) const WALL: u8 = 0x40;
 /// A cell holds the byte of its piece, 0 when it is empty. Changing a cell does not touch the
 /// hash or the attack map: only [`Position`](crate::Position) does all three together.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Board {
     cells: [u8; PADDED_CELLS],
     pieces: ByColor<SquareSet>,
+    /// All squares of the files with an unpromoted pawn.
+    pawn_files: ByColor<SquareSet>,
+    /// The squares of both colors' pieces by [`Class`].
+    classes: [SquareSet; Class::COUNT],
     kings: ByColor<Option<Square>>,
-    /// Files with an unpromoted pawn, bit 0 for file 1.
-    pawn_files: ByColor<u16>,
-    /// Silvers, bishops and rooks; horses and dragons; by [`Class`].
-    classes: ByColor<[SquareSet; 3]>,
+    /// No byte is left to chance: placements are copied as they lie in memory.
+    rest: [u8; REST],
 }
+
+/// What is left of the last cache line.
+const REST: usize = 14;
+const _: () = assert!(size_of::<Board>() == 4 * 64);
 
 /// Sets of kinds that are looked for as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
-    /// Silver, bishop and rook: the kinds that may promote and move backwards.
-    Returning = 0,
-    /// Horse and dragon: the sliders that have promoted.
-    PromotedSlider = 1,
-    /// All other kinds.
-    Other = 2,
+    /// Pawn.
+    Pawn = 0,
+    /// Silver: it may promote and moves backwards.
+    Silver = 1,
+    /// Bishop and rook: sliders that do.
+    Slider = 2,
+    /// Horse and dragon: sliders that have promoted.
+    PromotedSlider = 3,
 }
 
-const fn class(kind: PieceKind) -> Class {
-    match kind {
-        PieceKind::Silver | PieceKind::Bishop | PieceKind::Rook => Class::Returning,
-        PieceKind::Horse | PieceKind::Dragon => Class::PromotedSlider,
-        _ => Class::Other,
+impl Class {
+    /// Number of classes.
+    const COUNT: usize = 4;
+
+    const fn of(kind: PieceKind) -> Option<Class> {
+        match kind {
+            PieceKind::Pawn => Some(Class::Pawn),
+            PieceKind::Silver => Some(Class::Silver),
+            PieceKind::Bishop | PieceKind::Rook => Some(Class::Slider),
+            PieceKind::Horse | PieceKind::Dragon => Some(Class::PromotedSlider),
+            _ => None,
+        }
     }
 }
 
-/// The class of each piece, by [`Piece::index`].
-static CLASSES: [Class; Piece::COUNT] = {
-    let mut table = [Class::Other; Piece::COUNT];
+/// The class of each kind.
+static CLASSES: [Option<Class>; 16] = {
+    let mut table = [None; 16];
     let mut number = 0;
     while number < PieceKind::ALL.len() {
         let kind = PieceKind::ALL[number];
-        table[Piece::new(Color::Black, kind).index()] = class(kind);
-        table[Piece::new(Color::White, kind).index()] = class(kind);
+        table[kind.index()] = Class::of(kind);
         number += 1;
     }
     table
@@ -66,16 +83,11 @@ impl Board {
         Board {
             cells,
             pieces: ByColor::default(),
-            kings: ByColor::default(),
             pawn_files: ByColor::default(),
-            classes: ByColor::default(),
+            classes: [SquareSet::EMPTY; Class::COUNT],
+            kings: ByColor::default(),
+            rest: [0; REST],
         }
-    }
-
-    /// All cells, margin included, in the order of padded indices.
-    #[inline]
-    pub(crate) fn cells(&self) -> &[u8; PADDED_CELLS] {
-        &self.cells
     }
 
     /// What stands on the square.
@@ -134,7 +146,13 @@ impl Board {
     /// The squares nothing stands on.
     #[inline]
     pub(crate) fn empties(&self) -> SquareSet {
-        SquareSet::ALL.difference(self.pieces[Color::Black]).difference(self.pieces[Color::White])
+        SquareSet::ALL.difference(self.occupied())
+    }
+
+    /// The squares something stands on.
+    #[inline]
+    pub(crate) fn occupied(&self) -> SquareSet {
+        self.pieces[Color::Black].union(self.pieces[Color::White])
     }
 
     /// Where a color's king stands, if it has one.
@@ -146,19 +164,19 @@ impl Board {
     /// Whether an unpromoted pawn of the color stands on the file.
     #[inline]
     pub(crate) fn has_pawn_on(&self, color: Color, file: File) -> bool {
-        self.pawn_files[color] >> file.index() & 1 != 0
+        !self.pawn_files[color].intersection(SquareSet::file(file)).is_empty()
     }
 
-    /// The files on which an unpromoted pawn of the color stands, bit 0 for file 1.
+    /// All squares of the files on which an unpromoted pawn of the color stands.
     #[inline]
-    pub(crate) fn pawn_files(&self, color: Color) -> u16 {
+    pub(crate) fn pawn_files(&self, color: Color) -> SquareSet {
         self.pawn_files[color]
     }
 
     /// The squares of a color's pieces of one class.
     #[inline]
     pub(crate) fn of_class(&self, color: Color, class: Class) -> SquareSet {
-        self.classes[color][class as usize]
+        self.classes[class as usize].intersection(self.pieces[color])
     }
 
     /// Walks like [`Board::walk`] and calls back with the squares; a cell of the margin at the
@@ -178,18 +196,42 @@ impl Board {
         });
     }
 
+    /// Writes the board after a change.
+    ///
+    /// # Safety
+    ///
+    /// `after` must be valid for writing. All of the board is written.
+    #[inline(always)]
+    pub(crate) unsafe fn write_after(&self, change: &Change, after: *mut Board) {
+        type Lines = [[u64; 8]; size_of::<Board>() / 64];
+        let (from, to): (*const Lines, *mut Lines) =
+            (std::ptr::from_ref(self).cast(), after.cast());
+        // SAFETY: the caller's promise for `after`; a board has no padding, so it is initialized
+        // as words; it is copied in whole vectors, which are read again as such while they are
+        // still on their way to memory.
+        let after = unsafe {
+            for line in 0..(*from).len() {
+                Chosen::load(&(*from)[line]).store_to(&raw mut (*to)[line]);
+            }
+            &mut *after
+        };
+        if let Some((from, piece)) = change.leaves {
+            after.take(from, piece);
+        }
+        if let Some(captured) = change.captured {
+            after.take(change.to, captured);
+        }
+        after.put(change.to, change.arrives);
+    }
+
     /// Puts a piece on an empty square.
     #[inline]
     pub(crate) fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.is_empty(square));
-        let color = piece.color();
         self.cells[square.index()] = piece.index() as u8;
-        self.pieces[color].insert(square);
-        self.classes[color][CLASSES[piece.index()] as usize].insert(square);
-        let pawn = u16::from(piece.kind() == PieceKind::Pawn);
-        self.pawn_files[color] |= pawn << square.file().index();
+        self.toggle_sets(square, piece);
         if piece.kind() == PieceKind::King {
-            self.kings[color] = Some(square);
+            self.kings[piece.color()] = Some(square);
         }
     }
 
@@ -197,14 +239,26 @@ impl Board {
     #[inline]
     pub(crate) fn take(&mut self, square: Square, piece: Piece) {
         debug_assert_eq!(self.piece_at(square), Some(piece));
-        let color = piece.color();
         self.cells[square.index()] = 0;
-        self.pieces[color].remove(square);
-        self.classes[color][CLASSES[piece.index()] as usize].remove(square);
-        let pawn = u16::from(piece.kind() == PieceKind::Pawn);
-        self.pawn_files[color] &= !(pawn << square.file().index());
+        self.toggle_sets(square, piece);
         if piece.kind() == PieceKind::King {
-            self.kings[color] = None;
+            self.kings[piece.color()] = None;
+        }
+    }
+
+    /// Puts a piece into the sets, or takes it out again. No file has two pawns of one color.
+    #[inline]
+    fn toggle_sets(&mut self, square: Square, piece: Piece) {
+        let (color, one) = (piece.color(), SquareSet::single(square));
+        let class = CLASSES[piece.kind().index()];
+        self.pieces[color] = self.pieces[color].symmetric_difference(one);
+        if let Some(class) = class {
+            let of_class = &mut self.classes[class as usize];
+            *of_class = of_class.symmetric_difference(one);
+            if class == Class::Pawn {
+                let file = SquareSet::file(square.file());
+                self.pawn_files[color] = self.pawn_files[color].symmetric_difference(file);
+            }
         }
     }
 }

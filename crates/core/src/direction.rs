@@ -3,7 +3,7 @@
 //! A direction is absolute: north is towards rank a for both colors. It doubles as the number of
 //! a bit in the attack maps, so "which directions hit this square" is a [`DirectionSet`].
 
-use crate::square::LANE;
+use crate::square::FILE_STRIDE;
 
 /// One step on the board, or one knight jump. North is towards rank a, east towards file 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -115,7 +115,7 @@ impl Direction {
             let mut index = 0;
             while index < 12 {
                 let (dx, dy) = Direction::ALL[index].vector();
-                offsets[index] = dx as i16 * LANE as i16 + dy as i16;
+                offsets[index] = dx as i16 * FILE_STRIDE as i16 + dy as i16;
                 index += 1;
             }
             offsets

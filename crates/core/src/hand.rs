@@ -43,6 +43,12 @@ impl Hand {
         self.count(kind) != 0
     }
 
+    /// Whether a silver, gold, bishop or rook is held: a piece that may be dropped anywhere.
+    #[inline]
+    pub(crate) const fn contains_unrestricted(self) -> bool {
+        self.0 >> SHIFT[PieceKind::Silver as usize] != 0
+    }
+
     /// Whether nothing is held.
     #[inline]
     pub const fn is_empty(self) -> bool {
@@ -149,6 +155,8 @@ mod tests {
         for kind in PieceKind::HAND {
             assert_eq!(hand.count(kind), Hand::limit(kind));
             assert_eq!(hand.without(kind).count(kind), Hand::limit(kind) - 1);
+            let unrestricted = kind.dead_ranks() == 0;
+            assert_eq!(Hand::EMPTY.with(kind).contains_unrestricted(), unrestricted);
         }
         assert_eq!(hand.iter().map(|(_, count)| count).sum::<u32>(), 38);
         assert_eq!(hand.count(PieceKind::King), 0);

@@ -7,8 +7,7 @@
 use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
 use crate::piece::{Piece, PieceKind};
-use crate::square::{LANE, PADDED_CELLS, Square};
-use crate::square_set::SquareSet;
+use crate::square::{PADDED_CELLS, Square};
 
 /// One way a piece moves, in Black's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,31 +129,39 @@ pub struct Displacement {
     pub distance: u8,
 }
 
-/// Distance of neighbouring files where differences are compared. Ranks differ by -8 to 8, one
-/// value more than a lane is long: with lanes of sixteen, 1a to 1i would look like 1i to 2a.
-const WIDE_LANE: usize = LANE + 1;
+/// Distance of neighbouring files where differences are compared. Ranks differ by -8 to 8, so
+/// that seventeen is the least by which no two displacements look alike.
+const WIDE_STRIDE: usize = 17;
 /// The largest difference of two squares: eight files and eight ranks.
-const MAX_DIFFERENCE: usize = 8 * WIDE_LANE + 8;
+const MAX_DIFFERENCE: usize = 8 * WIDE_STRIDE + 8;
 
-/// The index a square would have if lanes were [`WIDE_LANE`] long.
-#[inline]
-const fn wide_index(square: Square) -> usize {
-    square.index() + square.index() / LANE
-}
+/// The index of each square if files were [`WIDE_STRIDE`] apart.
+static WIDE_INDICES: [u8; PADDED_CELLS] = {
+    let mut table = [0; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(square) = Square::from_index(index) {
+            table[index] = (square.file().index() * WIDE_STRIDE + square.rank().index()) as u8;
+        }
+        index += 1;
+    }
+    table
+};
 
 /// Number of values [`displacement_index`] can take.
-pub(crate) const DISPLACEMENT_COUNT: usize = 2 * MAX_DIFFERENCE + 1;
+const DISPLACEMENT_COUNT: usize = 2 * MAX_DIFFERENCE + 1;
 
 /// How `to` lies from `from`, as an index into tables: the difference of wide indices, shifted to
 /// start at 0.
 #[inline]
-pub(crate) const fn displacement_index(from: Square, to: Square) -> usize {
-    wide_index(to) + MAX_DIFFERENCE - wide_index(from)
+fn displacement_index(from: Square, to: Square) -> usize {
+    let wide = |square: Square| usize::from(WIDE_INDICES[square.index()]);
+    wide(to) + MAX_DIFFERENCE - wide(from)
 }
 
 /// The index of a displacement by so many files towards file 9 and ranks towards rank i.
-pub(crate) const fn displacement_index_of(dx: i8, dy: i8) -> usize {
-    (dx as isize * WIDE_LANE as isize + dy as isize + MAX_DIFFERENCE as isize) as usize
+const fn displacement_index_of(dx: i8, dy: i8) -> usize {
+    (dx as isize * WIDE_STRIDE as isize + dy as isize + MAX_DIFFERENCE as isize) as usize
 }
 
 /// Displacements by [`displacement_index`].
@@ -189,34 +196,6 @@ pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
 #[inline]
 pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
     displacement(from, to).map(|d| d.direction).filter(|d| !d.is_jump())
-}
-
-/// For each square, the squares of its eight lines.
-static LINES: [SquareSet; PADDED_CELLS] = {
-    let mut table = [SquareSet::EMPTY; PADDED_CELLS];
-    let mut index = 0;
-    while index < PADDED_CELLS {
-        if let Some(center) = Square::from_index(index) {
-            let mut number = 0;
-            while number < Direction::COMPASS.len() {
-                let offset = Direction::COMPASS[number].offset();
-                let mut next = center.offset(offset);
-                while let Some(square) = next {
-                    table[index].insert(square);
-                    next = square.offset(offset);
-                }
-                number += 1;
-            }
-        }
-        index += 1;
-    }
-    table
-};
-
-/// The squares on the same file, rank or diagonals, the square itself left out.
-#[inline]
-pub(crate) fn lines(square: Square) -> SquareSet {
-    LINES[square.index()]
 }
 
 #[cfg(test)]
@@ -256,8 +235,6 @@ mod tests {
                 let key = (to.file().index(), to.rank().index());
                 let displacement = displacement(from, to);
                 assert_eq!(displacement, reached.get(&key).copied());
-                let distance = displacement.filter(|d| !d.direction.is_jump()).map(|d| d.distance);
-                assert_eq!(lines(from).contains(to), distance.is_some());
             }
         }
     }

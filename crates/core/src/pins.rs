@@ -2,9 +2,11 @@
 
 use arrayvec::ArrayVec;
 
+use crate::attacks::{self, Rays};
 use crate::color::Color;
+use crate::direction::DirectionSet;
+use crate::lanes::Chosen;
 use crate::movement;
-use crate::planes;
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -15,13 +17,19 @@ impl Position {
     pub fn attackers(&self, color: Color, square: Square) -> SquareSet {
         let steps = self.attacks().steps(color, square);
         let slides = self.attacks().slides(color, square);
-        steps
-            .filter_map(|direction| square.offset(-direction.offset()))
-            .chain(
-                slides
-                    .filter_map(|direction| self.board().first_piece(square, direction.opposite())),
-            )
-            .collect()
+        let occupied = self.board().occupied();
+        // Who attacks in a direction stands in the opposite one: next to the square, or where
+        // the first occupied square is seen.
+        let seen = Rays::<Chosen>::seen(square, occupied).within(occupied);
+        let beside = Rays::<Chosen>::ring(square);
+        let back = |directions: DirectionSet| directions.opposite().bits() as u8;
+        let mut attackers = seen.keep(back(slides)).or(beside.keep(back(steps))).squares();
+        for jump in steps.difference(DirectionSet::COMPASS) {
+            if let Some(from) = square.neighbor(jump.opposite()) {
+                attackers.insert(from);
+            }
+        }
+        attackers
     }
 
     /// Whether the side to move is in check.
@@ -57,19 +65,15 @@ impl Position {
     /// if they are the king's own, ready to give a discovered check if they are the attacker's.
     #[inline(always)]
     pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
-        let hit = planes::slide_targets(self.attacks().slides_plane(), attacker);
-        let mut guards = SquareSet::EMPTY;
-        for guard in
-            self.board().pieces(owner).intersection(hit).intersection(movement::lines(king))
-        {
-            let Some(direction) = movement::line_direction(guard, king) else { continue };
-            if self.attacks().slides(attacker, guard).contains(direction)
-                && self.board().first_piece(guard, direction) == Some(king)
-            {
-                guards.insert(guard);
-            }
+        // Pieces of the owner on which slides towards the king end; mostly there are none.
+        let facing = Rays::<Chosen>::full(king).opposite();
+        let ends = self.attacks().slides_of(attacker).within(self.board().pieces(owner));
+        let ends = ends.and(facing);
+        if ends.directions() == 0 {
+            return SquareSet::EMPTY;
         }
-        guards
+        // Of these, the first that is seen from the king.
+        Rays::seen(king, self.board().occupied()).and(ends.opposite()).squares()
     }
 
     /// Whether a move of a pinned piece stays on its line: the target lies in the same direction
@@ -82,16 +86,12 @@ impl Position {
     /// The squares strictly between two squares of one line; none for any other pair.
     #[inline]
     pub(crate) fn between(from: Square, to: Square) -> SquareSet {
-        let mut squares = SquareSet::EMPTY;
-        if let Some(displacement) = movement::displacement(from, to) {
-            let mut index = from.index();
-            for _ in 1..displacement.distance {
-                index = index.wrapping_add_signed(displacement.direction.offset() as isize);
-                if let Some(square) = Square::from_index(index) {
-                    squares.insert(square);
-                }
+        match movement::line_direction(from, to) {
+            Some(direction) => {
+                let seen = attacks::ray(from, direction);
+                seen.intersection(attacks::ray(to, direction.opposite()))
             }
+            None => SquareSet::EMPTY,
         }
-        squares
     }
 }

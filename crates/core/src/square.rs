@@ -1,17 +1,18 @@
 //! Files, ranks and squares of the padded one-dimensional board.
 //!
-//! A square *is* its index into the padded board: `lane * 16 + row`. A file fills one lane of
-//! sixteen cells, so that one vector register sees a whole file; the nine ranks sit in the
-//! middle of the lane with a margin on both sides, and one whole lane lies beside the outer
-//! files. Moving is one addition, and every step or knight jump from a real square lands on a
-//! real square or in the margin, never outside the array.
+//! A square *is* its index into the padded board: `file * 10 + rank + 12`. Between two files lies
+//! one cell of margin, which ends slides in both; beside the outer files lies a file of margin.
+//! Moving is one addition, and every step from a real square lands on a real square or in the
+//! margin. (So does every jump of a knight that may stand where it stands.) All cells together
+//! are the bits of one word of 128.
 //!
 //! ```text
-//! lane   0     1     2    ...   9    10
-//! file   -     1     2    ...   9     -
-//! row 0..3     margin
-//! row 4..12    ranks a to i
-//! row 13..15   margin
+//!  file          9   8       2   1          margin
+//!  rank a      92  82  ...  22  12           2
+//!       b      93  83  ...  23  13           3
+//!       ...
+//!       i     100  90  ...  30  20          10
+//!  margin     101  91  ...  31  21          11
 //! ```
 
 use std::fmt;
@@ -19,17 +20,16 @@ use std::num::NonZeroU8;
 use std::str::FromStr;
 
 use crate::color::Color;
+use crate::direction::Direction;
 
-/// Number of cells in one lane: the distance between neighbouring files.
-pub(crate) const LANE: usize = 16;
-/// The row of rank a within a lane.
-pub(crate) const FIRST_ROW: usize = 4;
-/// Number of cells of the padded board: nine files and a margin lane on either side.
-pub(crate) const PADDED_CELLS: usize = 11 * LANE;
-/// Index of square 1a.
-const FIRST_INDEX: usize = LANE + FIRST_ROW;
+/// The distance between neighbouring files: nine ranks and one cell of margin.
+pub(crate) const FILE_STRIDE: usize = 10;
+/// Number of cells of the padded board: to the last one that a knight's jump from 9i reaches.
+pub(crate) const PADDED_CELLS: usize = LAST_INDEX + FILE_STRIDE + 2;
+/// Index of square 1a: a knight's jump leads two ranks and one file away, to index 0 at least.
+const FIRST_INDEX: usize = FILE_STRIDE + 2;
 /// Index of square 9i.
-const LAST_INDEX: usize = 9 * LANE + FIRST_ROW + 8;
+const LAST_INDEX: usize = 8 * FILE_STRIDE + 8 + FIRST_INDEX;
 /// The sum of the indices of two squares that change places when the board is turned around.
 const ROTATION: u8 = (FIRST_INDEX + LAST_INDEX) as u8;
 
@@ -70,9 +70,6 @@ impl File {
 pub struct Rank(u8);
 
 impl Rank {
-    /// Rank a, which Black counts as its first.
-    pub(crate) const FIRST: Rank = Rank(0);
-
     /// The nine ranks, a to i.
     pub fn all() -> impl DoubleEndedIterator<Item = Rank> + ExactSizeIterator {
         (0..9u8).map(Rank)
@@ -128,7 +125,7 @@ impl Square {
     /// The square where a file and a rank meet.
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Square {
-        let index = (file.index() + 1) * LANE + FIRST_ROW + rank.index();
+        let index = file.index() * FILE_STRIDE + rank.index() + FIRST_INDEX;
         match NonZeroU8::new(index as u8) {
             Some(index) => Square(index),
             None => unreachable!(),
@@ -143,9 +140,9 @@ impl Square {
     /// The square at a padded index, or `None` for a cell of the margin.
     #[inline]
     pub(crate) const fn from_index(index: usize) -> Option<Square> {
-        let lane = index / LANE;
-        let row = index % LANE;
-        if lane >= 1 && lane <= 9 && row >= FIRST_ROW && row < FIRST_ROW + 9 {
+        let is_square =
+            index >= FIRST_INDEX && index <= LAST_INDEX && (index - FIRST_INDEX) % FILE_STRIDE < 9;
+        if is_square {
             match NonZeroU8::new(index as u8) {
                 Some(index) => Some(Square(index)),
                 None => None,
@@ -180,7 +177,8 @@ impl Square {
     /// The square's number without gaps: 0 (1a) to 80 (9i), file by file.
     #[inline]
     pub const fn dense_index(self) -> usize {
-        self.file().index() * 9 + self.rank().index()
+        // One cell of margin less for each file before this one.
+        self.index() - FIRST_INDEX - self.file().index()
     }
 
     /// The square with the given number without gaps, 0 to 80.
@@ -196,20 +194,46 @@ impl Square {
     /// The file the square lies on.
     #[inline]
     pub const fn file(self) -> File {
-        File(self.0.get() / LANE as u8 - 1)
+        File((self.0.get() - FIRST_INDEX as u8) / FILE_STRIDE as u8)
     }
 
     /// The rank the square lies on.
     #[inline]
     pub const fn rank(self) -> Rank {
-        Rank(self.0.get() % LANE as u8 - FIRST_ROW as u8)
+        Rank((self.0.get() - FIRST_INDEX as u8) % FILE_STRIDE as u8)
     }
 
-    /// The square after adding an offset of the padded board, or `None` beyond the edge.
-    /// The offset must be that of one step or knight jump.
+    /// The square one step or knight jump away, or `None` beyond the edge.
     #[inline]
-    pub(crate) const fn offset(self, offset: i16) -> Option<Square> {
-        Square::from_index((self.0.get() as i16 + offset) as usize)
+    pub(crate) fn neighbor(self, direction: Direction) -> Option<Square> {
+        static NEIGHBORS: [[Option<Square>; PADDED_CELLS]; 12] = {
+            let mut table = [[None; PADDED_CELLS]; 12];
+            let mut number = 0;
+            while number < 12 {
+                let mut index = FIRST_INDEX;
+                while index <= LAST_INDEX {
+                    if let Some(square) = Square::from_index(index) {
+                        table[number][index] = square.beside(Direction::from_index(number));
+                    }
+                    index += 1;
+                }
+                number += 1;
+            }
+            table
+        };
+        NEIGHBORS[direction.index()][self.index()]
+    }
+
+    /// What [`Square::neighbor`] reads from its table, computed.
+    pub(crate) const fn beside(self, direction: Direction) -> Option<Square> {
+        let (dx, dy) = direction.vector();
+        let file = self.file().index() as i8 + dx;
+        let rank = self.rank().index() as i8 + dy;
+        if file >= 0 && file < 9 && rank >= 0 && rank < 9 {
+            Some(Square::new(File(file as u8), Rank(rank as u8)))
+        } else {
+            None
+        }
     }
 
     /// The square after adding an offset, which must lead to a real square.
@@ -300,10 +324,19 @@ mod tests {
             assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(Square::new(square.file(), square.rank()), square);
         }
-        assert_eq!((0..256).filter_map(Square::from_index).count(), 81);
+        assert_eq!((0..PADDED_CELLS).filter_map(Square::from_index).count(), 81);
         assert_eq!(squares[0].index(), FIRST_INDEX);
         assert_eq!(squares[80].index(), LAST_INDEX);
         for square in squares {
+            for direction in Direction::ALL {
+                // Where the padded board says there is a square, there is one; the knight's jump
+                // alone may reach a wrong one, from ranks where no knight of its color stands.
+                let padded = Square::from_index(
+                    square.index().wrapping_add_signed(direction.offset() as isize),
+                );
+                let neighbor = square.neighbor(direction);
+                assert!(neighbor == padded || direction.is_jump() && neighbor.is_none());
+            }
             // SAFETY: the index comes from a square.
             assert_eq!(unsafe { Square::from_index_unchecked(square.index()) }, square);
         }

@@ -1,8 +1,10 @@
 //! Sets of squares, one bit for each cell of the padded board.
 
-use crate::square::{FIRST_ROW, File, LANE, PADDED_CELLS, Rank, Square};
+use crate::color::Color;
+use crate::square::{File, PADDED_CELLS, Rank, Square};
 
-const WORDS: usize = PADDED_CELLS.div_ceil(64);
+/// Number of words of a set.
+pub(crate) const WORDS: usize = PADDED_CELLS.div_ceil(64);
 
 /// A set of squares.
 ///
@@ -15,17 +17,22 @@ impl SquareSet {
     pub const EMPTY: SquareSet = SquareSet([0; WORDS]);
 
     /// All 81 squares.
-    pub const ALL: SquareSet = SquareSet::columns(0x1ff);
+    pub const ALL: SquareSet = SquareSet::of_files_and_ranks(0x1ff, 0x1ff);
 
-    /// The squares of the given ranks (bit 0: rank a) on every file.
-    const fn columns(ranks: u64) -> SquareSet {
-        let mut words = [0; WORDS];
-        let mut lane = 1;
-        while lane <= 9 {
-            words[lane / 4] |= ranks << (lane % 4 * LANE + FIRST_ROW);
-            lane += 1;
+    /// The squares on any of the given files (bit 0: file 1) and ranks (bit 0: rank a).
+    const fn of_files_and_ranks(files: u16, ranks: u16) -> SquareSet {
+        let mut set = SquareSet::EMPTY;
+        let mut index = 0;
+        while index < PADDED_CELLS {
+            if let Some(square) = Square::from_index(index)
+                && files >> square.file().index() & 1 != 0
+                && ranks >> square.rank().index() & 1 != 0
+            {
+                set.insert(square);
+            }
+            index += 1;
         }
-        SquareSet(words)
+        set
     }
 
     /// The words of the set: bit `i % 64` of word `i / 64` stands for padded index `i`.
@@ -40,52 +47,34 @@ impl SquareSet {
         SquareSet(words).intersection(SquareSet::ALL)
     }
 
-    /// The squares whose padded index the condition holds for.
+    /// The squares of one rank.
     #[inline]
-    pub(crate) fn from_cells(condition: impl Fn(usize) -> bool) -> SquareSet {
-        let mut words = [0; WORDS];
-        for (number, word) in words.iter_mut().enumerate() {
-            let first = number * 64;
-            for bit in 0..64.min(PADDED_CELLS - first) {
-                *word |= u64::from(condition(first + bit)) << bit;
-            }
-        }
-        SquareSet::from_words(words)
-    }
-
-    /// The squares of several files, bit 0 for file 1.
-    #[inline]
-    pub(crate) const fn files(files: u16) -> SquareSet {
-        /// The real squares of four neighbouring lanes, by the set of lanes.
-        const LANES: [u64; 16] = {
-            let mut table = [0; 16];
-            let mut lanes = 0;
-            while lanes < 16 {
-                let mut lane = 0;
-                while lane < 4 {
-                    if lanes >> lane & 1 != 0 {
-                        table[lanes] |= 0x1ff << (lane * LANE + FIRST_ROW);
-                    }
-                    lane += 1;
-                }
-                lanes += 1;
+    pub const fn rank(rank: Rank) -> SquareSet {
+        const RANKS: [SquareSet; 9] = {
+            let mut table = [SquareSet::EMPTY; 9];
+            let mut number = 0;
+            while number < 9 {
+                table[number] = SquareSet::of_files_and_ranks(0x1ff, 1 << number);
+                number += 1;
             }
             table
         };
-        // File 1 is lane 1.
-        let lanes = (files as usize) << 1;
-        SquareSet([LANES[lanes & 15], LANES[lanes >> 4 & 15], LANES[lanes >> 8 & 15]])
-    }
-
-    /// The squares of one rank.
-    pub const fn rank(rank: Rank) -> SquareSet {
-        SquareSet::columns(1 << rank.index())
+        RANKS[rank.index()]
     }
 
     /// The squares of one file.
     #[inline]
     pub const fn file(file: File) -> SquareSet {
-        SquareSet::files(1 << file.index())
+        const FILES: [SquareSet; 9] = {
+            let mut table = [SquareSet::EMPTY; 9];
+            let mut number = 0;
+            while number < 9 {
+                table[number] = SquareSet::of_files_and_ranks(1 << number, 0x1ff);
+                number += 1;
+            }
+            table
+        };
+        FILES[file.index()]
     }
 
     /// Whether the square is in the set.
@@ -95,65 +84,95 @@ impl SquareSet {
         self.0[index / 64] >> (index % 64) & 1 != 0
     }
 
+    /// The square alone. Read from a table: a set written word by word would stall whoever reads
+    /// it as a whole.
+    #[inline]
+    pub(crate) const fn single(square: Square) -> SquareSet {
+        const SINGLES: [SquareSet; PADDED_CELLS] = {
+            let mut table = [SquareSet::EMPTY; PADDED_CELLS];
+            let mut index = 0;
+            while index < PADDED_CELLS {
+                table[index].0[index / 64] = 1 << (index % 64);
+                index += 1;
+            }
+            table
+        };
+        SINGLES[square.index()]
+    }
+
     /// Puts the square into the set.
     #[inline]
     pub const fn insert(&mut self, square: Square) {
-        let index = square.index();
-        self.0[index / 64] |= 1 << (index % 64);
+        *self = self.union(SquareSet::single(square));
     }
 
     /// Takes the square out of the set.
     #[inline]
     pub const fn remove(&mut self, square: Square) {
-        let index = square.index();
-        self.0[index / 64] &= !(1 << (index % 64));
+        *self = self.difference(SquareSet::single(square));
     }
 
     /// This set and one square more.
     #[inline]
     #[must_use]
-    pub const fn with(mut self, square: Square) -> SquareSet {
-        self.insert(square);
-        self
+    pub const fn with(self, square: Square) -> SquareSet {
+        self.union(SquareSet::single(square))
     }
 
     /// The squares in both sets.
     #[inline]
     #[must_use]
     pub const fn intersection(self, other: SquareSet) -> SquareSet {
-        let [a, b, c] = self.0;
-        let [d, e, f] = other.0;
-        SquareSet([a & d, b & e, c & f])
+        let ([a, b], [c, d]) = (self.0, other.0);
+        SquareSet([a & c, b & d])
     }
 
     /// The squares in either set.
     #[inline]
     #[must_use]
     pub const fn union(self, other: SquareSet) -> SquareSet {
-        let [a, b, c] = self.0;
-        let [d, e, f] = other.0;
-        SquareSet([a | d, b | e, c | f])
+        let ([a, b], [c, d]) = (self.0, other.0);
+        SquareSet([a | c, b | d])
     }
 
     /// The squares in this set that are not in the other.
     #[inline]
     #[must_use]
     pub const fn difference(self, other: SquareSet) -> SquareSet {
-        let [a, b, c] = self.0;
-        let [d, e, f] = other.0;
-        SquareSet([a & !d, b & !e, c & !f])
+        let ([a, b], [c, d]) = (self.0, other.0);
+        SquareSet([a & !c, b & !d])
+    }
+
+    /// The squares in one of the sets but not in both.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn symmetric_difference(self, other: SquareSet) -> SquareSet {
+        let ([a, b], [c, d]) = (self.0, other.0);
+        SquareSet([a ^ c, b ^ d])
+    }
+
+    /// Every square one step further ahead, as the color sees it; from the last rank into the
+    /// margin, which is left out.
+    #[inline]
+    #[must_use]
+    pub(crate) const fn one_ahead(self, color: Color) -> SquareSet {
+        let [low, high] = self.0;
+        SquareSet::from_words(match color {
+            Color::Black => [low >> 1 | high << 63, high >> 1],
+            Color::White => [low << 1, high << 1 | low >> 63],
+        })
     }
 
     /// Whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
-        self.0[0] | self.0[1] | self.0[2] == 0
+        self.0[0] | self.0[1] == 0
     }
 
     /// Number of squares in the set, 0 to 81.
     #[inline]
     pub const fn len(self) -> u32 {
-        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+        self.0[0].count_ones() + self.0[1].count_ones()
     }
 
     /// The first square in the order of [`Square::all`].

@@ -5,7 +5,7 @@
 
 use crate::color::Color;
 use crate::piece::{Piece, PieceKind};
-use crate::square::{PADDED_CELLS, Square};
+use crate::square::{File, PADDED_CELLS, Rank, Square};
 
 /// The next number of the SplitMix64 sequence (Steele, Lea and Flood 2014) and its new state.
 const fn split_mix(state: u64) -> (u64, u64) {
@@ -18,15 +18,24 @@ const fn split_mix(state: u64) -> (u64, u64) {
 
 const SEED: u64 = 0x7473_756d_6572_6f21;
 
+/// A number is drawn for each cell of a grid of eleven by sixteen, in the middle of which the board
+/// lies. So the keys do not depend on how the padded board is laid out, and with them stay what
+/// collides in the transposition table and the number of nodes a search takes.
 static PIECE_KEYS: [[u64; PADDED_CELLS]; Piece::COUNT] = {
     let mut keys = [[0; PADDED_CELLS]; Piece::COUNT];
     let mut state = SEED;
     let mut piece = 0;
     while piece < Piece::COUNT {
-        let mut index = 0;
-        while index < PADDED_CELLS {
-            (keys[piece][index], state) = split_mix(state);
-            index += 1;
+        let mut cell = 0u8;
+        while cell < 11 * 16 {
+            let (key, next) = split_mix(state);
+            if let (Some(file), Some(rank)) =
+                (File::new(cell / 16), Rank::new((cell % 16).wrapping_sub(3)))
+            {
+                keys[piece][Square::new(file, rank).index()] = key;
+            }
+            state = next;
+            cell += 1;
         }
         piece += 1;
     }

@@ -69,7 +69,7 @@ impl<'a> After<'a> {
     ) -> Option<(Square, Piece)> {
         let mut square = from;
         loop {
-            square = square.offset(direction.offset())?;
+            square = square.neighbor(direction)?;
             if let Some(piece) = self.piece_at(square)
                 && Some(square) != transparent
             {
@@ -102,7 +102,7 @@ impl<'a> After<'a> {
     /// Whether the king has a square to go to, capturing there or not.
     fn king_can_run(&self) -> bool {
         Direction::COMPASS.into_iter().any(|direction| {
-            self.hunt.king.offset(direction.offset()).is_some_and(|square| {
+            self.hunt.king.neighbor(direction).is_some_and(|square| {
                 self.piece_at(square).is_none_or(|piece| piece.color() == self.hunt.us)
                     && !self.is_guarded(square)
             })
@@ -156,7 +156,7 @@ impl<'a> After<'a> {
         let Hunt { position, them, .. } = *self.hunt;
         let by_step = position.attacks().steps(them, square).any(|direction| {
             square
-                .offset(-direction.offset())
+                .neighbor(direction.opposite())
                 .is_some_and(|from| from != self.to && self.may_leave(from, square))
         });
         let changed = self.changed_lines(square);

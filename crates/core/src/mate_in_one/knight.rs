@@ -2,40 +2,69 @@
 //! there may be no flight, unless the knight opens a line by leaving.
 
 use super::Hunt;
-use crate::direction::DirectionSet;
+use crate::color::Color;
+use crate::direction::Direction;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
+use crate::square::{PADDED_CELLS, Square};
+use crate::square_set::SquareSet;
 
 impl Hunt<'_> {
     #[inline]
     pub(super) fn knight(&self) -> Option<Move> {
+        let checking = checking_squares(self.us, self.king).difference(self.board.pieces(self.us));
         let knight = Piece::new(self.us, PieceKind::Knight);
-        let jumps = movement::steps(knight);
         let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
-        for jump in jumps {
-            let Some(to) = self.king.offset(-jump.offset()) else { continue };
-            if self.board.pieces(self.us).contains(to) {
-                continue;
-            }
+        let on_board = !self.attacks.jump_targets(self.us).intersection(checking).is_empty()
+            && (self.flights == 0 || !self.openers().is_empty());
+        if !in_hand && !on_board {
+            return None;
+        }
+        let mut jumps = movement::steps(knight);
+        let all = jumps;
+        jumps.find_map(|jump| {
+            let to = self.king.neighbor(jump.opposite()).filter(|&to| checking.contains(to))?;
             if in_hand
                 && self.board.is_empty(to)
+                && !self.defended().contains(to)
                 && let Some(mate) = self.try_drop(knight, to)
             {
                 return Some(mate);
             }
-            let jumpers: DirectionSet = self.attacks.steps(self.us, to).intersection(jumps);
-            if jumpers.is_empty() || self.flights != 0 && self.openers().is_empty() {
-                continue;
-            }
-            for jump in jumpers {
-                if let Some(from) = to.offset(-jump.offset())
-                    && let Some(mate) = self.try_arrivals(from, to)
-                {
-                    return Some(mate);
+            self.attacks.steps(self.us, to).intersection(all).find_map(|jump| {
+                let from = to.neighbor(jump.opposite())?;
+                if self.flights != 0 && !self.openers().contains(from) {
+                    return None;
+                }
+                self.try_arrivals(from, to)
+            })
+        })
+    }
+}
+
+/// The squares from which a knight of a color checks a king.
+#[inline]
+fn checking_squares(color: Color, king: Square) -> SquareSet {
+    static SQUARES: [[SquareSet; PADDED_CELLS]; 2] = {
+        let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
+        let mut index = 0;
+        while index < PADDED_CELLS {
+            if let Some(king) = Square::from_index(index) {
+                let mut number = 8;
+                while number < 12 {
+                    let jump = Direction::from_index(number);
+                    let black = Piece::new(Color::Black, PieceKind::Knight);
+                    let color = if movement::steps(black).contains(jump) { 0 } else { 1 };
+                    if let Some(square) = king.beside(jump.opposite()) {
+                        table[color][index].insert(square);
+                    }
+                    number += 1;
                 }
             }
+            index += 1;
         }
-        None
-    }
+        table
+    };
+    SQUARES[color.index()][king.index()]
 }

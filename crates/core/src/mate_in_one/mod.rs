@@ -22,15 +22,15 @@ use std::cell::OnceCell;
 
 use after::After;
 
-use crate::attacks::AttackMap;
+use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
 use crate::color::Color;
+use crate::lanes::Chosen;
 use crate::movegen::promotion;
 use crate::movement;
 use crate::moves::Move;
-use crate::neighbors::{self, Around};
+use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
-use crate::planes;
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -41,6 +41,9 @@ impl Position {
     /// Works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
         let hunt = Hunt::new(self)?;
+        if hunt.is_hopeless() {
+            return None;
+        }
         hunt.adjacent()
             .or_else(|| hunt.knight())
             .or_else(|| hunt.slider())
@@ -59,16 +62,33 @@ struct Hunt<'a> {
     king: Square,
     /// What stands on the king's neighbours.
     around: Around,
+    /// The squares we attack.
+    attacked: SquareSet,
     /// The king's neighbours that we attack.
     guarded: u8,
     /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
     flights: u8,
+    /// The king's neighbours from which some piece could cover all flights.
+    coverable: u8,
+    /// The compass directions in which a slider could check from afar and cover all flights; none
+    /// if every distant check can be answered.
+    far: u8,
+    /// The directions in which slides of ours end on our own pieces with the king or one of its
+    /// neighbours ahead.
+    opening: u8,
     /// See [`Hunt::openers`].
     openers: OnceCell<SquareSet>,
     /// See [`Hunt::discoverers`].
     discoverers: OnceCell<SquareSet>,
     /// See [`Hunt::constraints`].
     constraints: OnceCell<Constraints>,
+}
+
+/// What stands on the king's neighbours.
+#[derive(Clone, Copy)]
+struct Around {
+    empty: u8,
+    ours: u8,
 }
 
 /// What our own king asks of our moves.
@@ -85,12 +105,17 @@ impl<'a> Hunt<'a> {
         let us = position.side_to_move();
         let (board, attacks) = (position.board(), position.attacks());
         let king = board.king(!us)?;
-        let (steps, slides) = (attacks.steps_plane(us), attacks.slides_plane());
-        let around = Around::of(board.cells(), king);
-        // Attacks also fall on the margin.
-        let on_board = around.empty | around.black | around.white;
-        let guarded = neighbors::attacked(steps, slides, us, king) & on_board;
-        let flights = (around.empty | around.of_color(us)) & !guarded;
+        let cut = |set| neighbors::cut(set, king);
+        let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
+        let attacked = attacks.attacked_squares(us);
+        let guarded = cut(attacked);
+        let flights = (around.empty | around.ours) & !guarded;
+        // A piece that may be dropped on any square answers every distant check.
+        let far = match position.hand(!us).contains_unrestricted() {
+            true => 0,
+            false => ring::far_directions(flights) & ring::compass(around.empty),
+        };
+        let ends = attacks.slides_of(us).within(board.pieces(us));
         Some(Hunt {
             position,
             board,
@@ -99,55 +124,77 @@ impl<'a> Hunt<'a> {
             them: !us,
             king,
             around,
+            attacked,
             guarded,
             flights,
+            coverable: ring::covering_by_any(flights),
+            far,
+            opening: ends.and(Rays::towards(king)).directions(),
             openers: OnceCell::new(),
             discoverers: OnceCell::new(),
             constraints: OnceCell::new(),
         })
     }
 
-    /// Our pieces at which one of our slides ends.
-    fn slide_ends(&self) -> SquareSet {
-        let slides = self.attacks.slides_plane();
-        planes::slide_targets(slides, self.us).intersection(self.board.pieces(self.us))
+    /// Whether no family can hold a mate: nothing may go next to the king, check it from afar or
+    /// open a line, and a knight would leave a flight. One branch for many positions.
+    #[inline]
+    fn is_hopeless(&self) -> bool {
+        let adjacent = self.guarded & !self.around.ours & self.coverable;
+        (adjacent | self.far | self.opening | u8::from(self.flights == 0)) == 0
     }
 
-    /// Our pieces that stop one of our slides before a flight: when they leave, it may be guarded.
-    /// By any other move no line guards a flight that it did not guard before.
+    /// Our pieces at which slides of ours end, each in the slide's direction.
+    #[inline]
+    fn slide_ends(&self) -> Rays<Chosen> {
+        self.attacks.slides_of(self.us).within(self.board.pieces(self.us))
+    }
+
+    /// Our pieces that stop one of our slides before a flight or before the king: when they
+    /// leave, it may guard the flight, pin a defender or give check. By any other move no line
+    /// does that it did not before.
+    #[inline]
     fn openers(&self) -> SquareSet {
+        if self.opening == 0 {
+            return SquareSet::EMPTY;
+        }
         *self.openers.get_or_init(|| {
-            let flights = ring::spread(self.flights);
-            let mut openers = SquareSet::EMPTY;
-            self.slide_ends().visit(|square| {
-                let slides = self.attacks.slides(self.us, square);
-                if ring::lie_ahead(flights, self.king, square, slides) {
-                    openers.insert(square);
+            let ends = self.slide_ends();
+            let mut back = Rays::full(self.king);
+            for bit in neighbors::bits(self.flights) {
+                if let Some(flight) = self.neighbor(bit) {
+                    back = back.or(Rays::full(flight));
                 }
-            });
-            openers
+            }
+            ends.and(back.opposite()).squares()
         })
     }
 
     /// Our pieces that stand alone between one of our sliders and the king.
     fn discoverers(&self) -> SquareSet {
-        *self.discoverers.get_or_init(|| {
-            let mut discoverers = SquareSet::EMPTY;
-            self.slide_ends().intersection(movement::lines(self.king)).visit(|square| {
-                if let Some(direction) = movement::line_direction(square, self.king)
-                    && self.attacks.slides(self.us, square).contains(direction)
-                    && self.board.first_piece(square, direction) == Some(self.king)
-                {
-                    discoverers.insert(square);
-                }
-            });
-            discoverers
-        })
+        if self.openers().is_empty() {
+            return SquareSet::EMPTY;
+        }
+        *self.discoverers.get_or_init(|| self.position.line_guards(self.king, self.us, self.us))
+    }
+
+    /// The squares that pieces of theirs, the king left out, might capture on. It is no less than
+    /// that after a move of a piece that is no opener: then only present pins keep pieces from
+    /// capturing, and with any pin the answer is none.
+    fn defended(&self) -> SquareSet {
+        if !self.position.line_guards(self.king, self.them, self.us).is_empty() {
+            return SquareSet::EMPTY;
+        }
+        // The king attacks all its neighbours once.
+        let ring = attacks::ring(self.king);
+        let twice = self.attacks.doubly_attacked_squares(self.them);
+        let once = self.attacks.attacked_squares(self.them);
+        twice.union(once.difference(ring))
     }
 
     /// The neighbour of the king with the given bit.
     fn neighbor(&self, bit: usize) -> Option<Square> {
-        self.king.offset(neighbors::DIRECTIONS[bit].offset())
+        self.king.neighbor(neighbors::DIRECTIONS[bit])
     }
 
     /// Most positions are decided before anyone asks this.
@@ -184,7 +231,7 @@ impl<'a> Hunt<'a> {
         let steps = self.attacks.steps(self.us, to);
         let slides = self.attacks.slides(self.us, to);
         steps
-            .filter_map(|direction| to.offset(-direction.offset()))
+            .filter_map(|direction| to.neighbor(direction.opposite()))
             .chain(slides.filter_map(|d| self.board.first_piece(to, d.opposite())))
             .find_map(&mut test)
     }

@@ -3,10 +3,9 @@
 
 use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
-use crate::movement::{self, DISPLACEMENT_COUNT};
+use crate::movement;
 use crate::neighbors::DIRECTIONS;
 use crate::piece::{Piece, PieceKind};
-use crate::square::Square;
 
 /// For each piece, the neighbours from which it attacks the king.
 static CHECKS: [u8; Piece::COUNT] = {
@@ -146,69 +145,56 @@ static FAR_COVERS: [u8; 8] = {
     table
 };
 
-/// For each place a square can have relative to the king, one byte for each neighbour of the
-/// king: the compass directions in which that neighbour lies ahead of the square.
-static AHEAD: [u64; DISPLACEMENT_COUNT] = {
-    let mut table = [0; DISPLACEMENT_COUNT];
-    let mut index = 0;
-    while index < 8 {
-        let (step_x, step_y) = Direction::COMPASS[index].vector();
-        let mut bit = 0;
-        while bit < 8 {
-            let (ring_x, ring_y) = DIRECTIONS[bit].vector();
-            let mut distance = 1;
-            while distance <= 8 {
-                // The place from which the neighbour is so many steps ahead, seen from the king.
-                let (x, y) = (ring_x - distance * step_x, ring_y - distance * step_y);
-                if x >= -8 && x <= 8 && y >= -8 && y <= 8 {
-                    table[movement::displacement_index_of(x, y)] |= 1 << (8 * bit + index);
-                }
-                distance += 1;
+/// For each set of flights, the compass directions from which a distant slider could leave none of
+/// them uncovered, one bit each.
+static FAR_DIRECTIONS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut flights = 0;
+    while flights < 256 {
+        let mut stands = 0;
+        while stands < 8 {
+            if flights as u8 & !FAR_COVERS[stands] == 0 {
+                table[flights] |= 1 << DIRECTIONS[stands].index();
             }
-            bit += 1;
+            stands += 1;
         }
-        index += 1;
+        flights += 1;
     }
     table
 };
 
-/// Some neighbours of the king as a word with a byte for each: all bits set, or none.
-#[derive(Clone, Copy)]
-pub(super) struct Spread(u64);
+/// For each set of neighbours, the compass directions to them, one bit each.
+static COMPASS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut neighbors = 0;
+    while neighbors < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            if neighbors >> bit & 1 != 0 {
+                table[neighbors] |= 1 << DIRECTIONS[bit].index();
+            }
+            bit += 1;
+        }
+        neighbors += 1;
+    }
+    table
+};
 
-/// Spreads a byte of neighbours over a word.
+/// The compass directions to some neighbours.
 #[inline]
-pub(super) fn spread(byte: u8) -> Spread {
-    // Each byte keeps its own bit of the eight; then a byte is either 0 or becomes full.
-    let own_bits = (u64::from(byte) * ONES) & 0x8040_2010_0804_0201;
-    let low_bits = 0x7f * ONES;
-    let high_bits = (((own_bits & low_bits) + low_bits) | own_bits) & !low_bits;
-    Spread((high_bits >> 7) * 0xff)
+pub(super) fn compass(neighbors: u8) -> u8 {
+    COMPASS[usize::from(neighbors)]
 }
 
-/// Whether one of the neighbours lies ahead of a square in one of the compass directions.
+/// The compass directions in which a slider could check from afar and leave no flight uncovered.
 #[inline]
-pub(super) fn lie_ahead(
-    neighbors: Spread,
-    king: Square,
-    square: Square,
-    directions: DirectionSet,
-) -> bool {
-    let directions = (directions.bits() as u8 as u64) * ONES;
-    AHEAD[movement::displacement_index(king, square)] & directions & neighbors.0 != 0
-}
-
-/// Whether a distant slider in the direction of the given bit could leave no flight uncovered.
-#[inline]
-pub(super) fn far_slider_covers(bit: usize, flights: u8) -> bool {
-    flights & !FAR_COVERS[bit] == 0
+pub(super) fn far_directions(flights: u8) -> u8 {
+    FAR_DIRECTIONS[usize::from(flights)]
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::neighbors::{bits, cut};
-    use crate::square_set::SquareSet;
 
     /// The worked example of the paper's table 1, a gold to the king's lower right.
     #[test]
@@ -227,31 +213,19 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_ahead_are_met_by_walking() {
-        for king in Square::all() {
-            for square in Square::all() {
-                for direction in Direction::COMPASS {
-                    let mut met = 0;
-                    let mut next = square.offset(direction.offset());
-                    while let Some(ahead) = next {
-                        met |= cut(SquareSet::EMPTY.with(ahead), king);
-                        next = ahead.offset(direction.offset());
-                    }
-                    let directions = DirectionSet::EMPTY.with(direction);
-                    for bit in bits(cut(SquareSet::ALL, king)) {
-                        let found = lie_ahead(spread(1 << bit), king, square, directions);
-                        assert_eq!(found, met >> bit & 1 != 0);
-                    }
-                }
+    fn a_distant_slider_covers_its_line_and_a_dragon_more() {
+        let of = |direction: Direction| 1u8 << direction.index();
+        assert_eq!(far_directions(0), 0xff);
+        // North and south of the king lie on the line of a slider from either, and a dragon to
+        // the north-east or north-west reaches the northern square. Bits as in `neighbors`.
+        let (north, south) = (1 << 3, 1 << 4);
+        assert_eq!(far_directions(north | south), of(Direction::North) | of(Direction::South));
+        for flights in 0..=255u8 {
+            for (bit, direction) in DIRECTIONS.into_iter().enumerate() {
+                let covers = flights & !FAR_COVERS[bit] == 0;
+                assert_eq!(far_directions(flights) & of(direction) != 0, covers);
+                assert_eq!(compass(flights) & of(direction) != 0, flights >> bit & 1 != 0);
             }
-        }
-    }
-
-    #[test]
-    fn spreading_fills_the_bytes_of_set_bits() {
-        for byte in 0..=255 {
-            let expected = (0..8).filter(|bit| byte >> bit & 1 != 0).map(|bit| 0xff << (8 * bit));
-            assert_eq!(spread(byte).0, expected.sum::<u64>());
         }
     }
 

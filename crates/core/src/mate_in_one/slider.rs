@@ -1,12 +1,14 @@
 //! Second family: a slider checking from two or more squares away.
 
-use super::{Hunt, attacks_on_empty_board, ring};
-use crate::direction::Direction;
+use super::{Hunt, attacks_on_empty_board};
+use crate::attacks::{self, Rays};
+use crate::lanes::Chosen;
 use crate::movegen::drop_ranks;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
+use crate::square_set::SquareSet;
 
 /// The kinds that check from a distance when dropped.
 const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
@@ -14,54 +16,61 @@ const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::La
 impl Hunt<'_> {
     #[inline]
     pub(super) fn slider(&self) -> Option<Move> {
-        // A piece that may be dropped on any rank answers every distant check.
-        let hand = self.position.hand(self.them);
-        let can_interpose =
-            [PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook]
-                .into_iter()
-                .any(|kind| hand.contains(kind));
-        if can_interpose {
+        if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
+            return None;
+        }
+        let openers = self.openers();
+        if self.far == 0 && openers.is_empty() {
+            return None;
+        }
+        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
+        let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
+        // What holds for all but openers: the flights are covered, nobody captures.
+        let coverable = seen.keep(self.far).squares().difference(beside);
+        let droppable =
+            if self.may_drop_sliders() { self.board.empties() } else { SquareSet::EMPTY };
+        let mut promising = coverable.intersection(droppable.union(self.attacked));
+        if !promising.is_empty() {
+            promising = promising.difference(self.defended());
+        }
+        let opening = match openers.is_empty() {
+            true => SquareSet::EMPTY,
+            false => seen.squares().difference(beside).intersection(self.attacked),
+        };
+        let considered = promising.union(opening);
+        if considered.is_empty() {
             return None;
         }
         neighbors::bits(self.around.empty).find_map(|bit| {
-            let coverable = ring::far_slider_covers(bit, self.flights);
-            if coverable || !self.openers().is_empty() {
-                self.distant_checks(neighbors::DIRECTIONS[bit], coverable)
-            } else {
-                None
-            }
+            let mut mate = None;
+            self.board.walk_squares(self.king, neighbors::DIRECTIONS[bit], |to| {
+                if mate.is_none() && considered.contains(to) {
+                    let promising = promising.contains(to);
+                    mate = self.distant_check(to, promising, promising && droppable.contains(to));
+                }
+            });
+            mate
         })
     }
 
-    /// Checks from squares seen from the king in one direction over an empty neighbour. Unless
-    /// the flights are `coverable` from there, only pieces that open lines are tried.
-    fn distant_checks(&self, direction: Direction, coverable: bool) -> Option<Move> {
-        let mut to = self.king.offset(direction.offset())?;
-        while self.board.is_empty(to) {
-            to = to.offset(direction.offset())?;
-            if self.board.pieces(self.us).contains(to) {
-                return None;
-            }
-            if coverable
-                && self.board.is_empty(to)
-                && let Some(mate) = self.distant_drops(to)
-            {
-                return Some(mate);
-            }
-            if self.attacks.attacked(self.us, to) {
-                let mate = self.find_attacker(to, |from| {
-                    let may_mate = coverable || self.openers().contains(from);
-                    if may_mate { self.try_arrivals(from, to) } else { None }
-                });
-                if mate.is_some() {
-                    return mate;
-                }
-            }
-        }
-        None
+    /// Checks from one square: drops, and moves of all pieces if it is promising, otherwise of
+    /// openers alone.
+    fn distant_check(&self, to: Square, promising: bool, droppable: bool) -> Option<Move> {
+        let dropped = if droppable { self.distant_drop(to) } else { None };
+        dropped.or_else(|| {
+            self.find_attacker(to, |from| {
+                let may_mate = promising || self.openers().contains(from);
+                if may_mate { self.try_arrivals(from, to) } else { None }
+            })
+        })
     }
 
-    fn distant_drops(&self, to: Square) -> Option<Move> {
+    fn may_drop_sliders(&self) -> bool {
+        let hand = self.position.hand(self.us);
+        DROPS.into_iter().any(|kind| hand.contains(kind))
+    }
+
+    fn distant_drop(&self, to: Square) -> Option<Move> {
         let hand = self.position.hand(self.us);
         DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
             let piece = Piece::new(self.us, kind);

@@ -1,31 +1,161 @@
 //! Moves that give check.
+//!
+//! There are two ways to check. A piece arrives where it attacks the king: such squares lie on
+//! the king's eight lines, up to the first piece on each, and a knight's jump away. Or a piece
+//! leaves the line of an own slider to the king, wherever it goes. Both are generated from the
+//! king's side, so that moves which do not check are never looked at.
 
 use super::drops::drop_ranks;
+use super::pieces::{Target, for_each_target};
 use super::{Filter, MoveSink, Parts};
+use crate::direction::{Direction, DirectionSet};
 use crate::movement;
 use crate::moves::{Move, MoveList};
-use crate::piece::Piece;
+use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// Keeps the moves that give check.
+/// The checks of one position in the making.
 struct Checks<'a> {
-    position: &'a Position,
+    parts: &'a Parts<'a>,
+    /// The king to be checked.
+    king: Square,
+    /// Own pieces that alone stand between an own slider and that king.
+    discoverers: SquareSet,
     moves: &'a mut MoveList,
 }
 
-impl MoveSink for Checks<'_> {
+/// Keeps the moves after which the piece attacks the king from its target: those whose direction
+/// to the king is one that the arrived piece moves in.
+struct Direct<'a> {
+    /// What leads from the target to the king.
+    direction: Direction,
+    /// Whether the target is next to the king or a knight's jump away.
+    near: bool,
+    king: Square,
+    discoverers: SquareSet,
+    moves: &'a mut MoveList,
+}
+
+impl MoveSink for Direct<'_> {
+    #[inline]
     fn board_move(&mut self, mv: Move) {
-        if self.position.gives_check(mv) {
+        let piece = mv.piece_after();
+        let attacks = movement::slides(piece).contains(self.direction)
+            || self.near && movement::steps(piece).contains(self.direction);
+        // What a discoverer does away from its line is not of this part.
+        let discovers = |from| {
+            self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, mv.to())
+        };
+        if attacks && !mv.from().is_some_and(discovers) {
             self.moves.push(mv);
         }
     }
 
     fn drops(&mut self, piece: Piece, targets: SquareSet) {
-        if let Some(king) = self.position.king(!piece.color()) {
-            let checking = self.position.squares_attacking(king, piece);
-            MoveSink::drops(self.moves, piece, targets.intersection(checking));
+        MoveSink::drops(self.moves, piece, targets);
+    }
+}
+
+impl Checks<'_> {
+    /// Moves of pieces that attack the king from where they go.
+    fn direct(&mut self) {
+        let Parts { board, us, targets, .. } = *self.parts;
+        // The evasion targets, should we be in check ourselves, and never an own piece's square.
+        let targets = targets.difference(board.pieces(us));
+        for direction in Direction::COMPASS {
+            let mut near = true;
+            board.walk_squares(self.king, direction, |to| {
+                if targets.contains(to) {
+                    self.arrivals(to, direction.opposite(), near);
+                }
+                near = false;
+            });
+        }
+        for jump in movement::steps(Piece::new(us, PieceKind::Knight)) {
+            if let Some(to) = self.king.neighbor(jump.opposite())
+                && targets.contains(to)
+            {
+                self.arrivals(to, jump, true);
+            }
+        }
+    }
+
+    /// Moves to one square from which the king lies in the given direction.
+    #[inline]
+    fn arrivals(&mut self, to: Square, direction: Direction, near: bool) {
+        let Parts { board, attacks, us, .. } = *self.parts;
+        let (mut steps, slides) = (attacks.steps(us, to), attacks.slides(us, to));
+        if direction.is_jump() {
+            // Only knights check by a jump, and only by one do they come.
+            steps = steps.difference(DirectionSet::COMPASS);
+        } else if !near && slides.is_empty() && steps.is_empty() {
+            return;
+        }
+        let target = Target::new(self.parts, to, Filter::ALL);
+        let mut sink = Direct {
+            direction,
+            near,
+            king: self.king,
+            discoverers: self.discoverers,
+            moves: self.moves,
+        };
+        for step in steps {
+            // SAFETY: the attack map says that a piece stands one step against the direction.
+            let from = unsafe { to.offset_unchecked(-step.offset()) };
+            target.push_move_from(from, &mut sink);
+        }
+        if direction.is_jump() {
+            return;
+        }
+        for slide in slides {
+            if let Some(from) = board.first_piece(to, slide.opposite()) {
+                target.push_move_from(from, &mut sink);
+            }
+        }
+    }
+
+    /// Moves of pieces that leave the line between an own slider and the king; our own king may
+    /// be one of them.
+    fn discovered(&mut self) {
+        let Parts { position, board, us, targets, king: own_king, .. } = *self.parts;
+        for from in self.discoverers {
+            let Some(piece) = board.piece_at(from) else { continue };
+            for_each_target(board, from, piece, |to| {
+                if board.pieces(us).contains(to) || Position::stays_on_line(self.king, from, to) {
+                    return;
+                }
+                if Some(from) == own_king {
+                    if !position.king_is_unsafe_on(from, to) {
+                        let captured = board.piece_at(to).map(Piece::kind);
+                        self.moves.push(Move::board(from, to, piece, captured, false));
+                    }
+                } else if targets.contains(to) {
+                    Target::new(self.parts, to, Filter::ALL).push_move_from(from, self.moves);
+                }
+            });
+        }
+    }
+
+    /// Drops of pieces that attack the king from where they are dropped.
+    fn drops(&mut self) {
+        let Parts { position, board, us, targets, .. } = *self.parts;
+        let hand = position.hand(us);
+        if hand.is_empty() {
+            return;
+        }
+        let empties = targets.intersection(board.empties());
+        if empties.is_empty() {
+            return;
+        }
+        for (kind, _) in hand.iter() {
+            let piece = Piece::new(us, kind);
+            let mut squares = empties.intersection(position.squares_attacking(self.king, piece));
+            if kind == PieceKind::Pawn {
+                squares = position.without_illegal_pawn_drops(squares);
+            }
+            MoveSink::drops(self.moves, piece, squares);
         }
     }
 }
@@ -33,14 +163,14 @@ impl MoveSink for Checks<'_> {
 impl Position {
     /// Appends all legal moves that give check, idle non-promotions included.
     pub fn generate_checks(&self, moves: &mut MoveList) {
-        if self.king(!self.side_to_move()).is_none() {
-            return;
-        }
+        let us = self.side_to_move();
+        let Some(king) = self.king(!us) else { return };
         let parts = Parts::new(self);
-        let mut sink = Checks { position: self, moves };
-        parts.piece_moves(Filter::ALL, &mut sink);
-        parts.king_moves(Filter::ALL, &mut sink);
-        parts.drops(&mut sink);
+        let discoverers = self.line_guards(king, us, us);
+        let mut checks = Checks { parts: &parts, king, discoverers, moves };
+        checks.direct();
+        checks.discovered();
+        checks.drops();
     }
 
     /// The squares from which a piece would attack `target` on the board as it is.
@@ -97,5 +227,51 @@ mod tests {
         let mut texts: Vec<String> = checks.iter().map(ToString::to_string).collect();
         texts.sort();
         assert_eq!(texts, ["N*4c", "N*6c"]);
+    }
+
+    /// Generating from the king's side finds what looking at every legal move finds, each once.
+    #[test]
+    fn checks_are_the_legal_moves_that_give_check() {
+        let starts = [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "ln2+r1r2/5s+Pkl/3+B1p1p1/p4B2p/2P6/P6PP/1PNP1P3/2G3SK1/L4G1NL w 2GSN3Ps3p 76",
+            "2+R4K1/3+P2G+B1/4+N+P1+L1/2p5p/1p7/p7P/+p+p+p6/2+p5L/k+p1+r5 w G2S3N3Pb2g2s2l3p 1",
+            "1S2G1S2/1RB3P2/2S1N4/4L4/9/9/9/k8/8K b RGbg2p 1",
+            // A king that opens the line of its own rook.
+            "4k4/9/9/4K4/4R4/9/2b3b2/9/4r4 b GNLP2p 1",
+        ];
+        let (mut checks, mut in_check) = (0, 0);
+        let mut seed = 5u64;
+        for game in 0..600 {
+            let mut position = Position::from_sfen(starts[game % starts.len()]).unwrap();
+            for _ in 0..60 {
+                let legal = position.legal_moves();
+                let mut expected: Vec<String> = legal
+                    .iter()
+                    .filter(|&&mv| position.gives_check(mv))
+                    .map(ToString::to_string)
+                    .collect();
+                let mut generated = MoveList::new();
+                position.generate_checks(&mut generated);
+                let mut texts: Vec<String> = generated.iter().map(ToString::to_string).collect();
+                expected.sort();
+                texts.sort();
+                assert_eq!(texts, expected, "{position}");
+                checks += texts.len();
+                in_check += usize::from(position.in_check() && !texts.is_empty());
+                // Checks, where there are any, bring the kings out and lead to more.
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                let choice = (seed >> 33) as usize;
+                let among =
+                    if seed >> 62 == 0 && !generated.is_empty() { &generated } else { &legal };
+                let Some(&mv) = among.get(choice % among.len().max(1)) else { break };
+                position.play(mv);
+            }
+        }
+        assert!(
+            checks > 10_000 && in_check > 100,
+            "{checks} checks, {in_check} positions in check"
+        );
     }
 }

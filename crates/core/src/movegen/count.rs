@@ -3,32 +3,33 @@
 //! Every attack on a square that no own man holds is a move, so the attack map's sum over those
 //! squares is the number of moves on the board, but for a few corrections: what may promote
 //! counts twice, the king may not step onto attacked squares, and pinned pieces may not leave
-//! their lines. Drops are sizes of sets.
+//! their lines. In check the same sum is taken over the squares on which the check can be met.
+//! Drops are sizes of sets.
 
 use super::drops::drop_ranks;
-use super::pieces::{for_each_target, promotion};
-use crate::attacks::AttackMap;
+use crate::attacks::{self, AttackMap, Rays};
 use crate::board::{Board, Class};
 use crate::color::Color;
+use crate::direction::Direction;
+use crate::lanes::Chosen;
 use crate::movement;
-use crate::neighbors::{self, Around};
 use crate::piece::{Piece, PieceKind};
-use crate::planes;
 use crate::position::Position;
-use crate::square::{Rank, Square};
+use crate::square::{PADDED_CELLS, Rank, Square};
 use crate::square_set::SquareSet;
 
 impl Position {
-    /// Number of legal moves of a side that is not in check.
-    pub(super) fn count_moves_out_of_check(&self) -> u64 {
-        debug_assert!(!self.in_check());
+    /// Number of legal moves.
+    pub fn count_legal_moves(&self) -> u64 {
         let us = self.side_to_move();
+        let board = self.board();
         let count = Count {
             position: self,
-            board: self.board(),
+            board,
             attacks: self.attacks(),
             us,
-            targets: SquareSet::ALL.difference(self.board().pieces(us)),
+            occupied: board.occupied(),
+            targets: self.evasion_targets().difference(board.pieces(us)),
         };
         u64::from(count.board_moves() + count.drops())
     }
@@ -40,92 +41,130 @@ struct Count<'a> {
     board: &'a Board,
     attacks: &'a AttackMap,
     us: Color,
-    /// The squares that no own man holds.
+    occupied: SquareSet,
+    /// The squares that no own man holds and, in check, on which the check is met.
     targets: SquareSet,
 }
 
 impl Count<'_> {
+    #[inline]
     fn board_moves(&self) -> u32 {
-        let (steps, slides) = (self.attacks.steps_plane(self.us), self.attacks.slides_plane());
-        planes::sum_attacks(steps, slides, self.us, self.targets) + self.promotions_out_of_zone()
-            - self.slides_counted_twice_in_vain()
+        let inside = self.targets.intersection(promotion_zone(self.us));
+        let third = inside.intersection(SquareSet::rank(THIRD_RANK[self.us.index()]));
+        // Every slide into the zone counts twice at first, as if all sliders could promote.
+        let sum = self.attacks.sum(self.us, self.targets, inside, third);
+        let (more, fewer) = self.king_steps();
+        sum + self.pawn_promotions()
+            + self.silver_promotions()
+            + self.promotions_out_of_zone()
+            + more
+            - self.slides_counted_twice_in_vain(inside)
             - self.lances_on_last_rank()
-            - self.unsafe_king_steps()
+            - fewer
             - self.moves_lost_by_pins()
     }
 
-    /// Promotions of silvers, bishops and rooks that leave the promotion zone. No other piece
-    /// moves backwards before it promotes.
+    /// Pawns that enter the zone or move in it, unless they must promote.
+    #[inline]
+    fn pawn_promotions(&self) -> u32 {
+        let second_and_third = SECOND_AND_THIRD_RANKS[self.us.index()];
+        let pawns = self.board.of_class(self.us, Class::Pawn);
+        pawns.one_ahead(self.us).intersection(self.targets).intersection(second_and_third).len()
+    }
+
+    /// Silvers that enter the zone, move in it or leave it.
+    #[inline]
+    fn silver_promotions(&self) -> u32 {
+        let near = far_four_ranks(self.us);
+        let mut count = 0;
+        self.board.of_class(self.us, Class::Silver).intersection(near).visit(|from| {
+            let promoting = SILVER_PROMOTIONS[self.us.index()][from.index()];
+            count += promoting.intersection(self.targets).len();
+        });
+        count
+    }
+
+    /// Promotions of bishops and rooks that leave the promotion zone.
     #[inline]
     fn promotions_out_of_zone(&self) -> u32 {
         let zone = promotion_zone(self.us);
+        let outside = self.targets.difference(zone);
         let mut count = 0;
-        for from in self.board.of_class(self.us, Class::Returning).intersection(zone) {
-            let Some(piece) = self.board.piece_at(from) else { continue };
-            for_each_target(self.board, from, piece, |to| {
-                count += u32::from(self.targets.contains(to) && !zone.contains(to));
-            });
-        }
+        self.board.of_class(self.us, Class::Slider).intersection(zone).visit(|from| {
+            count += self.slides_onto(from, outside);
+        });
         count
     }
 
     /// Horses and dragons slide into the zone like sliders that may still promote.
     #[inline]
-    fn slides_counted_twice_in_vain(&self) -> u32 {
-        let inside = self.targets.intersection(promotion_zone(self.us));
+    fn slides_counted_twice_in_vain(&self, inside: SquareSet) -> u32 {
         let mut count = 0;
-        for from in self.board.of_class(self.us, Class::PromotedSlider) {
-            let Some(piece) = self.board.piece_at(from) else { continue };
-            for direction in movement::slides(piece) {
-                self.board.walk_squares(from, direction, |to| {
-                    count += u32::from(inside.contains(to));
-                });
-            }
-        }
+        self.board.of_class(self.us, Class::PromotedSlider).visit(|from| {
+            count += self.slides_onto(from, inside);
+        });
         count
     }
 
+    /// Number of squares of a set that the piece on a square slides to.
+    #[inline]
+    fn slides_onto(&self, from: Square, squares: SquareSet) -> u32 {
+        self.board.piece_at(from).map_or(0, |piece| {
+            attacks::slider_targets(piece, from, self.occupied).intersection(squares).len()
+        })
+    }
+
     /// Lances that reach the last rank can only promote. (Pawns and knights that must are left
-    /// out of the sum itself.)
+    /// out from the start.)
     #[inline]
     fn lances_on_last_rank(&self) -> u32 {
         let forward = super::forward(self.us);
-        let last_rank = LAST_RANK[self.us.index()];
-        if !self.attacks.slides_onto(self.us, last_rank).contains(forward) {
-            return 0;
-        }
         let by_lance = |to: &Square| {
-            self.attacks.slides(self.us, *to).contains(forward)
-                && self.board.first_piece(*to, forward.opposite()).is_some_and(|from| {
-                    self.board.piece_at(from) == Some(Piece::new(self.us, PieceKind::Lance))
-                })
+            self.board.first_piece(*to, forward.opposite()).is_some_and(|from| {
+                self.board.piece_at(from) == Some(Piece::new(self.us, PieceKind::Lance))
+            })
         };
-        self.targets.intersection(SquareSet::rank(last_rank)).filter(by_lance).count() as u32
+        let last_rank = SquareSet::rank(LAST_RANK[self.us.index()]);
+        let slides = self.attacks.slide_targets(self.us, forward);
+        slides.intersection(last_rank).intersection(self.targets).filter(by_lance).count() as u32
     }
 
+    /// The king's legal steps, and those that the sum has counted.
     #[inline]
-    fn unsafe_king_steps(&self) -> u32 {
-        let Some(king) = self.board.king(self.us) else { return 0 };
-        let around = Around::of(self.board.cells(), king);
-        let (steps, slides) = (self.attacks.steps_plane(!self.us), self.attacks.slides_plane());
-        let attacked = neighbors::attacked(steps, slides, !self.us, king);
-        ((around.empty | around.of_color(!self.us)) & attacked).count_ones()
+    fn king_steps(&self) -> (u32, u32) {
+        let Some(king) = self.board.king(self.us) else { return (0, 0) };
+        let ring = attacks::ring(king);
+        // Slides that check reach one square further once the king is gone.
+        let checks = self.attacks.slides(!self.us, king).bits() as u8;
+        let behind = Rays::<Chosen>::ring(king).keep(checks).squares();
+        let attacked = self.attacks.attacked_squares(!self.us).union(behind);
+        let legal = ring.difference(self.board.pieces(self.us)).difference(attacked);
+        (legal.len(), ring.intersection(self.targets).len())
     }
 
     /// Moves of pinned pieces that leave their lines, promotions counted as moves of their own.
     #[inline]
     fn moves_lost_by_pins(&self) -> u32 {
         let Some(king) = self.board.king(self.us) else { return 0 };
+        let zone = promotion_zone(self.us);
         let mut count = 0;
-        for from in self.position.pinned(self.us) {
-            let Some(piece) = self.board.piece_at(from) else { continue };
-            for_each_target(self.board, from, piece, |to| {
-                if self.targets.contains(to) && !Position::stays_on_line(king, from, to) {
-                    let (may, must) = promotion(self.us, piece.kind(), from, to);
-                    count += 1 + u32::from(may && !must);
-                }
-            });
-        }
+        self.position.pinned(self.us).visit(|from| {
+            let (Some(piece), Some(direction)) =
+                (self.board.piece_at(from), movement::line_direction(king, from))
+            else {
+                return;
+            };
+            let lost = attacks::targets(piece, from, self.occupied)
+                .intersection(self.targets)
+                .difference(attacks::ray(king, direction));
+            count += lost.len();
+            if piece.kind().can_promote() {
+                let promoting =
+                    if from.in_promotion_zone(self.us) { lost } else { lost.intersection(zone) };
+                // Where the piece could not move on, it must promote.
+                count += promoting.intersection(drop_ranks(self.us, piece.kind())).len();
+            }
+        });
         count
     }
 
@@ -135,7 +174,7 @@ impl Count<'_> {
         if hand.is_empty() {
             return 0;
         }
-        let empties = self.board.empties();
+        let empties = self.targets.difference(self.occupied);
         let mut count = 0;
         if hand.contains(PieceKind::Pawn) {
             let ranks = drop_ranks(self.us, PieceKind::Pawn);
@@ -156,26 +195,76 @@ impl Count<'_> {
 }
 
 /// The last rank of Black and of White.
-const LAST_RANK: [Rank; 2] = [Rank::FIRST, Rank::FIRST.relative_to(Color::White)];
+const LAST_RANK: [Rank; 2] = far_rank(1);
+/// The rank on which their knights may but need not promote.
+const THIRD_RANK: [Rank; 2] = far_rank(3);
+/// The ranks on which their pawns may but need not promote.
+static SECOND_AND_THIRD_RANKS: [SquareSet; 2] = {
+    let ([black2, white2], [black3, white3]) = (far_rank(2), far_rank(3));
+    [
+        SquareSet::rank(black2).union(SquareSet::rank(black3)),
+        SquareSet::rank(white2).union(SquareSet::rank(white3)),
+    ]
+};
+
+/// For each square, where Black's and White's silvers may promote to.
+static SILVER_PROMOTIONS: [[SquareSet; PADDED_CELLS]; 2] = {
+    let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
+    let colors = [Color::Black, Color::White];
+    let mut index = 0;
+    while index < 2 * PADDED_CELLS {
+        let (color, cell) = (colors[index % 2], index / 2);
+        if let Some(from) = Square::from_index(cell) {
+            let steps = movement::steps(Piece::new(color, PieceKind::Silver));
+            let mut number = 0;
+            while number < 8 {
+                let direction = Direction::from_index(number);
+                if steps.contains(direction)
+                    && let Some(to) = from.beside(direction)
+                    && (from.in_promotion_zone(color) || to.in_promotion_zone(color))
+                {
+                    table[index % 2][cell].insert(to);
+                }
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The rank that Black and White count as the given one.
+const fn far_rank(number: u8) -> [Rank; 2] {
+    match Rank::new(number) {
+        Some(rank) => [rank, rank.relative_to(Color::White)],
+        None => panic!("ranks are numbered 1 to 9"),
+    }
+}
 
 /// The squares of a color's promotion zone.
 #[inline]
 fn promotion_zone(color: Color) -> SquareSet {
-    const ZONES: [SquareSet; 2] = [far_ranks(Color::Black, 3), far_ranks(Color::White, 3)];
+    const ZONES: [SquareSet; 2] = far_ranks(3);
     ZONES[color.index()]
 }
 
-/// The given number of far ranks of a color.
-const fn far_ranks(color: Color, count: u8) -> SquareSet {
-    let mut set = SquareSet::EMPTY;
+/// The promotion zone and the rank before it.
+#[inline]
+fn far_four_ranks(color: Color) -> SquareSet {
+    const RANKS: [SquareSet; 2] = far_ranks(4);
+    RANKS[color.index()]
+}
+
+/// The given number of far ranks of Black and of White.
+const fn far_ranks(count: u8) -> [SquareSet; 2] {
+    let mut sets = [SquareSet::EMPTY; 2];
     let mut number = 1;
     while number <= count {
-        if let Some(rank) = Rank::new(number) {
-            set = set.union(SquareSet::rank(rank.relative_to(color)));
-        }
+        let [black, white] = far_rank(number);
+        sets = [sets[0].union(SquareSet::rank(black)), sets[1].union(SquareSet::rank(white))];
         number += 1;
     }
-    set
+    sets
 }
 
 #[cfg(test)]

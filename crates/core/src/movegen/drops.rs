@@ -57,7 +57,7 @@ impl Position {
     #[inline]
     pub(super) fn without_illegal_pawn_drops(&self, targets: SquareSet) -> SquareSet {
         let us = self.side_to_move();
-        let mut targets = targets.difference(SquareSet::files(self.board().pawn_files(us)));
+        let mut targets = targets.difference(self.board().pawn_files(us));
         if let Some(square) = self.pawn_check_square()
             && targets.contains(square)
             && self.is_pawn_drop_mate(square)
@@ -71,7 +71,7 @@ impl Position {
     #[inline]
     pub(crate) fn pawn_check_square(&self) -> Option<Square> {
         let us = self.side_to_move();
-        self.king(!us)?.offset(-forward(us).offset())
+        self.king(!us)?.neighbor(forward(us).opposite())
     }
 
     /// Whether a pawn dropped on `square`, which is empty and before the enemy king, mates.
@@ -99,13 +99,13 @@ impl Position {
         // may become a flight.
         let cut = self.attacks().slides(us, square);
         let has_flight = Direction::COMPASS.into_iter().any(|direction| {
-            let Some(flight) = king.offset(direction.offset()) else { return false };
+            let Some(flight) = king.neighbor(direction) else { return false };
             if flight == square || self.board().pieces(them).contains(flight) {
                 return false;
             }
             let mut attacks = self.attacks().slides(us, flight);
             for slide in cut {
-                if square.offset(slide.offset()) == Some(flight) {
+                if square.neighbor(slide) == Some(flight) {
                     attacks = attacks.without(slide);
                 }
             }

@@ -1,7 +1,9 @@
 //! Replies to check, and the king's moves.
 
 use super::{Filter, MoveSink, Parts};
-use crate::direction::Direction;
+use crate::attacks::Rays;
+use crate::direction::{Direction, DirectionSet};
+use crate::lanes::Chosen;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
@@ -12,14 +14,23 @@ impl Position {
     /// Where pieces other than the king may go so that their own king is not left in check (pins
     /// aside): every square without check, the checker and the squares before it in single check,
     /// none in double check.
+    #[inline]
     pub(crate) fn evasion_targets(&self) -> SquareSet {
-        let Some(king) = self.king(self.side_to_move()) else { return SquareSet::ALL };
-        if !self.attacks().attacked(!self.side_to_move(), king) {
+        let (us, them) = (self.side_to_move(), !self.side_to_move());
+        let Some(king) = self.king(us) else { return SquareSet::ALL };
+        let checks = self.attacks().directions(them, king);
+        if checks.is_empty() {
             return SquareSet::ALL;
         }
-        match self.checkers()[..] {
-            [checker] => Position::between(checker, king).with(checker),
-            _ => SquareSet::EMPTY,
+        if checks.len() > 1 {
+            return SquareSet::EMPTY;
+        }
+        // What is seen from the king against the check ends with the checker.
+        let seen = Rays::<Chosen>::seen(king, self.board().occupied());
+        let targets = seen.keep(checks.opposite().bits() as u8).squares();
+        match checks.difference(DirectionSet::COMPASS).next() {
+            Some(jump) => king.neighbor(jump.opposite()).into_iter().collect(),
+            None => targets,
         }
     }
 
@@ -32,7 +43,7 @@ impl Position {
             || self
                 .attacks()
                 .slides(them, king)
-                .any(|direction| king.offset(direction.offset()) == Some(to))
+                .any(|direction| king.neighbor(direction) == Some(to))
     }
 }
 
@@ -41,7 +52,7 @@ impl Parts<'_> {
         let Parts { position, us, king: Some(king), .. } = *self else { return };
         let wanted = self.wanted(filter);
         for direction in Direction::COMPASS {
-            let Some(to) = king.offset(direction.offset()) else { continue };
+            let Some(to) = king.neighbor(direction) else { continue };
             if wanted.contains(to) && !position.king_is_unsafe_on(king, to) {
                 let captured = self.board.piece_at(to).map(Piece::kind);
                 let piece = Piece::new(us, PieceKind::King);

@@ -95,16 +95,6 @@ impl Position {
         generate_into(self, filter, moves);
     }
 
-    /// Number of legal moves.
-    pub fn count_legal_moves(&self) -> u64 {
-        if !self.in_check() {
-            return self.count_moves_out_of_check();
-        }
-        let mut counter = Counter::default();
-        generate_into(self, Filter::ALL, &mut counter);
-        counter.0
-    }
-
     /// Whether the side to move has a legal move. If not, it has lost: shogi knows no stalemate.
     pub fn has_legal_move(&self) -> bool {
         let mut counter = Counter::default();

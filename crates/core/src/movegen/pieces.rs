@@ -31,7 +31,7 @@ impl Parts<'_> {
 }
 
 /// What all moves to one square have in common.
-struct Target<'a> {
+pub(super) struct Target<'a> {
     parts: &'a Parts<'a>,
     to: Square,
     captured: Option<PieceKind>,
@@ -42,7 +42,7 @@ struct Target<'a> {
 
 impl<'a> Target<'a> {
     #[inline]
-    fn new(parts: &'a Parts<'a>, to: Square, filter: Filter) -> Target<'a> {
+    pub(super) fn new(parts: &'a Parts<'a>, to: Square, filter: Filter) -> Target<'a> {
         Target {
             parts,
             to,
@@ -55,7 +55,7 @@ impl<'a> Target<'a> {
     /// Hands the move of the piece on `from`, which attacks the target, to the sink, promoting
     /// and as it is where it has the choice; but no move of the king or of a piece that is pinned.
     #[inline(always)]
-    fn push_move_from<S: MoveSink>(&self, from: Square, sink: &mut S) {
+    pub(super) fn push_move_from<S: MoveSink>(&self, from: Square, sink: &mut S) {
         let Parts { board, us, king, pinned, .. } = *self.parts;
         let to = self.to;
         let Some(piece) = board.piece_at(from) else { return };
@@ -90,7 +90,7 @@ pub(crate) fn for_each_target(
     mut visit: impl FnMut(Square),
 ) {
     for direction in movement::steps(piece) {
-        if let Some(to) = from.offset(direction.offset()) {
+        if let Some(to) = from.neighbor(direction) {
             visit(to);
         }
     }

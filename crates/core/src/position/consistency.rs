@@ -29,7 +29,10 @@ impl Position {
             }
         }
         if board != *self.board() {
-            return differs("the set of pieces, a king's square or the files with pawns".into());
+            return differs(
+                "the set of pieces, a class of pieces, a king's square or the files with pawns"
+                    .into(),
+            );
         }
         if board_key != self.board_key {
             return differs("the board's key".into());
@@ -55,7 +58,7 @@ impl Position {
             }
         }
         if attacks != *self.attacks() {
-            return differs("the attack map's margin".into());
+            return differs("the attack map".into());
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 mod consistency;
 mod do_move;
-mod placement;
+pub(crate) mod placement;
 mod sfen;
 mod stack;
 

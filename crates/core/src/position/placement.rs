@@ -1,13 +1,41 @@
 //! The placement: pieces on the board together with what they attack.
 
+use std::mem::MaybeUninit;
+
 use crate::attacks::AttackMap;
 use crate::board::Board;
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::square::Square;
 
-/// The board and its attack map. They change together through the three methods below, and only
-/// through them.
+/// What a move changes on the board. Putting a piece on the board is the same as dropping it.
+#[derive(Clone, Copy)]
+pub(crate) struct Change {
+    /// The piece that leaves a square, as it is there.
+    pub(crate) leaves: Option<(Square, Piece)>,
+    /// Where it arrives.
+    pub(crate) to: Square,
+    /// The piece as it is then.
+    pub(crate) arrives: Piece,
+    /// A piece of the other color that it captures there.
+    pub(crate) captured: Option<Piece>,
+}
+
+impl Change {
+    /// What a move changes.
+    #[inline(always)]
+    fn by(mv: Move) -> Change {
+        Change {
+            leaves: mv.from().map(|from| (from, mv.piece())),
+            to: mv.to(),
+            arrives: mv.piece_after(),
+            captured: mv.captured().map(|kind| Piece::new(!mv.color(), kind)),
+        }
+    }
+}
+
+/// The board and its attack map. They change together through the one method
+/// [`Placement::write_after`], and only through it.
 #[derive(Clone, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Placement {
@@ -22,44 +50,35 @@ impl Placement {
     }
 
     /// Puts a piece on an empty square.
-    #[inline]
     pub(super) fn put_piece(&mut self, square: Square, piece: Piece) {
-        self.attacks.toggle_slides_through(square, &self.board);
-        self.board.put(square, piece);
-        self.attacks.toggle_piece(piece, square, &self.board);
+        let change = Change { leaves: None, to: square, arrives: piece, captured: None };
+        let mut after = MaybeUninit::uninit();
+        *self = self.write_after(change, &mut after).clone();
     }
 
-    /// Takes away a piece, leaving its square empty.
+    /// Writes the placement that a move makes of this one, and returns it.
     #[inline]
-    pub(super) fn remove_piece(&mut self, square: Square, piece: Piece) {
-        self.board.take(square, piece);
-        self.attacks.toggle_piece(piece, square, &self.board);
-        self.attacks.toggle_slides_through(square, &self.board);
+    pub(super) fn write_after_move<'a>(
+        &self,
+        mv: Move,
+        after: &'a mut MaybeUninit<Placement>,
+    ) -> &'a mut Placement {
+        self.write_after(Change::by(mv), after)
     }
 
-    /// Puts a piece in the place of another. The square stays occupied, so no slide that reaches
-    /// it changes.
-    #[inline]
-    pub(super) fn replace_piece(&mut self, square: Square, old: Piece, new: Piece) {
-        self.board.take(square, old);
-        self.attacks.toggle_piece(old, square, &self.board);
-        self.board.put(square, new);
-        self.attacks.toggle_piece(new, square, &self.board);
-    }
-
-    /// What a move changes on the board.
-    #[inline]
-    pub(super) fn apply(&mut self, mv: Move) {
-        let to = mv.to();
-        if let Some(from) = mv.from() {
-            self.remove_piece(from, mv.piece());
-        }
-        match mv.captured() {
-            Some(captured) => {
-                let captured = Piece::new(!mv.color(), captured);
-                self.replace_piece(to, captured, mv.piece_after());
-            }
-            None => self.put_piece(to, mv.piece_after()),
+    /// The one door: writes the placement after a change, and returns it.
+    #[inline(always)]
+    fn write_after<'a>(
+        &self,
+        change: Change,
+        after: &'a mut MaybeUninit<Placement>,
+    ) -> &'a mut Placement {
+        let place = after.as_mut_ptr();
+        // SAFETY: both fields of the placement are written whole, each by a method that says so.
+        unsafe {
+            self.attacks.write_after(&change, self.board.occupied(), &raw mut (*place).attacks);
+            self.board.write_after(&change, &raw mut (*place).board);
+            after.assume_init_mut()
         }
     }
 }

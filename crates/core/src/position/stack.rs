@@ -1,8 +1,8 @@
 //! The placements along a line of moves, each computed when it is first looked at.
 //!
-//! Doing a move copies the placement and updates the copy; undoing it drops the copy. A position
+//! Doing a move writes a new placement from the one below; undoing it drops it again. A position
 //! that is left again before anyone asks about its board — a leaf of perft, a node answered by
-//! the transposition table — never pays for either.
+//! the transposition table — never pays for it.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
@@ -45,13 +45,10 @@ impl PlacementStack {
     #[inline]
     fn settle(&self, mv: Move) {
         // SAFETY: something is due, so `top > 0`, the slot below is initialized, and no reference
-        // to the top slot exists (see `top`). The two slots are different. The bytes of the slot
-        // below, copied, are a valid placement, because it owns nothing outside itself.
+        // to the top slot exists (see `top`). The two slots are different.
         unsafe {
-            let below = self.slots.get_unchecked(self.top - 1).get();
-            let top = self.slots.get_unchecked(self.top).get();
-            std::ptr::copy_nonoverlapping(below, top, 1);
-            (*top).assume_init_mut().apply(mv);
+            let below = (*self.slots.get_unchecked(self.top - 1).get()).assume_init_ref();
+            below.write_after_move(mv, &mut *self.slots.get_unchecked(self.top).get());
         }
         self.due.set(None);
     }

@@ -14,7 +14,7 @@
 
 use std::sync::LazyLock;
 
-use tsumero_core::{Color, Piece, PieceKind, Position, Square};
+use tsumero_core::{Color, Piece, PieceKind, Position, Square, SquareSet};
 
 use super::material::{board_value, on_board};
 
@@ -118,8 +118,9 @@ impl Influence {
     /// for each color. A side without a king has its pieces only.
     pub(crate) fn of(&self, position: &Position) -> [i32; 2] {
         let mut states = [0; 81];
+        let attacked = Attacked::of(position);
         for (state, &square) in states.iter_mut().zip(SQUARES.iter()) {
-            *state = state_of(position, square);
+            *state = state_of(position, &attacked, square);
         }
         let [black, white] =
             Color::ALL.map(|color| Some(position.king(color)?.relative_to(color).dense_index()));
@@ -153,16 +154,34 @@ impl Influence {
     }
 }
 
+/// The squares that each color attacks, and those that it attacks more than once.
+struct Attacked([[SquareSet; 2]; 2]);
+
+impl Attacked {
+    fn of(position: &Position) -> Attacked {
+        let attacks = position.attacks();
+        Attacked(
+            Color::ALL.map(|color| {
+                [attacks.attacked_squares(color), attacks.doubly_attacked_squares(color)]
+            }),
+        )
+    }
+
+    /// Number of attackers of a square, no more than two of each color: Black's, White's.
+    #[inline]
+    fn up_to_two(&self, square: Square) -> [usize; 2] {
+        self.0.map(|[once, twice]| {
+            usize::from(once.contains(square)) + usize::from(twice.contains(square))
+        })
+    }
+}
+
 /// The state of a square as Black sees it.
 #[inline]
-fn state_of(position: &Position, square: Square) -> u16 {
+fn state_of(position: &Position, attacked: &Attacked, square: Square) -> u16 {
     let piece = position.piece_at(square).map_or(0, Piece::index);
-    let attacks = position.attacks();
-    let up_to_two = |color| {
-        let bits = attacks.directions(color, square).bits();
-        usize::from(bits != 0) + usize::from(bits & bits.wrapping_sub(1) != 0)
-    };
-    state(piece, up_to_two(Color::Black), up_to_two(Color::White)) as u16
+    let [black, white] = attacked.up_to_two(square);
+    state(piece, black, white) as u16
 }
 
 /// Number of a place: file distance and how many ranks the square lies behind the king.

@@ -1,0 +1,255 @@
+//! Eight words at once, one for each compass direction.
+//!
+//! What an attack map asks for, it asks for in eight directions, so [`Lanes`] is the one place
+//! where vector instructions are written. There are four forms of it: AVX-512, AVX2, SSE2 for all
+//! other x86-64, and plain words for everything else. The best one is chosen by the features of
+//! the target; the tests compare all that the target has.
+
+/// A set of lanes in a table, in every form that vectors want.
+pub(crate) struct LaneSet {
+    bits: u8,
+    /// All bits for each lane in the set.
+    words: [u64; 8],
+}
+
+impl LaneSet {
+    /// The lanes whose bits are given.
+    pub(crate) const fn new(bits: u8) -> LaneSet {
+        let mut words = [0; 8];
+        let mut lane = 0;
+        while lane < 8 {
+            if bits >> lane & 1 != 0 {
+                words[lane] = u64::MAX;
+            }
+            lane += 1;
+        }
+        LaneSet { bits, words }
+    }
+}
+
+/// All sets of lanes, for forms that cannot make them of bits.
+#[cfg_attr(target_feature = "avx2", allow(dead_code))]
+static LANES: [[u64; 8]; 256] = {
+    let mut table = [[0; 8]; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        table[bits] = LaneSet::new(bits as u8).words;
+        bits += 1;
+    }
+    table
+};
+
+/// A vector of eight words. Lane `d` belongs to the direction with bit number `d`.
+pub(crate) trait Lanes: Copy {
+    /// Whether looking in all directions costs more than asking first whether there is need to.
+    const ASKS_FIRST: bool;
+    /// A set of lanes.
+    type Mask: Copy;
+
+    /// Reads eight words.
+    fn load(words: &[u64; 8]) -> Self;
+    /// Writes eight words where there need not be any yet.
+    ///
+    /// # Safety
+    ///
+    /// The place must be valid for writing.
+    unsafe fn store_to(self, words: *mut [u64; 8]);
+    /// The same word in every lane.
+    fn splat(word: u64) -> Self;
+    /// The bits in both.
+    fn and(self, other: Self) -> Self;
+    /// The bits in either.
+    fn or(self, other: Self) -> Self;
+    /// The bits in one but not in both.
+    fn xor(self, other: Self) -> Self;
+    /// In each lane, its lowest bit and all below; every bit where there is none.
+    fn lowest_and_below(self) -> Self;
+    /// In each lane, its highest bit and all above; every bit where there is none.
+    fn highest_and_above(self) -> Self;
+    /// Each lane whose lane in `test` is 0; others become 0.
+    fn where_zero(self, test: Self) -> Self;
+    /// The first four lanes of this, the last four of the other.
+    fn join(self, last: Self) -> Self;
+    /// Each lane in the place of the opposite direction.
+    fn opposite(self) -> Self;
+    /// The lanes whose bits are given.
+    fn mask(lanes: u8) -> Self::Mask;
+    /// The lanes of a set in a table.
+    fn mask_of(set: &LaneSet) -> Self::Mask;
+    /// One bit for each lane in the set.
+    fn bits(mask: Self::Mask) -> u8;
+    /// The lanes in which a bit is set.
+    fn lanes_with(self, bit: u32) -> Self::Mask;
+    /// The lanes that are not 0.
+    fn filled(self) -> Self::Mask;
+    /// The lanes in one of the sets but not in both.
+    fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask;
+    /// The lanes in the set; others become 0.
+    fn keep(self, mask: Self::Mask) -> Self;
+    /// The bits that any lane has.
+    fn any(self) -> u64;
+    /// The bits that two or more lanes have.
+    fn twice(self) -> u64;
+    /// One bit for each lane that is not 0.
+    fn nonzero(self) -> u8 {
+        Self::bits(self.filled())
+    }
+    /// Number of bits in up to 31 vectors.
+    fn count_ones<const N: usize>(vectors: [Self; N]) -> u32;
+}
+
+/// The form that is used.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Chosen = plain::Words;
+/// The form that is used.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+pub(crate) type Chosen = sse2::Words;
+/// The form that is used.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(
+        target_feature = "avx512cd",
+        target_feature = "avx512vl",
+        target_feature = "avx512vpopcntdq"
+    ))
+))]
+pub(crate) type Chosen = avx2::Words;
+/// The form that is used.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512cd",
+    target_feature = "avx512vl",
+    target_feature = "avx512vpopcntdq"
+))]
+pub(crate) type Chosen = avx512::Words;
+
+#[cfg_attr(all(target_arch = "x86_64", not(test)), allow(dead_code))]
+mod plain;
+
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
+#[allow(clippy::undocumented_unsafe_blocks)]
+mod sse2;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg_attr(
+    all(
+        target_feature = "avx512cd",
+        target_feature = "avx512vl",
+        target_feature = "avx512vpopcntdq",
+        not(test)
+    ),
+    allow(dead_code)
+)]
+#[allow(clippy::undocumented_unsafe_blocks)]
+mod avx2;
+
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512cd",
+    target_feature = "avx512vl",
+    target_feature = "avx512vpopcntdq"
+))]
+#[allow(clippy::undocumented_unsafe_blocks)]
+mod avx512;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_arch = "x86_64")]
+    /// Words with few, many, low, high and no bits.
+    fn samples() -> Vec<[u64; 8]> {
+        let mut samples = vec![[0; 8], [u64::MAX; 8], [1; 8], [1 << 63; 8]];
+        let mut seed = 3u64;
+        let mut next = || {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            seed ^ seed >> 29
+        };
+        for number in 0..400 {
+            samples.push(std::array::from_fn(|_| match number % 4 {
+                0 => next(),
+                1 => next() & next() & next() & next(),
+                2 => 1 << (next() % 64),
+                _ => (next() % 2) << (next() % 64),
+            }));
+        }
+        samples
+    }
+
+    /// Everything one form makes of two vectors.
+    fn results<L: Lanes>(a: &[u64; 8], b: &[u64; 8], bit: u32) -> (Vec<[u64; 8]>, Vec<u64>) {
+        let (one, other) = (L::load(a), L::load(b));
+        let (lanes, more) = (a[0] as u8, b[1] as u8);
+        let vectors = [
+            one,
+            L::splat(a[0]),
+            one.and(other),
+            one.or(other),
+            one.xor(other),
+            one.lowest_and_below(),
+            one.highest_and_above(),
+            one.where_zero(other),
+            one.join(other),
+            one.opposite(),
+            one.keep(L::mask(lanes)),
+            one.keep(other.lanes_with(bit)),
+            one.keep(other.filled()),
+            one.keep(L::mask_xor(L::mask(lanes), L::mask(more))),
+            one.keep(L::mask_of(&LaneSet::new(lanes))),
+        ];
+        let stored = vectors.map(|vector| {
+            let mut words = [7; 8];
+            // SAFETY: there are words to be written.
+            unsafe { vector.store_to(&mut words) };
+            words
+        });
+        let ones = u64::from(L::count_ones([one, other, one, other, one]));
+        let bits = [L::bits(L::mask(lanes)), L::bits(one.lanes_with(bit))].map(u64::from);
+        (
+            stored.to_vec(),
+            vec![one.any(), ones, bits[0], bits[1], one.twice(), u64::from(one.nonzero())],
+        )
+    }
+
+    #[test]
+    fn plain_words_do_what_is_said() {
+        let a = [0, 1, 0b1100, 1 << 63, u64::MAX, 6, 0, 5];
+        let b = [4, 0, 0, 1, 0, 2, 0, 0];
+        let (vectors, numbers) = results::<plain::Words>(&a, &b, 2);
+        assert_eq!(vectors[5], [u64::MAX, 1, 0b111, u64::MAX, 1, 0b11, u64::MAX, 1]);
+        let highest = [u64::MAX, u64::MAX, !7, 1 << 63, 1 << 63, !3, u64::MAX, !3];
+        assert_eq!(vectors[6], highest);
+        assert_eq!(vectors[7], [0, 1, 0b1100, 0, u64::MAX, 0, 0, 5]);
+        assert_eq!(vectors[8], [0, 1, 0b1100, 1 << 63, 0, 2, 0, 0]);
+        assert_eq!(vectors[9], [u64::MAX, 6, 0, 5, 0, 1, 0b1100, 1 << 63]);
+        assert_eq!(
+            numbers,
+            [u64::MAX, 3 * 72 + 2 * 3, 0, 0b1011_0100, 0b1111 | 1 << 63, 0b1011_1110]
+        );
+    }
+
+    #[test]
+    fn counts_do_not_overflow() {
+        let all = plain::Words::splat(u64::MAX);
+        assert_eq!(plain::Words::count_ones([all; 31]), 31 * 512);
+        assert_eq!(Chosen::count_ones([Chosen::splat(u64::MAX); 31]), 31 * 512);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn all_forms_agree() {
+        let samples = samples();
+        for (number, a) in samples.iter().enumerate() {
+            for b in samples.iter().skip(number % 5).step_by(5) {
+                let bit = number as u32 % 64;
+                let expected = results::<plain::Words>(a, b, bit);
+                assert_eq!(results::<sse2::Words>(a, b, bit), expected);
+                #[cfg(target_feature = "avx2")]
+                assert_eq!(results::<avx2::Words>(a, b, bit), expected);
+                assert_eq!(results::<Chosen>(a, b, bit), expected);
+            }
+        }
+    }
+}
