@@ -1,0 +1,456 @@
+//! The exact judgement of one problem.
+
+use std::collections::{HashMap, HashSet};
+
+use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
+
+use super::bounded::{Bounded, MAX_BOUND, Within};
+use super::layout::Layout;
+use crate::mate::{MateAnswer, MateLimits, MateUnknown, solve_mate};
+use crate::signals::Signals;
+
+/// What a judgement may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JudgeLimits {
+    /// Largest number of nodes for each single question: how long the shortest mate is, whether
+    /// one more check mates, whether the attacker has any mate after one reply.
+    pub nodes: u64,
+    /// Memory for one such question in megabytes, at least 1.
+    pub hash_mb: usize,
+}
+
+/// What a problem is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It has one solution.
+    Sound(Solution),
+    /// It has two.
+    SecondSolution {
+        /// Length of the mate in plies.
+        length: u32,
+        /// The moves from the problem to the position with two solutions.
+        line: Vec<Move>,
+        /// A second check that mates there.
+        other: Move,
+    },
+    /// Proven: no sequence of checks mates.
+    NoMate,
+    /// A question could not be answered within the limits.
+    Unknown(MateUnknown),
+}
+
+/// The solution of a sound problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// One of the longest lines: the one that leaves the attacker the fewest men in hand.
+    pub line: Vec<Move>,
+    /// How many men the attacker holds at its end. 0: the hand is used up.
+    pub left_in_hand: u32,
+}
+
+/// Length of the shortest mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Length {
+    /// So many plies.
+    Plies(u32),
+    /// Proven: there is none.
+    NoMate,
+}
+
+/// How much longer than the solution a second one may be to be looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Longer {
+    /// Only mates that are as long.
+    No,
+    /// Mates that are up to so many plies longer, an even number.
+    Plies(u32),
+    /// Any mate: each other check is proven not to mate.
+    Any,
+}
+
+/// One check too many: the line to its position, and the check.
+pub(super) type Flaw = (Vec<Move>, Move);
+
+/// Judges problems.
+///
+/// It recurses as deeply as the mate search does and wants a stack of
+/// [`STACK_SIZE`](crate::STACK_SIZE).
+pub struct Judge {
+    search: Bounded,
+    limits: JudgeLimits,
+}
+
+/// The best way on from a position with the attacker to move, and what it leaves in hand.
+#[derive(Clone, Copy)]
+struct Best {
+    left_in_hand: u32,
+    check: Move,
+    evasion: Option<Move>,
+}
+
+/// A walk over all longest lines.
+struct Walk {
+    longer: Longer,
+    /// Stop after so many flaws.
+    most: usize,
+    flaws: Vec<Flaw>,
+    line: Vec<Move>,
+    seen: HashSet<u64>,
+}
+
+impl Judge {
+    /// A judge with the given limits.
+    pub fn new(limits: JudgeLimits) -> Judge {
+        Judge { search: Bounded::new(), limits }
+    }
+
+    /// Judges a problem. The answer depends on the position and the limits alone.
+    pub fn judge(&mut self, position: &Position) -> Verdict {
+        self.search.forget();
+        self.search.set(position);
+        self.verdict().unwrap_or_else(Verdict::Unknown)
+    }
+
+    /// The squares of the men on the board, kings apart, that are idle: without one of them,
+    /// which the defender then holds in hand, the problem is still sound and has the same
+    /// solution but for the last move.
+    ///
+    /// # Errors
+    ///
+    /// When a problem without one of them could not be judged within the limits.
+    pub fn idle(
+        &mut self,
+        position: &Position,
+        solution: &Solution,
+    ) -> Result<Vec<Square>, MateUnknown> {
+        self.search.forget();
+        let layout = Layout::of(position);
+        let mut idle = Vec::new();
+        for (square, piece) in layout.pieces() {
+            if piece.kind() == PieceKind::King {
+                continue;
+            }
+            if self.without(&layout, square, solution)?.is_some() {
+                idle.push(square);
+            }
+        }
+        Ok(idle)
+    }
+
+    /// The sound problem with the same solution but for the last move that is left without the
+    /// man on a square; `None` if it is not sound or has another solution.
+    pub(super) fn without(
+        &mut self,
+        layout: &Layout,
+        square: Square,
+        solution: &Solution,
+    ) -> Result<Option<(Layout, Solution)>, MateUnknown> {
+        let mut less = layout.clone();
+        less.take(square);
+        // Taking a man away may open a check that the attacker would already have given.
+        let Ok(position) = less.to_position() else { return Ok(None) };
+        self.search.set(&position);
+        if !self.is_longest_line(&solution.line)? {
+            return Ok(None);
+        }
+        match self.verdict()? {
+            Verdict::Sound(solution) => Ok(Some((less, solution))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a line, its last move apart, is played by an attacker who mates as soon as he can
+    /// and a defender who holds out as long as he can.
+    fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
+        let start = self.search.position().clone();
+        let mut left = line.len() as u32;
+        let mut holds = true;
+        for (number, mv) in line.iter().enumerate() {
+            self.search.allow(self.limits.nodes);
+            holds = match number % 2 {
+                0 => self.search.length(left)? == Some(left),
+                _ => self.search.defend(left)? == Within::Mate,
+            };
+            if !holds || left == 1 {
+                break;
+            }
+            let Ok(mv) = self.search.position().validate(mv.to_usi()) else {
+                holds = false;
+                break;
+            };
+            self.search.do_move(mv);
+            left -= 1;
+        }
+        self.search.set(&start);
+        Ok(holds)
+    }
+
+    fn verdict(&mut self) -> Result<Verdict, MateUnknown> {
+        let length = match self.length()? {
+            Length::Plies(length) => length,
+            Length::NoMate => return Ok(Verdict::NoMate),
+        };
+        // The likeliest second solutions first: a longer one costs more to find.
+        for longer in [Longer::No, Longer::Any] {
+            if let Some((line, other)) = self.flaws(length, longer, 1)?.pop() {
+                return Ok(Verdict::SecondSolution { length, line, other });
+            }
+        }
+        Ok(Verdict::Sound(self.solution(length)?))
+    }
+
+    /// Forgets everything, so that what follows depends on nothing before.
+    pub(super) fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// Turns to a position, for the steps of a judgement one by one.
+    pub(super) fn set(&mut self, position: &Position) {
+        self.search.set(position);
+    }
+
+    /// Length of the shortest mate, if it is at most so long. Leaves mates undecided that are
+    /// longer.
+    pub(super) fn length_up_to(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
+        self.search.allow(self.limits.nodes);
+        self.search.length(most)
+    }
+
+    /// Length of the shortest mate.
+    fn length(&mut self) -> Result<Length, MateUnknown> {
+        self.search.allow(self.limits.nodes);
+        for length in (1..=MAX_BOUND).step_by(2) {
+            match self.search.attack(length) {
+                Ok(Within::Mate) => return Ok(Length::Plies(length)),
+                Ok(Within::Never) => return Ok(Length::NoMate),
+                Ok(Within::NotYet) => {}
+                // Perpetual checks never run dry; the mate search knows how to deal with them.
+                // A mate that it finds need not be the shortest, so it answers nothing here.
+                Err(reason) => {
+                    return match self.solve(self.limits.nodes) {
+                        MateAnswer::NoMate => Ok(Length::NoMate),
+                        _ => Err(reason),
+                    };
+                }
+            }
+        }
+        Err(MateUnknown::Memory)
+    }
+
+    /// Asks the mate search about the position as it is, the attacker to move.
+    fn solve(&self, nodes: u64) -> MateAnswer {
+        let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: self.limits.hash_mb };
+        solve_mate(self.search.position(), &limits, &Signals::new(), &mut |_| {})
+    }
+
+    /// Follows all longest lines of a mate of exactly `length` plies and returns the positions in
+    /// which more than one check mates, at most so many.
+    pub(super) fn flaws(
+        &mut self,
+        length: u32,
+        longer: Longer,
+        most: usize,
+    ) -> Result<Vec<Flaw>, MateUnknown> {
+        let start = self.search.position().clone();
+        let (line, seen) = (Vec::new(), HashSet::new());
+        let mut walk = Walk { longer, most, flaws: Vec::new(), line, seen };
+        let walked = self.walk(length, &mut walk);
+        // An error leaves the position somewhere down the line.
+        self.search.set(&start);
+        walked.map(|()| walk.flaws)
+    }
+
+    fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
+        if !walk.seen.insert(self.search.position().key()) {
+            return Ok(());
+        }
+        // The last move may be one of several, unless it is the first.
+        if left == 1 && !walk.line.is_empty() {
+            return Ok(());
+        }
+        let mut solution = None;
+        for mv in self.checks() {
+            self.search.allow(self.limits.nodes);
+            match self.search.after(mv, |search| search.defend(left - 1))? {
+                Within::Mate if solution.is_none() => {
+                    solution = Some(mv);
+                    continue;
+                }
+                Within::Mate => {}
+                Within::NotYet if self.mates_later(mv, left, walk.longer)? => {}
+                Within::NotYet | Within::Never => continue,
+            }
+            walk.flaws.push((walk.line.clone(), mv));
+            if walk.flaws.len() >= walk.most {
+                return Ok(());
+            }
+        }
+        let Some(solution) = solution else { return Ok(()) };
+        if left == 1 {
+            return Ok(());
+        }
+        self.search.do_move(solution);
+        walk.line.push(solution);
+        for evasion in self.longest_evasions(left - 1)? {
+            self.search.do_move(evasion);
+            walk.line.push(evasion);
+            self.walk(left - 2, walk)?;
+            walk.line.pop();
+            self.search.undo_move();
+            if walk.flaws.len() >= walk.most {
+                break;
+            }
+        }
+        walk.line.pop();
+        self.search.undo_move();
+        Ok(())
+    }
+
+    fn checks(&self) -> MoveList {
+        let mut checks = MoveList::new();
+        self.search.position().generate_checks(&mut checks);
+        checks
+    }
+
+    fn mates_within(&mut self, check: Move, left: u32) -> Result<bool, MateUnknown> {
+        self.search.allow(self.limits.nodes);
+        let answer = self.search.after(check, |search| search.defend(left - 1))?;
+        Ok(answer == Within::Mate)
+    }
+
+    /// The evasions that hold out for all of the `left` plies.
+    fn longest_evasions(&mut self, left: u32) -> Result<MoveList, MateUnknown> {
+        let mut longest = MoveList::new();
+        for mv in self.search.position().legal_moves() {
+            self.search.allow(self.limits.nodes);
+            // A mate after the evasion takes an odd number of plies; two less is too soon.
+            let too_soon = left >= 4
+                && self.search.after(mv, |search| search.attack(left - 3))? == Within::Mate;
+            if !too_soon {
+                longest.push(mv);
+            }
+        }
+        Ok(longest)
+    }
+
+    /// Whether a check that does not mate within `left` plies mates later.
+    fn mates_later(
+        &mut self,
+        check: Move,
+        left: u32,
+        longer: Longer,
+    ) -> Result<bool, MateUnknown> {
+        let more = match longer {
+            Longer::No => return Ok(false),
+            Longer::Plies(more) => more,
+            Longer::Any => 4,
+        };
+        self.search.do_move(check);
+        let answer = self.mates_defender(left - 1, more, longer == Longer::Any);
+        self.search.undo_move();
+        answer
+    }
+
+    /// Defender to move, in check: is every evasion mated within `more` plies more than `left`,
+    /// or, if that is asked, at all?
+    fn mates_defender(&mut self, left: u32, more: u32, at_all: bool) -> Result<bool, MateUnknown> {
+        for more in (2..=more).step_by(2) {
+            self.search.allow(self.limits.nodes);
+            match self.search.defend((left + more).min(MAX_BOUND - 1)) {
+                Ok(Within::Mate) => return Ok(true),
+                Ok(Within::Never) => return Ok(false),
+                Ok(Within::NotYet) => {}
+                // The mate search may still know.
+                Err(_) if at_all => break,
+                Err(reason) => return Err(reason),
+            }
+        }
+        if !at_all {
+            return Ok(false);
+        }
+        let mut open = self.search.evasions();
+        // Most checks have a reply that is quickly shown to hold; look for it before spending
+        // much on any other.
+        for nodes in [self.limits.nodes / 64, self.limits.nodes / 8, self.limits.nodes] {
+            let mut still_open = MoveList::new();
+            for &mv in &open {
+                self.search.do_move(mv);
+                let answer = self.solve(nodes.max(1));
+                self.search.undo_move();
+                match answer {
+                    MateAnswer::NoMate => return Ok(false),
+                    MateAnswer::Mate(_) => {}
+                    MateAnswer::Unknown(_) => still_open.push(mv),
+                }
+            }
+            open = still_open;
+            if open.is_empty() {
+                return Ok(true);
+            }
+        }
+        Err(MateUnknown::Nodes)
+    }
+
+    /// The main line of a mate of exactly `length` plies.
+    pub(super) fn solution(&mut self, length: u32) -> Result<Solution, MateUnknown> {
+        let start = self.search.position().clone();
+        let mut known = HashMap::new();
+        let line = self.best(length, &mut known).and_then(|best| {
+            let mut line = Vec::with_capacity(length as usize);
+            let mut next = Some((best, length));
+            while let Some((best, left)) = next.take() {
+                line.push(best.check);
+                self.search.do_move(best.check);
+                if let Some(evasion) = best.evasion {
+                    line.push(evasion);
+                    self.search.do_move(evasion);
+                    next = Some((self.best(left - 2, &mut known)?, left - 2));
+                }
+            }
+            Ok(Solution { line, left_in_hand: best.left_in_hand })
+        });
+        self.search.set(&start);
+        line
+    }
+
+    fn best(&mut self, left: u32, known: &mut HashMap<u64, Best>) -> Result<Best, MateUnknown> {
+        let key = self.search.position().key();
+        if let Some(&best) = known.get(&key) {
+            return Ok(best);
+        }
+        let attacker = self.search.position().side_to_move();
+        let mut best: Option<Best> = None;
+        let better = |best: &Option<Best>, left_in_hand| {
+            best.is_none_or(|best| left_in_hand < best.left_in_hand)
+        };
+        for check in self.checks() {
+            if !self.mates_within(check, left)? {
+                continue;
+            }
+            self.search.do_move(check);
+            if left == 1 {
+                let hand = self.search.position().hand(attacker);
+                let left_in_hand = hand.iter().map(|(_, count)| count).sum();
+                if better(&best, left_in_hand) {
+                    best = Some(Best { left_in_hand, check, evasion: None });
+                }
+                self.search.undo_move();
+                continue;
+            }
+            for evasion in self.longest_evasions(left - 1)? {
+                self.search.do_move(evasion);
+                let left_in_hand = self.best(left - 2, known)?.left_in_hand;
+                self.search.undo_move();
+                if better(&best, left_in_hand) {
+                    best = Some(Best { left_in_hand, check, evasion: Some(evasion) });
+                }
+            }
+            self.search.undo_move();
+            break;
+        }
+        // Only positions with a mate of exactly this length are asked about.
+        let best = best.ok_or(MateUnknown::Memory)?;
+        known.insert(key, best);
+        Ok(best)
+    }
+}
