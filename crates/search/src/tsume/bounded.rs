@@ -153,13 +153,12 @@ impl Bounded {
             self.keep(key, 1, Within::Mate, mv.to_usi().pack());
             return Ok(Within::Mate);
         }
+        if length == 1 {
+            self.keep(key, 1, Within::NotYet, 0);
+            return Ok(Within::NotYet);
+        }
         let mut checks = MoveList::new();
         self.position.generate_checks(&mut checks);
-        if length == 1 {
-            let answer = if checks.is_empty() { Within::Never } else { Within::NotYet };
-            self.keep(key, 1, answer, 0);
-            return Ok(answer);
-        }
         put_first(&self.position, &mut checks, best);
         let mut answer = Within::Never;
         for &mv in &checks {

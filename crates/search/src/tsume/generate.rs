@@ -7,7 +7,7 @@ use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
 
 use super::layout::Layout;
 use super::random::Random;
-use super::soundness::{Judge, JudgeLimits, Longer, Solution};
+use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
 use crate::mate::MateUnknown;
 use crate::signals::Signals;
 
@@ -49,7 +49,7 @@ pub struct Progress {
 
 /// The limits of all judgements here. Small problems are decided far below them; what is not, is
 /// thrown away.
-const LIMITS: JudgeLimits = JudgeLimits { nodes: 20_000, hash_mb: 8 };
+const LIMITS: JudgeLimits = JudgeLimits { nodes: 500, hash_mb: 1 };
 /// Small changes tried on one random placement.
 const STEPS: u32 = 120;
 /// How far a climb may be from a sound problem to go on after the first half of its steps.
@@ -92,7 +92,9 @@ impl<'a> Generator<'a> {
         let mut layout = scatter(random);
         let mut distance = self.distance(&layout)?;
         for step in 0..STEPS {
-            if distance == 0 || self.signals.is_stopped() || step > STEPS / 2 && distance >= HOPELESS
+            if distance == 0
+                || self.signals.is_stopped()
+                || step > STEPS / 2 && distance >= HOPELESS
             {
                 break;
             }
@@ -130,14 +132,14 @@ impl<'a> Generator<'a> {
     }
 
     fn measure(&mut self) -> Result<Option<Distance>, MateUnknown> {
-        const FLAWS: usize = 8;
+        let quest = |longer| Quest { longer, most: 8, gives_up: true };
         let plies = self.recipe.plies;
         let Some(length) = self.judge.length_up_to(plies)? else { return Ok(None) };
         if length < plies {
             return Ok(Some(100 * (plies - length)));
         }
         self.progress.candidates.fetch_add(1, Ordering::Relaxed);
-        let flaws = self.judge.flaws(length, Longer::No, FLAWS)?;
+        let flaws = self.judge.flaws(length, quest(Longer::No))?;
         if !flaws.is_empty() {
             return Ok(Some(20 + flaws.len() as u32));
         }
@@ -145,11 +147,12 @@ impl<'a> Generator<'a> {
         if left > 0 {
             return Ok(Some(10 + left));
         }
-        let flaws = self.judge.flaws(length, Longer::Plies(4), FLAWS)?;
+        let flaws = self.judge.flaws(length, quest(Longer::Plies(4)))?;
         if !flaws.is_empty() {
             return Ok(Some(2 + flaws.len() as u32));
         }
-        let proven = self.judge.flaws(length, Longer::Any, 1).is_ok_and(|flaws| flaws.is_empty());
+        let proven =
+            self.judge.flaws(length, quest(Longer::Any)).is_ok_and(|flaws| flaws.is_empty());
         Ok(Some(if proven { 0 } else { 1 }))
     }
 
@@ -180,9 +183,11 @@ impl<'a> Generator<'a> {
             }
         }
         let used_up = self.recipe.loose || solution.left_in_hand == 0;
-        Ok(position(&layout)
-            .filter(|_| used_up)
-            .map(|position| Problem { position, solution, idle }))
+        Ok(position(&layout).filter(|_| used_up).map(|position| Problem {
+            position,
+            solution,
+            idle,
+        }))
     }
 }
 
@@ -294,8 +299,7 @@ fn add_defender(layout: &mut Layout, king: Square, random: &mut Random) {
 fn change(layout: &mut Layout, random: &mut Random) {
     let king = Piece::new(Color::White, PieceKind::King);
     let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == king) else { return };
-    let men: Vec<(Square, Piece)> =
-        layout.pieces().filter(|(square, _)| *square != king).collect();
+    let men: Vec<(Square, Piece)> = layout.pieces().filter(|(square, _)| *square != king).collect();
     let held: Vec<PieceKind> = layout.hand(Color::Black).iter().map(|(kind, _)| kind).collect();
     match random.below(10) {
         0 | 1 => add_attacker(layout, king, random),

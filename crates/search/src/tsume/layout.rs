@@ -62,10 +62,12 @@ impl Layout {
     /// always be had.
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> bool {
         let (color, kind) = (piece.color(), piece.kind());
-        let held = kind == PieceKind::King || self.hands[!self.attacker].contains(kind.unpromoted());
+        let held =
+            kind == PieceKind::King || self.hands[!self.attacker].contains(kind.unpromoted());
         let dead = square.rank().relative_to(color).index() < kind.dead_ranks();
         let second_pawn = kind == PieceKind::Pawn
-            && Rank::all().any(|rank| self.piece_at(Square::new(square.file(), rank)) == Some(piece));
+            && Rank::all()
+                .any(|rank| self.piece_at(Square::new(square.file(), rank)) == Some(piece));
         if !held || dead || second_pawn || self.piece_at(square).is_some() {
             return false;
         }

@@ -68,6 +68,18 @@ pub(super) enum Longer {
     Any,
 }
 
+/// What second solutions are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quest {
+    /// How much longer they may be.
+    pub(super) longer: Longer,
+    /// Stop after so many.
+    pub(super) most: usize,
+    /// Whether to stop at the first check that is not known to mate or not. A certain flaw
+    /// elsewhere would be a better answer.
+    pub(super) gives_up: bool,
+}
+
 /// One check too many: the line to its position, and the check.
 pub(super) type Flaw = (Vec<Move>, Move);
 
@@ -90,9 +102,9 @@ struct Best {
 
 /// A walk over all longest lines.
 struct Walk {
-    longer: Longer,
-    /// Stop after so many flaws.
-    most: usize,
+    quest: Quest,
+    /// Why some check is not known to mate or not.
+    unknown: Option<MateUnknown>,
     flaws: Vec<Flaw>,
     line: Vec<Move>,
     seen: HashSet<u64>,
@@ -192,7 +204,8 @@ impl Judge {
         };
         // The likeliest second solutions first: a longer one costs more to find.
         for longer in [Longer::No, Longer::Any] {
-            if let Some((line, other)) = self.flaws(length, longer, 1)?.pop() {
+            let quest = Quest { longer, most: 1, gives_up: false };
+            if let Some((line, other)) = self.flaws(length, quest)?.pop() {
                 return Ok(Verdict::SecondSolution { length, line, other });
             }
         }
@@ -244,20 +257,20 @@ impl Judge {
     }
 
     /// Follows all longest lines of a mate of exactly `length` plies and returns the positions in
-    /// which more than one check mates, at most so many.
-    pub(super) fn flaws(
-        &mut self,
-        length: u32,
-        longer: Longer,
-        most: usize,
-    ) -> Result<Vec<Flaw>, MateUnknown> {
+    /// which more than one check mates. It is an error if none is found, but some check is not
+    /// known to mate or not.
+    pub(super) fn flaws(&mut self, length: u32, quest: Quest) -> Result<Vec<Flaw>, MateUnknown> {
         let start = self.search.position().clone();
         let (line, seen) = (Vec::new(), HashSet::new());
-        let mut walk = Walk { longer, most, flaws: Vec::new(), line, seen };
+        let mut walk = Walk { quest, unknown: None, flaws: Vec::new(), line, seen };
         let walked = self.walk(length, &mut walk);
         // An error leaves the position somewhere down the line.
         self.search.set(&start);
-        walked.map(|()| walk.flaws)
+        walked?;
+        match walk.unknown {
+            Some(reason) if walk.flaws.is_empty() => Err(reason),
+            _ => Ok(walk.flaws),
+        }
     }
 
     fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
@@ -277,11 +290,19 @@ impl Judge {
                     continue;
                 }
                 Within::Mate => {}
-                Within::NotYet if self.mates_later(mv, left, walk.longer)? => {}
-                Within::NotYet | Within::Never => continue,
+                Within::Never => continue,
+                Within::NotYet => match self.mates_later(mv, left, walk.quest.longer) {
+                    Ok(true) => {}
+                    Ok(false) => continue,
+                    Err(reason) if walk.quest.gives_up => return Err(reason),
+                    Err(reason) => {
+                        walk.unknown = Some(reason);
+                        continue;
+                    }
+                },
             }
             walk.flaws.push((walk.line.clone(), mv));
-            if walk.flaws.len() >= walk.most {
+            if walk.flaws.len() >= walk.quest.most {
                 return Ok(());
             }
         }
@@ -297,7 +318,7 @@ impl Judge {
             self.walk(left - 2, walk)?;
             walk.line.pop();
             self.search.undo_move();
-            if walk.flaws.len() >= walk.most {
+            if walk.flaws.len() >= walk.quest.most {
                 break;
             }
         }
@@ -334,12 +355,7 @@ impl Judge {
     }
 
     /// Whether a check that does not mate within `left` plies mates later.
-    fn mates_later(
-        &mut self,
-        check: Move,
-        left: u32,
-        longer: Longer,
-    ) -> Result<bool, MateUnknown> {
+    fn mates_later(&mut self, check: Move, left: u32, longer: Longer) -> Result<bool, MateUnknown> {
         let more = match longer {
             Longer::No => return Ok(false),
             Longer::Plies(more) => more,

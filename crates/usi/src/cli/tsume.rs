@@ -67,7 +67,7 @@ pub struct Check {
     #[arg(long)]
     file: PathBuf,
     /// Largest number of nodes for each question that a judgement asks
-    #[arg(long, value_name = "N", default_value_t = 200_000,
+    #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Memory for each problem that is looked at
