@@ -19,6 +19,7 @@ mod stopping;
 mod subcommands;
 mod time;
 mod transcripts;
+mod tsume;
 
 /// Positions that several parts need.
 mod sfen {
