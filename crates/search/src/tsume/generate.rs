@@ -338,3 +338,60 @@ fn change(layout: &mut Layout, random: &mut Random) {
         _ => {}
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mate::{MateAnswer, MateLimits, solve_mate};
+
+    #[test]
+    fn a_stopped_generator_makes_nothing() {
+        let (progress, signals) = (Progress::default(), Signals::new());
+        signals.stop();
+        let recipe = Recipe { plies: 3, seed: 1, loose: false };
+        assert!(Generator::new(recipe, &progress, &signals).problem(0).is_none());
+        assert_eq!(progress.placements.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn changes_keep_the_rules_and_all_men() {
+        let mut random = Random::new(3, 0);
+        for _ in 0..300 {
+            let mut layout = scatter(&mut random);
+            for _ in 0..10 {
+                change(&mut layout, &mut random);
+            }
+            let king = Piece::new(Color::White, PieceKind::King);
+            let king = layout.pieces().find(|&(_, piece)| piece == king).map(|(square, _)| square);
+            let position = layout.to_position();
+            // The one rule that a placement may break is looked at before anything else.
+            assert_eq!(position.is_err(), layout.is_attacked(king.unwrap()), "{position:?}");
+            let held = |color| layout.hand(color).iter().map(|(_, count)| count).sum::<u32>();
+            let men = held(Color::Black) + held(Color::White) + layout.pieces().count() as u32;
+            assert_eq!(men, 39);
+        }
+    }
+
+    #[test]
+    fn lengths_agree_with_the_mate_search() {
+        let mut random = Random::new(4, 0);
+        let mut judge = Judge::new(JudgeLimits { nodes: 1_000_000, hash_mb: 16 });
+        let mut mates = [0; 3];
+        for _ in 0..300 {
+            let Ok(position) = scatter(&mut random).to_position() else { continue };
+            judge.set(&position);
+            let length = judge.length_up_to(5).unwrap();
+            let limits = MateLimits { time: None, nodes: Some(200_000), hash_mb: 16 };
+            match (solve_mate(&position, &limits, &Signals::new(), &mut |_| {}), length) {
+                (MateAnswer::Mate(line), Some(length)) => {
+                    assert_eq!(line.len() as u32, length, "{position}");
+                    mates[length as usize / 2] += 1;
+                }
+                (MateAnswer::Mate(line), None) => assert!(line.len() > 5, "{position}"),
+                (MateAnswer::NoMate, length) => assert_eq!(length, None, "{position}"),
+                (MateAnswer::Unknown(_), _) => {}
+            }
+        }
+        assert!(mates.iter().all(|&count| count > 0), "{mates:?}");
+    }
+}

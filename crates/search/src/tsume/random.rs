@@ -25,7 +25,7 @@ impl Random {
     pub(super) fn below(&mut self, bound: usize) -> usize {
         self.state = self.state.wrapping_add(GAMMA);
         // The high half of a 64 by 64 bit product is fair enough for any bound used here.
-        (u128::from(mix(self.state)) * bound as u128 >> 64) as usize
+        ((u128::from(mix(self.state)) * bound as u128) >> 64) as usize
     }
 
     /// A number of a range, both ends included.

@@ -470,3 +470,58 @@ impl Judge {
         Ok(best)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(sfen: &str) -> Verdict {
+        let position = Position::from_sfen(sfen).unwrap();
+        Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 16 }).judge(&position)
+    }
+
+    fn text(line: &[Move]) -> String {
+        let words: Vec<String> = line.iter().map(ToString::to_string).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn the_main_line_uses_up_the_hand_if_any_longest_line_does() {
+        // Interposing on 7d lasts as long as stepping aside; only after a capture is a man left.
+        let Verdict::Sound(solution) = judge("3+R5/s8/9/k8/1L7/1+S7/9/9/9 b r2b4g2s4n3l18p 1")
+        else {
+            panic!("sound")
+        };
+        assert_eq!(text(&solution.line), "6a6d L*7d 6d7d 9d9c L*9d");
+        assert_eq!(solution.left_in_hand, 0);
+    }
+
+    #[test]
+    fn a_second_solution_is_found_down_the_line() {
+        let Verdict::SecondSolution { length, line, other } =
+            judge("4Bg1kB/9/9/9/9/9/9/9/9 b Rr3g4s4n4l18p 1")
+        else {
+            panic!("two solutions")
+        };
+        assert_eq!((length, &text(&line)[..]), (5, "R*2c 2a1a"));
+        assert_eq!(other.to_string(), "5a3c");
+    }
+
+    #[test]
+    fn judging_does_not_depend_on_what_was_judged_before() {
+        let sfens = [
+            "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1",
+            "9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b P 1",
+            "9/9/8k/8N/9/7L1/9/9/9 b GP2r2b3g4s3n3l17p 1",
+        ];
+        let positions = sfens.map(|sfen| Position::from_sfen(sfen).unwrap());
+        for nodes in [30, 300, 3_000] {
+            let limits = JudgeLimits { nodes, hash_mb: 1 };
+            let mut one = Judge::new(limits);
+            for position in positions.iter().chain(positions.iter().rev()) {
+                assert_eq!(one.judge(position), Judge::new(limits).judge(position), "{position}");
+            }
+        }
+    }
+}
