@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 
 use tsumero_core::{Move, MoveList, Position};
 
-/// Rows with a header; the SFEN is the first column. See `benches/data/README.md`.
-const THREE_PLIES: &str = include_str!("../../data/mate3.csv");
-const FIVE_PLIES: &str = include_str!("../../data/mate5.csv");
+/// Rows with a header; the SFEN is the first column. See `tests/data/tsume`.
+const THREE_PLIES: &str = include_str!("../../../tests/data/tsume/mate3.csv");
+const FIVE_PLIES: &str = include_str!("../../../tests/data/tsume/mate5.csv");
 
 /// How the last ply is answered.
 trait Leaf {
