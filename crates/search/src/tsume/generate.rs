@@ -50,15 +50,18 @@ pub struct Progress {
 /// The limits of all judgements here. Small problems are decided far below them; what is not, is
 /// thrown away.
 const LIMITS: JudgeLimits = JudgeLimits { nodes: 500, hash_mb: 1 };
-/// Small changes tried on one random placement.
+/// Small changes tried on one random placement, and on one that is to become a long problem: those
+/// grow out of shorter ones by many small changes.
 const STEPS: u32 = 120;
+const STEPS_TO_LONG: u32 = 480;
+/// The longest problems that random placement still meets often enough, in plies.
+const SHORT: u32 = 7;
 /// How far a climb may be from a sound problem to go on after the first half of its steps.
 const HOPELESS: u32 = 100;
 
 /// Makes problems one by one.
 ///
-/// It recurses as deeply as the mate search does and wants a stack of
-/// [`STACK_SIZE`](crate::STACK_SIZE).
+/// It wants the stack that [`solve_mate`](crate::solve_mate) wants.
 pub struct Generator<'a> {
     recipe: Recipe,
     judge: Judge,
@@ -91,10 +94,11 @@ impl<'a> Generator<'a> {
     fn attempt(&mut self, random: &mut Random) -> Option<Problem> {
         let mut layout = scatter(random);
         let mut distance = self.distance(&layout)?;
-        for step in 0..STEPS {
+        let steps = if self.recipe.plies > SHORT { STEPS_TO_LONG } else { STEPS };
+        for step in 0..steps {
             if distance == 0
                 || self.signals.is_stopped()
-                || step > STEPS / 2 && distance >= HOPELESS
+                || step > steps / 2 && distance >= HOPELESS
             {
                 break;
             }

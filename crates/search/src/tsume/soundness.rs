@@ -85,8 +85,7 @@ pub(super) type Flaw = (Vec<Move>, Move);
 
 /// Judges problems.
 ///
-/// It recurses as deeply as the mate search does and wants a stack of
-/// [`STACK_SIZE`](crate::STACK_SIZE).
+/// It wants the stack that [`solve_mate`](crate::solve_mate) wants.
 pub struct Judge {
     search: Bounded,
     limits: JudgeLimits,

@@ -70,8 +70,8 @@ pub struct Check {
     #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory for each problem that is looked at
-    #[arg(long, value_name = "MB", default_value_t = 64,
+    /// Memory for each question; the tables of a judgement are small and many
+    #[arg(long, value_name = "MB", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     /// How many problems are looked at side by side
