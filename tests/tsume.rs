@@ -161,9 +161,9 @@ fn a_problem_depends_on_the_seed_and_its_number_alone() {
         assert_eq!(code, 0, "{errors}");
         lines
     };
-    let all = make("--count 4 --seed 2");
-    assert_eq!(make("--count 4 --seed 2 --threads 3"), all);
-    assert_eq!(make("--count 2 --seed 2 --skip 2"), all[3..]);
+    let all = make("--count 3 --seed 2");
+    assert_eq!(make("--count 3 --seed 2 --threads 3"), all);
+    assert_eq!(make("--count 1 --seed 2 --skip 2"), all[3..]);
     assert_ne!(make("--count 1 --seed 3")[1], all[1]);
     let (none, code, _) = tsume("generate --plies 3 --count 0", "");
     assert_eq!((none.len(), code), (1, 0));
@@ -201,8 +201,8 @@ fn what_is_wrong_with_a_problem_is_named() {
         ("9/9/8k/8N/9/7L1/9/9/9 b 2G2r2b2g4s3n3l18p 1,5".into(), "shorter 3"),
         // A lance more, and the gold may as well be dropped without another order of moves.
         ("9/9/8k/8N/9/7L1/9/9/9 b GL2r2b3g4s3n2l18p 1,5".into(), "second solution G*2d"),
-        // A knight more is of no use, a white pawn far away even less.
-        ("9/9/8k/8N/9/7L1/9/9/9 b GN2r2b3g4s2n3l18p 1,5".into(), "sound; left in hand 1"),
+        // A knight is of no use here, a white pawn far away even less.
+        ("8k/9/6+P2/9/9/9/9/9/9 b GN2r2b3g4s3n4l17p 1,1".into(), "sound; left in hand 1"),
         ("9/9/8k/8N/9/7L1/9/p8/9 b G2r2b3g4s3n3l17p 1,5".into(), "sound; idle 9h"),
         // A second solution that takes two plies longer than the first.
         ("9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1,3".into(), "second solution R*7c"),
@@ -213,16 +213,14 @@ fn what_is_wrong_with_a_problem_is_named() {
         ("9/9/9/9/9/9/4p4/9/4K4 w 2R2B3G4S4N4L17Pg 1,1".into(), "sound"),
     ];
     let input: Vec<&str> = rows.iter().map(|(row, _)| &row[..]).collect();
-    for threads in [1, 3] {
-        let arguments = format!("check --file - --threads {threads}");
-        let (verdicts, code, errors) = tsume(&arguments, &input.join("\n"));
-        assert_eq!(code, 1, "{errors}");
-        for ((row, expected), verdict) in rows.iter().zip(&verdicts) {
-            assert_eq!(verdict, expected, "{row}");
-        }
-        assert_eq!(verdicts.len(), rows.len());
-        assert!(errors.contains("13 problems, 5 sound"), "{errors}");
+    let arguments = "check --file - --threads 2 --nodes 5000";
+    let (verdicts, code, errors) = tsume(arguments, &input.join("\n"));
+    assert_eq!(code, 1, "{errors}");
+    for ((row, expected), verdict) in rows.iter().zip(&verdicts) {
+        assert_eq!(verdict, expected, "{row}");
     }
+    assert_eq!(verdicts.len(), rows.len());
+    assert!(errors.contains("13 problems, 5 sound"), "{errors}");
     let (verdicts, code, _) = tsume("check --file - --nodes 5", SOUND);
     assert_eq!((&verdicts[0][..], code), ("unknown nodes", 1));
 }
