@@ -13,6 +13,10 @@ fn tsume(arguments: &str, input: &str) -> (Vec<String>, i32, String) {
     (run.output.lines().map(str::to_owned).collect(), run.code, run.errors)
 }
 
+/// Without optimization, and with every position computed anew and compared, making problems is
+/// slow: then fewer are made.
+const SLOW: bool = cfg!(debug_assertions);
+
 /// A line that the maker printed.
 struct Row {
     position: Position,
@@ -114,10 +118,8 @@ fn assert_sound(row: &Row, longer: usize) {
 
 #[test]
 fn generated_problems_are_sound_by_the_checker_and_by_exhaustive_search() {
-    // Without optimization and with every position checked, making problems is slow.
-    let slow = cfg!(debug_assertions);
     for (plies, count, longer) in
-        [(1, 6, 4), (3, if slow { 4 } else { 20 }, 2), (5, if slow { 1 } else { 20 }, 0)]
+        [(1, 6, 4), (3, if SLOW { 4 } else { 20 }, 2), (5, if SLOW { 1 } else { 20 }, 0)]
     {
         let arguments = format!("generate --plies {plies} --count {count} --seed 7 --threads 2");
         let (lines, code, errors) = tsume(&arguments, "");
@@ -156,8 +158,9 @@ fn twenty_problems_of_five_plies_that_were_made_before_are_sound() {
 
 #[test]
 fn a_problem_depends_on_the_seed_and_its_number_alone() {
+    let plies = if SLOW { 1 } else { 3 };
     let make = |more: &str| {
-        let (lines, code, errors) = tsume(&format!("generate --plies 3 {more}"), "");
+        let (lines, code, errors) = tsume(&format!("generate --plies {plies} {more}"), "");
         assert_eq!(code, 0, "{errors}");
         lines
     };
@@ -171,7 +174,9 @@ fn a_problem_depends_on_the_seed_and_its_number_alone() {
 
 #[test]
 fn loose_problems_say_what_is_loose() {
-    let (lines, code, errors) = tsume("generate --plies 3 --count 4 --seed 1 --loose", "");
+    let count = if SLOW { 1 } else { 4 };
+    let arguments = format!("generate --plies 3 --count {count} --seed 1 --loose");
+    let (lines, code, errors) = tsume(&arguments, "");
     assert_eq!(code, 0, "{errors}");
     let (verdicts, code, errors) = tsume("check --file -", &lines.join("\n"));
     assert_eq!(code, 0, "{errors}");

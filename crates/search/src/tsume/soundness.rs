@@ -85,7 +85,7 @@ pub(super) type Flaw = (Vec<Move>, Move);
 
 /// Judges problems.
 ///
-/// It wants the stack that [`solve_mate`](crate::solve_mate) wants.
+/// It wants the stack that [`solve_mate`] wants.
 pub struct Judge {
     search: Bounded,
     limits: JudgeLimits,
@@ -120,6 +120,20 @@ impl Judge {
         self.search.forget();
         self.search.set(position);
         self.verdict().unwrap_or_else(Verdict::Unknown)
+    }
+
+    /// The length of the shortest mate in plies, or `None` if it is proven that there is none.
+    ///
+    /// # Errors
+    ///
+    /// When that could not be found out within the limits.
+    pub fn length_of(&mut self, position: &Position) -> Result<Option<u32>, MateUnknown> {
+        self.search.forget();
+        self.search.set(position);
+        match self.length()? {
+            Length::Plies(length) => Ok(Some(length)),
+            Length::NoMate => Ok(None),
+        }
     }
 
     /// The squares of the men on the board, kings apart, that are idle: without one of them,

@@ -246,19 +246,15 @@ const SOUND: &str = "sound";
 
 /// The verdict in words.
 fn judge_row(judge: &mut Judge, task: &Task) -> String {
-    let verdict = judge.judge(&task.position);
-    let length = match &verdict {
-        Verdict::Sound(solution) => Some(solution.line.len() as u32),
-        Verdict::SecondSolution { length, .. } => Some(*length),
-        Verdict::NoMate | Verdict::Unknown(_) => None,
-    };
-    if let (Some(length), Some(claimed)) = (length, task.claimed)
+    // Another length than claimed says enough, and is much sooner known than all the rest.
+    if let Some(claimed) = task.claimed
+        && let Ok(Some(length)) = judge.length_of(&task.position)
         && length != claimed
     {
         let word = if length < claimed { "shorter" } else { "longer" };
         return format!("{word} {length}");
     }
-    match verdict {
+    match judge.judge(&task.position) {
         Verdict::Sound(solution) => {
             let idle = judge.idle(&task.position, &solution);
             let idle = idle.as_ref().map_err(|&why| why);
