@@ -20,6 +20,7 @@ mod stopping;
 mod subcommands;
 mod time;
 mod transcripts;
+mod tsume;
 
 /// Positions that several parts need.
 mod sfen {

@@ -28,6 +28,7 @@ mod signals;
 #[cfg(test)]
 mod testing;
 mod time;
+pub mod tsume;
 mod tt;
 mod worker;
 

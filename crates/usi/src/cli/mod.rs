@@ -4,11 +4,13 @@
 //! standard error. Exit codes: 0 done; 1 ran, but some input was bad; 2 wrong usage.
 
 mod bench;
+mod in_order;
 mod input;
 mod mate;
 mod moves;
 mod perft;
 mod quantum;
+mod tsume;
 mod validate;
 
 use std::io::{self, Write};
@@ -44,6 +46,9 @@ pub enum Command {
     Mate1(mate::MateInOne),
     /// Find a forced mate for each position
     Mate(mate::Mate),
+    /// Make mate problems, or check whether they are sound
+    #[command(subcommand)]
+    Tsume(tsume::Tsume),
     /// Quantum shogi: count, list, converge, play
     #[command(subcommand)]
     Quantum(quantum::Quantum),
@@ -91,6 +96,7 @@ impl Command {
             Command::Validate(validate) => validate.run(&mut output),
             Command::Mate1(mate) => mate.run(&mut output),
             Command::Mate(mate) => mate.run(&mut output),
+            Command::Tsume(tsume) => tsume.run(&mut output),
             Command::Quantum(quantum) => quantum.run(&mut output),
         };
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {

@@ -1,0 +1,401 @@
+//! Making sound problems: random placement, then climbing by small changes, then taking away
+//! whatever is idle.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
+
+use super::layout::Layout;
+use super::random::Random;
+use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
+use crate::mate::MateUnknown;
+use crate::signals::Signals;
+
+/// What problems are wanted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Recipe {
+    /// Length in plies, an odd number up to [`Recipe::LONGEST`].
+    pub plies: u32,
+    /// Decides everything together with the number of the problem.
+    pub seed: u64,
+    /// Whether idle men may stay, and men in the attacker's hand be left over.
+    pub loose: bool,
+}
+
+impl Recipe {
+    /// The greatest length that can be asked for, in plies.
+    pub const LONGEST: u32 = 15;
+}
+
+/// A sound problem.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Black is the attacker and has no king.
+    pub position: Position,
+    /// Its solution.
+    pub solution: Solution,
+    /// The squares of its idle men; none unless the recipe is loose.
+    pub idle: Vec<Square>,
+}
+
+/// How far the work has come, for others to read while it goes on.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// Placements looked at.
+    pub placements: AtomicU64,
+    /// Placements that mate in the right number of plies.
+    pub candidates: AtomicU64,
+}
+
+/// The limits of all judgements here. Small problems are decided far below them; what is not, is
+/// thrown away.
+const LIMITS: JudgeLimits = JudgeLimits { nodes: 500, hash_mb: 1 };
+/// Small changes tried on one random placement, and on one that is to become a long problem: those
+/// grow out of shorter ones by many small changes.
+const STEPS: u32 = 120;
+const STEPS_TO_LONG: u32 = 480;
+/// The longest problems that random placement still meets often enough, in plies.
+const SHORT: u32 = 7;
+/// How far a climb may be from a sound problem to go on after the first half of its steps.
+const HOPELESS: u32 = 100;
+
+/// Makes problems one by one.
+///
+/// It wants the stack that [`solve_mate`](crate::solve_mate) wants.
+pub struct Generator<'a> {
+    recipe: Recipe,
+    judge: Judge,
+    progress: &'a Progress,
+    signals: &'a Signals,
+}
+
+/// How far a placement is from a sound problem: 0 is one.
+type Distance = u32;
+
+impl<'a> Generator<'a> {
+    /// A generator that counts its work in `progress` and ends when `signals` say so.
+    pub fn new(recipe: Recipe, progress: &'a Progress, signals: &'a Signals) -> Generator<'a> {
+        Generator { recipe, judge: Judge::new(LIMITS), progress, signals }
+    }
+
+    /// The problem with the given number. It depends on the recipe and the number alone, so any
+    /// problem can be made without those before it. `None` if the work was stopped.
+    pub fn problem(&mut self, number: u64) -> Option<Problem> {
+        let mut random = Random::new(self.recipe.seed, number);
+        self.judge.forget();
+        while !self.signals.is_stopped() {
+            if let Some(problem) = self.attempt(&mut random) {
+                return Some(problem);
+            }
+        }
+        None
+    }
+
+    fn attempt(&mut self, random: &mut Random) -> Option<Problem> {
+        let mut layout = scatter(random);
+        let mut distance = self.distance(&layout)?;
+        let steps = if self.recipe.plies > SHORT { STEPS_TO_LONG } else { STEPS };
+        for step in 0..steps {
+            if distance == 0
+                || self.signals.is_stopped()
+                || step > steps / 2 && distance >= HOPELESS
+            {
+                break;
+            }
+            let mut changed = layout.clone();
+            for _ in 0..random.between(1, 2) {
+                change(&mut changed, random);
+            }
+            if changed == layout {
+                continue;
+            }
+            // Steps on the level lead out of corners.
+            if let Some(new) = self.distance(&changed)
+                && new <= distance
+            {
+                (layout, distance) = (changed, new);
+            }
+        }
+        if distance == 0 { self.finish(layout).ok().flatten() } else { None }
+    }
+
+    /// How far a placement is from a sound problem; `None` if it is not even a mate of at most
+    /// the wanted length, or too hard to tell.
+    fn distance(&mut self, layout: &Layout) -> Option<Distance> {
+        self.progress.placements.fetch_add(1, Ordering::Relaxed);
+        // The static check test: the attacker may not begin by taking the king.
+        let defender = !layout.attacker();
+        let king = Piece::new(defender, PieceKind::King);
+        let (king, _) = layout.pieces().find(|&(_, piece)| piece == king)?;
+        if layout.is_attacked(king) {
+            return None;
+        }
+        let position = layout.to_position().ok()?;
+        self.judge.set(&position);
+        self.measure().ok().flatten()
+    }
+
+    fn measure(&mut self) -> Result<Option<Distance>, MateUnknown> {
+        let quest = |longer| Quest { longer, most: 8, gives_up: true };
+        let plies = self.recipe.plies;
+        let Some(length) = self.judge.length_up_to(plies)? else { return Ok(None) };
+        if length < plies {
+            return Ok(Some(100 * (plies - length)));
+        }
+        self.progress.candidates.fetch_add(1, Ordering::Relaxed);
+        let flaws = self.judge.flaws(length, quest(Longer::No))?;
+        if !flaws.is_empty() {
+            return Ok(Some(20 + flaws.len() as u32));
+        }
+        let left = if self.recipe.loose { 0 } else { self.judge.solution(length)?.left_in_hand };
+        if left > 0 {
+            return Ok(Some(10 + left));
+        }
+        let flaws = self.judge.flaws(length, quest(Longer::Plies(4)))?;
+        if !flaws.is_empty() {
+            return Ok(Some(2 + flaws.len() as u32));
+        }
+        let proven =
+            self.judge.flaws(length, quest(Longer::Any)).is_ok_and(|flaws| flaws.is_empty());
+        Ok(Some(if proven { 0 } else { 1 }))
+    }
+
+    /// Takes away idle men until none is left, and makes sure of the result.
+    fn finish(&mut self, mut layout: Layout) -> Result<Option<Problem>, MateUnknown> {
+        let position = |layout: &Layout| layout.to_position().ok();
+        let Some(start) = position(&layout) else { return Ok(None) };
+        self.judge.set(&start);
+        let mut solution = self.judge.solution(self.recipe.plies)?;
+        let mut idle = Vec::new();
+        let mut squares: Vec<Square> = layout.pieces().map(|(square, _)| square).collect();
+        if self.recipe.loose {
+            idle = self.judge.idle(&start, &solution)?;
+            squares.clear();
+        }
+        let mut at = 0;
+        while at < squares.len() {
+            let square = squares[at];
+            at += 1;
+            let is_man =
+                layout.piece_at(square).is_some_and(|piece| piece.kind() != PieceKind::King);
+            if !is_man {
+                continue;
+            }
+            if let Some((less, its_solution)) = self.judge.without(&layout, square, &solution)? {
+                // What had a purpose before may have none without this man.
+                (layout, solution, at) = (less, its_solution, 0);
+            }
+        }
+        let used_up = self.recipe.loose || solution.left_in_hand == 0;
+        Ok(position(&layout).filter(|_| used_up).map(|position| Problem {
+            position,
+            solution,
+            idle,
+        }))
+    }
+}
+
+/// Kinds of attackers on the board, the more frequent the more often they are listed.
+const ATTACKERS: [PieceKind; 22] = [
+    PieceKind::Rook,
+    PieceKind::Rook,
+    PieceKind::Bishop,
+    PieceKind::Bishop,
+    PieceKind::Dragon,
+    PieceKind::Horse,
+    PieceKind::Gold,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Silver,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Knight,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+    PieceKind::Pawn,
+    PieceKind::Pawn,
+    PieceKind::Tokin,
+    PieceKind::PromotedSilver,
+    PieceKind::PromotedLance,
+];
+/// Kinds of defenders on the board.
+const DEFENDERS: [PieceKind; 14] = [
+    PieceKind::Gold,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+    PieceKind::Pawn,
+    PieceKind::Pawn,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+    PieceKind::Horse,
+];
+/// Kinds of men in the attacker's hand.
+const HELD: [PieceKind; 10] = [
+    PieceKind::Gold,
+    PieceKind::Gold,
+    PieceKind::Silver,
+    PieceKind::Silver,
+    PieceKind::Knight,
+    PieceKind::Lance,
+    PieceKind::Pawn,
+    PieceKind::Pawn,
+    PieceKind::Bishop,
+    PieceKind::Rook,
+];
+
+/// A king in the upper part of the board, with men around it.
+fn scatter(random: &mut Random) -> Layout {
+    let mut layout = Layout::empty(Color::Black);
+    let king = square(random.below(9), [0, 0, 0, 1, 1, 2, 2, 3][random.below(8)]);
+    layout.put(king, Piece::new(Color::White, PieceKind::King));
+    for _ in 0..random.between(1, 4) {
+        add_attacker(&mut layout, king, random);
+    }
+    for _ in 0..random.between(0, 4) {
+        add_defender(&mut layout, king, random);
+    }
+    for _ in 0..random.between(1, 3) {
+        layout.give(random.pick(&HELD));
+    }
+    layout
+}
+
+fn square(file: usize, rank: usize) -> Square {
+    let number = |index: usize| index as u8 + 1;
+    let file = File::new(number(file)).expect("a file index is below nine");
+    let rank = Rank::new(number(rank)).expect("a rank index is below nine");
+    Square::new(file, rank)
+}
+
+/// A square at most so many files and ranks away.
+fn near(center: Square, reach: usize, random: &mut Random) -> Square {
+    let around = |index: usize, random: &mut Random| {
+        random.between(index.saturating_sub(reach), (index + reach).min(8))
+    };
+    let file = around(center.file().index(), random);
+    square(file, around(center.rank().index(), random))
+}
+
+fn add_attacker(layout: &mut Layout, king: Square, random: &mut Random) {
+    let kind = random.pick(&ATTACKERS);
+    let reach = match kind {
+        PieceKind::Rook | PieceKind::Bishop | PieceKind::Lance => 5,
+        PieceKind::Dragon | PieceKind::Horse => 4,
+        _ => 2,
+    };
+    layout.put(near(king, reach, random), Piece::new(Color::Black, kind));
+}
+
+fn add_defender(layout: &mut Layout, king: Square, random: &mut Random) {
+    let kind = random.pick(&DEFENDERS);
+    layout.put(near(king, 2, random), Piece::new(Color::White, kind));
+}
+
+/// One small change. It may fail and change nothing.
+fn change(layout: &mut Layout, random: &mut Random) {
+    let king = Piece::new(Color::White, PieceKind::King);
+    let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == king) else { return };
+    let men: Vec<(Square, Piece)> = layout.pieces().filter(|(square, _)| *square != king).collect();
+    let held: Vec<PieceKind> = layout.hand(Color::Black).iter().map(|(kind, _)| kind).collect();
+    match random.below(10) {
+        0 | 1 => add_attacker(layout, king, random),
+        2 | 3 => add_defender(layout, king, random),
+        4 if !men.is_empty() => {
+            let (square, _) = random.pick(&men);
+            layout.take(square);
+        }
+        5 | 6 if !men.is_empty() => {
+            // A man moves, by a step or anywhere near the king.
+            let (square, piece) = random.pick(&men);
+            let center = if random.below(2) == 0 { square } else { king };
+            let reach = if center == king { 3 } else { 1 };
+            let to = near(center, reach, random);
+            layout.take(square);
+            if !layout.put(to, piece) {
+                layout.put(square, piece);
+            }
+        }
+        7 if !men.is_empty() => {
+            // A man becomes one of another kind.
+            let (square, piece) = random.pick(&men);
+            let black = piece.color() == Color::Black;
+            let kind = if black { random.pick(&ATTACKERS) } else { random.pick(&DEFENDERS) };
+            layout.take(square);
+            if !layout.put(square, Piece::new(piece.color(), kind)) {
+                layout.put(square, piece);
+            }
+        }
+        8 => {
+            layout.give(random.pick(&HELD));
+        }
+        9 if !held.is_empty() => {
+            layout.take_back(random.pick(&held));
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mate::{MateAnswer, MateLimits, solve_mate};
+
+    #[test]
+    fn a_stopped_generator_makes_nothing() {
+        let (progress, signals) = (Progress::default(), Signals::new());
+        signals.stop();
+        let recipe = Recipe { plies: 3, seed: 1, loose: false };
+        assert!(Generator::new(recipe, &progress, &signals).problem(0).is_none());
+        assert_eq!(progress.placements.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn changes_keep_the_rules_and_all_men() {
+        let mut random = Random::new(3, 0);
+        for _ in 0..300 {
+            let mut layout = scatter(&mut random);
+            for _ in 0..10 {
+                change(&mut layout, &mut random);
+            }
+            let king = Piece::new(Color::White, PieceKind::King);
+            let king = layout.pieces().find(|&(_, piece)| piece == king).map(|(square, _)| square);
+            let position = layout.to_position();
+            // The one rule that a placement may break is looked at before anything else.
+            assert_eq!(position.is_err(), layout.is_attacked(king.unwrap()), "{position:?}");
+            let held = |color| layout.hand(color).iter().map(|(_, count)| count).sum::<u32>();
+            let men = held(Color::Black) + held(Color::White) + layout.pieces().count() as u32;
+            assert_eq!(men, 39);
+        }
+    }
+
+    #[test]
+    fn lengths_agree_with_the_mate_search() {
+        let mut random = Random::new(4, 0);
+        let mut judge = Judge::new(JudgeLimits { nodes: 1_000_000, hash_mb: 16 });
+        let mut mates = [0; 3];
+        for _ in 0..300 {
+            let Ok(position) = scatter(&mut random).to_position() else { continue };
+            judge.set(&position);
+            let length = judge.length_up_to(5).unwrap();
+            let limits = MateLimits { time: None, nodes: Some(200_000), hash_mb: 16 };
+            match (solve_mate(&position, &limits, &Signals::new(), &mut |_| {}), length) {
+                (MateAnswer::Mate(line), Some(length)) => {
+                    assert_eq!(line.len() as u32, length, "{position}");
+                    mates[length as usize / 2] += 1;
+                }
+                (MateAnswer::Mate(line), None) => assert!(line.len() > 5, "{position}"),
+                (MateAnswer::NoMate, length) => assert_eq!(length, None, "{position}"),
+                (MateAnswer::Unknown(_), _) => {}
+            }
+        }
+        assert!(mates.iter().all(|&count| count > 0), "{mates:?}");
+    }
+}

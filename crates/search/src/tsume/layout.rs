@@ -1,0 +1,240 @@
+//! Positions as men that can be taken up and put down freely.
+
+use tsumero_core::{
+    ByColor, Color, File, Hand, Piece, PieceKind, Position, Rank, SfenError, Square, displacement,
+    slides, steps,
+};
+
+/// What stands where, who holds what, and whose turn it is; unlike a [`Position`] it need not
+/// obey any rule while it is being changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Layout {
+    cells: [Option<Piece>; 81],
+    hands: ByColor<Hand>,
+    attacker: Color,
+}
+
+impl Layout {
+    /// An empty board. The defender holds every man but the kings.
+    pub(super) fn empty(attacker: Color) -> Layout {
+        let mut held = Hand::EMPTY;
+        for kind in PieceKind::HAND {
+            for _ in 0..Hand::limit(kind) {
+                held = held.with(kind);
+            }
+        }
+        let mut hands = ByColor::default();
+        hands[!attacker] = held;
+        Layout { cells: [None; 81], hands, attacker }
+    }
+
+    /// The men of a position, whose side to move is the attacker.
+    pub(super) fn of(position: &Position) -> Layout {
+        let mut cells = [None; 81];
+        for (square, piece) in position.pieces() {
+            cells[square.dense_index()] = Some(piece);
+        }
+        let attacker = position.side_to_move();
+        let hands = ByColor([position.hand(Color::Black), position.hand(Color::White)]);
+        Layout { cells, hands, attacker }
+    }
+
+    pub(super) fn attacker(&self) -> Color {
+        self.attacker
+    }
+
+    pub(super) fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.cells[square.dense_index()]
+    }
+
+    pub(super) fn hand(&self, color: Color) -> Hand {
+        self.hands[color]
+    }
+
+    /// The men on the board, kings included.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
+        Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
+    }
+
+    /// Puts a man that the defender holds on an empty square. Returns false, and changes nothing,
+    /// where the rules leave no place for it: it could never move, it would be a second pawn on
+    /// the file, the square is taken, or the defender holds none. Kings are not held and can
+    /// always be had.
+    pub(super) fn put(&mut self, square: Square, piece: Piece) -> bool {
+        let (color, kind) = (piece.color(), piece.kind());
+        let held =
+            kind == PieceKind::King || self.hands[!self.attacker].contains(kind.unpromoted());
+        let dead = square.rank().relative_to(color).index() < kind.dead_ranks();
+        let second_pawn = kind == PieceKind::Pawn
+            && Rank::all()
+                .any(|rank| self.piece_at(Square::new(square.file(), rank)) == Some(piece));
+        if !held || dead || second_pawn || self.piece_at(square).is_some() {
+            return false;
+        }
+        if kind != PieceKind::King {
+            self.hands[!self.attacker] = self.hands[!self.attacker].without(kind.unpromoted());
+        }
+        self.cells[square.dense_index()] = Some(piece);
+        true
+    }
+
+    /// Takes a man off the board; the defender holds it then, unless it is a king.
+    pub(super) fn take(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.cells[square.dense_index()].take()?;
+        if piece.kind() != PieceKind::King {
+            self.hands[!self.attacker] = self.hands[!self.attacker].with(piece.kind().unpromoted());
+        }
+        Some(piece)
+    }
+
+    /// Hands a man from the defender's hand to the attacker's. Returns whether there was one.
+    pub(super) fn give(&mut self, kind: PieceKind) -> bool {
+        self.hand_over(kind, !self.attacker, self.attacker)
+    }
+
+    /// Hands a man from the attacker's hand to the defender's. Returns whether there was one.
+    pub(super) fn take_back(&mut self, kind: PieceKind) -> bool {
+        self.hand_over(kind, self.attacker, !self.attacker)
+    }
+
+    fn hand_over(&mut self, kind: PieceKind, from: Color, to: Color) -> bool {
+        if !self.hands[from].contains(kind) {
+            return false;
+        }
+        self.hands[from] = self.hands[from].without(kind);
+        self.hands[to] = self.hands[to].with(kind);
+        true
+    }
+
+    /// Whether a man of the attacker attacks the square. One look at how the square lies from the
+    /// man turns most away; only a slide that could reach it is walked along.
+    pub(super) fn is_attacked(&self, target: Square) -> bool {
+        self.pieces().any(|(square, piece)| {
+            piece.color() == self.attacker
+                && displacement(square, target).is_some_and(|way| {
+                    if way.distance == 1 && steps(piece).contains(way.direction) {
+                        return true;
+                    }
+                    slides(piece).contains(way.direction)
+                        && (1..way.distance)
+                            .all(|part| self.is_empty_between(square, target, part, way.distance))
+                })
+        })
+    }
+
+    /// Whether the square so many steps of a straight line of `steps` is empty.
+    fn is_empty_between(&self, from: Square, to: Square, part: u8, steps: u8) -> bool {
+        let at = |from: usize, to: usize| -> Option<u8> {
+            let (from, to) = (from as i32, to as i32);
+            u8::try_from(from + (to - from) / i32::from(steps) * i32::from(part) + 1).ok()
+        };
+        let file = at(from.file().index(), to.file().index()).and_then(File::new);
+        let rank = at(from.rank().index(), to.rank().index()).and_then(Rank::new);
+        file.zip(rank).is_some_and(|(file, rank)| self.piece_at(Square::new(file, rank)).is_none())
+    }
+
+    /// The position, or what the rules have against it.
+    pub(super) fn to_position(&self) -> Result<Position, SfenError> {
+        Position::from_sfen(&self.to_sfen())
+    }
+
+    fn to_sfen(&self) -> String {
+        let mut text = String::with_capacity(128);
+        for rank in Rank::all() {
+            if rank.index() > 0 {
+                text.push('/');
+            }
+            for file in File::all().rev() {
+                match self.piece_at(Square::new(file, rank)) {
+                    // Nine ones are as good an SFEN as a nine.
+                    None => text.push('1'),
+                    Some(piece) => push(&mut text, piece),
+                }
+            }
+        }
+        text.push_str(if self.attacker == Color::Black { " b " } else { " w " });
+        if self.hands.0.iter().all(|hand| hand.is_empty()) {
+            text.push('-');
+        }
+        for color in Color::ALL {
+            for (kind, count) in self.hands[color].iter() {
+                for _ in 0..count {
+                    push(&mut text, Piece::new(color, kind));
+                }
+            }
+        }
+        text
+    }
+}
+
+/// Appends the SFEN form of a piece.
+fn push(text: &mut String, piece: Piece) {
+    if piece.kind().is_promoted() {
+        text.push('+');
+    }
+    let letter = piece.kind().letter();
+    text.push(if piece.color() == Color::Black { letter } else { letter.to_ascii_lowercase() });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_is_taken_apart_and_put_together() {
+        for sfen in [
+            "9/kS7/3G5/s1n6/rG3b3/9/9/3+b5/9 b S2Pr2gs3n4l16p 1",
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "4k4/9/9/9/9/9/9/9/4K4 w 2Pg 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            assert_eq!(Layout::of(&position).to_position().unwrap().to_sfen(), sfen);
+        }
+    }
+
+    #[test]
+    fn the_static_check_test_agrees_with_the_attack_maps() {
+        let mut seen = 0;
+        for sfen in [
+            "9/kS7/3G5/s1n6/rG3b3/9/9/3+b5/9 b S2Pr2gs3n4l16p 1",
+            "l+B1g1r1ng/5+P3/1S3+R3/5p1pN/ppp3p1P/4GP1k1/PPP3P2/1B2+n1sKL/LG4+lN1 b 4P2sp 1",
+            "3+R3sk/8p/7P1/9/9/9/9/9/8B b rb4g3s4n4l16p 1",
+        ] {
+            let position = Position::from_sfen(sfen).unwrap();
+            let layout = Layout::of(&position);
+            for square in Square::all() {
+                let attacked = !position.attackers(Color::Black, square).is_empty();
+                assert_eq!(layout.is_attacked(square), attacked, "{square} in {sfen}");
+                seen += u32::from(attacked);
+            }
+        }
+        assert!(seen > 40);
+    }
+
+    #[test]
+    fn men_are_put_only_where_the_rules_leave_place() {
+        let mut layout = Layout::empty(Color::Black);
+        let square = |text: &str| text.parse::<Square>().unwrap();
+        let piece = Piece::new;
+        assert!(layout.put(square("5a"), piece(Color::White, PieceKind::King)));
+        assert!(!layout.put(square("5a"), piece(Color::White, PieceKind::Gold)));
+        assert!(!layout.put(square("4a"), piece(Color::Black, PieceKind::Pawn)));
+        assert!(!layout.put(square("4b"), piece(Color::Black, PieceKind::Knight)));
+        assert!(layout.put(square("4b"), piece(Color::Black, PieceKind::Pawn)));
+        assert!(!layout.put(square("4f"), piece(Color::Black, PieceKind::Pawn)));
+        assert!(layout.put(square("4f"), piece(Color::White, PieceKind::Pawn)));
+        assert!(layout.put(square("4g"), piece(Color::Black, PieceKind::Tokin)));
+        assert!(layout.give(PieceKind::Rook) && layout.give(PieceKind::Rook));
+        assert!(!layout.give(PieceKind::Rook));
+        assert!(!layout.put(square("1a"), piece(Color::White, PieceKind::Dragon)));
+        assert!(layout.take_back(PieceKind::Rook));
+        assert!(layout.put(square("1i"), piece(Color::White, PieceKind::Dragon)));
+        let position = layout.to_position().unwrap();
+        assert_eq!(position.hand(Color::Black).count(PieceKind::Rook), 1);
+        assert_eq!(position.hand(Color::White).count(PieceKind::Rook), 0);
+        assert_eq!(position.hand(Color::White).count(PieceKind::Pawn), 15);
+        assert_eq!(layout.take(square("4g")), Some(piece(Color::Black, PieceKind::Tokin)));
+        assert_eq!(layout.hand(Color::White).count(PieceKind::Pawn), 16);
+        assert_eq!(layout.take(square("4g")), None);
+    }
+}

@@ -1,0 +1,540 @@
+//! The exact judgement of one problem.
+
+use std::collections::{HashMap, HashSet};
+
+use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
+
+use super::bounded::{Bounded, MAX_BOUND, Within};
+use super::layout::Layout;
+use crate::mate::{MateAnswer, MateLimits, MateUnknown, solve_mate};
+use crate::signals::Signals;
+
+/// What a judgement may cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct JudgeLimits {
+    /// Largest number of nodes for each single question: how long the shortest mate is, whether
+    /// one more check mates, whether the attacker has any mate after one reply.
+    pub nodes: u64,
+    /// Memory for one such question in megabytes, at least 1.
+    pub hash_mb: usize,
+}
+
+/// What a problem is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It has one solution.
+    Sound(Solution),
+    /// It has two.
+    SecondSolution {
+        /// Length of the mate in plies.
+        length: u32,
+        /// The moves from the problem to the position with two solutions.
+        line: Vec<Move>,
+        /// A second check that mates there.
+        other: Move,
+    },
+    /// Proven: no sequence of checks mates.
+    NoMate,
+    /// A question could not be answered within the limits.
+    Unknown(MateUnknown),
+}
+
+/// The solution of a sound problem.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// One of the longest lines: the one that leaves the attacker the fewest men in hand.
+    pub line: Vec<Move>,
+    /// How many men the attacker holds at its end. 0: the hand is used up.
+    pub left_in_hand: u32,
+}
+
+/// Length of the shortest mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Length {
+    /// So many plies.
+    Plies(u32),
+    /// Proven: there is none.
+    NoMate,
+}
+
+/// How much longer than the solution a second one may be to be looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Longer {
+    /// Only mates that are as long.
+    No,
+    /// Mates that are up to so many plies longer, an even number.
+    Plies(u32),
+    /// Any mate: each other check is proven not to mate.
+    Any,
+}
+
+/// What second solutions are looked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Quest {
+    /// How much longer they may be.
+    pub(super) longer: Longer,
+    /// Stop after so many.
+    pub(super) most: usize,
+    /// Whether to stop at the first check that is not known to mate or not. A certain flaw
+    /// elsewhere would be a better answer.
+    pub(super) gives_up: bool,
+}
+
+/// One check too many: the line to its position, and the check.
+pub(super) type Flaw = (Vec<Move>, Move);
+
+/// Judges problems.
+///
+/// It wants the stack that [`solve_mate`] wants.
+pub struct Judge {
+    search: Bounded,
+    limits: JudgeLimits,
+}
+
+/// The best way on from a position with the attacker to move, and what it leaves in hand.
+#[derive(Clone, Copy)]
+struct Best {
+    left_in_hand: u32,
+    check: Move,
+    evasion: Option<Move>,
+}
+
+/// A walk over all longest lines.
+struct Walk {
+    quest: Quest,
+    /// Why some check is not known to mate or not.
+    unknown: Option<MateUnknown>,
+    flaws: Vec<Flaw>,
+    line: Vec<Move>,
+    seen: HashSet<u64>,
+}
+
+impl Judge {
+    /// A judge with the given limits.
+    pub fn new(limits: JudgeLimits) -> Judge {
+        Judge { search: Bounded::new(), limits }
+    }
+
+    /// Judges a problem. The answer depends on the position and the limits alone.
+    pub fn judge(&mut self, position: &Position) -> Verdict {
+        self.search.forget();
+        self.search.set(position);
+        self.verdict().unwrap_or_else(Verdict::Unknown)
+    }
+
+    /// The length of the shortest mate in plies, or `None` if it is proven that there is none.
+    ///
+    /// # Errors
+    ///
+    /// When that could not be found out within the limits.
+    pub fn length_of(&mut self, position: &Position) -> Result<Option<u32>, MateUnknown> {
+        self.search.forget();
+        self.search.set(position);
+        match self.length()? {
+            Length::Plies(length) => Ok(Some(length)),
+            Length::NoMate => Ok(None),
+        }
+    }
+
+    /// The squares of the men on the board, kings apart, that are idle: without one of them,
+    /// which the defender then holds in hand, the problem is still sound and has the same
+    /// solution but for the last move.
+    ///
+    /// # Errors
+    ///
+    /// When a problem without one of them could not be judged within the limits.
+    pub fn idle(
+        &mut self,
+        position: &Position,
+        solution: &Solution,
+    ) -> Result<Vec<Square>, MateUnknown> {
+        self.search.forget();
+        let layout = Layout::of(position);
+        let mut idle = Vec::new();
+        for (square, piece) in layout.pieces() {
+            if piece.kind() == PieceKind::King {
+                continue;
+            }
+            if self.without(&layout, square, solution)?.is_some() {
+                idle.push(square);
+            }
+        }
+        Ok(idle)
+    }
+
+    /// The sound problem with the same solution but for the last move that is left without the
+    /// man on a square; `None` if it is not sound or has another solution.
+    pub(super) fn without(
+        &mut self,
+        layout: &Layout,
+        square: Square,
+        solution: &Solution,
+    ) -> Result<Option<(Layout, Solution)>, MateUnknown> {
+        let mut less = layout.clone();
+        less.take(square);
+        // Taking a man away may open a check that the attacker would already have given.
+        let Ok(position) = less.to_position() else { return Ok(None) };
+        self.search.set(&position);
+        if !self.is_longest_line(&solution.line)? {
+            return Ok(None);
+        }
+        match self.verdict()? {
+            Verdict::Sound(solution) => Ok(Some((less, solution))),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether a line, its last move apart, is played by an attacker who mates as soon as he can
+    /// and a defender who holds out as long as he can.
+    fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
+        let start = self.search.position().clone();
+        let mut left = line.len() as u32;
+        let mut holds = true;
+        for (number, mv) in line.iter().enumerate() {
+            self.search.allow(self.limits.nodes);
+            holds = match number % 2 {
+                0 => self.search.length(left)? == Some(left),
+                _ => self.search.defend(left)? == Within::Mate,
+            };
+            if !holds || left == 1 {
+                break;
+            }
+            let Ok(mv) = self.search.position().validate(mv.to_usi()) else {
+                holds = false;
+                break;
+            };
+            self.search.do_move(mv);
+            left -= 1;
+        }
+        self.search.set(&start);
+        Ok(holds)
+    }
+
+    fn verdict(&mut self) -> Result<Verdict, MateUnknown> {
+        let length = match self.length()? {
+            Length::Plies(length) => length,
+            Length::NoMate => return Ok(Verdict::NoMate),
+        };
+        // The likeliest second solutions first: a longer one costs more to find.
+        for longer in [Longer::No, Longer::Any] {
+            let quest = Quest { longer, most: 1, gives_up: false };
+            if let Some((line, other)) = self.flaws(length, quest)?.pop() {
+                return Ok(Verdict::SecondSolution { length, line, other });
+            }
+        }
+        Ok(Verdict::Sound(self.solution(length)?))
+    }
+
+    /// Forgets everything, so that what follows depends on nothing before.
+    pub(super) fn forget(&mut self) {
+        self.search.forget();
+    }
+
+    /// Turns to a position, for the steps of a judgement one by one.
+    pub(super) fn set(&mut self, position: &Position) {
+        self.search.set(position);
+    }
+
+    /// Length of the shortest mate, if it is at most so long. Leaves mates undecided that are
+    /// longer.
+    pub(super) fn length_up_to(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
+        self.search.allow(self.limits.nodes);
+        self.search.length(most)
+    }
+
+    /// Length of the shortest mate.
+    fn length(&mut self) -> Result<Length, MateUnknown> {
+        self.search.allow(self.limits.nodes);
+        for length in (1..=MAX_BOUND).step_by(2) {
+            match self.search.attack(length) {
+                Ok(Within::Mate) => return Ok(Length::Plies(length)),
+                Ok(Within::Never) => return Ok(Length::NoMate),
+                Ok(Within::NotYet) => {}
+                // Perpetual checks never run dry; the mate search knows how to deal with them.
+                // A mate that it finds need not be the shortest, so it answers nothing here.
+                Err(reason) => {
+                    return match self.solve(self.limits.nodes) {
+                        MateAnswer::NoMate => Ok(Length::NoMate),
+                        _ => Err(reason),
+                    };
+                }
+            }
+        }
+        Err(MateUnknown::Memory)
+    }
+
+    /// Asks the mate search about the position as it is, the attacker to move.
+    fn solve(&self, nodes: u64) -> MateAnswer {
+        let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: self.limits.hash_mb };
+        solve_mate(self.search.position(), &limits, &Signals::new(), &mut |_| {})
+    }
+
+    /// Follows all longest lines of a mate of exactly `length` plies and returns the positions in
+    /// which more than one check mates. It is an error if none is found, but some check is not
+    /// known to mate or not.
+    pub(super) fn flaws(&mut self, length: u32, quest: Quest) -> Result<Vec<Flaw>, MateUnknown> {
+        let start = self.search.position().clone();
+        let (line, seen) = (Vec::new(), HashSet::new());
+        let mut walk = Walk { quest, unknown: None, flaws: Vec::new(), line, seen };
+        let walked = self.walk(length, &mut walk);
+        // An error leaves the position somewhere down the line.
+        self.search.set(&start);
+        walked?;
+        match walk.unknown {
+            Some(reason) if walk.flaws.is_empty() => Err(reason),
+            _ => Ok(walk.flaws),
+        }
+    }
+
+    fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
+        if !walk.seen.insert(self.search.position().key()) {
+            return Ok(());
+        }
+        // The last move may be one of several, unless it is the first.
+        if left == 1 && !walk.line.is_empty() {
+            return Ok(());
+        }
+        let mut solution = None;
+        for mv in self.checks() {
+            self.search.allow(self.limits.nodes);
+            match self.search.after(mv, |search| search.defend(left - 1))? {
+                Within::Mate if solution.is_none() => {
+                    solution = Some(mv);
+                    continue;
+                }
+                Within::Mate => {}
+                Within::Never => continue,
+                Within::NotYet => match self.mates_later(mv, left, walk.quest.longer) {
+                    Ok(true) => {}
+                    Ok(false) => continue,
+                    Err(reason) if walk.quest.gives_up => return Err(reason),
+                    Err(reason) => {
+                        walk.unknown = Some(reason);
+                        continue;
+                    }
+                },
+            }
+            walk.flaws.push((walk.line.clone(), mv));
+            if walk.flaws.len() >= walk.quest.most {
+                return Ok(());
+            }
+        }
+        let Some(solution) = solution else { return Ok(()) };
+        if left == 1 {
+            return Ok(());
+        }
+        self.search.do_move(solution);
+        walk.line.push(solution);
+        for evasion in self.longest_evasions(left - 1)? {
+            self.search.do_move(evasion);
+            walk.line.push(evasion);
+            self.walk(left - 2, walk)?;
+            walk.line.pop();
+            self.search.undo_move();
+            if walk.flaws.len() >= walk.quest.most {
+                break;
+            }
+        }
+        walk.line.pop();
+        self.search.undo_move();
+        Ok(())
+    }
+
+    fn checks(&self) -> MoveList {
+        let mut checks = MoveList::new();
+        self.search.position().generate_checks(&mut checks);
+        checks
+    }
+
+    fn mates_within(&mut self, check: Move, left: u32) -> Result<bool, MateUnknown> {
+        self.search.allow(self.limits.nodes);
+        let answer = self.search.after(check, |search| search.defend(left - 1))?;
+        Ok(answer == Within::Mate)
+    }
+
+    /// The evasions that hold out for all of the `left` plies.
+    fn longest_evasions(&mut self, left: u32) -> Result<MoveList, MateUnknown> {
+        let mut longest = MoveList::new();
+        for mv in self.search.position().legal_moves() {
+            self.search.allow(self.limits.nodes);
+            // A mate after the evasion takes an odd number of plies; two less is too soon.
+            let too_soon = left >= 4
+                && self.search.after(mv, |search| search.attack(left - 3))? == Within::Mate;
+            if !too_soon {
+                longest.push(mv);
+            }
+        }
+        Ok(longest)
+    }
+
+    /// Whether a check that does not mate within `left` plies mates later.
+    fn mates_later(&mut self, check: Move, left: u32, longer: Longer) -> Result<bool, MateUnknown> {
+        let more = match longer {
+            Longer::No => return Ok(false),
+            Longer::Plies(more) => more,
+            Longer::Any => 4,
+        };
+        self.search.do_move(check);
+        let answer = self.mates_defender(left - 1, more, longer == Longer::Any);
+        self.search.undo_move();
+        answer
+    }
+
+    /// Defender to move, in check: is every evasion mated within `more` plies more than `left`,
+    /// or, if that is asked, at all?
+    fn mates_defender(&mut self, left: u32, more: u32, at_all: bool) -> Result<bool, MateUnknown> {
+        for more in (2..=more).step_by(2) {
+            self.search.allow(self.limits.nodes);
+            match self.search.defend((left + more).min(MAX_BOUND - 1)) {
+                Ok(Within::Mate) => return Ok(true),
+                Ok(Within::Never) => return Ok(false),
+                Ok(Within::NotYet) => {}
+                // The mate search may still know.
+                Err(_) if at_all => break,
+                Err(reason) => return Err(reason),
+            }
+        }
+        if !at_all {
+            return Ok(false);
+        }
+        let mut open = self.search.evasions();
+        // Most checks have a reply that is quickly shown to hold; look for it before spending
+        // much on any other.
+        for nodes in [self.limits.nodes / 64, self.limits.nodes / 8, self.limits.nodes] {
+            let mut still_open = MoveList::new();
+            for &mv in &open {
+                self.search.do_move(mv);
+                let answer = self.solve(nodes.max(1));
+                self.search.undo_move();
+                match answer {
+                    MateAnswer::NoMate => return Ok(false),
+                    MateAnswer::Mate(_) => {}
+                    MateAnswer::Unknown(_) => still_open.push(mv),
+                }
+            }
+            open = still_open;
+            if open.is_empty() {
+                return Ok(true);
+            }
+        }
+        Err(MateUnknown::Nodes)
+    }
+
+    /// The main line of a mate of exactly `length` plies.
+    pub(super) fn solution(&mut self, length: u32) -> Result<Solution, MateUnknown> {
+        let start = self.search.position().clone();
+        let mut known = HashMap::new();
+        let line = self.best(length, &mut known).and_then(|best| {
+            let mut line = Vec::with_capacity(length as usize);
+            let mut next = Some((best, length));
+            while let Some((best, left)) = next.take() {
+                line.push(best.check);
+                self.search.do_move(best.check);
+                if let Some(evasion) = best.evasion {
+                    line.push(evasion);
+                    self.search.do_move(evasion);
+                    next = Some((self.best(left - 2, &mut known)?, left - 2));
+                }
+            }
+            Ok(Solution { line, left_in_hand: best.left_in_hand })
+        });
+        self.search.set(&start);
+        line
+    }
+
+    fn best(&mut self, left: u32, known: &mut HashMap<u64, Best>) -> Result<Best, MateUnknown> {
+        let key = self.search.position().key();
+        if let Some(&best) = known.get(&key) {
+            return Ok(best);
+        }
+        let attacker = self.search.position().side_to_move();
+        let mut best: Option<Best> = None;
+        let better = |best: &Option<Best>, left_in_hand| {
+            best.is_none_or(|best| left_in_hand < best.left_in_hand)
+        };
+        for check in self.checks() {
+            if !self.mates_within(check, left)? {
+                continue;
+            }
+            self.search.do_move(check);
+            if left == 1 {
+                let hand = self.search.position().hand(attacker);
+                let left_in_hand = hand.iter().map(|(_, count)| count).sum();
+                if better(&best, left_in_hand) {
+                    best = Some(Best { left_in_hand, check, evasion: None });
+                }
+                self.search.undo_move();
+                continue;
+            }
+            for evasion in self.longest_evasions(left - 1)? {
+                self.search.do_move(evasion);
+                let left_in_hand = self.best(left - 2, known)?.left_in_hand;
+                self.search.undo_move();
+                if better(&best, left_in_hand) {
+                    best = Some(Best { left_in_hand, check, evasion: Some(evasion) });
+                }
+            }
+            self.search.undo_move();
+            break;
+        }
+        // Only positions with a mate of exactly this length are asked about.
+        let best = best.ok_or(MateUnknown::Memory)?;
+        known.insert(key, best);
+        Ok(best)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judge(sfen: &str) -> Verdict {
+        let position = Position::from_sfen(sfen).unwrap();
+        Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 16 }).judge(&position)
+    }
+
+    fn text(line: &[Move]) -> String {
+        let words: Vec<String> = line.iter().map(ToString::to_string).collect();
+        words.join(" ")
+    }
+
+    #[test]
+    fn the_main_line_uses_up_the_hand_if_any_longest_line_does() {
+        // Interposing on 7d lasts as long as stepping aside; only after a capture is a man left.
+        let Verdict::Sound(solution) = judge("3+R5/s8/9/k8/1L7/1+S7/9/9/9 b r2b4g2s4n3l18p 1")
+        else {
+            panic!("sound")
+        };
+        assert_eq!(text(&solution.line), "6a6d L*7d 6d7d 9d9c L*9d");
+        assert_eq!(solution.left_in_hand, 0);
+    }
+
+    #[test]
+    fn a_second_solution_is_found_down_the_line() {
+        let Verdict::SecondSolution { length, line, other } =
+            judge("4Bg1kB/9/9/9/9/9/9/9/9 b Rr3g4s4n4l18p 1")
+        else {
+            panic!("two solutions")
+        };
+        assert_eq!((length, &text(&line)[..]), (5, "R*2c 2a1a"));
+        assert_eq!(other.to_string(), "5a3c");
+    }
+
+    #[test]
+    fn judging_does_not_depend_on_what_was_judged_before() {
+        let sfens = [
+            "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1",
+            "9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b P 1",
+            "9/9/8k/8N/9/7L1/9/9/9 b GP2r2b3g4s3n3l17p 1",
+        ];
+        let positions = sfens.map(|sfen| Position::from_sfen(sfen).unwrap());
+        for nodes in [30, 300, 3_000] {
+            let limits = JudgeLimits { nodes, hash_mb: 1 };
+            let mut one = Judge::new(limits);
+            for position in positions.iter().chain(positions.iter().rev()) {
+                assert_eq!(one.judge(position), Judge::new(limits).judge(position), "{position}");
+            }
+        }
+    }
+}

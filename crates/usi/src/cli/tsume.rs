@@ -1,0 +1,273 @@
+//! `tsumero tsume`: making and checking mate problems.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::{Args, Subcommand};
+use tsumero_core::{Move, Position, Square};
+use tsumero_search::tsume::{
+    Generator, Judge, JudgeLimits, Problem, Progress, Recipe, Solution, Verdict,
+};
+use tsumero_search::{MateUnknown, Signals};
+
+use super::in_order::in_order;
+use super::input::{self, Row};
+use super::{Failure, Outcome, tell};
+
+/// What can be done with mate problems besides solving them.
+#[derive(Debug, Subcommand)]
+pub enum Tsume {
+    /// Make sound problems: one solution, no idle man, the hand used up
+    ///
+    /// Prints `sfen,plies,solution,notes`, one problem a line. The problem with number K of a seed
+    /// depends on the seed, K, --plies and --loose alone, whatever the number of threads: to go
+    /// on after K lines, run the same command with --skip K (the header is then left out).
+    Generate(Generate),
+    /// Say of each problem whether it is sound, or what is wrong
+    ///
+    /// One line each: `sound`; `second solution MOVE...` (the moves up to it, the last one being
+    /// a second check that mates); `shorter N` or `longer N` where the second column claims another
+    /// length than N plies; `no mate`; `unknown WHY`. After `sound` there may be remarks:
+    /// `; idle SQUARE...` for men without which the solution is the same, and `; left in hand N`
+    /// for men that the attacker does not need. The code is 1 unless all are sound.
+    Check(Check),
+}
+
+/// Arguments of `tsume generate`.
+#[derive(Debug, Args)]
+pub struct Generate {
+    /// Length of the mates, an odd number
+    #[arg(long, value_name = "N", value_parser = odd_plies)]
+    plies: u32,
+    /// Number of problems
+    #[arg(long, value_name = "K")]
+    count: u64,
+    /// Decides which problems are made
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Leave out the first problems of the seed
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    skip: u64,
+    /// How many problems are made side by side
+    #[arg(long, value_name = "T", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Let idle men stay and men be left in hand; the notes name them
+    #[arg(long)]
+    loose: bool,
+}
+
+/// Arguments of `tsume check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
+    /// is the length in plies (`-` for standard input)
+    #[arg(long)]
+    file: PathBuf,
+    /// Largest number of nodes for each question that a judgement asks
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Memory for each question; the tables of a judgement are small and many
+    #[arg(long, value_name = "MB", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// How many problems are looked at side by side
+    #[arg(long, value_name = "T", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+fn odd_plies(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(plies) if plies % 2 == 1 && plies <= Recipe::LONGEST => Ok(plies),
+        _ => Err(format!("not an odd number from 1 to {}", Recipe::LONGEST)),
+    }
+}
+
+impl Tsume {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        match self {
+            Tsume::Generate(generate) => generate.run(output),
+            Tsume::Check(check) => check.run(output),
+        }
+    }
+}
+
+/// Time between two lines about the progress.
+const REPORT: Duration = Duration::from_secs(5);
+
+impl Generate {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let recipe = Recipe { plies: self.plies, seed: self.seed, loose: self.loose };
+        let (progress, signals) = (Progress::default(), Signals::new());
+        let started = Instant::now();
+        let mut told = started;
+        let tell_progress = |made: u64| {
+            let seconds = started.elapsed().as_secs_f64();
+            let placements = progress.placements.load(Ordering::Relaxed);
+            let candidates = progress.candidates.load(Ordering::Relaxed);
+            let speed = placements as f64 / seconds.max(1e-9);
+            let rate = made as f64 / seconds.max(1e-9) * 60.0;
+            tell(format_args!(
+                "{made} of {} problems, {placements} placements ({speed:.0} per second), \
+                 {candidates} mates of {} plies, {seconds:.1} s, {rate:.1} problems per minute",
+                self.count, self.plies
+            ));
+        };
+        if self.skip == 0 {
+            writeln!(output, "sfen,plies,solution,notes")?;
+        }
+        let made = std::cell::Cell::new(0);
+        let done = in_order(
+            usize::from(self.threads),
+            (self.skip..self.skip.saturating_add(self.count)).map(Ok),
+            || {
+                let mut generator = Generator::new(recipe, &progress, &signals);
+                move |number| generator.problem(number)
+            },
+            || {
+                if told.elapsed() >= REPORT {
+                    told = Instant::now();
+                    tell_progress(made.get());
+                }
+            },
+            |problem| {
+                if let Some(problem) = problem {
+                    writeln!(output, "{}", row(&problem)).inspect_err(|_| signals.stop())?;
+                    made.set(made.get() + 1);
+                }
+                Ok(())
+            },
+        );
+        tell_progress(made.get());
+        done.map(|()| Outcome::Done)
+    }
+}
+
+/// A problem as a line of the file.
+fn row(problem: &Problem) -> String {
+    let Problem { position, solution, idle } = problem;
+    let notes = remarks(Ok(idle), solution).join("; ");
+    format!("{position},{},{},{notes}", solution.line.len(), moves(&solution.line))
+}
+
+fn moves(line: &[Move]) -> String {
+    let words: Vec<String> = line.iter().map(ToString::to_string).collect();
+    words.join(" ")
+}
+
+/// Why a question was not answered.
+fn reason(why: MateUnknown) -> &'static str {
+    match why {
+        MateUnknown::Time => "time",
+        MateUnknown::Nodes => "nodes",
+        MateUnknown::Memory => "memory",
+        MateUnknown::Stopped => "stopped",
+    }
+}
+
+/// What is not as it should be in a sound problem.
+fn remarks(idle: Result<&Vec<Square>, MateUnknown>, solution: &Solution) -> Vec<String> {
+    let mut remarks = Vec::new();
+    match idle {
+        Ok(idle) if idle.is_empty() => {}
+        Ok(idle) => {
+            let squares: Vec<String> = idle.iter().map(ToString::to_string).collect();
+            remarks.push(format!("idle {}", squares.join(" ")));
+        }
+        Err(why) => remarks.push(format!("idle unknown {}", reason(why))),
+    }
+    if solution.left_in_hand > 0 {
+        remarks.push(format!("left in hand {}", solution.left_in_hand));
+    }
+    remarks
+}
+
+/// One row of the file, as far as it could be read.
+struct Task {
+    position: Position,
+    claimed: Option<u32>,
+}
+
+fn task(row: &Row) -> Option<Task> {
+    let position = input::position_of(row)?;
+    let claimed = match row.columns.get(1).map(String::as_str) {
+        None | Some("") => None,
+        Some(text) => match text.parse() {
+            Ok(plies) if plies % 2 == 1 => Some(plies),
+            _ => {
+                input::bad_line(row.line, "the second column is not an odd number of plies");
+                return None;
+            }
+        },
+    };
+    Some(Task { position, claimed })
+}
+
+impl Check {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let mut unreadable = false;
+        let tasks = input::rows(&self.file)?.filter_map(|row| match row {
+            Err(failure) => Some(Err(failure)),
+            Ok(row) => {
+                let task = task(&row);
+                unreadable |= task.is_none();
+                task.map(Ok)
+            }
+        });
+        let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
+        let (mut count, mut sound) = (0, 0);
+        in_order(
+            usize::from(self.threads),
+            tasks,
+            || {
+                let mut judge = Judge::new(limits);
+                move |task: Task| judge_row(&mut judge, &task)
+            },
+            || {},
+            |line: String| {
+                count += 1;
+                sound += u32::from(line.starts_with(SOUND));
+                Ok(writeln!(output, "{line}")?)
+            },
+        )?;
+        let seconds = started.elapsed().as_secs_f64();
+        tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
+        Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })
+    }
+}
+
+/// What the line of a sound problem begins with.
+const SOUND: &str = "sound";
+
+/// The verdict in words.
+fn judge_row(judge: &mut Judge, task: &Task) -> String {
+    // Another length than claimed says enough, and is much sooner known than all the rest.
+    if let Some(claimed) = task.claimed
+        && let Ok(Some(length)) = judge.length_of(&task.position)
+        && length != claimed
+    {
+        let word = if length < claimed { "shorter" } else { "longer" };
+        return format!("{word} {length}");
+    }
+    match judge.judge(&task.position) {
+        Verdict::Sound(solution) => {
+            let idle = judge.idle(&task.position, &solution);
+            let idle = idle.as_ref().map_err(|&why| why);
+            let mut parts = vec![SOUND.to_owned()];
+            parts.extend(remarks(idle, &solution));
+            parts.join("; ")
+        }
+        Verdict::SecondSolution { line, other, .. } => {
+            let mut line = line;
+            line.push(other);
+            format!("second solution {}", moves(&line))
+        }
+        Verdict::NoMate => "no mate".to_owned(),
+        Verdict::Unknown(why) => format!("unknown {}", reason(why)),
+    }
+}

@@ -1,0 +1,315 @@
+//! Making and checking mate problems: whatever the maker prints is sound, by the checker and by
+//! an exhaustive search that shares nothing with either, and what is unsound is told apart.
+
+use tsumero_core::{Color, Move, Piece, PieceKind, Position};
+
+use crate::harness::{legal_line, run_to_end};
+
+/// Runs `tsume` with the given arguments, separated by blanks, and the given standard input.
+/// Returns the lines of its output, its code and what it says about it.
+fn tsume(arguments: &str, input: &str) -> (Vec<String>, i32, String) {
+    let arguments = format!("tsume {arguments}");
+    let run = run_to_end(arguments.split(' '), input);
+    (run.output.lines().map(str::to_owned).collect(), run.code, run.errors)
+}
+
+/// Without optimization, and with every position computed anew and compared, making problems is
+/// slow: then fewer are made.
+const SLOW: bool = cfg!(debug_assertions);
+
+/// A line that the maker printed.
+struct Row {
+    position: Position,
+    solution: Vec<String>,
+    notes: String,
+}
+
+fn read(line: &str) -> Row {
+    let columns: Vec<&str> = line.split(',').collect();
+    let [sfen, plies, solution, notes] = columns[..] else { panic!("four columns: {line}") };
+    let solution: Vec<String> = solution.split(' ').map(str::to_owned).collect();
+    assert_eq!(plies.parse(), Ok(solution.len()), "{line}");
+    Row { position: Position::from_sfen(sfen).expect(line), solution, notes: notes.to_owned() }
+}
+
+/// The slow search: all legal moves, those that turn out to give check, all replies.
+mod exhaustive {
+    use super::{Move, Position};
+
+    /// The moves of the attacker that give check.
+    fn checks(position: &mut Position) -> Vec<Move> {
+        let moves = position.legal_moves();
+        let gives_check = |mv: &Move| {
+            position.do_move(*mv);
+            let check = position.in_check();
+            position.undo_move();
+            check
+        };
+        moves.into_iter().filter(gives_check).collect()
+    }
+
+    /// Whether the attacker, who is to move, mates within so many plies.
+    pub(super) fn mates(position: &mut Position, plies: usize) -> bool {
+        checks(position).into_iter().any(|mv| mates_by(position, mv, plies))
+    }
+
+    /// Whether a check mates within so many plies, itself included.
+    pub(super) fn mates_by(position: &mut Position, mv: Move, plies: usize) -> bool {
+        position.do_move(mv);
+        let mut replies = position.legal_moves().into_iter();
+        // In one ply it mates if there is no reply; else each reply must be mated in two less.
+        let mated = replies.all(|reply| {
+            plies >= 3 && {
+                position.do_move(reply);
+                let mated = mates(position, plies - 2);
+                position.undo_move();
+                mated
+            }
+        });
+        position.undo_move();
+        mated
+    }
+
+    /// Follows all lines that last for all of the `plies` and returns how many different checks
+    /// mate, at the worst place, within `longer` plies more. The last move does not count, unless
+    /// it is the first.
+    pub(super) fn most_solutions(
+        position: &mut Position,
+        plies: usize,
+        longer: usize,
+        is_first: bool,
+    ) -> usize {
+        if plies == 1 && !is_first {
+            return 1;
+        }
+        let checks = checks(position);
+        let mating = checks.iter().filter(|&&mv| mates_by(position, mv, plies + longer)).count();
+        let solution = checks.iter().find(|&&mv| mates_by(position, mv, plies));
+        position.do_move(*solution.expect("a mate of this length"));
+        let mut most = mating;
+        for reply in position.legal_moves() {
+            position.do_move(reply);
+            if plies < 5 || !mates(position, plies - 4) {
+                most = most.max(most_solutions(position, plies - 2, longer, false));
+            }
+            position.undo_move();
+        }
+        position.undo_move();
+        most
+    }
+}
+
+/// Asserts that a line of the maker is what it says, by the exhaustive search.
+fn assert_sound(row: &Row, longer: usize) {
+    let plies = row.solution.len();
+    let mut position = row.position.clone();
+    let sfen = position.to_sfen();
+    assert!(exhaustive::mates(&mut position, plies), "no mate in {plies}: {sfen}");
+    assert!(plies < 3 || !exhaustive::mates(&mut position, plies - 2), "shorter: {sfen}");
+    assert_eq!(exhaustive::most_solutions(&mut position, plies, longer, true), 1, "{sfen}");
+    let last = legal_line(&position, &row.solution).expect(&sfen);
+    assert!(last.in_check() && !last.has_legal_move(), "{sfen}");
+    assert_eq!(position.king(position.side_to_move()), None, "{sfen}");
+    // All men are there: 40 with both kings, of which the attacker has none.
+    let men = |color| position.hand(color).iter().map(|(_, count)| count).sum::<u32>();
+    let held = men(position.side_to_move()) + men(!position.side_to_move());
+    assert_eq!(held as usize + position.pieces().count(), 39, "{sfen}");
+}
+
+#[test]
+fn generated_problems_are_sound_by_the_checker_and_by_exhaustive_search() {
+    for (plies, count, longer) in
+        [(1, 6, 4), (3, if SLOW { 4 } else { 20 }, 2), (5, if SLOW { 1 } else { 20 }, 0)]
+    {
+        let arguments = format!("generate --plies {plies} --count {count} --seed 7 --threads 2");
+        let (lines, code, errors) = tsume(&arguments, "");
+        assert_eq!(code, 0, "{errors}");
+        assert_eq!(lines[0], "sfen,plies,solution,notes");
+        assert_eq!(lines.len(), 1 + count);
+        assert!(errors.contains("problems per minute"), "{errors}");
+        for line in &lines[1..] {
+            let row = read(line);
+            assert_eq!((row.solution.len(), &row.notes[..]), (plies, ""), "{line}");
+            assert_sound(&row, longer);
+            let last = legal_line(&row.position, &row.solution).unwrap();
+            assert!(last.hand(row.position.side_to_move()).is_empty(), "left in hand: {line}");
+        }
+        let file = lines.join("\n");
+        let (verdicts, code, errors) = tsume("check --file - --threads 2", &file);
+        assert_eq!((verdicts, code), (vec!["sound".to_owned(); count], 0), "{errors}");
+        let solved = run_to_end("mate --file -".split(' '), &file);
+        assert_eq!(solved.output.lines().count(), count);
+        for line in solved.output.lines() {
+            assert!(line.starts_with(&format!("mate {plies} ")), "{line}");
+        }
+    }
+}
+
+#[test]
+fn twenty_problems_of_five_plies_that_were_made_before_are_sound() {
+    // Made by `tsumero tsume generate --plies 5 --count 20`; see tests/data/README.md.
+    let file = include_str!("data/tsume5.csv");
+    let (verdicts, code, errors) = tsume("check --file -", file);
+    assert_eq!((verdicts, code), (vec!["sound".to_owned(); 20], 0), "{errors}");
+    for line in file.lines().skip(1) {
+        assert_sound(&read(line), 0);
+    }
+}
+
+#[test]
+fn a_problem_depends_on_the_seed_and_its_number_alone() {
+    let plies = if SLOW { 1 } else { 3 };
+    let make = |more: &str| {
+        let (lines, code, errors) = tsume(&format!("generate --plies {plies} {more}"), "");
+        assert_eq!(code, 0, "{errors}");
+        lines
+    };
+    let all = make("--count 3 --seed 2");
+    assert_eq!(make("--count 3 --seed 2 --threads 3"), all);
+    assert_eq!(make("--count 1 --seed 2 --skip 2"), all[3..]);
+    assert_ne!(make("--count 1 --seed 3")[1], all[1]);
+    let (none, code, _) = tsume("generate --plies 3 --count 0", "");
+    assert_eq!((none.len(), code), (1, 0));
+}
+
+#[test]
+fn loose_problems_say_what_is_loose() {
+    let count = if SLOW { 1 } else { 4 };
+    let arguments = format!("generate --plies 3 --count {count} --seed 1 --loose");
+    let (lines, code, errors) = tsume(&arguments, "");
+    assert_eq!(code, 0, "{errors}");
+    let (verdicts, code, errors) = tsume("check --file -", &lines.join("\n"));
+    assert_eq!(code, 0, "{errors}");
+    let mut loose = 0;
+    for (line, verdict) in lines[1..].iter().zip(&verdicts) {
+        let row = read(line);
+        assert_sound(&row, 0);
+        let expected =
+            if row.notes.is_empty() { "sound".into() } else { format!("sound; {}", row.notes) };
+        assert_eq!(*verdict, expected, "{line}");
+        loose += u32::from(!row.notes.is_empty());
+    }
+    assert!(loose > 0);
+}
+
+/// A sound problem of five plies.
+const SOUND: &str = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1";
+
+#[test]
+fn what_is_wrong_with_a_problem_is_named() {
+    let rows = [
+        (format!("{SOUND},5"), "sound"),
+        (SOUND.to_owned(), "sound"),
+        (format!("{SOUND},3"), "longer 5"),
+        (format!("{SOUND},7"), "shorter 5"),
+        // One gold more mates sooner.
+        ("9/9/8k/8N/9/7L1/9/9/9 b 2G2r2b2g4s3n3l18p 1,5".into(), "shorter 3"),
+        // A lance more, and the gold may as well be dropped without another order of moves.
+        ("9/9/8k/8N/9/7L1/9/9/9 b GL2r2b3g4s3n2l18p 1,5".into(), "second solution G*2d"),
+        // A knight is of no use here, a white pawn far away even less.
+        ("8k/9/6+P2/9/9/9/9/9/9 b GN2r2b3g4s3n4l17p 1,1".into(), "sound; left in hand 1"),
+        ("9/9/8k/8N/9/7L1/9/p8/9 b G2r2b3g4s3n3l17p 1,5".into(), "sound; idle 9h"),
+        // A second solution that takes two plies longer than the first.
+        ("9/1Sk6/9/9/9/9/9/9/9 b R2Gr2b2g3s4n4l18p 1,3".into(), "second solution R*7c"),
+        ("p8/1k7/9/2+L6/9/9/9/9/9 b GS2r2b3g3s4n3l17p 1,3".into(), "second solution S*7c"),
+        ("8k/9/6+P2/9/9/9/9/9/9 b GP2r2b3g4s4n4l16p 1,".into(), "second solution P*1b"),
+        ("4k4/9/9/9/9/9/9/9/4K4 b P 1,1".into(), "no mate"),
+        // White attacks, too.
+        ("9/9/9/9/9/9/4p4/9/4K4 w 2R2B3G4S4N4L17Pg 1,1".into(), "sound"),
+    ];
+    let input: Vec<&str> = rows.iter().map(|(row, _)| &row[..]).collect();
+    let arguments = "check --file - --threads 2 --nodes 5000";
+    let (verdicts, code, errors) = tsume(arguments, &input.join("\n"));
+    assert_eq!(code, 1, "{errors}");
+    for ((row, expected), verdict) in rows.iter().zip(&verdicts) {
+        assert_eq!(verdict, expected, "{row}");
+    }
+    assert_eq!(verdicts.len(), rows.len());
+    assert!(errors.contains("13 problems, 5 sound"), "{errors}");
+    let (verdicts, code, _) = tsume("check --file - --nodes 5", SOUND);
+    assert_eq!((&verdicts[0][..], code), ("unknown nodes", 1));
+}
+
+/// The same position with one man handed from the defender to the attacker.
+fn hand_over(position: &Position, kind: PieceKind) -> Position {
+    let sfen = position.to_sfen();
+    let attacker = position.side_to_move();
+    let mut hands = String::new();
+    for color in Color::ALL {
+        for each in PieceKind::HAND {
+            let count = position.hand(color).count(each)
+                + u32::from(each == kind && color == attacker)
+                - u32::from(each == kind && color != attacker);
+            if count > 0 {
+                hands += &format!("{count}{}", Piece::new(color, each));
+            }
+        }
+    }
+    let board_and_side: Vec<&str> = sfen.split(' ').take(2).collect();
+    Position::from_sfen(&format!("{} {hands} 1", board_and_side.join(" "))).expect(&hands)
+}
+
+#[test]
+fn the_checker_agrees_with_exhaustive_search_on_spoiled_problems() {
+    // Each problem with one man more in the attacker's hand: some stay sound, most do not.
+    let (mut sound, mut second, mut shorter) = (0, 0, 0);
+    for line in include_str!("data/tsume5.csv").lines().skip(1).take(10) {
+        for kind in [PieceKind::Pawn, PieceKind::Silver] {
+            let mut spoiled = hand_over(&read(line).position, kind);
+            let (verdicts, _, errors) = tsume("check --file -", &format!("{spoiled},5"));
+            let verdict = verdicts.first().expect(&errors);
+            let length = [1, 3, 5].into_iter().find(|&n| exhaustive::mates(&mut spoiled, n));
+            let length = length.expect("a man more in hand does not harm the attacker");
+            if length < 5 {
+                assert_eq!(*verdict, format!("shorter {length}"), "{spoiled}");
+                shorter += 1;
+                continue;
+            }
+            let most = exhaustive::most_solutions(&mut spoiled, 5, 0, true);
+            if let Some(line) = verdict.strip_prefix("second solution ") {
+                // The named move is legal where it is named, and gives check.
+                let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
+                assert_eq!(line.len() % 2, 1, "{spoiled}: {verdict}");
+                assert!(legal_line(&spoiled, &line).unwrap().in_check(), "{spoiled}: {verdict}");
+                second += 1;
+            } else {
+                // No more than one check mates in time; whether one mates later may be unknown.
+                assert_eq!(most, 1, "{spoiled}: {verdict}");
+                let known = verdict.starts_with("sound");
+                assert!(known || verdict == "unknown nodes", "{spoiled}: {verdict}");
+                sound += u32::from(known);
+            }
+        }
+    }
+    assert!(sound > 0 && second > 0 && shorter > 0, "{sound} {second} {shorter}");
+}
+
+#[test]
+fn bad_rows_and_wrong_usage_are_named() {
+    let input = format!("sfen,plies\nnonsense,5\n{SOUND},five\n{SOUND},4\n{SOUND},5\n");
+    let (verdicts, code, errors) = tsume("check --file -", &input);
+    assert_eq!((verdicts, code), (vec!["sound".to_owned()], 1));
+    for number in [2, 3, 4] {
+        assert!(errors.contains(&format!("line {number}: ")), "{errors}");
+    }
+    for arguments in [
+        "generate",
+        "generate --plies 4 --count 1",
+        "generate --plies 0 --count 1",
+        "generate --plies 99 --count 1",
+        "generate --plies 3",
+        "generate --plies 3 --count 1 --threads 0",
+        "check",
+        "check --file /no/such/file",
+        "check --file - --nodes 0",
+        "nonsense",
+    ] {
+        let (output, code, errors) = tsume(arguments, "");
+        assert_eq!((output.len(), code), (0, 2), "{arguments}");
+        assert!(!errors.is_empty());
+    }
+    for arguments in ["--help", "generate --help", "check --help"] {
+        let (help, code, _) = tsume(arguments, "");
+        assert!(code == 0 && help.iter().any(|line| line.contains("Usage: tsumero tsume")));
+    }
+}
