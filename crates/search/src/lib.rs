@@ -36,7 +36,7 @@ pub use evaluate::{Evaluation, evaluate};
 pub use limits::{Clock, Limits};
 pub use mate::{
     FirstMove, MATE_STACK_SIZE, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits,
-    MateSolver, MateUnknown, length_without_useless, solve_mate,
+    MateSolver, MateUnknown, solve_mate,
 };
 pub use report::{BestMove, Info};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};

@@ -21,7 +21,6 @@ mod first_moves;
 mod useless;
 
 pub use first_moves::{FirstMove, MateChoices};
-pub use useless::length_without_useless;
 
 use std::time::{Duration, Instant};
 
@@ -163,18 +162,24 @@ impl MateSolver {
             Ok(Bounded::NoMate) => return (MateAnswer::NoMate, false),
             Ok(Bounded::NoneWithin(length)) => length,
         };
-        if self.table.is_none() {
-            self.table = Table::new(self.hash_mb);
-        }
-        let Some(table) = &mut self.table else {
+        let Some(table) = self.ready_table() else {
             return (MateAnswer::Unknown(MateUnknown::Memory), false);
         };
-        if table.fill() > FULL {
-            table.clear();
-        }
         let mut dfpn = Dfpn::new(position, table, control);
         find_and_shorten(&mut dfpn, searched_to, report)
             .unwrap_or_else(|reason| (MateAnswer::Unknown(reason), false))
+    }
+
+    /// The table with room for another search, if there is memory for it.
+    fn ready_table(&mut self) -> Option<&Table> {
+        if self.table.is_none() {
+            self.table = Table::new(self.hash_mb);
+        }
+        let table = self.table.as_mut()?;
+        if table.fill() > FULL {
+            table.clear();
+        }
+        Some(table)
     }
 }
 

@@ -25,8 +25,9 @@ use std::collections::HashMap;
 
 use tsumero_core::{Color, Hand, MateProblem, Move, MoveList, Position, Square, displacement};
 
-use super::{Control, MateLimits, MateUnknown};
-use crate::dfpn::Watch;
+use super::{Control, MateLimits, MateSolver, MateUnknown};
+use crate::dfpn::table::{Table, UNBOUNDED};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Watch};
 use crate::signals::Signals;
 
 /// Bytes that an entry of the table takes, with its key and what the map adds.
@@ -38,38 +39,49 @@ type Length = u16;
 /// Longer than any mate.
 const NEVER: Length = Length::MAX;
 
-/// The length of a mate without useless interpositions, in plies. `length` is one that is known:
-/// there is a mate in so many plies, every interposition counted.
-///
-/// # Errors
-/// The limit that ended the count. `hash_mb` of the limits bounds the memory it takes.
-pub fn length_without_useless(
-    problem: &MateProblem,
-    length: u32,
-    limits: &MateLimits,
-    signals: &Signals,
-) -> Result<u32, MateUnknown> {
-    let checks = problem.checks();
-    let mut control = Control::new(limits, signals);
-    let mut lengths = HashMap::new();
-    let capacity = limits.hash_mb.saturating_mul((1 << 20) / ENTRY_BYTES);
-    for bound in (1..length).step_by(2) {
-        for (_, after) in &checks {
-            let mut count = Count {
-                position: after.clone(),
-                watch: &mut control,
-                lengths: &mut lengths,
-                capacity,
-            };
-            let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Memory)?;
-            if let Some(found) = count.defend(bound)? {
-                return Ok(u32::from(found) + 1);
+impl MateSolver {
+    /// The length of a mate without useless interpositions, in plies. `length` is one that is
+    /// known: there is a mate in so many plies, every interposition counted. The calling thread
+    /// needs a stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
+    ///
+    /// # Errors
+    /// The limit that ended the count. `hash_mb` of the limits bounds the memory that it takes
+    /// beside the solver's table.
+    pub fn length_without_useless(
+        &mut self,
+        problem: &MateProblem,
+        length: u32,
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> Result<u32, MateUnknown> {
+        let checks = problem.checks();
+        let mut control = Control::new(limits, signals);
+        let mut lengths = HashMap::new();
+        let capacity = limits.hash_mb.saturating_mul((1 << 20) / ENTRY_BYTES);
+        let table = self.ready_table().ok_or(MateUnknown::Memory)?;
+        for bound in (1..length).step_by(2) {
+            for (_, after) in &checks {
+                let mut count = Count {
+                    position: after.clone(),
+                    table,
+                    watch: &mut control,
+                    lengths: &mut lengths,
+                    capacity,
+                };
+                let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Memory)?;
+                if let Some(found) = count.defend(bound)? {
+                    return Ok(u32::from(found) + 1);
+                }
             }
         }
+        // Not shorter than the exact length, and never longer.
+        Ok(length)
     }
-    // Not shorter than the exact length, and never longer.
-    Ok(length)
 }
+
+/// Where the count comes to one of these lengths, df-pn gets so many nodes to prove that there is
+/// no mate at all.
+const ASKED_AT: [(Length, u64); 4] = [(5, 200), (9, 2_000), (17, 20_000), (33, 200_000)];
 
 /// What is known of the length from a position.
 #[derive(Clone, Copy)]
@@ -81,6 +93,8 @@ struct Known {
 
 struct Count<'a, 'b> {
     position: Position,
+    /// Results of df-pn.
+    table: &'a Table,
     watch: &'a mut Control<'b>,
     /// By the key of the position, which tells the side to move.
     lengths: &'a mut HashMap<u64, Known>,
@@ -121,6 +135,12 @@ impl Count<'_, '_> {
         }
         let start = self.lengths.get(&self.position.key()).map_or(1, |known| known.at_least);
         for length in (start..=bound).step_by(2) {
+            if let Some(&(_, share)) = ASKED_AT.iter().find(|&&(at, _)| at == length)
+                && self.has_no_mate(share)?
+            {
+                self.store(NEVER, false)?;
+                return Ok(None);
+            }
             for &mv in &checks {
                 self.position.do_move(mv);
                 let found = self.defend(length - 1);
@@ -133,6 +153,20 @@ impl Count<'_, '_> {
             self.store(length + 2, false)?;
         }
         Ok(None)
+    }
+
+    /// Whether df-pn proves with `share` nodes that the attacker, who is to move, has no mate.
+    fn has_no_mate(&mut self, share: u64) -> Result<bool, MateUnknown> {
+        let all = self.watch.limits.nodes;
+        let end = self.watch.nodes.saturating_add(share);
+        self.watch.limits.nodes = Some(all.map_or(end, |all| all.min(end)));
+        let answer = Dfpn::new(&self.position, self.table, self.watch).solve(ANY_LENGTH);
+        self.watch.limits.nodes = all;
+        match answer {
+            Ok(answer) => Ok(answer == Answer::NoMate(UNBOUNDED)),
+            Err(MateUnknown::Nodes) if all.is_none_or(|all| self.watch.nodes < all) => Ok(false),
+            Err(reason) => Err(reason),
+        }
     }
 
     /// The length where the defender is to move, in check, if it is at most `bound` (even).

@@ -10,7 +10,6 @@ use crossbeam_channel::bounded;
 use tsumero_core::{MateProblem, Move};
 use tsumero_search::{
     FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown, Signals,
-    length_without_useless,
 };
 
 use super::input::{self, STARTPOS};
@@ -166,7 +165,7 @@ impl Mate {
         let without_useless = match &answer {
             MateAnswer::Mate(line) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
-                Some(length_without_useless(problem, line.len() as u32, &limits, &signals))
+                Some(solver.length_without_useless(problem, line.len() as u32, &limits, &signals))
             }
             _ => None,
         };
