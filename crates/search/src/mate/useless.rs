@@ -89,6 +89,9 @@ struct Known {
     at_least: Length,
     /// Whether `at_least` is the length.
     is_exact: bool,
+    /// Where the defender moves: what held out longer than a bound, in packed form, or 0. Most
+    /// often it holds out again.
+    holds_out: u16,
 }
 
 struct Count<'a, 'b> {
@@ -117,7 +120,9 @@ impl Count<'_, '_> {
         if self.lengths.len() >= self.capacity {
             return Err(MateUnknown::Memory);
         }
-        self.lengths.insert(self.position.key(), Known { at_least, is_exact });
+        let known = Known { at_least, is_exact, holds_out: 0 };
+        let entry = self.lengths.entry(self.position.key()).or_insert(known);
+        (entry.at_least, entry.is_exact) = (at_least, is_exact);
         Ok(())
     }
 
@@ -189,13 +194,22 @@ impl Count<'_, '_> {
             line.is_some_and(|line| mv.from() != Some(line.king) && line.is_between(mv.to()))
         };
         let evasions = self.position.legal_moves();
-        let (mut between, others): (Vec<Move>, Vec<Move>) =
+        let (mut between, mut others): (Vec<Move>, Vec<Move>) =
             evasions.iter().copied().partition(is_between);
+        let held_out = self.lengths.get(&self.position.key()).map(|known| known.holds_out);
+        if let Some(place) = others.iter().position(|mv| Some(mv.to_usi().pack()) == held_out) {
+            others[..=place].rotate_right(1);
+        }
         let mut longest = 0;
         for mv in others {
             match self.after_evasion(mv, bound)? {
                 Some(length) => longest = longest.max(length),
-                None => return Ok(None),
+                None => {
+                    let (at_least, holds_out) = (bound + 2, mv.to_usi().pack());
+                    let known = Known { at_least, is_exact: false, holds_out };
+                    self.lengths.insert(self.position.key(), known);
+                    return Ok(None);
+                }
             }
         }
         // An interposition is judged by the mate without it, which others may lengthen. Counting
