@@ -157,6 +157,15 @@ impl FirstMoves {
     /// Decides every first move, as far as the limits allow.
     fn decide(&mut self, solver: &mut MateSolver, control: &mut Control<'_>, aim: Aim) {
         let all_nodes = control.limits.nodes;
+        for candidate in &mut self.0 {
+            // What mates at once needs no search, and nothing is faster.
+            if candidate.replies.is_empty() {
+                candidate.conclude();
+            }
+        }
+        if aim == Aim::Shortest && self.shortest().is_some() {
+            self.0.retain(|candidate| candidate.state != State::Open);
+        }
         let mut share = FIRST_SHARE;
         let mut ended = Ok(());
         while ended.is_ok() && self.0.iter().any(|candidate| candidate.state == State::Open) {
