@@ -8,6 +8,7 @@ mod handshake;
 mod harness;
 mod info;
 mod mate;
+mod mate_command;
 mod mate_problems;
 mod options;
 mod output;

@@ -36,7 +36,7 @@ pub use movement::{Displacement, Vector, displacement, line_direction, slides, s
 pub use moves::{MAX_MOVES, Move, MoveList, ParseMoveError, UsiMove};
 pub use perft::{divide, perft};
 pub use piece::{Piece, PieceKind};
-pub use position::{Position, SfenError};
+pub use position::{MateProblem, Position, SfenError};
 pub use rules::{EnteringKingRule, Repetition};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use square_set::SquareSet;

@@ -36,7 +36,8 @@ pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 pub use evaluate::{Evaluation, evaluate};
 pub use limits::{Clock, Limits};
 pub use mate::{
-    MATE_STACK_SIZE, MateAnswer, MateInfo, MateLimits, MateSolver, MateUnknown, solve_mate,
+    FirstMove, MATE_STACK_SIZE, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits,
+    MateSolver, MateUnknown, solve_mate,
 };
 pub use report::{BestMove, Info};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};

@@ -17,6 +17,11 @@
 //! The attacker may be in check or without a king; the defender needs a king, else nothing can
 //! give check. The game before the root is not looked at.
 
+mod first_moves;
+mod useless;
+
+pub use first_moves::{FirstMove, MateChoices};
+
 use std::time::{Duration, Instant};
 
 use tsumero_core::{Move, Position};
@@ -95,13 +100,36 @@ pub struct MateSolver {
     hash_mb: usize,
     /// Made when the first stage fails for the first time.
     table: Option<Table>,
+    effort: MateEffort,
+}
+
+/// What the last search of a [`MateSolver`] took, and whether it was complete.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct MateEffort {
+    /// Positions looked at.
+    pub nodes: u64,
+    /// From the start to the answer.
+    pub time: Duration,
+    /// Whether a mate that was found is proven to be the shortest. A limit may have ended the
+    /// search for a shorter one.
+    pub is_shortest: bool,
 }
 
 impl MateSolver {
     /// A solver whose table may take `hash_mb` (at least 1) megabytes. The memory is taken when
     /// it is needed.
     pub fn new(hash_mb: usize) -> MateSolver {
-        MateSolver { hash_mb, table: None }
+        MateSolver { hash_mb, table: None, effort: MateEffort::default() }
+    }
+
+    /// What the last search took.
+    pub fn effort(&self) -> MateEffort {
+        self.effort
+    }
+
+    /// Share of the table in use, in permille, estimated from a sample.
+    pub fn table_fill(&self) -> u32 {
+        self.table.as_ref().map_or(0, Table::fill)
     }
 
     /// Looks for a mate by the side to move. The calling thread needs a stack of
@@ -114,37 +142,60 @@ impl MateSolver {
         report: &mut dyn FnMut(MateInfo),
     ) -> MateAnswer {
         let mut control = Control::new(limits, signals);
-        let bounded = full_width::solve(position, FULL_WIDTH_NODES, &mut control);
+        let (answer, is_shortest) = self.solve_under(position, &mut control, report);
+        self.effort = control.effort(is_shortest);
+        answer
+    }
+
+    /// One search under limits that it may share with others, and whether the mate found is the
+    /// shortest.
+    fn solve_under(
+        &mut self,
+        position: &Position,
+        control: &mut Control<'_>,
+        report: &mut dyn FnMut(MateInfo),
+    ) -> (MateAnswer, bool) {
+        let bounded = full_width::solve(position, FULL_WIDTH_NODES, control);
         let searched_to = match bounded {
-            Err(reason) => return MateAnswer::Unknown(reason),
-            Ok(Bounded::Mate(line)) => return MateAnswer::Mate(line),
-            Ok(Bounded::NoMate) => return MateAnswer::NoMate,
+            Err(reason) => return (MateAnswer::Unknown(reason), false),
+            Ok(Bounded::Mate(line)) => return (MateAnswer::Mate(line), true),
+            Ok(Bounded::NoMate) => return (MateAnswer::NoMate, false),
             Ok(Bounded::NoneWithin(length)) => length,
         };
+        let Some(table) = self.ready_table() else {
+            return (MateAnswer::Unknown(MateUnknown::Memory), false);
+        };
+        let mut dfpn = Dfpn::new(position, table, control);
+        find_and_shorten(&mut dfpn, searched_to, report)
+            .unwrap_or_else(|reason| (MateAnswer::Unknown(reason), false))
+    }
+
+    /// The table with room for another search, if there is memory for it.
+    fn ready_table(&mut self) -> Option<&Table> {
         if self.table.is_none() {
             self.table = Table::new(self.hash_mb);
         }
-        let Some(table) = &mut self.table else { return MateAnswer::Unknown(MateUnknown::Memory) };
+        let table = self.table.as_mut()?;
         if table.fill() > FULL {
             table.clear();
         }
-        let mut dfpn = Dfpn::new(position, table, &mut control);
-        find_and_shorten(&mut dfpn, searched_to, report).unwrap_or_else(MateAnswer::Unknown)
+        Some(table)
     }
 }
 
 /// A table filled by so many permille is emptied before the next position.
 const FULL: u32 = 500;
 
-/// The second and third stage. There is no mate within `searched_to` plies.
+/// The second and third stage. There is no mate within `searched_to` plies. A mate comes with
+/// whether it is the shortest.
 fn find_and_shorten(
     dfpn: &mut Dfpn<'_, Control<'_>>,
     searched_to: u32,
     report: &mut dyn FnMut(MateInfo),
-) -> Result<MateAnswer, MateUnknown> {
+) -> Result<(MateAnswer, bool), MateUnknown> {
     let mut length = match dfpn.solve(ANY_LENGTH)? {
         Answer::Mate(length) => length,
-        Answer::NoMate(UNBOUNDED) => return Ok(MateAnswer::NoMate),
+        Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
         Answer::NoMate(_) => return Err(MateUnknown::Memory),
     };
     let mut line = verified(dfpn, length)?;
@@ -152,16 +203,17 @@ fn find_and_shorten(
         length = line.len() as u16;
         report(dfpn.watch().info(length.into()));
         if u32::from(length) <= searched_to + 2 {
-            return Ok(MateAnswer::Mate(line));
+            return Ok((MateAnswer::Mate(line), true));
         }
         let shorter = match dfpn.solve(length - 2) {
             Ok(Answer::Mate(shorter)) => verified(dfpn, shorter),
-            // The line is the shortest, or as short as the limits allow.
-            Ok(Answer::NoMate(_)) | Err(_) => return Ok(MateAnswer::Mate(line)),
+            Ok(Answer::NoMate(_)) => return Ok((MateAnswer::Mate(line), true)),
+            Err(reason) => Err(reason),
         };
         match shorter {
             Ok(shorter) => line = shorter,
-            Err(_) => return Ok(MateAnswer::Mate(line)),
+            // As short as the limits allow.
+            Err(_) => return Ok((MateAnswer::Mate(line), false)),
         }
     }
 }
@@ -195,6 +247,10 @@ impl<'a> Control<'a> {
 
     fn info(&self, depth: u32) -> MateInfo {
         MateInfo { depth, time: self.started.elapsed(), nodes: self.nodes }
+    }
+
+    fn effort(&self, is_shortest: bool) -> MateEffort {
+        MateEffort { nodes: self.nodes, time: self.started.elapsed(), is_shortest }
     }
 
     fn look_at_limits(&self) -> Result<(), MateUnknown> {

@@ -2,12 +2,14 @@
 
 mod consistency;
 mod do_move;
+mod mate_problem;
 pub(crate) mod placement;
 mod sfen;
 mod stack;
 
 use std::fmt;
 
+pub use mate_problem::MateProblem;
 pub use sfen::SfenError;
 
 use crate::attacks::AttackMap;

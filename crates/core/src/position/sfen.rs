@@ -83,6 +83,16 @@ impl Position {
     /// assert!(position.mate_in_one().is_some());
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
+        let position = Position::read_sfen(sfen)?;
+        if position.is_attacked_king(!position.side_to_move) {
+            return Err(SfenError::OpponentInCheck);
+        }
+        Ok(position)
+    }
+
+    /// Reads a position that may have one fault, [`SfenError::OpponentInCheck`]: the caller must
+    /// look for it.
+    pub(super) fn read_sfen(sfen: &str) -> Result<Position, SfenError> {
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or(SfenError::Missing(name));
         let mut position = Position::empty();
@@ -107,9 +117,6 @@ impl Position {
             return Err(SfenError::Trailing);
         }
         position.check_counts()?;
-        if position.is_attacked_king(!position.side_to_move) {
-            return Err(SfenError::OpponentInCheck);
-        }
         Ok(position)
     }
 

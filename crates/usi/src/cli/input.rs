@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
-use tsumero_core::Position;
+use tsumero_core::{MateProblem, Position};
 
 use super::{Failure, tell};
 
@@ -84,23 +84,40 @@ fn columns(text: &str) -> Vec<String> {
 /// Reads the position a user wrote: an SFEN with or without the word `sfen` in front, or
 /// `startpos`.
 pub(super) fn position(text: &str) -> Result<Position, String> {
-    let text = text.trim();
-    if text == STARTPOS {
-        return Ok(Position::startpos());
+    match sfen_of(text) {
+        None => Ok(Position::startpos()),
+        Some(sfen) => Position::from_sfen(sfen).map_err(|error| error.to_string()),
     }
-    let text = text.strip_prefix("sfen ").unwrap_or(text);
-    Position::from_sfen(text).map_err(|error| error.to_string())
+}
+
+/// Reads a mate problem, written as a position is.
+pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
+    match sfen_of(text) {
+        None => Ok(Position::startpos().into()),
+        Some(sfen) => MateProblem::from_sfen(sfen).map_err(|error| error.to_string()),
+    }
+}
+
+/// The SFEN that the user wrote; `None` for the starting position.
+fn sfen_of(text: &str) -> Option<&str> {
+    let text = text.trim();
+    (text != STARTPOS).then(|| text.strip_prefix("sfen ").unwrap_or(text))
+}
+
+/// What the first column of a row is read as. A bad one is named on standard error.
+fn first_column<T>(row: &Row, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+    let read = read(row.columns.first().map_or("", String::as_str));
+    read.map_err(|reason| bad_line(row.line, &reason)).ok()
 }
 
 /// The position in the first column of a row. A bad one is named on standard error.
 pub(super) fn position_of(row: &Row) -> Option<Position> {
-    match position(row.columns.first().map_or("", String::as_str)) {
-        Ok(position) => Some(position),
-        Err(reason) => {
-            bad_line(row.line, &reason);
-            None
-        }
-    }
+    first_column(row, position)
+}
+
+/// The mate problem in the first column of a row. A bad one is named on standard error.
+pub(super) fn mate_problem_of(row: &Row) -> Option<MateProblem> {
+    first_column(row, mate_problem)
 }
 
 /// Names a bad line on standard error.
@@ -108,13 +125,17 @@ pub(super) fn bad_line(line: usize, reason: &str) {
     tell(format_args!("line {line}: {reason}"));
 }
 
+/// What a `--sfen` option is read as. A bad one is named on standard error.
+fn option<T>(sfen: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+    read(sfen).map_err(|reason| tell(format_args!("--sfen: {reason}"))).ok()
+}
+
 /// Reads the position of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn position_option(sfen: &str) -> Option<Position> {
-    match position(sfen) {
-        Ok(position) => Some(position),
-        Err(reason) => {
-            tell(format_args!("--sfen: {reason}"));
-            None
-        }
-    }
+    option(sfen, position)
+}
+
+/// Reads the mate problem of a `--sfen` option. A bad one is named on standard error.
+pub(super) fn mate_problem_option(sfen: &str) -> Option<MateProblem> {
+    option(sfen, mate_problem)
 }

@@ -7,8 +7,10 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use crossbeam_channel::bounded;
-use tsumero_core::Position;
-use tsumero_search::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
+use tsumero_core::{MateProblem, Move};
+use tsumero_search::{
+    FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown, Signals,
+};
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell, with_large_stack};
@@ -72,7 +74,30 @@ pub struct Mate {
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    /// Give the length without useless interpositions, too, and tell on standard error what each
+    /// position took
+    #[arg(long)]
+    verbose: bool,
+    /// After a mate, list every other first move that mates, a line each: `also PLIES MOVE...`, or
+    /// `also <=PLIES MOVE...` if it may be shorter, or `undecided WHY MOVE`
+    #[arg(long)]
+    all: bool,
 }
+
+/// What is known of a position at the end of its search.
+struct Solved {
+    answer: MateAnswer,
+    /// The other first moves, if they are asked for.
+    others: Vec<(Move, FirstMove)>,
+    effort: MateEffort,
+    /// How full the table is, in permille.
+    table_fill: u32,
+    /// The length without useless interpositions, if it is asked for and there is a mate.
+    without_useless: Option<Result<u32, MateUnknown>>,
+}
+
+/// Most nodes of the count without useless interpositions, which may be hopeless.
+const COUNT_NODES: u64 = 3_000_000;
 
 /// What the summary of `mate` counts.
 #[derive(Default)]
@@ -99,12 +124,11 @@ impl Mate {
         let outcome = match &self.file {
             Some(file) => self.solve_file(file, output, &mut tally)?,
             None => {
-                let Some(position) = input::position_option(&self.sfen) else {
+                let Some(problem) = input::mate_problem_option(&self.sfen) else {
                     return Ok(Outcome::BadInput);
                 };
-                let answer = with_large_stack(move || self.solve(&mut self.solver(), &position));
-                tally.count(&answer);
-                writeln!(output, "{}", line(&answer))?;
+                let solved = with_large_stack(move || self.solve(&mut self.solver(), &problem));
+                self.print(1, &solved, output, &mut tally)?;
                 Outcome::Done
             }
         };
@@ -121,13 +145,60 @@ impl Mate {
         MateSolver::new(self.hash as usize)
     }
 
-    fn solve(&self, solver: &mut MateSolver, position: &Position) -> MateAnswer {
-        let limits = MateLimits {
+    fn limits(&self) -> MateLimits {
+        MateLimits {
             time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
             nodes: self.nodes,
             hash_mb: self.hash as usize,
+        }
+    }
+
+    fn solve(&self, solver: &mut MateSolver, problem: &MateProblem) -> Solved {
+        let (limits, signals) = (self.limits(), Signals::new());
+        let (answer, others) = if self.all {
+            let choices = solver.solve_all(problem, &limits, &signals);
+            (choices.answer, choices.others)
+        } else {
+            (solver.solve_problem(problem, &limits, &signals, &mut |_| {}), Vec::new())
         };
-        solver.solve(position, &limits, &Signals::new(), &mut |_| {})
+        let effort = solver.effort();
+        let without_useless = match &answer {
+            MateAnswer::Mate(line) if self.verbose => {
+                let limits = limits_of_count(&limits, &effort);
+                Some(solver.length_without_useless(problem, line.len() as u32, &limits, &signals))
+            }
+            _ => None,
+        };
+        let table_fill = if self.verbose { solver.table_fill() } else { 0 };
+        Solved { answer, others, effort, table_fill, without_useless }
+    }
+
+    /// Prints the answer for the position of this number, counted from 1.
+    fn print(
+        &self,
+        number: usize,
+        solved: &Solved,
+        output: &mut impl Write,
+        tally: &mut Tally,
+    ) -> Result<(), Failure> {
+        tally.count(&solved.answer);
+        writeln!(output, "{}", answer_text(solved))?;
+        for (mv, found) in &solved.others {
+            match found {
+                FirstMove::Mate { line, is_shortest } => {
+                    let bound = if *is_shortest { "" } else { "<=" };
+                    writeln!(output, "also {bound}{} {}", line.len(), moves_text(line))?;
+                }
+                FirstMove::Unknown(reason) => {
+                    writeln!(output, "undecided {} {mv}", reason_text(*reason))?;
+                }
+                FirstMove::NoMate => {}
+            }
+        }
+        if self.verbose {
+            tell(format_args!("position {number}: {}", effort_text(solved)));
+        }
+        Ok(())
     }
 
     /// Hands the positions to threads and prints the answers in the order of the file.
@@ -141,15 +212,15 @@ impl Mate {
         let mut rows = input::rows(file)?;
         let mut outcome = Outcome::Done;
         std::thread::scope(|scope| {
-            let (tasks, task_receiver) = bounded::<(usize, Position)>(threads);
+            let (tasks, task_receiver) = bounded::<(usize, MateProblem)>(threads);
             let (answer_sender, answers) = bounded(threads);
             for _ in 0..threads {
                 let (tasks, answers) = (task_receiver.clone(), answer_sender.clone());
                 let solve = move || {
                     let mut solver = self.solver();
-                    for (number, position) in tasks {
+                    for (number, problem) in tasks {
                         // The other end goes away only when nobody wants answers any more.
-                        if answers.send((number, self.solve(&mut solver, &position))).is_err() {
+                        if answers.send((number, self.solve(&mut solver, &problem))).is_err() {
                             return;
                         }
                     }
@@ -167,22 +238,21 @@ impl Mate {
                 while more && sent < printed + threads {
                     match rows.next().transpose()? {
                         None => more = false,
-                        Some(row) => match input::position_of(&row) {
+                        Some(row) => match input::mate_problem_of(&row) {
                             None => outcome = Outcome::BadInput,
-                            Some(position) => {
-                                tasks.send((sent, position)).expect("the solvers wait for more");
+                            Some(problem) => {
+                                tasks.send((sent, problem)).expect("the solvers wait for more");
                                 sent += 1;
                             }
                         },
                     }
                 }
                 if printed < sent {
-                    let (number, answer) = answers.recv().expect("a solver is at work");
-                    early.insert(number, answer);
-                    while let Some(answer) = early.remove(&printed) {
-                        tally.count(&answer);
-                        writeln!(output, "{}", line(&answer))?;
+                    let (number, solved) = answers.recv().expect("a solver is at work");
+                    early.insert(number, solved);
+                    while let Some(solved) = early.remove(&printed) {
                         printed += 1;
+                        self.print(printed, &solved, output, tally)?;
                     }
                 }
             }
@@ -191,22 +261,60 @@ impl Mate {
     }
 }
 
-/// The answer in words.
-fn line(answer: &MateAnswer) -> String {
-    match answer {
+/// What is left of the limits for the count without useless interpositions.
+fn limits_of_count(limits: &MateLimits, effort: &MateEffort) -> MateLimits {
+    let nodes = limits.nodes.map_or(COUNT_NODES, |nodes| nodes.saturating_sub(effort.nodes));
+    MateLimits {
+        time: limits.time.map(|time| time.saturating_sub(effort.time)),
+        nodes: Some(nodes.min(COUNT_NODES)),
+        ..*limits
+    }
+}
+
+/// The line that answers for a position.
+fn answer_text(solved: &Solved) -> String {
+    match &solved.answer {
         MateAnswer::Mate(line) => {
-            let moves: Vec<String> = line.iter().map(ToString::to_string).collect();
-            format!("mate {} {}", moves.len(), moves.join(" "))
+            let useful = match solved.without_useless {
+                Some(Ok(length)) => format!(" ({length} without useless interpositions)"),
+                Some(Err(_)) | None => String::new(),
+            };
+            format!("mate {}{useful} {}", line.len(), moves_text(line))
         }
         MateAnswer::NoMate => "nomate".to_owned(),
-        MateAnswer::Unknown(reason) => {
-            let reason = match reason {
-                MateUnknown::Time => "time",
-                MateUnknown::Nodes => "nodes",
-                MateUnknown::Memory => "memory",
-                MateUnknown::Stopped => "stopped",
-            };
-            format!("unknown {reason}")
-        }
+        MateAnswer::Unknown(reason) => format!("unknown {}", reason_text(*reason)),
     }
+}
+
+fn moves_text(line: &[Move]) -> String {
+    line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+fn reason_text(reason: MateUnknown) -> &'static str {
+    match reason {
+        MateUnknown::Time => "time",
+        MateUnknown::Nodes => "nodes",
+        MateUnknown::Memory => "memory",
+        MateUnknown::Stopped => "stopped",
+    }
+}
+
+/// What a position took.
+fn effort_text(solved: &Solved) -> String {
+    let Solved { answer, effort, table_fill, without_useless, .. } = solved;
+    let mut text = format!(
+        "{} nodes, {:.3} ms, table {}.{} % full",
+        effort.nodes,
+        effort.time.as_secs_f64() * 1000.0,
+        table_fill / 10,
+        table_fill % 10
+    );
+    if let MateAnswer::Mate(_) = answer {
+        text += if effort.is_shortest { ", no shorter mate" } else { ", perhaps not the shortest" };
+    }
+    if let Some(Err(reason)) = without_useless {
+        text += ", not counted without useless interpositions: ";
+        text += reason_text(*reason);
+    }
+    text
 }

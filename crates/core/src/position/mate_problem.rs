@@ -1,0 +1,135 @@
+//! Mate problems, and the one fault of a position that they may have.
+
+use super::{Position, SfenError};
+use crate::moves::Move;
+use crate::piece::PieceKind;
+
+/// What a mate problem starts from: a position, or a board on which the side to move could
+/// capture the other king.
+///
+/// Such a board cannot come about in a game, but collections of problems hold some. The rule for
+/// them is the least change that gives them a meaning: a king is never captured, and every move of
+/// the attacker must leave the other king in check and his own in none. So a move that lets the
+/// check stand is a check like any other. After the first move the board is an ordinary position,
+/// and only the first move needs this rule.
+///
+/// A [`Position`] never has the fault, and nothing that works on positions has to know of it.
+#[derive(Clone, Debug)]
+pub struct MateProblem {
+    /// With the fault if `has_fault`, which is why it is not handed out then.
+    root: Position,
+    has_fault: bool,
+}
+
+impl MateProblem {
+    /// Reads a problem, as [`Position::from_sfen`] reads a position, the standing check aside.
+    ///
+    /// # Errors
+    ///
+    /// Names the first thing that is wrong, which is never [`SfenError::OpponentInCheck`].
+    ///
+    /// ```
+    /// use tsumero_core::MateProblem;
+    /// let problem = MateProblem::from_sfen("k8/1P7/9/9/9/9/9/9/R8 b - 1").unwrap();
+    /// assert!(problem.position().is_none());
+    /// // The king is in check already, and every move that lets it stand is allowed.
+    /// assert!(problem.checks().iter().any(|(mv, _)| mv.to_string() == "8b8a+"));
+    /// assert!(problem.checks().iter().all(|(mv, _)| mv.to_string() != "9i9a"));
+    /// ```
+    pub fn from_sfen(sfen: &str) -> Result<MateProblem, SfenError> {
+        let root = Position::read_sfen(sfen)?;
+        let has_fault = root.is_attacked_king(!root.side_to_move());
+        Ok(MateProblem { root, has_fault })
+    }
+
+    /// The position, unless the side to move could capture the other king.
+    pub fn position(&self) -> Option<&Position> {
+        (!self.has_fault).then_some(&self.root)
+    }
+
+    /// The moves that the attacker may begin with, each with the position after it: all legal
+    /// checks. None if the other side has no king.
+    pub fn checks(&self) -> Vec<(Move, Position)> {
+        let captures_king = |mv: &Move| mv.captured() == Some(PieceKind::King);
+        let mut checks = Vec::new();
+        for &mv in self.root.legal_moves().iter().filter(|mv| !captures_king(mv)) {
+            let mut after = self.root.clone();
+            after.play(mv);
+            // What came before may be no position; nobody may look back at it.
+            after.history.clear();
+            if after.in_check() && !(self.has_fault && is_pawn_drop_mate(mv, &after)) {
+                checks.push((mv, after));
+            }
+        }
+        checks
+    }
+}
+
+impl From<Position> for MateProblem {
+    fn from(root: Position) -> MateProblem {
+        MateProblem { root, has_fault: false }
+    }
+}
+
+/// Whether the move just done was a pawn dropped before the king, and mates. The generator's own
+/// test does not know that another check stands beside the pawn's.
+fn is_pawn_drop_mate(mv: Move, after: &Position) -> bool {
+    mv.is_drop()
+        && mv.kind() == PieceKind::Pawn
+        && after.checkers().contains(&mv.to())
+        && !after.has_legal_move()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checks(sfen: &str) -> Vec<String> {
+        let problem = MateProblem::from_sfen(sfen).unwrap();
+        let mut texts: Vec<String> =
+            problem.checks().iter().map(|(mv, _)| mv.to_string()).collect();
+        texts.sort();
+        texts
+    }
+
+    #[test]
+    fn a_position_keeps_its_checks() {
+        let sfen = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+        let problem = MateProblem::from_sfen(sfen).unwrap();
+        assert_eq!(problem.position().map(Position::to_sfen).as_deref(), Some(sfen));
+        let all = ["5c5b", "5c5b+", "G*4a", "G*4b", "G*5b", "G*6a", "G*6b"];
+        assert_eq!(checks(sfen), all);
+    }
+
+    #[test]
+    fn a_standing_check_is_kept_up_or_given_anew() {
+        // The rook checks along the file. It may move on it or leave it with the pawn's check;
+        // the king is not captured, and the pawn on the file must not step between.
+        let checks = checks("4k4/5P3/9/9/4R4/9/9/9/4K4 b - 1");
+        assert!(checks.contains(&"5e5d".to_owned()) && checks.contains(&"5i4i".to_owned()));
+        assert!(!checks.contains(&"5e5a+".to_owned()) && !checks.contains(&"5e5a".to_owned()));
+        assert!(!checks.contains(&"5e4e".to_owned()));
+    }
+
+    #[test]
+    fn kings_side_by_side_part() {
+        assert!(checks("9/9/9/4k4/4K4/9/9/9/9 b - 1").is_empty());
+        // The king steps off the lance's file.
+        assert_eq!(checks("9/9/9/4k4/4K4/4L4/9/9/9 b - 1"), ["5e4f", "5e6f"]);
+    }
+
+    #[test]
+    fn a_pawn_beside_a_standing_check_may_not_be_dropped_to_mate() {
+        // The gold could capture the pawn, which would leave the rook's check standing.
+        let sfen = "k1R6/9/gS7/9/9/9/9/9/9 b P 1";
+        let all = checks(sfen);
+        assert!(all.contains(&"P*5e".to_owned()), "{all:?}");
+        assert!(!all.contains(&"P*9b".to_owned()), "{all:?}");
+    }
+
+    #[test]
+    fn other_faults_stay_faults() {
+        let twice = MateProblem::from_sfen("kk7/9/9/9/9/9/9/9/9 b - 1");
+        assert!(matches!(twice, Err(SfenError::Kings(_))));
+    }
+}

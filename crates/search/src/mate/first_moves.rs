@@ -1,0 +1,352 @@
+//! Every move that a mate may begin with: for problems that ought to have one solution, and for
+//! those whose first move has a rule of its own ([`MateProblem`]).
+//!
+//! A first move mates if every reply to it is mated, and each reply is a search of its own. None
+//! of them can lean on another, because each is judged as a position where the attacker begins;
+//! so a failure through repetition in one says nothing in the next, and none is carried over.
+//!
+//! The searches take turns: each gets a small share of nodes, then each that is still open a share
+//! four times as large, and so on. A first move is refuted by one reply, most often by one that
+//! costs little, and the dear ones are never looked at then.
+
+use tsumero_core::{MateProblem, Move, Position};
+
+use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver, MateUnknown};
+use crate::signals::Signals;
+
+/// What a first move of the attacker comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FirstMove {
+    /// It mates.
+    Mate {
+        /// The line, which begins with the move.
+        line: Vec<Move>,
+        /// Whether no line after this move is shorter; else a limit ended the search for one.
+        is_shortest: bool,
+    },
+    /// Proven: no sequence of checks after it mates.
+    NoMate,
+    /// Not known.
+    Unknown(MateUnknown),
+}
+
+/// The answer of a search for all first moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MateChoices {
+    /// The answer for the problem, as [`MateSolver::solve_problem`] gives it.
+    pub answer: MateAnswer,
+    /// If the answer is a mate, all other checks to begin with: mates first, the shortest first.
+    pub others: Vec<(Move, FirstMove)>,
+}
+
+/// Nodes that each reply gets in the first turn.
+const FIRST_SHARE: u64 = 500;
+/// How much larger a share is in the next turn.
+const SHARE_GROWTH: u64 = 4;
+
+impl MateSolver {
+    /// Looks for a mate by the side to move, as [`MateSolver::solve`] does, also where that side
+    /// could capture the king.
+    pub fn solve_problem(
+        &mut self,
+        problem: &MateProblem,
+        limits: &MateLimits,
+        signals: &Signals,
+        report: &mut dyn FnMut(MateInfo),
+    ) -> MateAnswer {
+        if let Some(position) = problem.position() {
+            return self.solve(position, limits, signals, report);
+        }
+        let mut control = Control::new(limits, signals);
+        let mut first_moves = FirstMoves::of(problem);
+        first_moves.decide(self, &mut control, Aim::Shortest);
+        let (choices, is_shortest) = first_moves.choices();
+        self.effort = control.effort(is_shortest);
+        choices.answer
+    }
+
+    /// Looks for a mate, and then for every other first move that mates, too, each with the
+    /// shortest mate after it. A mate may come back to where it began, so a check that can be taken
+    /// back counts with its longer line. The limits hold for everything together.
+    pub fn solve_all(
+        &mut self,
+        problem: &MateProblem,
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> MateChoices {
+        let mut control = Control::new(limits, signals);
+        let mut first_moves = FirstMoves::of(problem);
+        let mut is_shortest_of_all = None;
+        if let Some(position) = problem.position() {
+            let (answer, is_shortest) = self.solve_under(position, &mut control, &mut |_| {});
+            let MateAnswer::Mate(line) = answer else {
+                self.effort = control.effort(false);
+                return MateChoices { answer, others: Vec::new() };
+            };
+            is_shortest_of_all = Some(is_shortest);
+            first_moves.settle(FirstMove::Mate { line, is_shortest });
+        }
+        first_moves.decide(self, &mut control, Aim::All);
+        let (choices, is_shortest) = first_moves.choices();
+        self.effort = control.effort(is_shortest_of_all.unwrap_or(is_shortest));
+        choices
+    }
+}
+
+/// What is wanted of the first moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Aim {
+    /// One that mates fastest.
+    Shortest,
+    /// All that mate.
+    All,
+}
+
+/// How far the search of a first move has come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum State {
+    Open,
+    Decided(FirstMove),
+    /// It is no faster than another one, which is all that is asked.
+    TooLong,
+}
+
+/// The mate after a reply.
+struct Mated {
+    line: Vec<Move>,
+    is_shortest: bool,
+}
+
+struct Reply {
+    mv: Move,
+    /// The mate known.
+    mated: Option<Mated>,
+    /// Whether another search would be of no use.
+    is_settled: bool,
+}
+
+struct Candidate {
+    mv: Move,
+    after: Position,
+    replies: Vec<Reply>,
+    state: State,
+}
+
+struct FirstMoves(Vec<Candidate>);
+
+impl FirstMoves {
+    fn of(problem: &MateProblem) -> FirstMoves {
+        let candidate = |(mv, after): (Move, Position)| {
+            let reply = |&mv: &Move| Reply { mv, mated: None, is_settled: false };
+            let replies = after.legal_moves().iter().map(reply).collect();
+            Candidate { mv, after, replies, state: State::Open }
+        };
+        FirstMoves(problem.checks().into_iter().map(candidate).collect())
+    }
+
+    /// Takes over what is known of the move that the line begins with.
+    fn settle(&mut self, known: FirstMove) {
+        let FirstMove::Mate { line, .. } = &known else { return };
+        if let Some(candidate) =
+            self.0.iter_mut().find(|candidate| line.first() == Some(&candidate.mv))
+        {
+            candidate.state = State::Decided(known);
+        }
+    }
+
+    /// Decides every first move, as far as the limits allow.
+    fn decide(&mut self, solver: &mut MateSolver, control: &mut Control<'_>, aim: Aim) {
+        let all_nodes = control.limits.nodes;
+        for candidate in &mut self.0 {
+            // What mates at once needs no search, and nothing is faster.
+            if candidate.replies.is_empty() {
+                candidate.conclude();
+            }
+        }
+        if aim == Aim::Shortest && self.shortest().is_some() {
+            self.0.retain(|candidate| candidate.state != State::Open);
+        }
+        let mut share = FIRST_SHARE;
+        let mut ended = Ok(());
+        while ended.is_ok() && self.0.iter().any(|candidate| candidate.state == State::Open) {
+            for number in 0..self.0.len() {
+                let shorter_than = match aim {
+                    Aim::Shortest => self.shortest(),
+                    Aim::All => None,
+                };
+                let candidate = &mut self.0[number];
+                if candidate.state == State::Open {
+                    let search = Turn { all_nodes, share, shorter_than };
+                    ended = candidate.search(solver, control, &search);
+                }
+                if ended.is_err() {
+                    break;
+                }
+            }
+            share = share.saturating_mul(SHARE_GROWTH);
+        }
+        control.limits.nodes = all_nodes;
+        if let Err(reason) = ended {
+            self.0.iter_mut().for_each(|candidate| candidate.give_up(reason));
+        }
+    }
+
+    /// Length of the shortest mate known to be one.
+    fn shortest(&self) -> Option<usize> {
+        let lengths = self.0.iter().filter_map(|candidate| match &candidate.state {
+            State::Decided(FirstMove::Mate { line, .. }) => Some(line.len()),
+            _ => None,
+        });
+        lengths.min()
+    }
+
+    /// What has been found, and whether the answer, if a mate, is the shortest.
+    fn choices(self) -> (MateChoices, bool) {
+        let decided = self.0.into_iter().filter_map(|candidate| match candidate.state {
+            State::Decided(found) => Some((candidate.mv, found)),
+            State::Open | State::TooLong => None,
+        });
+        let mut others: Vec<(Move, FirstMove)> = decided.collect();
+        others.sort_by_key(|(_, found)| match found {
+            FirstMove::Mate { line, .. } => line.len(),
+            FirstMove::Unknown(_) => usize::MAX - 1,
+            FirstMove::NoMate => usize::MAX,
+        });
+        let unknown = others.iter().find_map(|(_, found)| match found {
+            FirstMove::Unknown(reason) => Some(*reason),
+            _ => None,
+        });
+        match others.first() {
+            Some((_, FirstMove::Mate { .. })) => {}
+            _ => {
+                let answer = unknown.map_or(MateAnswer::NoMate, MateAnswer::Unknown);
+                return (MateChoices { answer, others: Vec::new() }, false);
+            }
+        }
+        let all_shortest = others.iter().all(|(_, found)| match found {
+            FirstMove::Mate { is_shortest, .. } => *is_shortest,
+            _ => true,
+        });
+        match others.remove(0) {
+            (_, FirstMove::Mate { line, .. }) => {
+                let answer = MateAnswer::Mate(line);
+                (MateChoices { answer, others }, all_shortest && unknown.is_none())
+            }
+            _ => unreachable!("the first one was seen to be a mate"),
+        }
+    }
+}
+
+/// What one turn of a candidate may cost, and what is asked of it.
+struct Turn {
+    /// Nodes of the whole search.
+    all_nodes: Option<u64>,
+    /// Nodes of each reply.
+    share: u64,
+    /// If given, only whether there is a mate of fewer plies.
+    shorter_than: Option<usize>,
+}
+
+impl Candidate {
+    /// Searches each open reply a little.
+    ///
+    /// # Errors
+    /// The limit that ends the whole search.
+    fn search(
+        &mut self,
+        solver: &mut MateSolver,
+        control: &mut Control<'_>,
+        turn: &Turn,
+    ) -> Result<(), MateUnknown> {
+        // The move itself, the reply and the mate after it.
+        let is_too_long =
+            |line: &[Move]| turn.shorter_than.is_some_and(|shortest| line.len() + 2 >= shortest);
+        for reply in &mut self.replies {
+            if !reply.is_settled {
+                let mut position = self.after.clone();
+                position.play(reply.mv);
+                match search_reply(&position, solver, control, turn)? {
+                    Searched::Refuted(outcome) => {
+                        self.state = State::Decided(outcome);
+                        return Ok(());
+                    }
+                    Searched::Mated(mated, is_settled) => {
+                        (reply.mated, reply.is_settled) = (Some(mated), is_settled);
+                    }
+                    Searched::Open => {}
+                }
+            }
+            if let Some(Mated { line, is_shortest: true }) = &reply.mated
+                && is_too_long(line)
+            {
+                self.state = State::TooLong;
+                return Ok(());
+            }
+        }
+        if self.replies.iter().all(|reply| reply.is_settled) {
+            self.conclude();
+        }
+        Ok(())
+    }
+
+    /// Decides the move for a mate, if there is one against every reply.
+    fn conclude(&mut self) {
+        let (mut longest, mut is_shortest) = (vec![self.mv], true);
+        for reply in &self.replies {
+            let Some(mated) = &reply.mated else { return };
+            is_shortest &= mated.is_shortest;
+            if longest.len() < mated.line.len() + 2 {
+                longest =
+                    [self.mv, reply.mv].into_iter().chain(mated.line.iter().copied()).collect();
+            }
+        }
+        self.state = State::Decided(FirstMove::Mate { line: longest, is_shortest });
+    }
+
+    /// Makes the best of what is known when a limit ends the search.
+    fn give_up(&mut self, reason: MateUnknown) {
+        if self.state == State::Open {
+            self.conclude();
+        }
+        if self.state == State::Open {
+            self.state = State::Decided(FirstMove::Unknown(reason));
+        }
+    }
+}
+
+/// What a turn has found out about a reply.
+enum Searched {
+    /// The reply decides the first move against the attacker, or beyond the solver's means.
+    Refuted(FirstMove),
+    /// The reply is mated; whether more searching is of no use.
+    Mated(Mated, bool),
+    /// The share did not suffice.
+    Open,
+}
+
+fn search_reply(
+    position: &Position,
+    solver: &mut MateSolver,
+    control: &mut Control<'_>,
+    turn: &Turn,
+) -> Result<Searched, MateUnknown> {
+    control.look_at_limits()?;
+    let end = control.nodes.saturating_add(turn.share);
+    let end = turn.all_nodes.map_or(end, |all| all.min(end));
+    control.limits.nodes = Some(end);
+    let (answer, is_shortest) = solver.solve_under(position, control, &mut |_| {});
+    let is_out_of_nodes = turn.all_nodes.is_some_and(|all| control.nodes >= all);
+    match answer {
+        MateAnswer::NoMate => Ok(Searched::Refuted(FirstMove::NoMate)),
+        MateAnswer::Mate(line) => {
+            // Only more nodes can help to find a shorter mate.
+            let is_settled = is_shortest || control.nodes < end;
+            Ok(Searched::Mated(Mated { line, is_shortest }, is_settled))
+        }
+        MateAnswer::Unknown(MateUnknown::Memory) => {
+            Ok(Searched::Refuted(FirstMove::Unknown(MateUnknown::Memory)))
+        }
+        MateAnswer::Unknown(MateUnknown::Nodes) if !is_out_of_nodes => Ok(Searched::Open),
+        MateAnswer::Unknown(reason) => Err(reason),
+    }
+}

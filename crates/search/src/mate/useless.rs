@@ -1,0 +1,326 @@
+//! How long a mate is by tradition: without useless interpositions.
+//!
+//! By the rules the defender may put a piece between his king and a checking slider even if it is
+//! taken at once and nothing has changed. The tradition of tsume-shogi does not count such a pair
+//! of plies and does not let the defender live on them; but it has no agreed definition (see
+//! `docs/mate-lengths.md` for the sources and what they disagree about). Ours:
+//!
+//! > A piece, dropped or moved, between the king and the one piece that checks it is *useless* if
+//! > the checking piece can capture it at once so that the king is in check again, and the mate
+//! > then takes no more plies than it would take without this interposition, even if the captured
+//! > piece goes back to the defender's hand.
+//!
+//! The last clause says that the captured piece is not needed. "Without this interposition"
+//! means: against the best of all other defences, useful interpositions among them, where the
+//! lengths are those of this very definition. The definition is recursive, and well-founded: with
+//! each capture the check comes from nearer to the king.
+//!
+//! A mate by this count is a mate by the rules, too: to capture a useless interposition leaves
+//! the attacker with at least what the count leaves him. So the length is at most the exact one.
+//!
+//! The search is full-width with growing bounds and a table, and affordable for mates of some
+//! fifteen plies, or longer ones with few checks. It knows its limits and says when they end it.
+
+use std::collections::HashMap;
+
+use tsumero_core::{Color, Hand, MateProblem, Move, MoveList, Position, Square, displacement};
+
+use super::{Control, MateLimits, MateSolver, MateUnknown};
+use crate::dfpn::table::{Table, UNBOUNDED};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Watch};
+use crate::signals::Signals;
+
+/// Bytes that an entry of the table takes, with its key and what the map adds.
+const ENTRY_BYTES: usize = 40;
+
+/// A length in plies.
+type Length = u16;
+
+/// Longer than any mate.
+const NEVER: Length = Length::MAX;
+
+impl MateSolver {
+    /// The length of a mate without useless interpositions, in plies. `length` is one that is
+    /// known: there is a mate in so many plies, every interposition counted. The calling thread
+    /// needs a stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
+    ///
+    /// # Errors
+    /// The limit that ended the count. `hash_mb` of the limits bounds the memory that it takes
+    /// beside the solver's table.
+    pub fn length_without_useless(
+        &mut self,
+        problem: &MateProblem,
+        length: u32,
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> Result<u32, MateUnknown> {
+        let checks = problem.checks();
+        let mut control = Control::new(limits, signals);
+        let mut lengths = HashMap::new();
+        let capacity = limits.hash_mb.saturating_mul((1 << 20) / ENTRY_BYTES);
+        let table = self.ready_table().ok_or(MateUnknown::Memory)?;
+        for bound in (1..length).step_by(2) {
+            for (_, after) in &checks {
+                let mut count = Count {
+                    position: after.clone(),
+                    table,
+                    watch: &mut control,
+                    lengths: &mut lengths,
+                    capacity,
+                };
+                let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Memory)?;
+                if let Some(found) = count.defend(bound)? {
+                    return Ok(u32::from(found) + 1);
+                }
+            }
+        }
+        // Not shorter than the exact length, and never longer.
+        Ok(length)
+    }
+}
+
+/// Where the count comes to one of these lengths, df-pn gets so many nodes to prove that there is
+/// no mate at all.
+const ASKED_AT: [(Length, u64); 4] = [(5, 200), (9, 2_000), (17, 20_000), (33, 200_000)];
+
+/// What is known of the length from a position.
+#[derive(Clone, Copy)]
+struct Known {
+    at_least: Length,
+    /// Whether `at_least` is the length.
+    is_exact: bool,
+    /// Where the defender moves: what held out longer than a bound, in packed form, or 0. Most
+    /// often it holds out again.
+    holds_out: u16,
+}
+
+struct Count<'a, 'b> {
+    position: Position,
+    /// Results of df-pn.
+    table: &'a Table,
+    watch: &'a mut Control<'b>,
+    /// By the key of the position, which tells the side to move.
+    lengths: &'a mut HashMap<u64, Known>,
+    /// Most entries of `lengths`.
+    capacity: usize,
+}
+
+impl Count<'_, '_> {
+    /// What is known of the position: the length if it is at most `bound`, or that it is not.
+    fn look_up(&self, bound: Length) -> Option<Option<Length>> {
+        let known = self.lengths.get(&self.position.key())?;
+        if known.is_exact {
+            Some((known.at_least <= bound).then_some(known.at_least))
+        } else {
+            (known.at_least > bound).then_some(None)
+        }
+    }
+
+    fn store(&mut self, at_least: Length, is_exact: bool) -> Result<(), MateUnknown> {
+        if self.lengths.len() >= self.capacity {
+            return Err(MateUnknown::Memory);
+        }
+        let known = Known { at_least, is_exact, holds_out: 0 };
+        let entry = self.lengths.entry(self.position.key()).or_insert(known);
+        (entry.at_least, entry.is_exact) = (at_least, is_exact);
+        Ok(())
+    }
+
+    /// The length where the attacker is to move, if it is at most `bound` (odd).
+    fn attack(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
+        if let Some(known) = self.look_up(bound) {
+            return Ok(known);
+        }
+        self.watch.enter_node()?;
+        let mut checks = MoveList::new();
+        self.position.generate_checks(&mut checks);
+        if checks.is_empty() {
+            self.store(NEVER, false)?;
+            return Ok(None);
+        }
+        let start = self.lengths.get(&self.position.key()).map_or(1, |known| known.at_least);
+        for length in (start..=bound).step_by(2) {
+            if let Some(&(_, share)) = ASKED_AT.iter().find(|&&(at, _)| at == length)
+                && self.has_no_mate(share)?
+            {
+                self.store(NEVER, false)?;
+                return Ok(None);
+            }
+            for &mv in &checks {
+                self.position.do_move(mv);
+                let found = self.defend(length - 1);
+                self.position.undo_move();
+                if let Some(found) = found? {
+                    self.store(found + 1, true)?;
+                    return Ok(Some(found + 1));
+                }
+            }
+            self.store(length + 2, false)?;
+        }
+        Ok(None)
+    }
+
+    /// Whether df-pn proves with `share` nodes that the attacker, who is to move, has no mate.
+    fn has_no_mate(&mut self, share: u64) -> Result<bool, MateUnknown> {
+        let all = self.watch.limits.nodes;
+        let end = self.watch.nodes.saturating_add(share);
+        self.watch.limits.nodes = Some(all.map_or(end, |all| all.min(end)));
+        let answer = Dfpn::new(&self.position, self.table, self.watch).solve(ANY_LENGTH);
+        self.watch.limits.nodes = all;
+        match answer {
+            Ok(answer) => Ok(answer == Answer::NoMate(UNBOUNDED)),
+            Err(MateUnknown::Nodes) if all.is_none_or(|all| self.watch.nodes < all) => Ok(false),
+            Err(reason) => Err(reason),
+        }
+    }
+
+    /// The length where the defender is to move, in check, if it is at most `bound` (even).
+    fn defend(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
+        if let Some(known) = self.look_up(bound) {
+            return Ok(known);
+        }
+        self.watch.enter_node()?;
+        let found = self.longest_defence(bound)?;
+        match found {
+            Some(length) => self.store(length, true)?,
+            None => self.store(bound + 2, false)?,
+        }
+        Ok(found)
+    }
+
+    fn longest_defence(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
+        let line = self.line_of_check();
+        let is_between = |mv: &Move| {
+            line.is_some_and(|line| mv.from() != Some(line.king) && line.is_between(mv.to()))
+        };
+        let evasions = self.position.legal_moves();
+        let (mut between, mut others): (Vec<Move>, Vec<Move>) =
+            evasions.iter().copied().partition(is_between);
+        let held_out = self.lengths.get(&self.position.key()).map(|known| known.holds_out);
+        if let Some(place) = others.iter().position(|mv| Some(mv.to_usi().pack()) == held_out) {
+            others[..=place].rotate_right(1);
+        }
+        let mut longest = 0;
+        for mv in others {
+            match self.after_evasion(mv, bound)? {
+                Some(length) => longest = longest.max(length),
+                None => {
+                    let (at_least, holds_out) = (bound + 2, mv.to_usi().pack());
+                    let known = Known { at_least, is_exact: false, holds_out };
+                    self.lengths.insert(self.position.key(), known);
+                    return Ok(None);
+                }
+            }
+        }
+        // An interposition is judged by the mate without it, which others may lengthen. Counting
+        // in the one that lengthens it least, then judging the rest anew, leads to the only
+        // count in which each useful interposition is so beside the others.
+        loop {
+            let (mut least, mut is_out_of_reach) = (None, false);
+            let mut open = Vec::new();
+            for mv in std::mem::take(&mut between) {
+                if self.is_useless(mv, longest)? {
+                    continue;
+                }
+                match self.after_evasion(mv, bound)? {
+                    Some(length) if length <= longest => continue,
+                    Some(length) => least = Some(least.map_or(length, |other| length.min(other))),
+                    None => is_out_of_reach = true,
+                }
+                open.push(mv);
+            }
+            between = open;
+            match least {
+                Some(length) => longest = length,
+                None if is_out_of_reach => return Ok(None),
+                None => return Ok(Some(longest)),
+            }
+        }
+    }
+
+    /// The length from here if the defender answers with this move, if it is at most `bound`.
+    fn after_evasion(&mut self, mv: Move, bound: Length) -> Result<Option<Length>, MateUnknown> {
+        let Some(left) = bound.checked_sub(1) else { return Ok(None) };
+        self.position.do_move(mv);
+        let found = self.attack(left);
+        self.position.undo_move();
+        Ok(found?.map(|length| length + 1))
+    }
+
+    /// Whether the interposed piece can be captured with check from its square so that the mate
+    /// takes at most `longest` plies more although the captured piece is given back.
+    fn is_useless(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
+        self.position.do_move(mv);
+        let mut captures = MoveList::new();
+        self.position.generate_checks(&mut captures);
+        let mut is_useless = Ok(false);
+        for &capture in captures.iter().filter(|capture| capture.to() == mv.to()) {
+            self.position.do_move(capture);
+            let given_back = (self.position.checkers().contains(&capture.to()))
+                .then(|| given_back(&self.position, capture))
+                .flatten();
+            self.position.undo_move();
+            let Some(given_back) = given_back else { continue };
+            let before = std::mem::replace(&mut self.position, given_back);
+            let found = self.defend(longest);
+            self.position = before;
+            match found {
+                Ok(None) => {}
+                Ok(Some(_)) => is_useless = Ok(true),
+                Err(reason) => is_useless = Err(reason),
+            }
+            if is_useless != Ok(false) {
+                break;
+            }
+        }
+        self.position.undo_move();
+        is_useless
+    }
+
+    /// The line of the one check from afar on the side to move.
+    fn line_of_check(&self) -> Option<LineOfCheck> {
+        let king = self.position.king(self.position.side_to_move())?;
+        match self.position.checkers()[..] {
+            [checker] => displacement(checker, king)
+                .is_some_and(|line| line.distance > 1)
+                .then_some(LineOfCheck { checker, king }),
+            _ => None,
+        }
+    }
+}
+
+/// A checking piece and the king it checks from afar.
+#[derive(Clone, Copy)]
+struct LineOfCheck {
+    checker: Square,
+    king: Square,
+}
+
+impl LineOfCheck {
+    fn is_between(self, square: Square) -> bool {
+        let lines = (displacement(self.checker, square), displacement(self.checker, self.king));
+        matches!(lines, (Some(part), Some(whole))
+            if part.direction == whole.direction && part.distance < whole.distance)
+    }
+}
+
+/// The position after a capture with the captured piece in the other player's hand. A position
+/// changes only by moves, so a new one is read.
+fn given_back(after: &Position, capture: Move) -> Option<Position> {
+    let kind = capture.captured()?.unpromoted();
+    let taker = capture.color();
+    let text = after.to_sfen();
+    let mut fields = text.split(' ');
+    let (board, side) = (fields.next()?, fields.next()?);
+    let hands = [(taker, after.hand(taker).without(kind)), (!taker, after.hand(!taker).with(kind))];
+    let hands = hands.map(|(color, hand)| hand_text(color, hand)).concat();
+    let hands = if hands.is_empty() { "-" } else { &hands };
+    Position::from_sfen(&format!("{board} {side} {hands}")).ok()
+}
+
+fn hand_text(color: Color, hand: Hand) -> String {
+    let piece = |(kind, count): (tsumero_core::PieceKind, u32)| {
+        format!("{count}{}", tsumero_core::Piece::new(color, kind))
+    };
+    hand.iter().map(piece).collect()
+}

@@ -1,0 +1,205 @@
+//! What `tsumero mate` does beyond one answer a line: problems whose first move could capture the
+//! king, `--verbose` and `--all`. Mates are judged by the crate `rsshogi` and by the data.
+
+use rsshogi::board::Position;
+use tsumero_core::MateProblem;
+
+use crate::harness::{Run, run_to_end};
+use crate::mate_problems::{FOLDER, after, legal_moves, mates_within, read, replay};
+use crate::sfen;
+
+/// White's rook already checks, and every move that lets it do so mates.
+const STANDING_CHECK: &str = "4K4/2sP1Ps2/9/4r4/9/9/9/9/4k4 w - 1";
+
+fn mate(arguments: &[&str]) -> Run {
+    let run = run_to_end(["mate"].iter().chain(arguments).copied(), "");
+    assert_eq!(run.code, 0, "{arguments:?}: {}", run.errors);
+    run
+}
+
+/// The columns of a file of problems, row by row.
+fn rows(name: &str) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_path(format!("{FOLDER}/{name}.csv")).unwrap();
+    let columns = |record: csv::Result<csv::StringRecord>| {
+        record.unwrap().iter().map(str::to_owned).collect()
+    };
+    reader.records().map(columns).collect()
+}
+
+/// Whether whoever is to move is in check and every reply is mated in at most so many plies, the
+/// reply counted.
+fn mated_within(position: &Position, plies: usize) -> bool {
+    let replies = legal_moves(position);
+    position.is_in_check()
+        && (replies.is_empty()
+            || plies > 1
+                && replies.into_iter().all(|m| mates_within(&after(position, m), plies - 1)))
+}
+
+/// A line of the answer that stands for one first move.
+enum Choice {
+    /// It mates by this line.
+    Mate { line: Vec<String>, is_exact: bool },
+    /// Nobody knows.
+    Undecided(String),
+}
+
+fn choice(text: &str) -> Choice {
+    let words: Vec<&str> = text.split(' ').collect();
+    match words[..] {
+        ["mate" | "also", plies, ..] => {
+            let line: Vec<String> = words[2..].iter().copied().map(str::to_owned).collect();
+            let exact = plies.strip_prefix("<=");
+            assert_eq!(exact.unwrap_or(plies), line.len().to_string(), "{text}");
+            Choice::Mate { line, is_exact: exact.is_none() }
+        }
+        ["undecided", "nodes" | "memory", mv] => Choice::Undecided(mv.to_owned()),
+        _ => panic!("'{text}'"),
+    }
+}
+
+#[test]
+fn a_king_that_could_be_captured_is_mated_instead() {
+    let problem = MateProblem::from_sfen(STANDING_CHECK).unwrap();
+    assert!(problem.position().is_none());
+    let run = mate(&["--sfen", STANDING_CHECK, "--all"]);
+    let mut first_moves = Vec::new();
+    for text in run.output.lines() {
+        match choice(text) {
+            Choice::Mate { line, .. } if line.len() == 1 => first_moves.extend(line),
+            _ => panic!("every mate is at once: {text}"),
+        }
+    }
+    assert!(first_moves.contains(&"5d5c".to_owned()), "{first_moves:?}");
+    for (mv, position) in problem.checks() {
+        let position = read(&position.to_sfen());
+        let mates = position.is_in_check() && legal_moves(&position).is_empty();
+        assert_eq!(first_moves.contains(&mv.to_string()), mates, "{mv}");
+    }
+    // Whoever stands beside the other king must leave, and no check is left.
+    for (row, columns) in rows("nomate").iter().enumerate() {
+        if MateProblem::from_sfen(&columns[0]).is_ok_and(|problem| problem.position().is_none()) {
+            let answer = mate(&["--sfen", &columns[0]]).output;
+            assert_eq!(answer, "nomate\n", "row {}", row + 1);
+        }
+    }
+    // Everything else goes on refusing such a board.
+    assert_eq!(run_to_end(["moves", "--sfen", STANDING_CHECK], "").code, 1);
+}
+
+#[test]
+fn a_standing_check_leads_to_the_shortest_mate() {
+    // The rook checks along the rank. With two golds there is a mate in three, by more than one
+    // first move, and with none of them at once.
+    let sfen = "9/k4R3/9/9/9/9/9/9/9 b 2G 1";
+    let problem = MateProblem::from_sfen(sfen).unwrap();
+    assert!(problem.position().is_none());
+    let output = mate(&["--sfen", sfen]).output;
+    let words: Vec<&str> = output.trim_end().split(' ').collect();
+    assert_eq!(words[..2], ["mate", "3"], "{output}");
+    for (mv, position) in problem.checks() {
+        let position = read(&position.to_sfen());
+        assert!(!mated_within(&position, 0), "{mv} mates at once");
+        assert!(mv.to_string() != words[2] || mated_within(&position, 2), "{output}");
+    }
+    // Mates at once are seen before any search.
+    let sfen = "k4R3/9/9/9/9/9/9/9/9 b 2G 1";
+    let output = mate(&["--sfen", sfen, "--nodes", "1"]).output;
+    assert!(["mate 1 G*8c\n", "mate 1 G*9c\n"].contains(&output.as_str()), "{output}");
+    // A limit that ends the search is named.
+    let output = mate(&["--sfen", "9/k4R3/9/9/9/9/9/9/9 b 2G 1", "--nodes", "5"]).output;
+    assert_eq!(output, "unknown nodes\n");
+}
+
+#[test]
+fn verbose_counts_without_useless_interpositions() {
+    const STATED: &str = "(futile interpositions not counted) ";
+    let mut stated = 0;
+    for columns in rows("futile") {
+        let Some((_, length)) = columns[3].split_once(STATED) else { continue };
+        let output = mate(&["--sfen", &columns[0], "--verbose"]).output;
+        let head = format!("mate {} ({length} without useless interpositions) ", columns[1]);
+        assert!(output.starts_with(&head), "{output} is not {head}");
+        let line: Vec<String> =
+            output[head.len()..].split_whitespace().map(str::to_owned).collect();
+        assert_eq!(line.len().to_string(), columns[1]);
+        replay(&columns[0], &line);
+        stated += 1;
+    }
+    assert_eq!(stated, 5);
+    // Interpositions that have to be reckoned with are counted.
+    for (sfen, length) in [
+        (sfen::TSUME_3, 3),
+        ("9/1+R7/4R4/2+S6/k8/3p5/2+b6/9/9 b LPb4g3s4n3l16p 1", 3),
+        ("6Spk/9/5R1+B1/9/9/9/9/9/9 b Nrb4g3s3n4l17p 1", 5),
+    ] {
+        let output = mate(&["--sfen", sfen, "--verbose"]).output;
+        let head = format!("mate {length} ({length} without useless interpositions) ");
+        assert!(output.starts_with(&head), "{output}");
+    }
+}
+
+#[test]
+fn verbose_tells_what_each_position_took() {
+    let file = format!("{FOLDER}/mate1.csv");
+    let run = mate(&["--file", &file, "--verbose", "--threads", "2"]);
+    let told: Vec<&str> = run.errors.lines().filter(|line| line.starts_with("position ")).collect();
+    assert_eq!(told.len(), rows("mate1").len());
+    for (number, line) in told.iter().enumerate() {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words[1], format!("{}:", number + 1));
+        assert!(words[2].parse::<u64>().is_ok() && words[3] == "nodes,", "{line}");
+        assert!(words[4].parse::<f64>().is_ok() && words[5] == "ms,", "{line}");
+        assert_eq!(words[6], "table");
+        assert!(words[7].parse::<f64>().is_ok_and(|percent| percent <= 100.0), "{line}");
+        assert!(line.ends_with("% full, no shorter mate"), "{line}");
+    }
+    // Only then.
+    let run = mate(&["--sfen", sfen::MATE_IN_ONE]);
+    assert!(!run.errors.contains("position 1:") && !run.output.contains('('));
+}
+
+#[test]
+fn all_first_moves_that_mate_are_listed() {
+    let problems = &rows("mate3")[..20];
+    let (mut others, mut undecided) = (0, 0);
+    for columns in problems {
+        let sfen = &columns[0];
+        let output = mate(&["--sfen", sfen, "--all", "--nodes", "30000"]).output;
+        let root = read(sfen);
+        let mut listed = Vec::new();
+        for (number, text) in output.lines().enumerate() {
+            assert_eq!(text.starts_with("mate "), number == 0, "{output}");
+            let first = match choice(text) {
+                Choice::Undecided(first) => {
+                    undecided += 1;
+                    first
+                }
+                Choice::Mate { line, is_exact } => {
+                    replay(sfen, &line);
+                    let m = legal_moves(&root).into_iter().find(|m| m.to_usi() == line[0]);
+                    let position = after(&root, m.unwrap());
+                    if line.len() <= 5 {
+                        assert!(mated_within(&position, line.len() - 1), "{sfen}: {text}");
+                    }
+                    if is_exact && line.len() > 1 {
+                        let faster = (line.len() - 3).min(2);
+                        assert!(!mated_within(&position, faster), "{sfen}: {text}");
+                    }
+                    others += number.min(1);
+                    line[0].clone()
+                }
+            };
+            assert!(!listed.contains(&first), "{output}");
+            listed.push(first);
+        }
+        for m in legal_moves(&root) {
+            if mated_within(&after(&root, m), 2) {
+                assert!(listed.contains(&m.to_usi()), "{sfen}: {} of {output}", m.to_usi());
+            }
+        }
+    }
+    assert!(others > undecided / 2, "{others} other mates, {undecided} undecided");
+    // Without a mate there is nothing to list.
+    assert_eq!(mate(&["--sfen", sfen::NO_MATE, "--all"]).output, "nomate\n");
+}
