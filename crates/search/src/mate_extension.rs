@@ -46,8 +46,10 @@ pub(crate) fn mate_now(
     mv.map(|mv| (mv, mate))
 }
 
-/// Each of the two mate searches at the root gets one of so many nodes.
-const SHARE: u64 = 24;
+/// A mate by the side to move may cost one of so many nodes. Most positions are settled for less.
+const ATTACK_SHARE: u64 = 8;
+/// Mates by the opponent may cost one of so many.
+const DEFENCE_SHARE: u64 = 16;
 /// Fewer nodes than this are saved up for the next iteration.
 const SMALLEST_SLICE: u64 = 100;
 /// The longest mate that is looked for, the opponent's being one ply further away: longer ones
@@ -137,7 +139,7 @@ impl Worker<'_> {
 
     /// A mate by the side to move.
     fn attack(&mut self, depth: u32) -> Option<Line> {
-        let slice = (self.nodes / SHARE).saturating_sub(self.root_mates.attack);
+        let slice = (self.nodes / ATTACK_SHARE).saturating_sub(self.root_mates.attack);
         if self.root_mates.attack_done || slice < SMALLEST_SLICE {
             return None;
         }
@@ -154,7 +156,7 @@ impl Worker<'_> {
     /// The mate that the best move of an iteration walks into.
     fn refutation(&mut self, best: &Line, depth: u32) -> Option<Line> {
         let mv = best.pv[0];
-        let slice = (self.nodes / SHARE).saturating_sub(self.root_mates.defence);
+        let slice = (self.nodes / DEFENCE_SHARE).saturating_sub(self.root_mates.defence);
         if best.score.is_mate() || slice < SMALLEST_SLICE || self.root_mates.safe.contains(&mv) {
             return None;
         }
