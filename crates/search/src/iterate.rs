@@ -3,6 +3,7 @@
 use tsumero_core::Move;
 
 use crate::alpha_beta::Root;
+use crate::mate_extension::Next;
 use crate::report::Info;
 use crate::score::{Bound, MAX_PLY, Score};
 use crate::worker::{RootMove, Worker};
@@ -60,7 +61,10 @@ impl Worker<'_> {
         let line_count = line_count.min(self.root_moves.len());
         let mut lines: Vec<Line> = Vec::new();
         let mut stability = Stability::default();
-        for depth in 1..=max_depth.min(MAX_PLY - 1) {
+        let mut depth = 0;
+        let mut next = Next::Deeper;
+        while depth < max_depth.min(MAX_PLY - 1) || next == Next::Again {
+            depth += u32::from(next == Next::Deeper);
             // Threads other than the first leave out depths in turn, so that they spread.
             if self.skips(depth) {
                 continue;
@@ -88,7 +92,10 @@ impl Worker<'_> {
                 break;
             }
             lines = finished;
-            if let Some(reporter) = reporter.as_deref_mut() {
+            next = self.look_for_mates(depth, line_count, &mut lines);
+            if let Some(reporter) = reporter.as_deref_mut()
+                && next != Next::Again
+            {
                 reporter.up_to_date = false;
                 let due = reporter
                     .last
@@ -97,7 +104,10 @@ impl Worker<'_> {
                     self.report_lines(&lines, reporter);
                 }
             }
-            if self.is_content(depth, &lines, &mut stability) {
+            if next == Next::Answer {
+                break;
+            }
+            if next == Next::Deeper && self.is_content(depth, &lines, &mut stability) {
                 break;
             }
         }

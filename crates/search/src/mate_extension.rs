@@ -1,14 +1,33 @@
 //! Where the main search asks for a mate, and what it trusts.
 //!
-//! Before a node that is not in check is searched, the static test looks for a mate in one. A
-//! move it names is trusted without being searched: the test is exact. Its `None` is exact too,
-//! so a node that the table knows is not asked again: every node below the root was asked before
-//! its first entry was written, and if it had a mate the entry says so.
+//! *In the tree.* Before a node that is not in check is searched, the static test looks for a
+//! mate in one. A move it names is trusted without being searched: the test is exact. Its `None`
+//! is exact too, so a node that the table knows is not asked again: every node below the root was
+//! asked before its first entry was written, and if it had a mate the entry says so.
+//!
+//! *At the root.* Between two iterations df-pn (Nagai and Imai 1999, see [`crate::dfpn`]) gets a
+//! share of the nodes searched so far: one for a mate by the side to move, and one for a mate by
+//! the opponent after the best move. A mate found is the answer, with its whole line. A best move
+//! that walks into a mate is taken from the root moves, and the iteration is done again without
+//! it; only if all moves lose, the one that holds out longest comes back.
+//!
+//! The shares are counted in nodes, never in time, so that a search of one thread stays
+//! reproducible, and they count as nodes of the search. A mate is believed only with its proof
+//! replayed, and only if its line holds in this game: no position of it may be a repetition, nor
+//! may it run past the last move of the game. Under the try rule nothing is asked, because the
+//! solver does not know that a king who reaches his goal has won.
 
 use tsumero_core::{Move, Position};
 
-use crate::score::Score;
+use crate::dfpn::table::Length;
+use crate::dfpn::{Answer, Dfpn, Watch};
+use crate::iterate::Line;
+use crate::mate::MateUnknown;
+use crate::score::{MAX_PLY, Score};
+use crate::shared::Shared;
+use crate::time::TimeKeeper;
 use crate::tt::Entry;
+use crate::worker::Worker;
 
 /// A mating move and its score, if the node has one. `entry` is what the table knows of it.
 #[inline]
@@ -25,4 +44,231 @@ pub(crate) fn mate_now(
         None => position.mate_in_one(),
     };
     mv.map(|mv| (mv, mate))
+}
+
+/// A mate by the side to move may cost one of so many nodes. Most positions are settled for less.
+const ATTACK_SHARE: u64 = 8;
+/// Mates by the opponent may cost one of so many.
+const DEFENCE_SHARE: u64 = 16;
+/// Fewer nodes than this are saved up for the next iteration.
+const SMALLEST_SLICE: u64 = 100;
+/// The longest mate that is looked for, the opponent's being one ply further away: longer ones
+/// have no score.
+const LONGEST: Length = MAX_PLY as Length - 2;
+const _: () = assert!(LONGEST % 2 == 1);
+/// Nodes that a replay may take beyond those that found the mate.
+const REPLAY: u64 = 1_000;
+
+/// What the mate searches at the root have done so far.
+#[derive(Default)]
+pub(crate) struct RootMates {
+    /// Nodes spent on a mate by the side to move.
+    attack: u64,
+    /// Whether nothing more is to be found there.
+    attack_done: bool,
+    /// Nodes spent on mates by the opponent.
+    defence: u64,
+    /// Best moves after which no mate can be found.
+    safe: Vec<Move>,
+    /// The moves that were taken from the root moves, with the mates they walk into.
+    refuted: Vec<Line>,
+}
+
+/// What a mate search has found out.
+enum Found {
+    /// A mate, by the line of the longest defence.
+    Mate(Vec<Move>),
+    /// Nothing that more nodes would change.
+    Nothing,
+    /// It needs more nodes.
+    NotYet,
+}
+
+/// What is to be done after the mate searches between two iterations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Next {
+    /// The next iteration.
+    Deeper,
+    /// The same iteration, because its best move was taken from the root moves.
+    Again,
+    /// To answer: the game is decided.
+    Answer,
+}
+
+impl Worker<'_> {
+    /// The mate searches that follow an iteration whose result is `lines`. What they find is put
+    /// among the lines; with several of them (`line_count`) no root move is taken away.
+    pub(crate) fn look_for_mates(
+        &mut self,
+        depth: u32,
+        line_count: usize,
+        lines: &mut Vec<Line>,
+    ) -> Next {
+        if self.keeper.is_none() || self.shared.mate_table.is_none() {
+            return Next::Deeper;
+        }
+        if let Some(mate) = self.attack(depth)
+            && lines.first().is_none_or(|best| best.score < mate.score)
+        {
+            lines.retain(|line| line.pv[0] != mate.pv[0]);
+            lines.insert(0, mate);
+            lines.truncate(line_count);
+            return if line_count == 1 { Next::Answer } else { Next::Deeper };
+        }
+        if line_count > 1 {
+            return Next::Deeper;
+        }
+        let refuted = lines.first().and_then(|best| self.refutation(best, depth));
+        if let Some(refuted) = refuted {
+            self.root_moves.retain(|root| root.mv != refuted.pv[0]);
+            self.root_mates.refuted.push(refuted);
+            lines.clear();
+            if !self.root_moves.is_empty() {
+                return Next::Again;
+            }
+        }
+        // What holds out longest, if everything loses.
+        let longest = self.root_mates.refuted.iter().max_by_key(|line| line.score);
+        if let Some(longest) = longest
+            && lines.first().is_none_or(|best| best.score < longest.score)
+        {
+            *lines = vec![Line { depth, ..longest.clone() }];
+        }
+        if self.root_moves.is_empty() { Next::Answer } else { Next::Deeper }
+    }
+
+    /// A mate by the side to move.
+    fn attack(&mut self, depth: u32) -> Option<Line> {
+        let slice = (self.nodes / ATTACK_SHARE).saturating_sub(self.root_mates.attack);
+        if self.root_mates.attack_done || slice < SMALLEST_SLICE {
+            return None;
+        }
+        let before = self.nodes;
+        let position = self.position.clone();
+        let found = self.find_mate(&position, slice, self.root_mates.attack);
+        self.root_mates.attack += self.nodes - before;
+        self.root_mates.attack_done = !matches!(found, Found::NotYet);
+        let Found::Mate(pv) = found else { return None };
+        let length = pv.len() as u32;
+        Some(Line { score: Score::mate_in(length), depth, seldepth: self.seldepth.max(length), pv })
+    }
+
+    /// The mate that the best move of an iteration walks into.
+    fn refutation(&mut self, best: &Line, depth: u32) -> Option<Line> {
+        let mv = best.pv[0];
+        let slice = (self.nodes / DEFENCE_SHARE).saturating_sub(self.root_mates.defence);
+        if best.score.is_mate() || slice < SMALLEST_SLICE || self.root_mates.safe.contains(&mv) {
+            return None;
+        }
+        let mut position = self.position.clone();
+        position.play(mv);
+        let before = self.nodes;
+        let found = self.find_mate(&position, slice, self.root_mates.defence);
+        self.root_mates.defence += self.nodes - before;
+        let line = match found {
+            Found::Mate(line) => line,
+            Found::Nothing => {
+                self.root_mates.safe.push(mv);
+                return None;
+            }
+            Found::NotYet => return None,
+        };
+        let length = line.len() as u32 + 1;
+        let pv = std::iter::once(mv).chain(line).collect();
+        Some(Line {
+            score: Score::mated_in(length),
+            depth,
+            seldepth: self.seldepth.max(length),
+            pv,
+        })
+    }
+
+    /// Looks for a mate by the side to move of a position, with so many nodes; `spent` nodes were
+    /// used before.
+    fn find_mate(&mut self, position: &Position, nodes: u64, spent: u64) -> Found {
+        let Some(table) = self.shared.mate_table else { return Found::Nothing };
+        let nodes_left = self.nodes_left();
+        let mut slice = Slice {
+            shared: self.shared,
+            keeper: self.keeper.as_mut(),
+            nodes: 0,
+            limit: nodes.min(nodes_left),
+        };
+        let mut found = Found::NotYet;
+        let mut length = LONGEST;
+        // First any mate, then shorter ones as long as that costs no more than the first did.
+        loop {
+            let answer = Dfpn::new(position, table, &mut slice).solve(length);
+            let first = matches!(found, Found::NotYet);
+            match answer {
+                Ok(Answer::Mate(proven)) => length = proven,
+                Ok(Answer::NoMate(_)) if first => found = Found::Nothing,
+                Ok(Answer::NoMate(_)) | Err(_) => {}
+            }
+            if !matches!(answer, Ok(Answer::Mate(_))) {
+                break;
+            }
+            if first {
+                slice.limit = (slice.nodes * 2 + spent + REPLAY).min(nodes_left);
+            }
+            let Ok(line) = Dfpn::new(position, table, &mut slice).line(length) else { break };
+            length = line.len() as Length;
+            found = if self.shared.holds_in_game(position, &line) {
+                Found::Mate(line)
+            } else {
+                Found::Nothing
+            };
+            if length < 3 || matches!(found, Found::Nothing) {
+                break;
+            }
+            length -= 2;
+        }
+        let used = slice.nodes;
+        self.count_nodes(used);
+        found
+    }
+}
+
+impl Shared<'_> {
+    /// Whether a mating line is one under the rules that look at the game.
+    fn holds_in_game(&self, position: &Position, line: &[Move]) -> bool {
+        let last = self.settings.max_moves_to_draw;
+        let mut position = position.clone();
+        line.iter().all(|&mv| {
+            let in_time = last == 0 || position.ply() <= last;
+            position.play(mv);
+            in_time && position.repetition().is_none()
+        })
+    }
+}
+
+/// Counts the nodes of one mate search and ends it.
+struct Slice<'a, 'k> {
+    shared: &'a Shared<'a>,
+    keeper: Option<&'a mut TimeKeeper<'k>>,
+    nodes: u64,
+    limit: u64,
+}
+
+/// Nodes between two looks at the clock and the signals.
+const NODES_PER_LOOK: u64 = 256;
+
+impl Watch for Slice<'_, '_> {
+    fn enter_node(&mut self) -> Result<(), MateUnknown> {
+        self.nodes += 1;
+        if self.nodes > self.limit {
+            return Err(MateUnknown::Nodes);
+        }
+        if self.nodes.is_multiple_of(NODES_PER_LOOK)
+            && (self.shared.is_aborted()
+                || self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop()))
+        {
+            return Err(MateUnknown::Stopped);
+        }
+        Ok(())
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
 }

@@ -2,8 +2,9 @@
 
 use std::time::Instant;
 
-use tsumero_core::{Filter, Move, MoveList, Position};
+use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 
+use crate::dfpn::table::Table;
 use crate::evaluate::evaluate;
 use crate::history::History;
 use crate::iterate::{Line, Reporter};
@@ -36,6 +37,7 @@ pub const STACK_SIZE: usize = 8 << 20;
 /// have learned.
 pub struct Searcher {
     table: TranspositionTable,
+    mates: MateTable,
     /// One for each thread, made when first needed.
     histories: Vec<History>,
 }
@@ -51,7 +53,7 @@ impl Searcher {
             std::iter::successors(Some(megabytes.max(1)), |&size| (size > 1).then_some(size / 2))
                 .find_map(TranspositionTable::new)
                 .expect("there is room for one megabyte");
-        Searcher { table, histories: Vec::new() }
+        Searcher { mates: MateTable::beside(megabytes), table, histories: Vec::new() }
     }
 
     /// Replaces the transposition table by an empty one of `megabytes` (at least 1).
@@ -61,12 +63,14 @@ impl Searcher {
     pub fn resize(&mut self, megabytes: usize) -> Result<(), SearcherError> {
         self.table =
             TranspositionTable::new(megabytes).ok_or(SearcherError::OutOfMemory { megabytes })?;
+        self.mates = MateTable::beside(megabytes);
         Ok(())
     }
 
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.mates.table = None;
         for history in &mut self.histories {
             history.clear();
         }
@@ -107,7 +111,8 @@ impl Searcher {
         while self.histories.len() < threads {
             self.histories.push(History::new());
         }
-        let shared = Shared::new(&self.table, settings, side, threads);
+        let mate_table = self.mates.ready(settings);
+        let shared = Shared::new(&self.table, mate_table, settings, side, threads);
         let node_limit = node_limit(limits, settings);
         let max_depth = depth_limit(limits, settings);
         let line_count = settings.multi_pv.max(1);
@@ -183,6 +188,35 @@ impl Searcher {
             after.unpack_move(entry.best)
         });
         BestMove::Move { best, ponder }
+    }
+}
+
+/// What the mate searches at the root know, from one move of a game to the next.
+struct MateTable {
+    megabytes: usize,
+    /// Made when it is first needed.
+    table: Option<Table>,
+}
+
+impl MateTable {
+    /// A table beside a transposition table of so many megabytes: an eighth of it, at most as
+    /// much as a share of a long search can fill.
+    fn beside(megabytes: usize) -> MateTable {
+        MateTable { megabytes: (megabytes / 8).clamp(1, 64), table: None }
+    }
+
+    /// The table for one search, if there is to be one: a fresh one where the old one is filling
+    /// up. A fresh table costs nothing: it takes its memory as it is written to.
+    fn ready(&mut self, settings: &Settings) -> Option<&Table> {
+        const FULL: u32 = 500;
+        if !settings.mate_search || settings.entering_king_rule == EnteringKingRule::TryRule {
+            return None;
+        }
+        if self.table.as_ref().is_none_or(|table| table.fill() > FULL) {
+            self.table = None;
+            self.table = Table::new(self.megabytes);
+        }
+        self.table.as_ref()
     }
 }
 

@@ -32,6 +32,8 @@ pub struct Settings {
     pub entering_king_rule: EnteringKingRule,
     /// Shortest time between two reports of the same line; zero to report everything.
     pub pv_interval: Duration,
+    /// Whether df-pn looks for mates beside the main search.
+    pub mate_search: bool,
     /// Whether results that are only bounds are reported.
     pub output_fail_bounds: bool,
     /// The engine resigns when the score falls to minus this value; 99999 for never.
@@ -57,6 +59,7 @@ impl Default for Settings {
             draw_value: ByColor([-2, -2]),
             entering_king_rule: EnteringKingRule::CsaRule27,
             pv_interval: Duration::from_millis(300),
+            mate_search: true,
             output_fail_bounds: true,
             resign_value: 99_999,
             depth_limit: 0,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tsumero_core::Color;
 
+use crate::dfpn::table::Table;
 use crate::settings::Settings;
 use crate::tt::TranspositionTable;
 
@@ -15,6 +16,8 @@ struct NodeCounter(AtomicU64);
 /// The shared side of one search.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
+    /// What is known of mates; `None` if none is looked for.
+    pub(crate) mate_table: Option<&'a Table>,
     pub(crate) settings: &'a Settings,
     /// The color the engine plays: draws are worth what the settings say for it.
     pub(crate) root_color: Color,
@@ -27,12 +30,13 @@ impl<'a> Shared<'a> {
     /// For a search with so many threads.
     pub(crate) fn new(
         table: &'a TranspositionTable,
+        mate_table: Option<&'a Table>,
         settings: &'a Settings,
         root_color: Color,
         threads: usize,
     ) -> Shared<'a> {
         let nodes = std::iter::repeat_with(NodeCounter::default).take(threads).collect();
-        Shared { table, settings, root_color, abort: AtomicBool::new(false), nodes }
+        Shared { table, mate_table, settings, root_color, abort: AtomicBool::new(false), nodes }
     }
 
     /// Tells all threads to end.

@@ -3,6 +3,7 @@
 use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
 
 use crate::history::{Context, History, PieceTo};
+use crate::mate_extension::RootMates;
 use crate::score::{MAX_PLY, Score};
 use crate::shared::Shared;
 use crate::time::TimeKeeper;
@@ -86,6 +87,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) no_null_move_before: u32,
     /// The clock; only the first thread has it.
     pub(crate) keeper: Option<TimeKeeper<'a>>,
+    /// What the mate searches at the root have done.
+    pub(crate) root_mates: RootMates,
     thread: usize,
     node_limit: u64,
     stack: Vec<StackEntry>,
@@ -115,6 +118,7 @@ impl<'a> Worker<'a> {
             root_depth: 0,
             no_null_move_before: 0,
             keeper,
+            root_mates: RootMates::default(),
             thread,
             node_limit,
             stack,
@@ -170,6 +174,17 @@ impl<'a> Worker<'a> {
         if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.nodes >= self.node_limit {
             self.look_at_limits();
         }
+    }
+
+    /// Counts nodes of another search that this thread has made.
+    pub(crate) fn count_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.shared.publish_nodes(self.thread, self.nodes);
+    }
+
+    /// Nodes that all threads together may still search.
+    pub(crate) fn nodes_left(&self) -> u64 {
+        self.node_limit.saturating_sub(self.shared.nodes())
     }
 
     /// Ends the search if a limit is reached.

@@ -131,7 +131,7 @@ fn number<T: TryFrom<i64> + Default>(value: i64) -> T {
 }
 
 /// All options, in the order in which they are declared to the GUI.
-pub static OPTIONS: [OptionSpec; 21] = [
+pub static OPTIONS: [OptionSpec; 22] = [
     spin("USI_Hash", [256, 1, 33_554_432], |o, v| o.hash_mb = number(v)),
     OptionSpec {
         name: "USI_Variant",
@@ -169,6 +169,7 @@ pub static OPTIONS: [OptionSpec; 21] = [
         },
         effect: Effect::Remembered,
     },
+    check("MateSearch", true, |o, v| o.settings.mate_search = v),
     spin("PvInterval", [300, 0, 100_000_000], |o, v| o.settings.pv_interval = milliseconds(v)),
     check("OutputFailLHPV", true, |o, v| o.settings.output_fail_bounds = v),
     spin("DepthLimit", [0, 0, 1_000], |o, v| o.settings.depth_limit = number(v)),

@@ -10,8 +10,8 @@ use std::time::Instant;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_core::{Move, MoveList, Position, perft};
 use tsumero_search::{
-    BestMove, Info, Limits, MateAnswer, MateInfo, MateLimits, STACK_SIZE, Searcher, SearcherError,
-    Settings, Signals, solve_mate,
+    BestMove, Info, Limits, MATE_STACK_SIZE, MateAnswer, MateInfo, MateLimits, MateSolver,
+    STACK_SIZE, Searcher, SearcherError, Settings, Signals,
 };
 
 use crate::quantum::{QuantumOutcome, QuantumReport, QuantumSearch, QuantumTable};
@@ -109,7 +109,7 @@ pub enum Outcome {
 const PERFT_WITHOUT_LOOKING: u32 = 3;
 /// Stack of a thread that searches, in bytes; mate searches go very deep. Only what is used counts.
 pub(crate) const STACK: usize = 64 << 20;
-const _: () = assert!(STACK >= STACK_SIZE);
+const _: () = assert!(STACK >= STACK_SIZE && STACK >= MATE_STACK_SIZE);
 /// The table made for a new searcher in megabytes; the first job asks for the size it wants.
 const SMALLEST_HASH: usize = 1;
 
@@ -160,20 +160,29 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
 struct Table {
     searcher: Searcher,
     hash_mb: usize,
+    /// Keeps what it has found out from one `go mate` to the next.
+    mate_solver: MateSolver,
 }
 
 impl Table {
     fn new() -> Table {
-        Table { searcher: Searcher::new(SMALLEST_HASH), hash_mb: SMALLEST_HASH }
+        Table {
+            searcher: Searcher::new(SMALLEST_HASH),
+            hash_mb: SMALLEST_HASH,
+            mate_solver: MateSolver::new(SMALLEST_HASH),
+        }
     }
 
     fn prepare(&mut self, memory: Memory) -> Result<(), SearcherError> {
         if memory.hash_mb != self.hash_mb {
             self.searcher.resize(memory.hash_mb)?;
             self.hash_mb = memory.hash_mb;
+            self.mate_solver = MateSolver::new(memory.hash_mb);
         }
         if memory.clear {
             self.searcher.clear();
+            // A new table takes no time, emptying the old one would.
+            self.mate_solver = MateSolver::new(self.hash_mb);
         }
         Ok(())
     }
@@ -202,7 +211,12 @@ impl Table {
             }
             Task::Mate(limits) => {
                 let mut on_info = |info| tell(Report::MateInfo(generation, info));
-                Outcome::Checkmate(solve_mate(&position, &limits, &signals, &mut on_info))
+                Outcome::Checkmate(self.mate_solver.solve(
+                    &position,
+                    &limits,
+                    &signals,
+                    &mut on_info,
+                ))
             }
             Task::Perft(depth) => {
                 let mut each = |m, count| tell(Report::PerftMove(generation, m, count));

@@ -1,0 +1,159 @@
+//! What the main search makes of the mates that df-pn finds beside it.
+
+use std::time::Instant;
+
+use tsumero_core::Position;
+use tsumero_search::{
+    BenchOptions, BestMove, Bound, Info, Limits, MATE_STACK_SIZE, MateAnswer, MateLimits,
+    ScoreKind, Searcher, Settings, Signals, bench, solve_mate,
+};
+
+/// Nodes of one search: far too few to see the mates of the problems without df-pn.
+const NODES: u64 = 100_000;
+
+/// SFENs of every `step`th position with a mate of eleven plies and more.
+fn long_mates(step: usize) -> Vec<String> {
+    csv::ReaderBuilder::new()
+        .comment(Some(b'#'))
+        .from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/mate11plus.csv"))
+        .unwrap()
+        .records()
+        .map(|record| record.unwrap()[0].to_owned())
+        .step_by(step)
+        .collect()
+}
+
+/// The position, unless it is one that no game can reach.
+fn position(sfen: &str) -> Option<Position> {
+    Position::from_sfen(sfen).ok()
+}
+
+/// The same with the other side to move: its king is to be mated if it does nothing.
+fn threatened(sfen: &str) -> Option<Position> {
+    let (from, to) = if sfen.contains(" b ") { (" b ", " w ") } else { (" w ", " b ") };
+    position(&sfen.replace(from, to))
+}
+
+/// Runs with the stack that a mate search needs.
+fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
+        builder.spawn_scoped(scope, run).unwrap().join().unwrap()
+    })
+}
+
+fn search_with(searcher: &mut Searcher, position: &Position, settings: &Settings) -> Vec<Info> {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let mut infos = Vec::new();
+    let mut collect = |info| infos.push(info);
+    let signals = Signals::new();
+    let answer =
+        searcher.search(position, &limits, settings, &signals, Instant::now(), &mut collect);
+    let first = infos.iter().rev().find(|info| info.multipv == 1).unwrap();
+    assert!(matches!(answer, BestMove::Move { best, .. } if best == first.pv[0]), "{position}");
+    infos
+}
+
+/// The last report of a search of its own.
+fn search(position: &Position, settings: &Settings) -> Info {
+    let last = search_with(&mut Searcher::new(8), position, settings).pop().unwrap();
+    assert_eq!(last.bound, Bound::Exact);
+    assert_consistent(position, &last);
+    last
+}
+
+/// A score of mate comes with a line that ends in that mate, so many plies away.
+fn assert_consistent(position: &Position, info: &Info) {
+    let ScoreKind::Mate(plies) = info.score.kind() else { return };
+    let mut end = position.clone();
+    for &mv in &info.pv {
+        assert!(end.legal_moves().contains(&mv), "{mv} in {position}");
+        end.play(mv);
+    }
+    assert!(end.in_check() && !end.has_legal_move(), "no mate at the end: {position}");
+    assert_eq!(plies.unsigned_abs() as usize, info.pv.len(), "{position}");
+    assert_eq!(plies > 0, info.pv.len() % 2 == 1, "{position}");
+}
+
+fn without_df_pn() -> Settings {
+    Settings { mate_search: false, ..Settings::default() }
+}
+
+#[test]
+fn mates_far_beyond_the_depth_are_played_and_shown_to_their_end() {
+    let count = |settings: &Settings| {
+        let positions = long_mates(7).iter().filter_map(|sfen| position(sfen)).collect::<Vec<_>>();
+        let mates = positions.iter().filter(|position| search(position, settings).score.is_win());
+        (mates.count(), positions.len())
+    };
+    let ((with, all), (without, _)) =
+        with_stack(|| (count(&Settings::default()), count(&without_df_pn())));
+    assert!(with > 2 * without && with * 3 > all, "{with} and {without} of {all}");
+}
+
+#[test]
+fn moves_that_walk_into_a_mate_are_avoided() {
+    // A blunder: the solver mates quickly after the move, and the search has not seen it.
+    let count = |settings: &Settings| {
+        let positions = long_mates(5);
+        let positions = positions.iter().filter_map(|sfen| threatened(sfen));
+        let blunders = positions.filter(|position| {
+            let last = search(position, settings);
+            let mut after = position.clone();
+            after.play(last.pv[0]);
+            let limits = MateLimits { time: None, nodes: Some(3_000), hash_mb: 8 };
+            let answer = solve_mate(&after, &limits, &Signals::new(), &mut |_| {});
+            !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
+        });
+        blunders.count()
+    };
+    let (with, without) = with_stack(|| (count(&Settings::default()), count(&without_df_pn())));
+    assert!(with < without, "{with} against {without}");
+}
+
+#[test]
+fn with_several_lines_the_mate_is_the_first_and_the_others_stay() {
+    let settings = Settings { multi_pv: 3, ..Settings::default() };
+    let groups = with_stack(|| {
+        let positions = long_mates(20);
+        let positions = positions.iter().filter_map(|sfen| position(sfen));
+        let mut groups = Vec::new();
+        for position in positions {
+            let infos = search_with(&mut Searcher::new(8), &position, &settings);
+            let last = infos[infos.len() - 3..].to_vec();
+            last.iter().for_each(|info| assert_consistent(&position, info));
+            groups.push(last);
+        }
+        groups
+    });
+    let mut mates = 0;
+    for group in groups {
+        assert_eq!(group.iter().map(|info| info.multipv).collect::<Vec<_>>(), [1, 2, 3]);
+        assert!(group.is_sorted_by(|before, after| before.score >= after.score));
+        assert!(group[0].pv[0] != group[1].pv[0] && group[1].pv[0] != group[2].pv[0]);
+        mates += usize::from(group[0].pv.len() >= 11 && group[0].score.is_win());
+    }
+    assert!(mates > 0);
+}
+
+#[test]
+fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
+    // A mate in eleven and more, but the game is drawn in a few moves.
+    with_stack(|| {
+        let position = long_mates(1)
+            .iter()
+            .filter_map(|sfen| position(sfen))
+            .find(|position| search(position, &Settings::default()).pv.len() >= 11)
+            .expect("one of the mates is found");
+        let settings = Settings { max_moves_to_draw: position.ply() + 4, ..Settings::default() };
+        assert!(!search(&position, &settings).score.is_win());
+    });
+}
+
+#[test]
+fn the_benchmark_counts_the_same_every_time() {
+    let options = BenchOptions { depth: None, nodes: Some(20_000), threads: 1, hash_mb: 4 };
+    let count = || bench(options, &mut |_| {}).nodes;
+    let (first, second) = with_stack(|| (count(), count()));
+    assert_eq!(first, second);
+}
