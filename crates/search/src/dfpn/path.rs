@@ -99,7 +99,7 @@ impl Path {
         let key = position_key(key, hand) ^ self.key;
         let result = &self.results[key as usize % RESULTS];
         (result.key == key && result.leans != 0 && result.length >= length)
-            .then_some((result.length, result.leans - 1))
+            .then(|| (result.length, result.leans - 1))
     }
 
     /// Keeps that on this path a position has no mate within `length` plies.

@@ -288,7 +288,14 @@ impl Table {
     }
 
     /// Keeps that there is a mate in `length` plies.
-    pub(crate) fn store_mate(&self, key: u64, hand: Hand, length: Length, best: u16, effort: u32) {
+    pub(crate) fn store_mate(
+        &self,
+        key: u64,
+        hand: Hand,
+        length: Length,
+        best: u16,
+        effort: u32,
+    ) {
         self.update(key, hand, effort, |entry| {
             if entry.mate == 0 || entry.mate > length + 1 {
                 (entry.mate, entry.best) = (length + 1, best);
@@ -302,7 +309,14 @@ impl Table {
     }
 
     /// Keeps how far the search of a position has come.
-    pub(crate) fn store_open(&self, key: u64, hand: Hand, numbers: Numbers, ply: u16, effort: u32) {
+    pub(crate) fn store_open(
+        &self,
+        key: u64,
+        hand: Hand,
+        numbers: Numbers,
+        ply: u16,
+        effort: u32,
+    ) {
         self.update(key, hand, effort, |entry| {
             entry.numbers = numbers;
             entry.ply = entry.ply.min(ply);

@@ -30,8 +30,8 @@ use crate::dfpn::table::{Table, UNBOUNDED};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Watch};
 use crate::signals::Signals;
 
-/// Bytes that an entry of the table takes, with its key and what the map adds.
-const ENTRY_BYTES: usize = 40;
+/// Most positions that are remembered: 36 MiB, and half as much again while the map grows.
+const REMEMBERED: usize = 7 << 18;
 
 /// A length in plies.
 type Length = u16;
@@ -45,8 +45,8 @@ impl MateSolver {
     /// needs a stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
     ///
     /// # Errors
-    /// The limit that ended the count. `hash_mb` of the limits bounds the memory that it takes
-    /// beside the solver's table.
+    /// The limit that ended the count. `hash_mb` of the limits is not looked at: beside the
+    /// solver's table the count takes at most 54 MiB.
     pub fn length_without_useless(
         &mut self,
         problem: &MateProblem,
@@ -57,7 +57,6 @@ impl MateSolver {
         let checks = problem.checks();
         let mut control = Control::new(limits, signals);
         let mut lengths = HashMap::new();
-        let capacity = limits.hash_mb.saturating_mul((1 << 20) / ENTRY_BYTES);
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         for bound in (1..length).step_by(2) {
             for (_, after) in &checks {
@@ -66,7 +65,6 @@ impl MateSolver {
                     table,
                     watch: &mut control,
                     lengths: &mut lengths,
-                    capacity,
                 };
                 let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Memory)?;
                 if let Some(found) = count.defend(bound)? {
@@ -101,8 +99,6 @@ struct Count<'a, 'b> {
     watch: &'a mut Control<'b>,
     /// By the key of the position, which tells the side to move.
     lengths: &'a mut HashMap<u64, Known>,
-    /// Most entries of `lengths`.
-    capacity: usize,
 }
 
 impl Count<'_, '_> {
@@ -117,7 +113,7 @@ impl Count<'_, '_> {
     }
 
     fn store(&mut self, at_least: Length, is_exact: bool) -> Result<(), MateUnknown> {
-        if self.lengths.len() >= self.capacity {
+        if self.lengths.len() >= REMEMBERED {
             return Err(MateUnknown::Memory);
         }
         let known = Known { at_least, is_exact, holds_out: 0 };
