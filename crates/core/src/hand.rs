@@ -102,9 +102,9 @@ impl Hand {
 
     #[inline]
     fn kind_by_kind(self, other: Hand, choose: impl Fn(u32, u32) -> u32) -> Hand {
-        let bits = PieceKind::HAND.into_iter().map(|kind| {
-            choose(self.count(kind), other.count(kind)) << SHIFT[kind.index() & 7]
-        });
+        let bits = PieceKind::HAND
+            .into_iter()
+            .map(|kind| choose(self.count(kind), other.count(kind)) << SHIFT[kind.index() & 7]);
         Hand(bits.fold(0, |all, count| all | count))
     }
 

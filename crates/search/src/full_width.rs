@@ -175,7 +175,8 @@ impl<W: Watch> Solver<'_, W> {
         // The static test settles mates in one. Without one there may still be checks.
         if length == 1 && !self.position.in_check() {
             if let Some(mv) = self.position.mate_in_one() {
-                self.table.insert(key, Known { mate: 1, none: known.none, best: mv.to_usi().pack() });
+                self.table
+                    .insert(key, Known { mate: 1, none: known.none, best: mv.to_usi().pack() });
                 return Ok(Outcome::Mate);
             }
             let mut checks = MoveList::new();
@@ -214,7 +215,8 @@ impl<W: Watch> Solver<'_, W> {
 
         if let Some(mv) = mate {
             let known = self.table.get(&key).copied().unwrap_or_default();
-            self.table.insert(key, Known { mate: length as u16, best: mv.to_usi().pack(), ..known });
+            self.table
+                .insert(key, Known { mate: length as u16, best: mv.to_usi().pack(), ..known });
             return Ok(Outcome::Mate);
         }
         // Leaning on this very position is leaning on nothing outside.

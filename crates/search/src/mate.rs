@@ -2,10 +2,10 @@
 //!
 //! Three stages, each of which may answer:
 //!
-//! 1. [`full_width`](crate::full_width): every line within a few plies. Short mates come out of
+//! 1. [`crate::full_width`]: every line within a few plies. Short mates come out of
 //!    it with their exact length, and much that df-pn is slow at is settled at once.
-//! 2. [`dfpn`](crate::dfpn) without a bound of length: any mate, or the proof that there is none.
-//! 3. [`dfpn`](crate::dfpn) with the bound "shorter than the mate known", until there is no
+//! 2. [`crate::dfpn`] without a bound of length: any mate, or the proof that there is none.
+//! 3. [`crate::dfpn`] with the bound "shorter than the mate known", until there is no
 //!    shorter one or a limit ends it.
 //!
 //! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defence, every legal

@@ -140,9 +140,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
 
 /// Whether the child is not in play yet.
 fn waits(side: Side, children: &[Child], child: &Child) -> bool {
-    child
-        .waits_for
-        .is_some_and(|number| !side.has_failed(&children[usize::from(number)].outcome))
+    child.waits_for.is_some_and(|number| !side.has_failed(&children[usize::from(number)].outcome))
 }
 
 impl Summary {
@@ -166,8 +164,7 @@ pub(crate) fn arrange(side: Side, position: &Position, moves: &mut [Move]) {
     let us = position.side_to_move();
     let attacks = position.attacks();
     moves.sort_by_cached_key(|&mv| {
-        let distance =
-            displacement(mv.to(), king).map_or(2, |line| i32::from(line.distance));
+        let distance = displacement(mv.to(), king).map_or(2, |line| i32::from(line.distance));
         let supported = attacks.count(us, mv.to()) as i32;
         let guarded = attacks.count(!us, mv.to()) as i32;
         match side {

@@ -50,9 +50,7 @@ pub(crate) fn proof_before(mv: Move, after: Hand) -> Hand {
 /// kinds he holds, for more of them open no new move, and none of the kinds he lacks.
 pub(crate) fn disproof_start(position: &Position) -> Hand {
     let kinds = position.hand(position.side_to_move()).iter();
-    kinds.fold(Hand::EMPTY, |hand, (kind, _)| {
-        hand.with_count(kind, in_both_hands(position, kind))
-    })
+    kinds.fold(Hand::EMPTY, |hand, (kind, _)| hand.with_count(kind, in_both_hands(position, kind)))
 }
 
 /// The disproof hand before the attacker's move, from the one after it.
@@ -70,7 +68,8 @@ pub(crate) fn disproof_before_attack(mv: Move, after: Hand) -> Hand {
 /// The disproof hand before the defender's move, from the one after it.
 pub(crate) fn disproof_before_defence(position: &Position, mv: Move, after: Hand) -> Hand {
     // A dropped piece must have been in the defender's hand; a captured one was in nobody's.
-    let kind = if mv.is_drop() { Some(mv.kind()) } else { mv.captured().map(PieceKind::unpromoted) };
+    let kind =
+        if mv.is_drop() { Some(mv.kind()) } else { mv.captured().map(PieceKind::unpromoted) };
     let Some(kind) = kind else { return after };
     let most = in_both_hands(position, kind) - u32::from(mv.is_drop());
     after.with_count(kind, after.count(kind).min(most))

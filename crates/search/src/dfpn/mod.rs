@@ -370,7 +370,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             }
             Side::Defender => {
                 let escapes = decisive.filter_map(|child| match child.outcome {
-                    Outcome::NoMate { length, hand, leans } => Some((leans, length, hand, child.mv)),
+                    Outcome::NoMate { length, hand, leans } => {
+                        Some((leans, length, hand, child.mv))
+                    }
                     _ => None,
                 });
                 if let Some((leans, length, hand, mv)) =
@@ -442,9 +444,9 @@ fn free(outcome: Outcome, ply: u16) -> Outcome {
 
 /// Whether an open child was seen nearer to the root than this node.
 fn leads_back(node: &Node, children: &[Child]) -> bool {
-    children
-        .iter()
-        .any(|child| matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply)
+    children.iter().any(|child| {
+        matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply
+    })
 }
 
 /// A number for what stays the same in all positions of one search: how many pieces there are of

@@ -67,11 +67,7 @@ impl<W: Watch> Dfpn<'_, W> {
     }
 
     /// The length of the proof below a position with the attacker to move.
-    fn replay_attack(
-        &mut self,
-        length: Length,
-        lengths: &mut Lengths,
-    ) -> Result<Length, Broken> {
+    fn replay_attack(&mut self, length: Length, lengths: &mut Lengths) -> Result<Length, Broken> {
         let key = position_key(self.key(), self.hand());
         if let Some(&known) = lengths.get(&key)
             && known <= length
@@ -92,11 +88,7 @@ impl<W: Watch> Dfpn<'_, W> {
     }
 
     /// The same with the defender to move.
-    fn replay_defence(
-        &mut self,
-        length: Length,
-        lengths: &mut Lengths,
-    ) -> Result<Length, Broken> {
+    fn replay_defence(&mut self, length: Length, lengths: &mut Lengths) -> Result<Length, Broken> {
         let mut longest = 0;
         for mv in self.position.legal_moves() {
             let left = length.checked_sub(1).ok_or(Broken::Wrong)?;

@@ -78,8 +78,8 @@ struct Entry {
     best: u16,
     ply: u16,
     numbers: Numbers,
-    /// There is a mate in at most so many plies; 0: none is known. A position with the defender
-    /// to move that is mated at once keeps 1 less than what is stored here; see [`Entry::MATED`].
+    /// There is a mate in at most so many plies, less one; 0: none is known. Less one, because
+    /// a position with the defender to move may be mated in none.
     mate: Length,
     /// There is no mate in at most so many plies, less one; 0: nothing is known.
     none: Length,
@@ -288,14 +288,7 @@ impl Table {
     }
 
     /// Keeps that there is a mate in `length` plies.
-    pub(crate) fn store_mate(
-        &self,
-        key: u64,
-        hand: Hand,
-        length: Length,
-        best: u16,
-        effort: u32,
-    ) {
+    pub(crate) fn store_mate(&self, key: u64, hand: Hand, length: Length, best: u16, effort: u32) {
         self.update(key, hand, effort, |entry| {
             if entry.mate == 0 || entry.mate > length + 1 {
                 (entry.mate, entry.best) = (length + 1, best);
@@ -309,14 +302,7 @@ impl Table {
     }
 
     /// Keeps how far the search of a position has come.
-    pub(crate) fn store_open(
-        &self,
-        key: u64,
-        hand: Hand,
-        numbers: Numbers,
-        ply: u16,
-        effort: u32,
-    ) {
+    pub(crate) fn store_open(&self, key: u64, hand: Hand, numbers: Numbers, ply: u16, effort: u32) {
         self.update(key, hand, effort, |entry| {
             entry.numbers = numbers;
             entry.ply = entry.ply.min(ply);
