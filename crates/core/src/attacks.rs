@@ -403,7 +403,12 @@ impl AttackMap {
     /// Whether the color attacks the square.
     #[inline]
     pub fn attacked(&self, color: Color, square: Square) -> bool {
-        !self.directions(color, square).is_empty()
+        let index = square.index();
+        let [steps, slides] =
+            [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
+        let [right, left] = self.jumps[color][index / 64];
+        Chosen::bits(steps.or(slides).lanes_with(index as u32 % 64)) != 0
+            || (right | left) >> (index % 64) & 1 != 0
     }
 
     /// Number of the color's pieces that attack the square.

@@ -2,7 +2,7 @@
 //! when the one before it is used up.
 
 use arrayvec::ArrayVec;
-use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, Position};
+use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, Position, SquareSet};
 
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{Context, History};
@@ -171,7 +171,8 @@ impl MovePicker {
                         continue;
                     }
                     position.generate(Filter::QUIETS, &mut self.moves);
-                    self.score_new_moves(|mv| quiet_score(position, mv, history, context));
+                    let attacked = Attacked::of(position);
+                    self.score_new_moves(|mv| quiet_score(&attacked, mv, history, context));
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -194,11 +195,12 @@ impl MovePicker {
                 }
                 Stage::GenerateEvasions => {
                     position.generate(Filter::USEFUL, &mut self.moves);
+                    let attacked = Attacked::of(position);
                     self.score_new_moves(|mv| {
                         if mv.is_capture() {
                             CAPTURE_FIRST + capture_score(mv, history)
                         } else {
-                            quiet_score(position, mv, history, context)
+                            quiet_score(&attacked, mv, history, context)
                         }
                     });
                     self.stage = Stage::Evasions;
@@ -244,26 +246,46 @@ fn capture_score(mv: Move, history: &History) -> i32 {
     8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history.capture(mv) / 2
 }
 
+/// What the attack maps say that quiet moves ask for, read once for all of them.
+struct Attacked {
+    /// Squares that the side to move attacks.
+    once: SquareSet,
+    /// Those that it attacks more than once.
+    twice: SquareSet,
+    /// Squares that the opponent attacks.
+    by_them: SquareSet,
+}
+
+impl Attacked {
+    fn of(position: &Position) -> Attacked {
+        let us = position.side_to_move();
+        let attacks = position.attacks();
+        Attacked {
+            once: attacks.attacked_squares(us),
+            twice: attacks.doubly_attacked_squares(us),
+            by_them: attacks.attacked_squares(!us),
+        }
+    }
+}
+
 /// Experience, and what the attack maps say about the squares the move leaves and reaches.
 #[inline]
-fn quiet_score(position: &Position, mv: Move, history: &History, context: &Context) -> i32 {
-    let (us, them) = (mv.color(), !mv.color());
-    let attacks = position.attacks();
+fn quiet_score(attacked: &Attacked, mv: Move, history: &History, context: &Context) -> i32 {
     let mut score = history.quiet(mv, context) + 4 * promotion_gain(mv);
     let value = exchange_value(mv.kind());
-    let is_attacked = attacks.attacked(them, mv.to());
+    let is_attacked = attacked.by_them.contains(mv.to());
     match mv.from() {
         Some(from) => {
             // The mover itself attacks its target and is no guard there.
-            if is_attacked && attacks.count(us, mv.to()) < 2 {
+            if is_attacked && !attacked.twice.contains(mv.to()) {
                 score -= 4 * value;
             }
-            if attacks.attacked(them, from) && !attacks.attacked(us, from) {
+            if attacked.by_them.contains(from) && !attacked.once.contains(from) {
                 score += 4 * value;
             }
         }
         None => {
-            if is_attacked && !attacks.attacked(us, mv.to()) {
+            if is_attacked && !attacked.once.contains(mv.to()) {
                 score -= 4 * value;
             }
         }
