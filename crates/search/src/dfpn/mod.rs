@@ -24,6 +24,8 @@ mod numbers;
 mod path;
 pub(crate) mod proof;
 pub(crate) mod table;
+#[cfg(test)]
+mod tests;
 
 use tsumero_core::{Color, Hand, Move, MoveList, Position};
 

@@ -14,9 +14,9 @@ use super::table::{Known, Length};
 use super::{Answer, Dfpn, Watch};
 use crate::mate::MateUnknown;
 
-/// Positions of a proof that are remembered, so that each is replayed once; with their key some
-/// 18 bytes each, up to twice as many of which are set aside.
-const REMEMBERED: usize = 1 << 20;
+/// Positions of a proof that are remembered, so that each is replayed once: as many as fit a
+/// hash map of a million places, some 18 megabytes.
+const REMEMBERED: usize = (1 << 20) / 8 * 7;
 
 /// Why a proof could not be replayed to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,19 +33,34 @@ impl From<MateUnknown> for Broken {
     }
 }
 
-/// The lengths of the proof's positions with the attacker to move, by key and hand.
-type Lengths = HashMap<u64, Length>;
+/// What was replayed of a position with the attacker to move.
+#[derive(Clone, Copy)]
+struct Replayed {
+    /// The mate takes so many plies against the longest defence.
+    length: Length,
+    /// The move that was replayed.
+    mv: Move,
+}
+
+/// The replayed positions by key and hand.
+type Proof = HashMap<u64, Replayed>;
 
 impl<W: Watch> Dfpn<'_, W> {
     /// Replays the proof of a mate of at most `length` plies and returns its line: the moves that
-    /// prove the mate, against the evasions that last longest.
+    /// were replayed, against the evasions that last longest. It is as long as the proof is deep.
     pub(crate) fn line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
-        let mut lengths = Lengths::new();
-        self.replay_attack(length, &mut lengths)?;
+        let mut proof = Proof::new();
+        let replayed = self.replay_attack(length, &mut proof)?;
         let root: Position = self.position.clone();
-        let line = self.follow(length, &mut lengths);
+        let line = self.follow(replayed, &mut proof);
         self.position = root;
-        line
+        // Where not all could be remembered, a part may have been proven anew in another way.
+        let line = line?;
+        if line.len() == usize::from(replayed.length) {
+            Ok(line)
+        } else {
+            Err(Broken::Limit(MateUnknown::Memory))
+        }
     }
 
     /// The proven move of a position that mates within `length` plies, and the length that is
@@ -66,11 +81,11 @@ impl<W: Watch> Dfpn<'_, W> {
         Err(Broken::Limit(MateUnknown::Memory))
     }
 
-    /// The length of the proof below a position with the attacker to move.
-    fn replay_attack(&mut self, length: Length, lengths: &mut Lengths) -> Result<Length, Broken> {
+    /// Replays the proof below a position with the attacker to move.
+    fn replay_attack(&mut self, length: Length, proof: &mut Proof) -> Result<Replayed, Broken> {
         let key = position_key(self.key(), self.hand());
-        if let Some(&known) = lengths.get(&key)
-            && known <= length
+        if let Some(&known) = proof.get(&key)
+            && known.length <= length
         {
             return Ok(known);
         }
@@ -78,50 +93,50 @@ impl<W: Watch> Dfpn<'_, W> {
         let (mv, bound) = self.proven_move(length)?;
         self.position.do_move(mv);
         let after = bound.checked_sub(1).ok_or(Broken::Wrong);
-        let longest = after.and_then(|bound| self.replay_defence(bound, lengths));
+        let longest = after.and_then(|bound| self.replay_defence(bound, proof));
         self.position.undo_move();
-        let found = longest? + 1;
-        if lengths.len() < REMEMBERED {
-            lengths.insert(key, found);
+        let replayed = Replayed { length: longest? + 1, mv };
+        if proof.len() < REMEMBERED {
+            proof.insert(key, replayed);
         }
-        Ok(found)
+        Ok(replayed)
     }
 
-    /// The same with the defender to move.
-    fn replay_defence(&mut self, length: Length, lengths: &mut Lengths) -> Result<Length, Broken> {
+    /// The length of the proof below a position with the defender to move.
+    fn replay_defence(&mut self, length: Length, proof: &mut Proof) -> Result<Length, Broken> {
         let mut longest = 0;
         for mv in self.position.legal_moves() {
             let left = length.checked_sub(1).ok_or(Broken::Wrong)?;
             self.position.do_move(mv);
-            let found = self.replay_attack(left, lengths);
+            let found = self.replay_attack(left, proof);
             self.position.undo_move();
-            longest = longest.max(found? + 1);
+            longest = longest.max(found?.length + 1);
         }
         Ok(longest)
     }
 
-    /// Follows the proof along the evasions that last longest.
-    fn follow(&mut self, length: Length, lengths: &mut Lengths) -> Result<Vec<Move>, Broken> {
+    /// Follows what was replayed along the evasions that last longest.
+    fn follow(&mut self, root: Replayed, proof: &mut Proof) -> Result<Vec<Move>, Broken> {
         let mut line = Vec::new();
-        let mut left = length;
+        let mut next = root;
         loop {
-            let (mv, bound) = self.proven_move(left)?;
-            self.position.do_move(mv);
-            line.push(mv);
-            let mut longest = None;
+            self.position.do_move(next.mv);
+            line.push(next.mv);
+            let mut longest: Option<(Move, Replayed)> = None;
             for evasion in self.position.legal_moves() {
+                let left = next.length.checked_sub(2).ok_or(Broken::Wrong)?;
                 self.position.do_move(evasion);
-                let found = self.replay_attack(bound.saturating_sub(2), lengths);
+                let found = self.replay_attack(left, proof);
                 self.position.undo_move();
                 let found = found?;
-                if longest.is_none_or(|(_, length)| length < found) {
+                if longest.is_none_or(|(_, other)| other.length < found.length) {
                     longest = Some((evasion, found));
                 }
             }
             let Some((evasion, found)) = longest else { return Ok(line) };
             self.position.do_move(evasion);
             line.push(evasion);
-            left = found;
+            next = found;
         }
     }
 }

@@ -314,3 +314,83 @@ impl Table {
         (self.used.load(Ordering::Relaxed) * 1000 / (self.most_buckets * WINDOW)) as u32
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::prelude::*;
+    use tsumero_core::PieceKind;
+
+    impl Table {
+        /// Keeps the table from growing beyond so many buckets, a power of two.
+        pub(crate) fn confine(&mut self, buckets: usize) {
+            self.most_buckets = buckets;
+            *self.buckets.get_mut() = buckets;
+        }
+    }
+
+    fn pawns(count: u32) -> Hand {
+        Hand::EMPTY.with_count(PieceKind::Pawn, count)
+    }
+
+    #[test]
+    fn a_mate_holds_with_more_in_hand_and_no_mate_with_less() {
+        let table = Table::new(1).unwrap();
+        table.store_mate(1, pawns(3), 7, 99, 1);
+        table.store_no_mate(1, pawns(1), UNBOUNDED, 1);
+        assert_eq!(
+            table.look_up(1, pawns(5), 9),
+            Known::Mate { length: 7, hand: pawns(3), best: 99 }
+        );
+        assert_eq!(
+            table.look_up(1, pawns(0), 9),
+            Known::NoMate { length: UNBOUNDED, hand: pawns(1) }
+        );
+        assert!(matches!(table.look_up(1, pawns(2), 9), Known::Open { seen: false, .. }));
+        assert!(matches!(table.look_up(1, pawns(5), 5), Known::Open { .. }), "not within 5 plies");
+        assert!(matches!(table.look_up(2, pawns(5), 9), Known::Open { seen: false, .. }));
+    }
+
+    #[test]
+    fn no_mate_within_a_length_says_nothing_of_longer_ones() {
+        let table = Table::new(1).unwrap();
+        table.store_no_mate(1, pawns(1), 5, 1);
+        assert!(matches!(table.look_up(1, pawns(1), 5), Known::NoMate { length: 5, .. }));
+        assert!(matches!(table.look_up(1, pawns(1), 7), Known::Open { seen: true, .. }));
+        table.store_mate(1, pawns(1), 7, 3, 1);
+        assert!(matches!(table.look_up(1, pawns(1), 5), Known::NoMate { length: 5, .. }));
+        assert!(matches!(table.look_up(1, pawns(1), 7), Known::Mate { length: 7, .. }));
+    }
+
+    #[test]
+    fn nothing_is_lost_while_the_table_grows() {
+        let mut random = StdRng::seed_from_u64(1);
+        let table = Table::new(4).unwrap();
+        let keys: Vec<u64> = (0..40_000).map(|_| random.random()).collect();
+        for (number, &key) in keys.iter().enumerate() {
+            let numbers = Numbers { proof: number as Number, disproof: 7 };
+            table.store_open(key, pawns(2), numbers, 5, 1);
+        }
+        let lost = keys.iter().enumerate().filter(|&(number, &key)| {
+            let numbers = Numbers { proof: number as Number, disproof: 7 };
+            table.look_up(key, pawns(2), 9) != Known::Open { numbers, ply: 5, seen: true }
+        });
+        assert_eq!(lost.count(), 0);
+        assert_eq!(table.fill(), 40_000 * 1000 / (4 << 15));
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_what_cost_least() {
+        let mut table = Table::new(1).unwrap();
+        table.confine(1);
+        for key in 1..=WINDOW as u64 {
+            table.store_no_mate(key, pawns(1), 5, 100 + key as u32);
+        }
+        table.store_no_mate(77, pawns(1), 5, 1000);
+        assert!(matches!(table.look_up(1, pawns(1), 5), Known::Open { .. }));
+        assert!(matches!(table.look_up(2, pawns(1), 5), Known::NoMate { .. }));
+        assert!(matches!(table.look_up(77, pawns(1), 5), Known::NoMate { .. }));
+        table.clear();
+        assert!(matches!(table.look_up(77, pawns(1), 5), Known::Open { seen: false, .. }));
+    }
+}

@@ -1,0 +1,178 @@
+//! The solver against the full-width search, which shares neither its table nor its numbers.
+
+use rand::prelude::*;
+use tsumero_core::{Color, Hand, PieceKind, Position};
+
+use super::table::{Known, Table, UNBOUNDED};
+use super::{ANY_LENGTH, Answer, Dfpn, Watch};
+use crate::full_width::{self, Bounded};
+use crate::mate::MateUnknown;
+
+/// Ends a search after so many nodes.
+struct Nodes {
+    count: u64,
+    most: u64,
+}
+
+impl Watch for Nodes {
+    fn enter_node(&mut self) -> Result<(), MateUnknown> {
+        self.count += 1;
+        if self.count > self.most { Err(MateUnknown::Nodes) } else { Ok(()) }
+    }
+
+    fn nodes(&self) -> u64 {
+        self.count
+    }
+}
+
+fn nodes(most: u64) -> Nodes {
+    Nodes { count: 0, most }
+}
+
+/// A position in SFEN: White's king in a corner region with a few men of both sides near it,
+/// and the rest of a small set in the hands.
+fn random_position(random: &mut StdRng) -> Option<Position> {
+    const MEN: [&str; 12] = ["P", "p", "G", "g", "S", "s", "N", "+R", "B", "L", "+P", "r"];
+    let mut board = [[""; 9]; 9];
+    let place = |board: &mut [[&str; 9]; 9], random: &mut StdRng, man| {
+        board[random.random_range(0..4)][random.random_range(5..9)] = man;
+    };
+    for _ in 0..random.random_range(2..7) {
+        let man = *MEN.choose(random)?;
+        place(&mut board, random, man);
+    }
+    place(&mut board, random, "k");
+    let rows: Vec<String> = board
+        .iter()
+        .map(|row| {
+            let cells = row.iter().map(|&man| if man.is_empty() { "1" } else { man });
+            cells.collect::<String>()
+        })
+        .collect();
+    let ours: String = ["R", "G", "S", "N", "P"].into_iter().filter(|_| random.random()).collect();
+    let theirs: String =
+        ["g", "s", "n", "l", "p"].into_iter().filter(|_| random.random()).collect();
+    let hands = format!("{ours}{theirs}");
+    let hands = if hands.is_empty() { "-" } else { &hands };
+    Position::from_sfen(&format!("{} b {hands} 1", rows.join("/"))).ok()
+}
+
+/// The same board with another hand for Black; all other pieces in hand are White's.
+fn with_hand(position: &Position, hand: Hand) -> Position {
+    let mut fields = position.to_sfen();
+    let mut hands = String::new();
+    for kind in PieceKind::HAND {
+        let all = Color::ALL.map(|color| position.hand(color).count(kind)).iter().sum::<u32>();
+        let letter = ["", "P", "L", "N", "S", "G", "B", "R"][kind.index()];
+        for (count, letter) in
+            [(hand.count(kind), letter.to_owned()), (all - hand.count(kind), letter.to_lowercase())]
+        {
+            if count > 0 {
+                hands += &format!("{count}{letter}");
+            }
+        }
+    }
+    let mut parts: Vec<&str> = fields.split(' ').collect();
+    let hands = if hands.is_empty() { "-" } else { &hands };
+    parts[2] = hands;
+    fields = parts.join(" ");
+    Position::from_sfen(&fields).expect("only the hands have changed")
+}
+
+fn exactly(position: &Position) -> Option<Bounded> {
+    match full_width::solve(position, 30_000, &mut nodes(u64::MAX)) {
+        Ok(Bounded::NoneWithin(_)) | Err(_) => None,
+        Ok(bounded) => Some(bounded),
+    }
+}
+
+/// Asks both searches about many positions, with a table of so many buckets.
+fn compare(seed: u64, buckets: Option<usize>, positions: u32) {
+    let mut random = StdRng::seed_from_u64(seed);
+    let (mut mates, mut no_mates, mut long) = (0, 0, 0);
+    let mut asked = 0;
+    while asked < positions {
+        let Some(position) = random_position(&mut random) else { continue };
+        let Some(expected) = exactly(&position) else { continue };
+        asked += 1;
+        let mut table = Table::new(1).unwrap();
+        if let Some(buckets) = buckets {
+            table.confine(buckets);
+        }
+        let mut watch = nodes(200_000);
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+        let Ok(mut answer) = dfpn.solve(ANY_LENGTH) else { continue };
+        // Down to the shortest mate, as the solver does.
+        let mut shortest = None;
+        while let Answer::Mate(length) = answer {
+            let line = dfpn.line(length).unwrap_or_else(|broken| panic!("{broken:?}: {position}"));
+            assert!(line.len() <= usize::from(length), "{position}");
+            shortest = Some(line.len());
+            if length < 3 {
+                break;
+            }
+            match dfpn.solve(line.len() as u16 - 2) {
+                Ok(next) => answer = next,
+                Err(_) => break,
+            }
+        }
+        match expected {
+            Bounded::Mate(line) => {
+                assert_eq!(shortest, Some(line.len()), "{position}");
+                mates += 1;
+                long += u32::from(line.len() > 3);
+            }
+            _ => {
+                assert_eq!(answer, Answer::NoMate(UNBOUNDED), "{position}");
+                no_mates += 1;
+            }
+        }
+    }
+    assert!(
+        mates > positions / 20 && no_mates > positions / 4 && long > positions / 100,
+        "{mates} mates, {long} of them long, {no_mates} without: too few to say anything"
+    );
+}
+
+#[test]
+fn answers_are_those_of_the_full_width_search() {
+    compare(1, None, if cfg!(debug_assertions) { 100 } else { 1_500 });
+}
+
+#[test]
+fn a_table_that_forgets_does_not_change_the_answers() {
+    compare(2, Some(4), if cfg!(debug_assertions) { 60 } else { 800 });
+}
+
+/// The hands that results are kept under are what makes one entry answer many positions.
+#[test]
+fn results_hold_with_the_hands_they_are_kept_under() {
+    let mut random = StdRng::seed_from_u64(3);
+    let (mut proofs, mut disproofs) = (0, 0);
+    let wanted = if cfg!(debug_assertions) { 5 } else { 40 };
+    while proofs < wanted || disproofs < wanted {
+        let Some(position) = random_position(&mut random) else { continue };
+        let table = Table::new(1).unwrap();
+        let mut watch = nodes(20_000);
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+        if dfpn.solve(ANY_LENGTH).is_err() {
+            continue;
+        }
+        let own = position.hand(Color::Black);
+        match dfpn.look_up(ANY_LENGTH) {
+            Known::Mate { hand, .. } if hand != own => {
+                assert!(own.dominates(hand));
+                let answer = exactly(&with_hand(&position, hand));
+                assert!(!matches!(answer, Some(Bounded::NoMate)), "{position} with {hand:?}");
+                proofs += u32::from(answer.is_some());
+            }
+            Known::NoMate { hand, .. } if hand != own => {
+                assert!(hand.dominates(own));
+                let answer = exactly(&with_hand(&position, hand));
+                assert!(!matches!(answer, Some(Bounded::Mate(_))), "{position} with {hand:?}");
+                disproofs += u32::from(answer.is_some());
+            }
+            _ => {}
+        }
+    }
+}
