@@ -62,6 +62,8 @@ const REPLAY: u64 = 1_000;
 /// What the mate searches at the root have done so far.
 #[derive(Default)]
 pub(crate) struct RootMates {
+    /// Whether only some of the legal moves were asked for: a mate must begin with one of them.
+    pub(crate) only_root_moves: bool,
     /// Nodes spent on a mate by the side to move.
     attack: u64,
     /// Whether nothing more is to be found there.
@@ -149,6 +151,9 @@ impl Worker<'_> {
         self.root_mates.attack += self.nodes - before;
         self.root_mates.attack_done = !matches!(found, Found::NotYet);
         let Found::Mate(pv) = found else { return None };
+        if self.root_mates.only_root_moves && self.root_moves.iter().all(|root| root.mv != pv[0]) {
+            return None;
+        }
         let length = pv.len() as u32;
         Some(Line { score: Score::mate_in(length), depth, seldepth: self.seldepth.max(length), pv })
     }

@@ -151,6 +151,7 @@ impl Searcher {
                 Some(keeper),
                 node_limit,
             );
+            worker.root_mates.only_root_moves = !limits.search_moves.is_empty();
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut reporter));
             if lines.is_empty() {
                 lines = vec![fallback_line(position, &worker.root_moves)];

@@ -151,6 +151,33 @@ fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
 }
 
 #[test]
+fn a_mate_by_a_move_that_was_not_asked_for_is_not_played() {
+    with_stack(|| {
+        let position = long_mates(1)
+            .iter()
+            .filter_map(|sfen| position(sfen))
+            .find(|position| search(position, &Settings::default()).pv.len() >= 11)
+            .expect("one of the mates is found");
+        let mating = search(&position, &Settings::default()).pv[0];
+        let search_moves = position.legal_moves().into_iter().filter(|&mv| mv != mating);
+        let limits = Limits {
+            nodes: Some(NODES),
+            search_moves: search_moves.collect(),
+            ..Limits::default()
+        };
+        let answer = Searcher::new(8).search(
+            &position,
+            &limits,
+            &Settings::default(),
+            &Signals::new(),
+            Instant::now(),
+            &mut |info| assert_ne!(info.pv[0], mating),
+        );
+        assert!(matches!(answer, BestMove::Move { best, .. } if best != mating));
+    });
+}
+
+#[test]
 fn the_benchmark_counts_the_same_every_time() {
     let options = BenchOptions { depth: None, nodes: Some(20_000), threads: 1, hash_mb: 4 };
     let count = || bench(options, &mut |_| {}).nodes;
