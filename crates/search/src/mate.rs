@@ -172,18 +172,17 @@ impl MateSolver {
 
     /// The table with room for another search, if there is memory for it.
     fn ready_table(&mut self) -> Option<&Table> {
+        // A new table costs nothing until it is used; emptying a large one takes long enough to
+        // keep a stop waiting.
+        self.table = self.table.take().filter(|table| table.fill() <= FULL);
         if self.table.is_none() {
             self.table = Table::new(self.hash_mb);
         }
-        let table = self.table.as_mut()?;
-        if table.fill() > FULL {
-            table.clear();
-        }
-        Some(table)
+        self.table.as_ref()
     }
 }
 
-/// A table filled by so many permille is emptied before the next position.
+/// A table filled by so many permille is replaced by an empty one before the next position.
 const FULL: u32 = 500;
 
 /// The second and third stage. There is no mate within `searched_to` plies. A mate comes with

@@ -141,14 +141,6 @@ impl Table {
         Some(Table { words, start, most_buckets, buckets, used: AtomicUsize::new(0) })
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        let buckets = self.buckets.get_mut();
-        self.words[self.start..][..*buckets * WINDOW * WORDS].fill_with(AtomicU64::default);
-        *buckets = FIRST_BUCKETS.min(self.most_buckets);
-        *self.used.get_mut() = 0;
-    }
-
     /// The slots of a bucket.
     #[inline]
     fn bucket(&self, number: usize) -> impl Iterator<Item = &[AtomicU64]> {
@@ -390,7 +382,5 @@ mod tests {
         assert!(matches!(table.look_up(1, pawns(1), 5), Known::Open { .. }));
         assert!(matches!(table.look_up(2, pawns(1), 5), Known::NoMate { .. }));
         assert!(matches!(table.look_up(77, pawns(1), 5), Known::NoMate { .. }));
-        table.clear();
-        assert!(matches!(table.look_up(77, pawns(1), 5), Known::Open { seen: false, .. }));
     }
 }
