@@ -149,11 +149,10 @@ fn a_table_that_forgets_does_not_change_the_answers() {
 fn results_hold_with_the_hands_they_are_kept_under() {
     let mut random = StdRng::seed_from_u64(3);
     let (mut proofs, mut disproofs) = (0, 0);
-    let wanted = if cfg!(debug_assertions) { 3 } else { 30 };
-    while proofs < wanted || disproofs < wanted {
+    for _ in 0..if cfg!(debug_assertions) { 60 } else { 6_000 } {
         let Some(position) = random_position(&mut random) else { continue };
         let table = Table::new(1).unwrap();
-        let mut watch = nodes(20_000);
+        let mut watch = nodes(3_000);
         let mut dfpn = Dfpn::new(&position, &table, &mut watch);
         if dfpn.solve(ANY_LENGTH).is_err() {
             continue;
@@ -176,4 +175,6 @@ fn results_hold_with_the_hands_they_are_kept_under() {
             _ => {}
         }
     }
+    println!("{proofs} proofs, {disproofs} disproofs");
+    assert!(proofs > 0 && (cfg!(debug_assertions) || proofs > 100 && disproofs > 0));
 }
