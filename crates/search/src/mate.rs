@@ -9,8 +9,9 @@
 //!    shorter one or a limit ends it.
 //!
 //! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defence, every legal
-//! interposition included, replayed move by move before it is reported; its line is the shortest
-//! there is unless a limit ended the third stage, see [`MateInfo`]. [`MateAnswer::NoMate`] is
+//! interposition included; what df-pn found is replayed move by move before it is reported. The
+//! line is the shortest unless a limit ended the third stage, see [`MateEffort`].
+//! [`MateAnswer::NoMate`] is
 //! given only where every sequence of checks has run dry or come back to a position before it,
 //! never because a limit was met. Everything else is [`MateAnswer::Unknown`].
 //!
@@ -50,7 +51,7 @@ pub enum MateUnknown {
     Time,
     /// All nodes were used.
     Nodes,
-    /// There was no room for the table of results, or the proof did not fit into it.
+    /// There was no room for the table of results, or the proof could not be replayed from it.
     Memory,
     /// The search was told to stop.
     Stopped,
@@ -116,8 +117,8 @@ pub struct MateEffort {
 }
 
 impl MateSolver {
-    /// A solver whose table may take `hash_mb` (at least 1) megabytes. The memory is taken when
-    /// it is needed.
+    /// A solver whose table may take `hash_mb` (at least 1) megabytes, rounded down to a power of
+    /// two. The memory is taken as it is needed.
     pub fn new(hash_mb: usize) -> MateSolver {
         MateSolver { hash_mb, table: None, effort: MateEffort::default() }
     }
@@ -127,7 +128,7 @@ impl MateSolver {
         self.effort
     }
 
-    /// Share of the table in use, in permille, estimated from a sample.
+    /// Share of the table in use, in permille.
     pub fn table_fill(&self) -> u32 {
         self.table.as_ref().map_or(0, Table::fill)
     }

@@ -15,7 +15,7 @@
 //! to its size. Each bucket then hands the entries whose key says so to its new twin.
 //!
 //! *Threads.* A slot is four words; the first is the key, exclusive or the others (Hyatt and Mann
-//! 2002). Two threads that write at once leave words that fit no key: an empty-handed slot.
+//! 2002). Two threads that write at once leave words that fit no key: the slot answers nobody.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -78,10 +78,10 @@ struct Entry {
     best: u16,
     ply: u16,
     numbers: Numbers,
-    /// There is a mate in at most so many plies, less one; 0: none is known. Less one, because
-    /// a position with the defender to move may be mated in none.
+    /// One more than the plies in which there is a mate; 0: none is known. One more, because a
+    /// position with the defender to move may be mated already.
     mate: Length,
-    /// There is no mate in at most so many plies, less one; 0: nothing is known.
+    /// One more than the plies within which there is no mate; 0: nothing is known.
     none: Length,
     /// Nodes it took.
     effort: u32,
