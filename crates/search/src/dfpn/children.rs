@@ -29,6 +29,14 @@ pub(crate) enum Outcome {
     Open(Numbers),
 }
 
+/// A move, and the board's key and the attacker's hand after it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Step {
+    pub(crate) mv: Move,
+    pub(crate) key: u64,
+    pub(crate) hand: Hand,
+}
+
 /// A move and what it has come to.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
@@ -38,6 +46,8 @@ pub(crate) struct Child {
     pub(crate) ply: u16,
     /// Whether the table knows the position.
     pub(crate) seen: bool,
+    /// Whether it had no mate on some path.
+    pub(crate) leaned: bool,
     /// Whether the static test has already been tried in vain.
     pub(crate) tested: bool,
     /// The move comes into play when this many-th child after the first has failed its side.
@@ -49,14 +59,27 @@ pub(crate) struct Child {
 
 impl Child {
     pub(crate) fn from_table(mv: Move, known: Known) -> Child {
-        let (outcome, ply, seen) = match known {
-            Known::Mate { length, hand, .. } => (Outcome::Mate { length, hand }, u16::MAX, true),
-            Known::NoMate { length, hand } => {
-                (Outcome::NoMate { length, hand, leans: ON_NOTHING }, u16::MAX, true)
-            }
-            Known::Open { numbers, ply, seen } => (Outcome::Open(numbers), ply, seen),
+        let mut child = Child {
+            mv,
+            outcome: Outcome::Open(Numbers::UNSEEN),
+            ply: u16::MAX,
+            seen: true,
+            leaned: false,
+            tested: false,
+            waits_for: None,
+            counts: true,
         };
-        Child { mv, outcome, ply, seen, tested: false, waits_for: None, counts: true }
+        match known {
+            Known::Mate { length, hand, .. } => child.outcome = Outcome::Mate { length, hand },
+            Known::NoMate { length, hand } => {
+                child.outcome = Outcome::NoMate { length, hand, leans: ON_NOTHING };
+            }
+            Known::Open { numbers, ply, seen, leaned } => {
+                child.outcome = Outcome::Open(numbers);
+                (child.ply, child.seen, child.leaned) = (ply, seen, leaned);
+            }
+        }
+        child
     }
 }
 
@@ -154,7 +177,7 @@ impl Summary {
 }
 
 /// Puts the moves into the order in which equal numbers are tried, and says which of them wait.
-pub(crate) fn arrange(side: Side, position: &Position, moves: &mut [Move]) {
+pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
     let Some(king) = (match side {
         Side::Attacker => position.king(!position.side_to_move()),
         Side::Defender => position.king(position.side_to_move()),
@@ -163,7 +186,7 @@ pub(crate) fn arrange(side: Side, position: &Position, moves: &mut [Move]) {
     };
     let us = position.side_to_move();
     let attacks = position.attacks();
-    moves.sort_by_cached_key(|&mv| {
+    steps.sort_by_cached_key(|&Step { mv, .. }| {
         let distance = displacement(mv.to(), king).map_or(2, |line| i32::from(line.distance));
         let supported = attacks.count(us, mv.to()) as i32;
         let guarded = attacks.count(!us, mv.to()) as i32;
@@ -188,35 +211,33 @@ pub(crate) fn arrange(side: Side, position: &Position, moves: &mut [Move]) {
 
 /// Marks the children that wait for another, or that come to the same as another.
 ///
-/// *Drops between*: a piece of more worth waits until the cheaper one on the same square has
-/// failed; most often it is taken just the same. *Idle non-promotions* wait for the promotion.
-/// Nothing is left out: what waits comes into play before the node is decided.
+/// *Drops between* come into play one after the other, the cheapest first: most often they are
+/// taken just the same. *Idle non-promotions* wait for the promotion. Nothing is left out: what
+/// waits comes into play before the node is decided.
 pub(crate) fn mark(side: Side, children: &mut [Child]) {
     for number in 1..children.len() {
         let mv = children[number].mv;
-        let earlier = children[..number].iter().rposition(|child| match side {
-            Side::Defender => mv.is_drop() && child.mv.is_drop() && child.mv.to() == mv.to(),
-            Side::Attacker => {
-                mv.is_idle_non_promotion()
-                    && child.mv.promotes()
-                    && child.mv.from() == mv.from()
-                    && child.mv.to() == mv.to()
-            }
-        });
-        children[number].waits_for = earlier.map(|number| number as u16);
-        let alike = |child: &Child| {
-            mv.is_drop()
-                && child.mv.is_drop()
-                && match side {
-                    // Most drops between are taken by the same piece.
-                    Side::Defender => true,
-                    // A slider dropped farther away on the same line.
-                    Side::Attacker => child.mv.kind() == mv.kind() && is_slider(mv.kind()),
-                }
+        let earlier = &children[..number];
+        let waits_for = match side {
+            Side::Defender if mv.is_drop() => earlier.iter().rposition(|child| child.mv.is_drop()),
+            Side::Attacker if mv.is_idle_non_promotion() => earlier.iter().rposition(|child| {
+                child.mv.promotes() && child.mv.from() == mv.from() && child.mv.to() == mv.to()
+            }),
+            _ => None,
         };
-        if children[..number].iter().any(alike) {
-            children[number].counts = false;
-        }
+        let is_alike = match side {
+            Side::Defender => waits_for.is_some(),
+            // A slider dropped farther away on the same line.
+            Side::Attacker => {
+                mv.is_drop()
+                    && is_slider(mv.kind())
+                    && earlier
+                        .iter()
+                        .any(|child| child.mv.is_drop() && child.mv.kind() == mv.kind())
+            }
+        };
+        children[number].waits_for = waits_for.map(|number| number as u16);
+        children[number].counts = !is_alike;
     }
 }
 

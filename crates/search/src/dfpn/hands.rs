@@ -22,6 +22,18 @@ fn can_interpose(position: &Position) -> bool {
     displacement(*checker, king).is_some_and(|line| line.distance > 1)
 }
 
+/// The attacker's hand after a move of either side, from the one before it.
+pub(crate) fn after(mv: Move, attacker: Color, before: Hand) -> Hand {
+    if mv.color() != attacker {
+        return before;
+    }
+    match mv.captured() {
+        _ if mv.is_drop() => before.without(mv.kind()),
+        Some(captured) => before.with(captured.unpromoted()),
+        None => before,
+    }
+}
+
 /// What a mate needs in hand beside what its lines use, where the defender is to move: if a drop
 /// between would help, the attacker must hold all pieces of each kind that the defender lacks.
 pub(crate) fn withheld(position: &Position) -> Hand {

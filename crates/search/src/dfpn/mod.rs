@@ -27,10 +27,10 @@ pub(crate) mod table;
 #[cfg(test)]
 mod tests;
 
-use tsumero_core::{Color, Hand, Move, MoveList, Position};
+use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
 use crate::mate::MateUnknown;
-use children::{Child, Outcome, Side, Summary, arrange, mark, summarize};
+use children::{Child, Outcome, Side, Step, Summary, arrange, mark, summarize};
 use numbers::Numbers;
 use path::{ON_NOTHING, Path};
 use table::{Known, Length, Table, UNBOUNDED};
@@ -67,6 +67,10 @@ pub(crate) struct Dfpn<'a, W> {
     path: Path,
     /// The children of all nodes on the way, those of the root first.
     children: Vec<Child>,
+    /// The moves of the node that is being expanded, and where they lead to: kept only to use
+    /// their memory again.
+    moves: Box<MoveList>,
+    steps: Vec<Step>,
 }
 
 /// A node to be searched.
@@ -94,6 +98,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             salt: salt(position),
             path: Path::new(),
             children: Vec::new(),
+            moves: Box::default(),
+            steps: Vec::new(),
         }
     }
 
@@ -176,7 +182,10 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             Outcome::NoMate { length, hand, leans: ON_NOTHING } => {
                 self.table.store_no_mate(key, hand, length, effort);
             }
-            Outcome::NoMate { length, leans, .. } => self.path.store(key, hand, length, leans),
+            Outcome::NoMate { length, leans, .. } => {
+                self.path.store(key, hand, length, leans);
+                self.table.store_leaned(key, hand, effort);
+            }
             Outcome::Open(numbers) => {
                 self.table.store_open(key, hand, numbers, node.ply, effort);
             }
@@ -225,20 +234,27 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// Appends the children of the node with what is known of them.
     fn expand(&mut self, node: &Node, first: usize) {
-        let mut moves = MoveList::new();
+        self.moves.clear();
         match node.side {
-            Side::Attacker => self.position.generate_checks(&mut moves),
-            Side::Defender => moves = self.position.legal_moves(),
+            Side::Attacker => self.position.generate_checks(&mut self.moves),
+            Side::Defender => self.position.generate(Filter::ALL, &mut self.moves),
         }
         if node.length == 0 {
             // The bound has been reached: it only matters whether this is the mate.
-            moves.truncate(1);
+            self.moves.truncate(1);
         }
-        arrange(node.side, &self.position, &mut moves);
-        for &mv in &moves {
-            self.position.do_move(mv);
-            let child = self.child(node, mv);
-            self.position.undo_move();
+        self.steps.clear();
+        let (salt, hand) = (self.salt, self.hand());
+        let mut touched = 0;
+        self.steps.extend(self.moves.iter().map(|&mv| {
+            let key = self.position.board_key_after(mv) ^ salt;
+            touched ^= self.table.touch(key);
+            Step { mv, key, hand: hands::after(mv, self.attacker, hand) }
+        }));
+        std::hint::black_box(touched);
+        arrange(node.side, &self.position, &mut self.steps);
+        for number in 0..self.steps.len() {
+            let child = self.child(node, self.steps[number]);
             self.children.push(child);
             if decides(node.side, &child.outcome) {
                 break;
@@ -247,9 +263,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         mark(node.side, &mut self.children[first..]);
     }
 
-    /// The child whose move has just been done.
-    fn child(&mut self, node: &Node, mv: Move) -> Child {
-        let (key, hand) = (self.key(), self.hand());
+    /// The child that a step leads to.
+    fn child(&mut self, node: &Node, step: Step) -> Child {
+        let Step { mv, key, hand } = step;
         if node.length == 0 {
             return Child::from_table(mv, Known::NoMate { length: 0, hand });
         }
@@ -261,14 +277,21 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             child.outcome = Outcome::NoMate { length: UNBOUNDED, hand, leans };
             return child;
         }
-        let mut child = Child::from_table(mv, self.table.look_up(key, hand, length));
+        let known = self.table.look_up(key, hand, length);
+        let mut child = Child::from_table(mv, known);
         if let Outcome::Open(_) = child.outcome {
-            if let Some((length, leans)) = self.path.look_up(key, hand, length) {
+            if child.leaned
+                && let Some((length, leans)) = self.path.look_up(key, hand, length)
+            {
                 child.outcome = Outcome::NoMate { length, hand, leans };
             } else if node.side == Side::Attacker && !child.seen {
-                child.outcome = self.first_look_at_defence();
+                self.position.do_move(mv);
+                child.outcome = self.first_look_at_defence(mv);
+                self.position.undo_move();
             } else if node.side == Side::Defender && (length == 1 || !node.seen && !child.seen) {
+                self.position.do_move(mv);
                 child.outcome = self.first_look_at_attack(length);
+                self.position.undo_move();
                 child.tested = true;
             }
         }
@@ -276,16 +299,19 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 
     /// What a position with the defender to move looks like: the more evasions, the farther from
-    /// a mate.
-    fn first_look_at_defence(&self) -> Outcome {
+    /// a mate. A check by a drop costs a piece.
+    fn first_look_at_defence(&self, check: Move) -> Outcome {
         match self.position.count_legal_moves() {
             0 => Outcome::Mate { length: 0, hand: hands::withheld(&self.position) },
-            evasions => Outcome::Open(Numbers { proof: 1 + evasions.ilog2(), ..Numbers::UNSEEN }),
+            evasions => {
+                let proof = 1 + evasions.ilog2() + u32::from(check.is_drop());
+                Outcome::Open(Numbers { proof, disproof: 1 })
+            }
         }
     }
 
     /// What a position with the attacker to move looks like: whether there is a mate in one, or
-    /// no check at all.
+    /// no check at all; else, the fewer checks, the farther from a mate.
     fn first_look_at_attack(&mut self, length: Length) -> Outcome {
         if let Some(mate) = self.mate_now() {
             return mate;
@@ -293,13 +319,14 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         if length == 1 {
             return Outcome::NoMate { length: 1, hand: self.hand(), leans: ON_NOTHING };
         }
-        let mut checks = MoveList::new();
-        self.position.generate_checks(&mut checks);
-        if checks.is_empty() {
+        self.moves.clear();
+        self.position.generate_checks(&mut self.moves);
+        if self.moves.is_empty() {
             let hand = hands::disproof_start(&self.position);
             return Outcome::NoMate { length: UNBOUNDED, hand, leans: ON_NOTHING };
         }
-        Outcome::Open(Numbers::UNSEEN)
+        let proof = 1 + 4_u32.saturating_sub(self.moves.len().ilog2());
+        Outcome::Open(Numbers { proof, disproof: 1 })
     }
 
     fn search_children(

@@ -43,29 +43,43 @@ struct Replayed {
 }
 
 /// The replayed positions by key and hand.
-type Proof = HashMap<u64, Replayed>;
+#[derive(Default)]
+struct Proof {
+    replayed: HashMap<u64, Replayed>,
+    /// Those of an earlier replay, whose moves are taken first.
+    earlier: HashMap<u64, Replayed>,
+}
 
 impl<W: Watch> Dfpn<'_, W> {
     /// Replays the proof of a mate of at most `length` plies and returns its line: the moves that
     /// were replayed, against the evasions that last longest. It is as long as the proof is deep.
     pub(crate) fn line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
-        let mut proof = Proof::new();
-        let replayed = self.replay_attack(length, &mut proof)?;
-        let root: Position = self.position.clone();
-        let line = self.follow(replayed, &mut proof);
-        self.position = root;
-        // Where not all could be remembered, a part may have been proven anew in another way.
-        let line = line?;
-        if line.len() == usize::from(replayed.length) {
-            Ok(line)
-        } else {
-            Err(Broken::Limit(MateUnknown::Memory))
+        let mut proof = Proof::default();
+        for _ in 0..2 {
+            let replayed = self.replay_attack(length, &mut proof)?;
+            let root: Position = self.position.clone();
+            let line = self.follow(replayed, &mut proof);
+            self.position = root;
+            let line = line?;
+            if line.len() == usize::from(replayed.length) {
+                return Ok(line);
+            }
+            // A position that was met again with less time left was answered anew, by a shorter
+            // mate, so what had been replayed above it lasts less long than was thought. The
+            // second replay has the last answers from its start.
+            proof = Proof { earlier: proof.replayed, ..Proof::default() };
         }
+        // Not all could be remembered, and a part was proven anew in another way.
+        Err(Broken::Limit(MateUnknown::Memory))
     }
 
     /// The proven move of a position that mates within `length` plies, and the length that is
     /// known.
-    fn proven_move(&mut self, length: Length) -> Result<(Move, Length), Broken> {
+    fn proven_move(&mut self, length: Length, proof: &Proof) -> Result<(Move, Length), Broken> {
+        let earlier = proof.earlier.get(&position_key(self.key(), self.hand()));
+        if let Some(earlier) = earlier.filter(|earlier| earlier.length <= length) {
+            return Ok((earlier.mv, earlier.length));
+        }
         for _ in 0..2 {
             if let Known::Mate { length, best, .. } = self.look_up(length) {
                 let mv = self.position.unpack_move(best).ok_or(Broken::Wrong)?;
@@ -84,20 +98,20 @@ impl<W: Watch> Dfpn<'_, W> {
     /// Replays the proof below a position with the attacker to move.
     fn replay_attack(&mut self, length: Length, proof: &mut Proof) -> Result<Replayed, Broken> {
         let key = position_key(self.key(), self.hand());
-        if let Some(&known) = proof.get(&key)
+        if let Some(&known) = proof.replayed.get(&key)
             && known.length <= length
         {
             return Ok(known);
         }
         self.watch.enter_node()?;
-        let (mv, bound) = self.proven_move(length)?;
+        let (mv, bound) = self.proven_move(length, proof)?;
         self.position.do_move(mv);
         let after = bound.checked_sub(1).ok_or(Broken::Wrong);
         let longest = after.and_then(|bound| self.replay_defence(bound, proof));
         self.position.undo_move();
         let replayed = Replayed { length: longest? + 1, mv };
-        if proof.len() < REMEMBERED {
-            proof.insert(key, replayed);
+        if proof.replayed.len() < REMEMBERED {
+            proof.replayed.insert(key, replayed);
         }
         Ok(replayed)
     }

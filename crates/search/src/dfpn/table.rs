@@ -5,10 +5,11 @@
 //! therefore found by the board alone and compared by the attacker's hand. What the defender
 //! holds follows from both, because the number of pieces in the game does not change.
 //!
-//! *Place.* An entry lies in one of the [`WINDOW`] slots of the bucket that the board's key
+//! *Place.* An entry lies in one of the [`SLOTS`] slots of the bucket that the board's key
 //! names. A bucket is filled from its start, and an entry goes only to make room for another, so
 //! the first empty slot ends a look-up. In a full bucket the entry that cost the fewest nodes
-//! yields (as in Nagai's SmallTreeGC, 1999).
+//! yields (as in Nagai's SmallTreeGC, 1999). Most positions looked up were never seen: a line of
+//! tags in front of the slots says so without a look at any of them.
 //!
 //! *Growth.* A table much larger than what it holds is slow: every look-up touches memory that no
 //! look-up touched before. It therefore begins small and doubles when a third of it is full, up
@@ -17,11 +18,13 @@
 //! *Threads.* A slot is four words; the first is the key, exclusive or the others (Hyatt and Mann
 //! 2002). Two threads that write at once leave words that fit no key: the slot answers nobody.
 
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
+use bytemuck::Zeroable;
 use tsumero_core::Hand;
 
 use super::numbers::{Number, Numbers};
+use crate::memory::ZeroedMemory;
 
 /// A length in plies: of a mate, or the bound below which there is none.
 pub(crate) type Length = u16;
@@ -29,17 +32,61 @@ pub(crate) type Length = u16;
 /// Longer than any mate that can be followed. As a bound of "no mate within": none at all.
 pub(crate) const UNBOUNDED: Length = 4095;
 
-/// Slots an entry may lie in: those of a bucket.
-const WINDOW: usize = 16;
-/// Words of a slot.
-const WORDS: usize = 4;
-/// Within at least so many plies a position borrows the numbers of one with another hand: the
-/// search has no bound of length.
-const BORROWING_LENGTH: Length = 2000;
-/// Bytes of a cache line, on which the buckets start.
-const LINE: usize = 64;
+/// Slots of a bucket.
+const SLOTS: usize = 14;
+/// The largest ply of an entry.
+const LATEST: u16 = (1 << 12) - 1;
 /// Buckets at the beginning: half a megabyte.
 const FIRST_BUCKETS: usize = 1 << 10;
+
+/// The key, exclusive or the data, and three words of data.
+type Slot = [AtomicU64; 4];
+
+/// Entries whose keys end alike.
+#[derive(Zeroable)]
+#[repr(C, align(64))]
+struct Bucket {
+    /// For each slot a part of the key of its entry, never 0; 0 where the slot is empty. One cache
+    /// line, so that a position that nobody has seen costs one.
+    tags: [AtomicU32; TAGS],
+    slots: [Slot; SLOTS],
+}
+
+/// Tags of a bucket: two more than slots, to fill their cache line.
+const TAGS: usize = 16;
+const _: () = assert!(size_of::<Bucket>() == 512);
+
+impl Bucket {
+    /// The slots in use, with their tags.
+    #[inline]
+    fn used(&self) -> impl Iterator<Item = (u32, &Slot)> {
+        let tags = self.tags.iter().map(|tag| tag.load(Ordering::Relaxed));
+        tags.zip(&self.slots).take_while(|&(tag, _)| tag != 0)
+    }
+
+    #[inline]
+    fn put(&self, number: usize, key: u64, words: [u64; 3]) {
+        let slot = &self.slots[number];
+        slot[0].store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
+        for (word, value) in slot[1..].iter().zip(words) {
+            word.store(value, Ordering::Relaxed);
+        }
+        self.tags[number].store(tag(key), Ordering::Relaxed);
+    }
+}
+
+/// The key and the data of a slot.
+#[inline]
+fn read(slot: &Slot) -> (u64, [u64; 3]) {
+    let words: [u64; 4] = std::array::from_fn(|i| slot[i].load(Ordering::Relaxed));
+    (words[0] ^ words[1] ^ words[2] ^ words[3], [words[1], words[2], words[3]])
+}
+
+/// The part of the key that the number of a bucket leaves out.
+#[inline]
+fn tag(key: u64) -> u32 {
+    (key >> 32) as u32 | 1
+}
 
 /// What the table knows of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,6 +115,8 @@ pub(crate) enum Known {
         ply: u16,
         /// Whether the position itself was seen before.
         seen: bool,
+        /// Whether it had no mate on some path, because of a repetition.
+        leaned: bool,
     },
 }
 
@@ -85,17 +134,22 @@ struct Entry {
     none: Length,
     /// Nodes it took.
     effort: u32,
+    /// Whether there was no mate on some path.
+    leaned: bool,
 }
 
 impl Entry {
     /// ```text
-    /// word 1: hand 0..=31, best 32..=47, ply 48..=59
+    /// word 1: hand 0..=31, best 32..=47, ply 48..=59, leaned 60
     /// word 2: proof number 0..=31, disproof number 32..=63
     /// word 3: effort 0..=31, mate 32..=44, none 48..=60
     /// ```
     fn pack(&self) -> [u64; 3] {
         [
-            u64::from(self.hand.bits()) | u64::from(self.best) << 32 | u64::from(self.ply) << 48,
+            u64::from(self.hand.bits())
+                | u64::from(self.best) << 32
+                | u64::from(self.ply.min(LATEST)) << 48
+                | u64::from(self.leaned) << 60,
             u64::from(self.numbers.proof) | u64::from(self.numbers.disproof) << 32,
             u64::from(self.effort) | u64::from(self.mate) << 32 | u64::from(self.none) << 48,
         ]
@@ -106,22 +160,20 @@ impl Entry {
         Entry {
             hand: Hand::from_bits(first as u32),
             best: (first >> 32) as u16,
-            ply: (first >> 48) as u16,
+            ply: (first >> 48) as u16 & LATEST,
             numbers: Numbers { proof: second as Number, disproof: (second >> 32) as Number },
             mate: (third >> 32) as u16,
             none: (third >> 48) as u16,
             effort: third as u32,
+            leaned: first >> 60 & 1 != 0,
         }
     }
 }
 
 /// The table. It may be read and written by many threads at once.
 pub(crate) struct Table {
-    words: Vec<AtomicU64>,
-    /// The first word that lies at the start of a cache line.
-    start: usize,
-    /// How many buckets there may be: a power of two.
-    most_buckets: usize,
+    /// As many buckets as there may be: a power of two.
+    memory: ZeroedMemory<Bucket>,
     /// How many buckets are in use: a power of two.
     buckets: AtomicUsize,
     /// How many slots are in use.
@@ -129,29 +181,27 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// An empty table of `megabytes` (at least 1), rounded down to a power of two, or `None`
-    /// without enough memory. The memory is taken from the system as the table grows.
+    /// A table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
-        let buckets = megabytes.max(1).checked_mul((1 << 20) / (8 * WORDS * WINDOW))?;
-        let most_buckets = 1 << buckets.ilog2();
-        let words: Vec<AtomicU64> =
-            bytemuck::try_zeroed_vec(most_buckets * WINDOW * WORDS + LINE / 8).ok()?;
-        let start = words.as_ptr().align_offset(LINE);
-        let buckets = AtomicUsize::new(FIRST_BUCKETS.min(most_buckets));
-        Some(Table { words, start, most_buckets, buckets, used: AtomicUsize::new(0) })
+        let buckets = 1 << (megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>()).ilog2();
+        Some(Table {
+            memory: ZeroedMemory::new(buckets)?,
+            buckets: AtomicUsize::new(FIRST_BUCKETS.min(buckets)),
+            used: AtomicUsize::new(0),
+        })
     }
 
-    /// The slots of a bucket.
     #[inline]
-    fn bucket(&self, number: usize) -> impl Iterator<Item = &[AtomicU64]> {
-        let words = &self.words[self.start + number * WINDOW * WORDS..];
-        words[..WINDOW * WORDS].chunks_exact(WORDS)
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.memory[key as usize & (self.buckets.load(Ordering::Relaxed) - 1)]
     }
 
-    /// The slots of a position.
+    /// Reads from the place of a position, and returns what is of no use to anybody: the processor
+    /// then has the place in its cache when the position is looked up, and can wait for several
+    /// positions at once.
     #[inline]
-    fn window(&self, key: u64) -> impl Iterator<Item = &[AtomicU64]> {
-        self.bucket(key as usize & (self.buckets.load(Ordering::Relaxed) - 1))
+    pub(crate) fn touch(&self, key: u64) -> u32 {
+        self.bucket(key).tags[0].load(Ordering::Relaxed)
     }
 
     /// Doubles the number of buckets. A thread that reads or writes a bucket meanwhile may miss
@@ -159,7 +209,7 @@ impl Table {
     fn grow(&self) {
         let buckets = self.buckets.load(Ordering::Relaxed);
         let twice = 2 * buckets;
-        if twice > self.most_buckets
+        if twice > self.memory.len()
             || self
                 .buckets
                 .compare_exchange(buckets, twice, Ordering::Relaxed, Ordering::Relaxed)
@@ -168,59 +218,34 @@ impl Table {
             return;
         }
         for number in 0..buckets {
-            let (mut stays, mut goes) = (self.bucket(number), self.bucket(number + buckets));
-            let mut kept = 0;
-            for slot in self.bucket(number) {
-                let (key, words) = Table::read(slot);
-                if words[2] == 0 {
-                    break;
-                }
-                let target = if key as usize & buckets == 0 {
+            let (old, new) = (&self.memory[number], &self.memory[number + buckets]);
+            let (mut kept, mut moved) = (0, 0);
+            for (_, slot) in old.used() {
+                let (key, words) = read(slot);
+                if key as usize & buckets == 0 {
+                    old.put(kept, key, words);
                     kept += 1;
-                    stays.next()
                 } else {
-                    goes.next()
-                };
-                if let Some(target) = target {
-                    Table::write(target, key, words);
+                    new.put(moved, key, words);
+                    moved += 1;
                 }
             }
-            for slot in self.bucket(number).skip(kept) {
-                slot.iter().for_each(|word| word.store(0, Ordering::Relaxed));
-            }
-        }
-    }
-
-    #[inline]
-    fn read(slot: &[AtomicU64]) -> (u64, [u64; 3]) {
-        let words: [u64; 4] = std::array::from_fn(|i| slot[i].load(Ordering::Relaxed));
-        (words[0] ^ words[1] ^ words[2] ^ words[3], [words[1], words[2], words[3]])
-    }
-
-    #[inline]
-    fn write(slot: &[AtomicU64], key: u64, words: [u64; 3]) {
-        slot[0].store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
-        for (word, value) in slot[1..].iter().zip(words) {
-            word.store(value, Ordering::Relaxed);
+            old.tags[kept..].iter().for_each(|tag| tag.store(0, Ordering::Relaxed));
         }
     }
 
     /// Whether there is a mate within `length` plies with this hand.
     pub(crate) fn look_up(&self, key: u64, hand: Hand, length: Length) -> Known {
-        let mut numbers = Numbers::UNSEEN;
-        let (mut seen, mut ply) = (false, u16::MAX);
-        // More in hand makes a mate no harder to prove and no easier to disprove. With a bound of
-        // length, entries made under other bounds would push each other up without any search.
-        let bounded = length < BORROWING_LENGTH;
-        for slot in self.window(key) {
-            let (slot_key, words) = Table::read(slot);
-            if words[2] == 0 {
-                break;
-            }
+        let mut known =
+            Known::Open { numbers: Numbers::UNSEEN, ply: u16::MAX, seen: false, leaned: false };
+        let tag = tag(key);
+        for (_, slot) in self.bucket(key).used().filter(|&(found, _)| found == tag) {
+            let (slot_key, words) = read(slot);
             if slot_key != key {
                 continue;
             }
             let entry = Entry::unpack(words);
+            // More in hand makes a mate no harder to prove and no easier to disprove.
             let (more, fewer) = (hand.dominates(entry.hand), entry.hand.dominates(hand));
             if more && entry.mate > 0 && entry.mate - 1 <= length {
                 return Known::Mate { length: entry.mate - 1, hand: entry.hand, best: entry.best };
@@ -229,19 +254,17 @@ impl Table {
                 return Known::NoMate { length: entry.none - 1, hand: entry.hand };
             }
             if more && fewer {
-                (numbers, ply, seen) = (entry.numbers, entry.ply, true);
-            } else if !bounded && !seen && more && entry.mate == 0 {
-                numbers.disproof = numbers.disproof.max(entry.numbers.disproof);
-            } else if !bounded && !seen && fewer && entry.none == 0 {
-                numbers.proof = numbers.proof.max(entry.numbers.proof);
+                let Entry { numbers, ply, leaned, .. } = entry;
+                known = Known::Open { numbers, ply, seen: true, leaned };
             }
         }
-        Known::Open { numbers, ply, seen }
+        known
     }
 
     /// Changes the entry of exactly this hand, made if need be.
     fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut Entry)) {
-        let (mut target, mut least, mut new) = (None, u32::MAX, false);
+        let bucket = self.bucket(key);
+        let tag = tag(key);
         let mut entry = Entry {
             hand,
             best: 0,
@@ -250,30 +273,36 @@ impl Table {
             mate: 0,
             none: 0,
             effort: 0,
+            leaned: false,
         };
-        for slot in self.window(key) {
-            let (slot_key, words) = Table::read(slot);
-            if words[2] == 0 {
-                (target, new) = (Some(slot), true);
-                break;
+        let mut used = 0;
+        let own = bucket.used().position(|(found, slot)| {
+            used += 1;
+            found == tag && {
+                let (slot_key, words) = read(slot);
+                let known = Entry::unpack(words);
+                let is_own = slot_key == key && known.hand == hand;
+                if is_own {
+                    entry = known;
+                }
+                is_own
             }
-            let found = Entry::unpack(words);
-            if slot_key == key && found.hand == hand {
-                (target, entry) = (Some(slot), found);
-                break;
+        });
+        let target = match own {
+            Some(own) => own,
+            None if used < SLOTS => used,
+            None => {
+                let efforts = bucket.slots.iter().map(|slot| Entry::unpack(read(slot).1).effort);
+                let cheapest = efforts.enumerate().min_by_key(|&(_, effort)| effort);
+                cheapest.map_or(0, |(number, _)| number)
             }
-            if found.effort < least {
-                (target, least) = (Some(slot), found.effort);
-            }
-        }
+        };
         entry.effort = entry.effort.saturating_add(effort.max(1));
         change(&mut entry);
-        if let Some(slot) = target {
-            Table::write(slot, key, entry.pack());
-        }
-        if new {
+        bucket.put(target, key, entry.pack());
+        if own.is_none() && used < SLOTS {
             let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
-            if used > self.buckets.load(Ordering::Relaxed) * WINDOW / 3 {
+            if used > self.buckets.load(Ordering::Relaxed) * SLOTS / 3 {
                 self.grow();
             }
         }
@@ -281,6 +310,10 @@ impl Table {
 
     /// Keeps that there is a mate in `length` plies.
     pub(crate) fn store_mate(&self, key: u64, hand: Hand, length: Length, best: u16, effort: u32) {
+        self.remove(key, |entry| {
+            let is_weaker = entry.mate == 0 || entry.mate > length;
+            entry.hand != hand && entry.hand.dominates(hand) && entry.none == 0 && is_weaker
+        });
         self.update(key, hand, effort, |entry| {
             if entry.mate == 0 || entry.mate > length + 1 {
                 (entry.mate, entry.best) = (length + 1, best);
@@ -290,7 +323,32 @@ impl Table {
 
     /// Keeps that there is no mate within `length` plies.
     pub(crate) fn store_no_mate(&self, key: u64, hand: Hand, length: Length, effort: u32) {
+        if length == UNBOUNDED {
+            self.remove(key, |entry| {
+                entry.hand != hand && hand.dominates(entry.hand) && entry.mate == 0
+            });
+        }
         self.update(key, hand, effort, |entry| entry.none = entry.none.max(length + 1));
+    }
+
+    /// Removes the entries of a position that a new result makes worthless: it answers whatever
+    /// they do.
+    fn remove(&self, key: u64, is_worthless: impl Fn(&Entry) -> bool) {
+        let bucket = self.bucket(key);
+        let mut used = bucket.used().count();
+        for number in (0..used).rev() {
+            if bucket.tags[number].load(Ordering::Relaxed) != tag(key) {
+                continue;
+            }
+            let (slot_key, words) = read(&bucket.slots[number]);
+            if slot_key == key && is_worthless(&Entry::unpack(words)) {
+                used -= 1;
+                let (last_key, last_words) = read(&bucket.slots[used]);
+                bucket.put(number, last_key, last_words);
+                bucket.tags[used].store(0, Ordering::Relaxed);
+                self.used.fetch_sub(1, Ordering::Relaxed);
+            }
+        }
     }
 
     /// Keeps how far the search of a position has come.
@@ -301,9 +359,14 @@ impl Table {
         });
     }
 
+    /// Keeps that on some path there was no mate.
+    pub(crate) fn store_leaned(&self, key: u64, hand: Hand, effort: u32) {
+        self.update(key, hand, effort, |entry| entry.leaned = true);
+    }
+
     /// Share of all slots that are in use, in permille.
     pub(crate) fn fill(&self) -> u32 {
-        (self.used.load(Ordering::Relaxed) * 1000 / (self.most_buckets * WINDOW)) as u32
+        (self.used.load(Ordering::Relaxed) * 1000 / (self.memory.len() * SLOTS)) as u32
     }
 }
 
@@ -316,7 +379,7 @@ mod tests {
     impl Table {
         /// Keeps the table from growing beyond so many buckets, a power of two.
         pub(crate) fn confine(&mut self, buckets: usize) {
-            self.most_buckets = buckets;
+            self.memory = ZeroedMemory::new(buckets).unwrap();
             *self.buckets.get_mut() = buckets;
         }
     }
@@ -365,17 +428,17 @@ mod tests {
         }
         let lost = keys.iter().enumerate().filter(|&(number, &key)| {
             let numbers = Numbers { proof: number as Number, disproof: 7 };
-            table.look_up(key, pawns(2), 9) != Known::Open { numbers, ply: 5, seen: true }
+            table.look_up(key, pawns(2), 9) != Known::Open { numbers, ply: 5, seen: true, leaned: false }
         });
         assert_eq!(lost.count(), 0);
-        assert_eq!(table.fill(), 40_000 * 1000 / (4 << 15));
+        assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
     }
 
     #[test]
     fn a_full_bucket_gives_up_what_cost_least() {
         let mut table = Table::new(1).unwrap();
         table.confine(1);
-        for key in 1..=WINDOW as u64 {
+        for key in 1..=SLOTS as u64 {
             table.store_no_mate(key, pawns(1), 5, 100 + key as u32);
         }
         table.store_no_mate(77, pawns(1), 5, 1000);

@@ -1,0 +1,73 @@
+//! Memory for large tables: zeroed, taken as it is touched, on huge pages where there are any.
+//!
+//! A table is read at random places, so with pages of four kilobytes nearly every look-up also
+//! waits for the page's address. On Linux the kernel is asked for pages of two megabytes.
+
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use bytemuck::Zeroable;
+use memmap2::MmapMut;
+
+/// A slice of zeroed values in memory of its own. It is only ever shared, so values are changed
+/// through atomics.
+pub(crate) struct ZeroedMemory<T> {
+    map: MmapMut,
+    count: usize,
+    values: PhantomData<T>,
+}
+
+/// The smallest page there is: no value needs a larger alignment.
+const PAGE: usize = 4096;
+
+impl<T: Zeroable> ZeroedMemory<T> {
+    /// So many values (at least one), all bits zero; `None` without enough memory.
+    pub(crate) fn new(count: usize) -> Option<ZeroedMemory<T>> {
+        const {
+            assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
+        }
+        let map = MmapMut::map_anon(count.max(1).checked_mul(size_of::<T>())?).ok()?;
+        // Without huge pages it is slower and no less right.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Some(ZeroedMemory { map, count, values: PhantomData })
+    }
+}
+
+impl<T: Zeroable> Deref for ZeroedMemory<T> {
+    type Target = [T];
+
+    #[inline]
+    fn deref(&self) -> &[T] {
+        // SAFETY: the map holds `count` values, is aligned to a page and was zeroed by the system,
+        // and all zeros are a valid `T`. Nothing but this function looks into the map, so there is
+        // never a unique reference to it.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn values_start_at_zero_and_keep_what_is_stored() {
+        let memory: ZeroedMemory<[AtomicU64; 3]> = ZeroedMemory::new(100_000).unwrap();
+        assert_eq!(memory.len(), 100_000);
+        for (number, values) in memory.iter().enumerate() {
+            assert!(values.iter().all(|value| value.load(Ordering::Relaxed) == 0));
+            values[number % 3].store(number as u64 + 1, Ordering::Relaxed);
+        }
+        for (number, values) in memory.iter().enumerate() {
+            assert_eq!(values[number % 3].load(Ordering::Relaxed), number as u64 + 1);
+        }
+    }
+
+    #[test]
+    fn more_than_there_is_in_the_world_is_refused() {
+        assert!(ZeroedMemory::<[AtomicU64; 4]>::new(usize::MAX / 64).is_none());
+        assert!(ZeroedMemory::<[AtomicU64; 4]>::new(usize::MAX / 2).is_none());
+    }
+}
