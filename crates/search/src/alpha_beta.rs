@@ -4,7 +4,6 @@ use arrayvec::ArrayVec;
 use tsumero_core::Move;
 
 use crate::history::PieceTo;
-use crate::mate_extension::mate_now;
 use crate::move_picker::MovePicker;
 use crate::pruning;
 use crate::score::{Bound, MAX_PLY, Score};
@@ -122,7 +121,7 @@ impl Worker<'_> {
         // Step 5. A mate in one needs no search.
         if !N::ROOT
             && excluded.is_none()
-            && let Some((mv, score)) = mate_now(&self.position, entry.as_ref(), ply)
+            && let Some((mv, score)) = self.mate_now(entry.as_ref(), ply)
         {
             if N::PV {
                 self.at(ply + 1).pv.clear();

@@ -29,23 +29,6 @@ use crate::time::TimeKeeper;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-/// A mating move and its score, if the node has one. `entry` is what the table knows of it.
-#[inline]
-pub(crate) fn mate_now(
-    position: &Position,
-    entry: Option<&Entry>,
-    ply: u32,
-) -> Option<(Move, Score)> {
-    let mate = Score::mate_in(ply + 1);
-    let mv = match entry {
-        _ if position.in_check() => None,
-        Some(entry) if entry.score == mate.to_table(ply) => position.unpack_move(entry.best),
-        Some(_) => None,
-        None => position.mate_in_one(),
-    };
-    mv.map(|mv| (mv, mate))
-}
-
 /// A mate by the side to move may cost one of so many nodes. Most positions are settled for less.
 const ATTACK_SHARE: u64 = 8;
 /// Mates by the opponent may cost one of so many.
@@ -98,6 +81,22 @@ pub(crate) enum Next {
 }
 
 impl Worker<'_> {
+    /// A mating move of this node and its score, if the static test knows one. `entry` is what the
+    /// table knows of the node.
+    #[inline]
+    pub(crate) fn mate_now(&self, entry: Option<&Entry>, ply: u32) -> Option<(Move, Score)> {
+        let mate = Score::mate_in(ply + 1);
+        let mv = match entry {
+            _ if !self.shared.settings.mate_search || self.position.in_check() => None,
+            Some(entry) if entry.score == mate.to_table(ply) => {
+                self.position.unpack_move(entry.best)
+            }
+            Some(_) => None,
+            None => self.position.mate_in_one(),
+        };
+        mv.map(|mv| (mv, mate))
+    }
+
     /// The mate searches that follow an iteration whose result is `lines`. What they find is put
     /// among the lines; with several of them (`line_count`) no root move is taken away.
     pub(crate) fn look_for_mates(

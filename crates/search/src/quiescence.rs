@@ -4,7 +4,6 @@ use tsumero_core::Move;
 
 use crate::alpha_beta::{Node, usable_bound};
 use crate::evaluate::{exchange_value, static_score};
-use crate::mate_extension::mate_now;
 use crate::move_picker::{MovePicker, promotion_gain};
 use crate::pruning::QUIESCENCE_MARGIN;
 use crate::score::{Bound, MAX_PLY, Score};
@@ -50,7 +49,7 @@ impl Worker<'_> {
         let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
 
         // Step 3. A mate in one needs no search.
-        if let Some((mv, score)) = mate_now(&self.position, entry.as_ref(), ply) {
+        if let Some((mv, score)) = self.mate_now(entry.as_ref(), ply) {
             if N::PV {
                 self.at(ply + 1).pv.clear();
                 self.set_pv(ply, mv);

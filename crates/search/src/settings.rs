@@ -32,7 +32,7 @@ pub struct Settings {
     pub entering_king_rule: EnteringKingRule,
     /// Shortest time between two reports of the same line; zero to report everything.
     pub pv_interval: Duration,
-    /// Whether df-pn looks for mates beside the main search.
+    /// Whether the main search is helped by the static test in the tree and by df-pn at the root.
     pub mate_search: bool,
     /// Whether results that are only bounds are reported.
     pub output_fail_bounds: bool,
