@@ -2,8 +2,8 @@
 
 use tsumero_core::{Hand, Move, PieceKind, Position, displacement};
 
+use super::leaning::Leans;
 use super::numbers::{INFINITE, Number, Numbers};
-use super::path::{Leans, ON_NOTHING};
 use super::table::{Known, Length};
 
 /// What is known of a node on this path.
@@ -22,7 +22,7 @@ pub(crate) enum Outcome {
         length: Length,
         /// Its disproof hand.
         hand: Hand,
-        /// The ply of the earliest position of the path it leans on.
+        /// The positions of the path it leans on.
         leans: Leans,
     },
     /// Neither is known yet.
@@ -72,7 +72,7 @@ impl Child {
         match known {
             Known::Mate { length, hand, .. } => child.outcome = Outcome::Mate { length, hand },
             Known::NoMate { length, hand } => {
-                child.outcome = Outcome::NoMate { length, hand, leans: ON_NOTHING };
+                child.outcome = Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING };
             }
             Known::Open { numbers, ply, seen, leaned } => {
                 child.outcome = Outcome::Open(numbers);

@@ -20,6 +20,7 @@
 
 mod children;
 mod hands;
+mod leaning;
 mod numbers;
 mod path;
 pub(crate) mod proof;
@@ -31,8 +32,9 @@ use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
 use crate::mate::MateUnknown;
 use children::{Child, Outcome, Side, Step, Summary, arrange, mark, summarize};
+use leaning::Leans;
 use numbers::Numbers;
-use path::{ON_NOTHING, Path};
+use path::Path;
 use table::{Known, Length, Table, UNBOUNDED};
 
 /// The bound of a search for any mate: the deepest that the call stack can hold, and odd.
@@ -116,7 +118,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 Known::Open { .. } => self.search(root, Numbers::INFINITE, &mut 0)?,
                 Known::Mate { length, hand, .. } => Outcome::Mate { length, hand },
                 Known::NoMate { length, hand } => {
-                    Outcome::NoMate { length, hand, leans: ON_NOTHING }
+                    Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING }
                 }
             };
             match outcome {
@@ -170,7 +172,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             _ => 0,
         };
         self.children.truncate(first);
-        let outcome = free(searched?, node.ply);
+        let outcome = leaning_above(searched?, node.ply);
         if !matches!(outcome, Outcome::Open(_)) {
             *loops = loops.saturating_sub(1);
         }
@@ -179,11 +181,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             Outcome::Mate { length, hand } => {
                 self.table.store_mate(key, hand, length, best, effort);
             }
-            Outcome::NoMate { length, hand, leans: ON_NOTHING } => {
+            Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING } => {
                 self.table.store_no_mate(key, hand, length, effort);
             }
             Outcome::NoMate { length, leans, .. } => {
-                self.path.store(key, hand, length, leans);
+                self.path.store(self.table.leaning(), key, hand, length, leans);
                 self.table.store_leaned(key, hand, effort);
             }
             Outcome::Open(numbers) => {
@@ -217,7 +219,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         match self.mate_now() {
             Some(outcome) => Some(outcome),
             None if node.length == 1 => {
-                Some(Outcome::NoMate { length: 1, hand: self.hand(), leans: ON_NOTHING })
+                Some(Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING })
             }
             None => None,
         }
@@ -271,9 +273,10 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         let length = node.length - 1;
         if node.side == Side::Defender
-            && let Some(leans) = self.path.repeats(key, hand)
+            && let Some(ply) = self.path.repeats(key, hand)
         {
             let mut child = Child::from_table(mv, Known::NoMate { length: UNBOUNDED, hand });
+            let leans = Leans::on(ply);
             child.outcome = Outcome::NoMate { length: UNBOUNDED, hand, leans };
             return child;
         }
@@ -281,7 +284,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         let mut child = Child::from_table(mv, known);
         if let Outcome::Open(_) = child.outcome {
             if child.leaned
-                && let Some((length, leans)) = self.path.look_up(key, hand, length)
+                && let Some((length, leans)) =
+                    self.path.look_up(self.table.leaning(), key, hand, length)
             {
                 child.outcome = Outcome::NoMate { length, hand, leans };
             } else if node.side == Side::Attacker && !child.seen {
@@ -317,13 +321,13 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             return mate;
         }
         if length == 1 {
-            return Outcome::NoMate { length: 1, hand: self.hand(), leans: ON_NOTHING };
+            return Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING };
         }
         self.moves.clear();
         self.position.generate_checks(&mut self.moves);
         if self.moves.is_empty() {
             let hand = hands::disproof_start(&self.position);
-            return Outcome::NoMate { length: UNBOUNDED, hand, leans: ON_NOTHING };
+            return Outcome::NoMate { length: UNBOUNDED, hand, leans: Leans::ON_NOTHING };
         }
         let proof = 1 + 4_u32.saturating_sub(self.moves.len().ilog2());
         Outcome::Open(Numbers { proof, disproof: 1 })
@@ -421,14 +425,14 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// All checks have failed.
     fn no_check_mates(&self, children: &[Child]) -> Outcome {
-        let (mut length, mut leans) = (UNBOUNDED, ON_NOTHING);
+        let (mut length, mut leans) = (UNBOUNDED, Leans::ON_NOTHING);
         let mut hand = hands::disproof_start(&self.position);
         for child in children {
             if let Outcome::NoMate { length: child_length, hand: child_hand, leans: child_leans } =
                 child.outcome
             {
                 length = length.min(one_more(child_length));
-                leans = leans.min(child_leans);
+                leans = leans.and(child_leans);
                 hand = hand.intersection(hands::disproof_before_attack(child.mv, child_hand));
             }
         }
@@ -461,11 +465,11 @@ fn one_more(length: Length) -> Length {
     if length == UNBOUNDED { UNBOUNDED } else { length + 1 }
 }
 
-/// A result that leans on nothing above the node itself holds on every path.
-fn free(outcome: Outcome, ply: u16) -> Outcome {
+/// The outcome for those above the node: what it leans on below them is no longer of interest.
+fn leaning_above(outcome: Outcome, ply: u16) -> Outcome {
     match outcome {
-        Outcome::NoMate { length, hand, leans } if leans >= ply => {
-            Outcome::NoMate { length, hand, leans: ON_NOTHING }
+        Outcome::NoMate { length, hand, leans } => {
+            Outcome::NoMate { length, hand, leans: leans.before(ply) }
         }
         other => other,
     }

@@ -1,26 +1,12 @@
-//! The positions on the way from the root, to know a repetition, and what was found out on this
-//! very way only.
-//!
-//! That a line failed because it came back to a position of its path says nothing on another
-//! path (the graph-history interaction problem; Kishimoto and Müller, "A general solution to the
-//! graph history interaction problem", 2004). Such results name the ply of the earliest position
-//! they lean on. They are kept here, under a key made of the position and the whole path before
-//! it, and become general knowledge only at a position that leans on nothing before itself.
+//! The positions on the way from the root, to know a repetition.
 
 use tsumero_core::Hand;
 
+use super::leaning::{LeaningResults, Leans, Support};
 use super::table::Length;
-
-/// The ply of the earliest position of the path that a result leans on.
-pub(crate) type Leans = u16;
-
-/// Leaning on no position of the path: true on every path.
-pub(crate) const ON_NOTHING: Leans = u16::MAX;
 
 /// Entries of the filter that says which positions are surely not on the path.
 const FILTER: usize = 1 << 12;
-/// Entries of the table of results that hold on one path only.
-const RESULTS: usize = 1 << 16;
 
 #[derive(Clone, Copy)]
 struct Step {
@@ -31,20 +17,12 @@ struct Step {
     before: u64,
 }
 
-#[derive(Clone, Copy, Default)]
-struct PathResult {
-    key: u64,
-    length: Length,
-    leans: Leans,
-}
-
 /// The positions with the attacker to move on the way from the root.
 pub(crate) struct Path {
     steps: Vec<Step>,
     /// How many steps have a key with these low bits.
     filter: Vec<u16>,
     key: u64,
-    results: Vec<PathResult>,
 }
 
 /// Spreads the bits of a number (the finalizer of SplitMix64).
@@ -61,12 +39,7 @@ pub(crate) fn position_key(key: u64, hand: Hand) -> u64 {
 
 impl Path {
     pub(crate) fn new() -> Path {
-        Path {
-            steps: Vec::new(),
-            filter: vec![0; FILTER],
-            key: 0,
-            results: vec![PathResult::default(); RESULTS],
-        }
+        Path { steps: Vec::new(), filter: vec![0; FILTER], key: 0 }
     }
 
     /// Goes on from a position with the attacker to move.
@@ -86,7 +59,7 @@ impl Path {
 
     /// The ply at which the same board was on the path with as much in the attacker's hand. A
     /// shortest mate never comes back to one: what mates now would have mated then.
-    pub(crate) fn repeats(&self, key: u64, hand: Hand) -> Option<Leans> {
+    pub(crate) fn repeats(&self, key: u64, hand: Hand) -> Option<u16> {
         if self.filter[key as usize % FILTER] == 0 {
             return None;
         }
@@ -94,17 +67,36 @@ impl Path {
         steps.find(|step| step.key == key && step.hand.dominates(hand)).map(|step| step.ply)
     }
 
-    /// What a position failed to do on this very path: there is no mate within `length` plies.
-    pub(crate) fn look_up(&self, key: u64, hand: Hand, length: Length) -> Option<(Length, Leans)> {
-        let key = position_key(key, hand) ^ self.key;
-        let result = &self.results[key as usize % RESULTS];
-        (result.key == key && result.leans != 0 && result.length >= length)
-            .then(|| (result.length, result.leans - 1))
+    /// What a position failed to do because of positions that are on this path: there is no mate
+    /// within `length` plies.
+    pub(crate) fn look_up(
+        &self,
+        results: &LeaningResults,
+        key: u64,
+        hand: Hand,
+        length: Length,
+    ) -> Option<(Length, Leans)> {
+        let key = position_key(key, hand);
+        results
+            .look_up(key, length, |board, hand| self.repeats(board, hand))
+            .or_else(|| results.look_up_on_path(key ^ self.key, length))
     }
 
     /// Keeps that on this path a position has no mate within `length` plies.
-    pub(crate) fn store(&mut self, key: u64, hand: Hand, length: Length, leans: Leans) {
-        let key = position_key(key, hand) ^ self.key;
-        self.results[key as usize % RESULTS] = PathResult { key, length, leans: leans + 1 };
+    pub(crate) fn store(
+        &self,
+        results: &LeaningResults,
+        key: u64,
+        hand: Hand,
+        length: Length,
+        leans: Leans,
+    ) {
+        let key = position_key(key, hand);
+        if leans.is_many() {
+            return results.store_on_path(key ^ self.key, length, leans);
+        }
+        let steps = self.steps.iter().filter(|step| leans.plies().any(|ply| ply == step.ply));
+        let supports: Vec<Support> = steps.map(|step| (step.key, step.hand)).collect();
+        results.store(key, length, &supports);
     }
 }

@@ -23,6 +23,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use bytemuck::Zeroable;
 use tsumero_core::Hand;
 
+use super::leaning::LeaningResults;
 use super::numbers::{Number, Numbers};
 use crate::memory::ZeroedMemory;
 
@@ -178,17 +179,31 @@ pub(crate) struct Table {
     buckets: AtomicUsize,
     /// How many slots are in use.
     used: AtomicUsize,
+    leaning: LeaningResults,
 }
+
+/// Bytes of the table for each byte of results that lean on positions before them.
+const LEANING_SHARE: usize = 16;
+/// Most results of that kind: sixteen megabytes.
+const MOST_LEANING: usize = 1 << 18;
 
 impl Table {
     /// A table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let buckets = 1 << (megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>()).ilog2();
+        let leaning = (buckets * size_of::<Bucket>() / LEANING_SHARE / 64).min(MOST_LEANING);
         Some(Table {
             memory: ZeroedMemory::new(buckets)?,
             buckets: AtomicUsize::new(FIRST_BUCKETS.min(buckets)),
             used: AtomicUsize::new(0),
+            leaning: LeaningResults::new(leaning)?,
         })
+    }
+
+    /// The results that hold on some paths only.
+    #[inline]
+    pub(crate) fn leaning(&self) -> &LeaningResults {
+        &self.leaning
     }
 
     #[inline]
@@ -428,7 +443,8 @@ mod tests {
         }
         let lost = keys.iter().enumerate().filter(|&(number, &key)| {
             let numbers = Numbers { proof: number as Number, disproof: 7 };
-            table.look_up(key, pawns(2), 9) != Known::Open { numbers, ply: 5, seen: true, leaned: false }
+            table.look_up(key, pawns(2), 9)
+                != Known::Open { numbers, ply: 5, seen: true, leaned: false }
         });
         assert_eq!(lost.count(), 0);
         assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));

@@ -1,0 +1,238 @@
+//! Results that lean on positions before them.
+//!
+//! That a line failed because it came back to a position of its path says nothing on another
+//! path (the graph-history interaction problem; Kishimoto and Müller, "A general solution to the
+//! graph history interaction problem", 2004). But it says as much on every path that holds the
+//! positions it came back to: a result is kept with the positions it leans on, mostly one or two,
+//! and answers wherever they are all on the path. A result that leans on too many to be named
+//! answers on its very path alone.
+//!
+//! *Threads.* As in the main table, the first word of a slot is the key, exclusive or the others.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tsumero_core::Hand;
+
+use super::table::Length;
+use crate::memory::ZeroedMemory;
+
+/// How many positions a result may name.
+const NAMED: usize = 4;
+
+/// The plies of the positions of the path that a result leans on.
+///
+/// In rising order, [`Leans::NONE`] where there are no more. The order of the type is that of the
+/// first ply: what leans on later positions is worth more.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Leans([u16; NAMED]);
+
+impl Leans {
+    const NONE: u16 = u16::MAX;
+    /// In place of the second ply: on the first and on too many others.
+    const MANY: u16 = u16::MAX - 1;
+
+    /// Leaning on no position of the path: true on every path.
+    pub(crate) const ON_NOTHING: Leans = Leans([Leans::NONE; NAMED]);
+
+    /// Leaning on the position at one ply.
+    pub(crate) fn on(ply: u16) -> Leans {
+        let mut leans = Leans::ON_NOTHING;
+        leans.0[0] = ply;
+        leans
+    }
+
+    /// Leaning on the positions of both.
+    pub(crate) fn and(self, other: Leans) -> Leans {
+        if self == Leans::ON_NOTHING || self == other {
+            return other;
+        }
+        let mut leans = Leans::ON_NOTHING;
+        let (mut ours, mut theirs) = (&self.0[..], &other.0[..]);
+        for place in &mut leans.0 {
+            let (first, second) = (next(ours), next(theirs));
+            *place = first.min(second);
+            ours = if first == *place { &ours[ours.len().min(1)..] } else { ours };
+            theirs = if second == *place { &theirs[theirs.len().min(1)..] } else { theirs };
+        }
+        let is_more = next(ours).min(next(theirs)) != Leans::NONE;
+        if is_more || leans.0.contains(&Leans::MANY) {
+            leans = Leans([leans.0[0], Leans::MANY, Leans::NONE, Leans::NONE]);
+        }
+        leans
+    }
+
+    /// Without the positions at this ply and later: a result leans on nothing that lies below the
+    /// node it is for, or is the node.
+    pub(crate) fn before(self, ply: u16) -> Leans {
+        if self.is_many() {
+            return if self.0[0] < ply { self } else { Leans::ON_NOTHING };
+        }
+        Leans(self.0.map(|own| if own < ply { own } else { Leans::NONE }))
+    }
+
+    /// Whether there are more positions than can be named.
+    pub(crate) fn is_many(self) -> bool {
+        self.0[1] == Leans::MANY
+    }
+
+    /// The ply of the first position; not for [`Leans::ON_NOTHING`].
+    pub(crate) fn first(self) -> u16 {
+        self.0[0]
+    }
+
+    /// Leaning on the position at this ply and on many others.
+    fn many(first: u16) -> Leans {
+        Leans([first, Leans::MANY, Leans::NONE, Leans::NONE])
+    }
+
+    /// The plies that are named.
+    pub(crate) fn plies(self) -> impl Iterator<Item = u16> {
+        self.0.into_iter().filter(|&ply| ply < Leans::MANY)
+    }
+}
+
+fn next(plies: &[u16]) -> u16 {
+    plies.first().copied().unwrap_or(Leans::NONE)
+}
+
+/// A position that a result leans on: the board's key and the attacker's hand.
+pub(crate) type Support = (u64, Hand);
+
+/// The results, in a fixed amount of memory; a newer one takes the place of an older one.
+///
+/// ```text
+/// word 0: key, exclusive or the others
+/// word 1: length 0..=15, number of supports 16..=23, first ply of many 32..=47
+/// words 2, 3: hands of the supports      words 4..=7: their boards
+/// ```
+pub(crate) struct LeaningResults {
+    slots: ZeroedMemory<[AtomicU64; 8]>,
+}
+
+impl LeaningResults {
+    /// Room for so many results, a power of two; `None` without enough memory.
+    pub(crate) fn new(count: usize) -> Option<LeaningResults> {
+        Some(LeaningResults { slots: ZeroedMemory::new(count)? })
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> &[AtomicU64; 8] {
+        &self.slots[key as usize & (self.slots.len() - 1)]
+    }
+
+    fn read(&self, key: u64) -> Option<[u64; 8]> {
+        let words: [u64; 8] = std::array::from_fn(|i| self.slot(key)[i].load(Ordering::Relaxed));
+        let found = words.iter().fold(0, |key, word| key ^ word);
+        (found == key && words[1] != 0).then_some(words)
+    }
+
+    fn write(&self, key: u64, mut words: [u64; 8]) {
+        words[0] = words[1..].iter().fold(key, |key, word| key ^ word);
+        for (slot, word) in self.slot(key).iter().zip(words) {
+            slot.store(word, Ordering::Relaxed);
+        }
+    }
+
+    /// Keeps that a position has no mate within `length` plies where its supports are on the path.
+    pub(crate) fn store(&self, key: u64, length: Length, supports: &[Support]) {
+        let mut words = [0; 8];
+        words[1] = u64::from(length) | (supports.len() as u64) << 16;
+        for (number, &(board, hand)) in supports.iter().take(NAMED).enumerate() {
+            words[2 + number / 2] |= u64::from(hand.bits()) << (number % 2 * 32);
+            words[4 + number] = board;
+        }
+        self.write(key, words);
+    }
+
+    /// Keeps that a position has no mate within `length` plies on the path that the key stands for.
+    pub(crate) fn store_on_path(&self, key: u64, length: Length, leans: Leans) {
+        let mut words = [0; 8];
+        words[1] = u64::from(length) | 1 << 31 | u64::from(leans.first()) << 32;
+        self.write(key, words);
+    }
+
+    /// Why there is no mate within `length` plies, if all supports are on the path: `ply_of` says
+    /// where.
+    pub(crate) fn look_up(
+        &self,
+        key: u64,
+        length: Length,
+        ply_of: impl Fn(u64, Hand) -> Option<u16>,
+    ) -> Option<(Length, Leans)> {
+        let words = self.read(key)?;
+        let known = words[1] as u16;
+        if known < length || words[1] >> 31 & 1 != 0 {
+            return None;
+        }
+        let mut leans = Leans::ON_NOTHING;
+        for number in 0..(words[1] >> 16 & 0xff) as usize {
+            let hand = Hand::from_bits((words[2 + number / 2] >> (number % 2 * 32)) as u32);
+            leans = leans.and(Leans::on(ply_of(words[4 + number], hand)?));
+        }
+        Some((known, leans))
+    }
+
+    /// The same for a key that stands for a path.
+    pub(crate) fn look_up_on_path(&self, key: u64, length: Length) -> Option<(Length, Leans)> {
+        let words = self.read(key)?;
+        let (known, first) = (words[1] as u16, (words[1] >> 32) as u16);
+        (known >= length && words[1] >> 31 & 1 != 0).then(|| (known, Leans::many(first)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::prelude::*;
+
+    /// What [`Leans`] should hold, as a list that may grow.
+    fn listed(plies: &[u16]) -> Leans {
+        plies.iter().fold(Leans::ON_NOTHING, |leans, &ply| leans.and(Leans::on(ply)))
+    }
+
+    #[test]
+    fn leaning_on_both_is_leaning_on_the_plies_of_both() {
+        let mut random = StdRng::seed_from_u64(1);
+        for _ in 0..10_000 {
+            let mut draw = || -> Vec<u16> {
+                (0..random.random_range(0..5)).map(|_| 2 * random.random_range(0..8)).collect()
+            };
+            let (ours, theirs) = (draw(), draw());
+            let mut all: Vec<u16> = ours.iter().chain(&theirs).copied().collect();
+            all.sort_unstable();
+            all.dedup();
+            let both = listed(&ours).and(listed(&theirs));
+            assert_eq!(both, listed(&theirs).and(listed(&ours)));
+            assert_eq!(both == Leans::ON_NOTHING, all.is_empty());
+            assert_eq!(both.is_many(), all.len() > NAMED);
+            if let Some(&first) = all.first() {
+                assert_eq!(both.first(), first);
+            }
+            if all.len() <= NAMED {
+                assert_eq!(both.plies().collect::<Vec<_>>(), all);
+                let kept: Vec<u16> = all.iter().copied().filter(|&ply| ply < 6).collect();
+                assert_eq!(both.before(6), listed(&kept));
+            } else {
+                assert_eq!(both.before(all[0]), Leans::ON_NOTHING);
+                assert_eq!(both.before(all[0] + 1), both);
+            }
+        }
+    }
+
+    #[test]
+    fn a_result_answers_where_its_supports_are_on_the_path() {
+        let results = LeaningResults::new(16).unwrap();
+        let hand = Hand::from_bits(0);
+        results.store(5, 7, &[(100, hand), (200, hand)]);
+        let both = |board: u64, _| Some(board as u16 / 50);
+        let one = |board: u64, _| (board == 100).then_some(2);
+        assert_eq!(results.look_up(5, 7, both), Some((7, Leans::on(2).and(Leans::on(4)))));
+        assert_eq!(results.look_up(5, 9, both), None, "not within nine plies");
+        assert_eq!(results.look_up(5, 7, one), None);
+        assert_eq!(results.look_up(6, 7, both), None);
+        assert_eq!(results.look_up_on_path(5, 7), None);
+        results.store_on_path(9, 7, Leans::many(6));
+        assert_eq!(results.look_up_on_path(9, 5), Some((7, Leans::many(6))));
+        assert_eq!(results.look_up(9, 5, both), None);
+    }
+}
