@@ -35,6 +35,8 @@ pub(crate) struct Step {
     pub(crate) mv: Move,
     pub(crate) key: u64,
     pub(crate) hand: Hand,
+    /// Its place among its siblings: the least comes first.
+    pub(crate) rank: i32,
 }
 
 /// A move and what it has come to.
@@ -186,11 +188,12 @@ pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
     };
     let us = position.side_to_move();
     let attacks = position.attacks();
-    steps.sort_by_cached_key(|&Step { mv, .. }| {
+    for step in &mut *steps {
+        let mv = step.mv;
         let distance = displacement(mv.to(), king).map_or(2, |line| i32::from(line.distance));
         let supported = attacks.count(us, mv.to()) as i32;
         let guarded = attacks.count(!us, mv.to()) as i32;
-        match side {
+        step.rank = match side {
             Side::Attacker => {
                 let mut value = 10 * distance + 2 * guarded - 2 * supported;
                 value -= 8 * i32::from(mv.promotes());
@@ -205,8 +208,9 @@ pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
                 value += (10 + mv.kind() as i32) * i32::from(mv.is_drop());
                 value
             }
-        }
-    });
+        };
+    }
+    steps.sort_by_key(|step| step.rank);
 }
 
 /// Marks the children that wait for another, or that come to the same as another.

@@ -247,13 +247,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         self.steps.clear();
         let (salt, hand) = (self.salt, self.hand());
-        let mut touched = 0;
         self.steps.extend(self.moves.iter().map(|&mv| {
             let key = self.position.board_key_after(mv) ^ salt;
-            touched ^= self.table.touch(key);
-            Step { mv, key, hand: hands::after(mv, self.attacker, hand) }
+            self.table.prefetch(key);
+            Step { mv, key, hand: hands::after(mv, self.attacker, hand), rank: 0 }
         }));
-        std::hint::black_box(touched);
         arrange(node.side, &self.position, &mut self.steps);
         for number in 0..self.steps.len() {
             let child = self.child(node, self.steps[number]);
@@ -267,7 +265,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// The child that a step leads to.
     fn child(&mut self, node: &Node, step: Step) -> Child {
-        let Step { mv, key, hand } = step;
+        let Step { mv, key, hand, .. } = step;
         if node.length == 0 {
             return Child::from_table(mv, Known::NoMate { length: 0, hand });
         }

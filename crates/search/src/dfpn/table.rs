@@ -206,17 +206,21 @@ impl Table {
         &self.leaning
     }
 
+    /// The number of the bucket of a position.
     #[inline]
-    fn bucket(&self, key: u64) -> &Bucket {
-        &self.memory[key as usize & (self.buckets.load(Ordering::Relaxed) - 1)]
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.buckets.load(Ordering::Relaxed) - 1)
     }
 
-    /// Reads from the place of a position, and returns what is of no use to anybody: the processor
-    /// then has the place in its cache when the position is looked up, and can wait for several
-    /// positions at once.
     #[inline]
-    pub(crate) fn touch(&self, key: u64) -> u32 {
-        self.bucket(key).tags[0].load(Ordering::Relaxed)
+    fn bucket(&self, key: u64) -> &Bucket {
+        &self.memory[self.place(key)]
+    }
+
+    /// Has the place of a position brought into the processor's cache, to be looked up soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.memory.prefetch(self.place(key));
     }
 
     /// Doubles the number of buckets. A thread that reads or writes a bucket meanwhile may miss
