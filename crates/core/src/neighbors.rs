@@ -10,7 +10,7 @@
 //! a set of squares by one shift and one extraction of bits.
 
 use crate::direction::Direction;
-use crate::square::{FILE_STRIDE, Square};
+use crate::square::{FILE_STRIDE, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
 /// The direction to the neighbour of each bit.
@@ -24,6 +24,26 @@ pub(crate) const DIRECTIONS: [Direction; 8] = [
     Direction::West,
     Direction::SouthWest,
 ];
+
+/// By how much the indices of two squares differ, plus the greatest difference: the bit of the
+/// second as a neighbour of the first. No two pairs of squares with the same difference are
+/// neighbours and not, because a cell of margin lies between the files.
+static BITS: [u8; 2 * PADDED_CELLS] = {
+    let mut table = [0; 2 * PADDED_CELLS];
+    let mut bit = 0;
+    while bit < 8 {
+        let difference = DIRECTIONS[bit].offset() as isize;
+        table[(PADDED_CELLS as isize + difference) as usize] = 1 << bit;
+        bit += 1;
+    }
+    table
+};
+
+/// The bit of a square as a neighbour of another, 0 if it is none.
+#[inline]
+pub(crate) fn bit(center: Square, square: Square) -> u8 {
+    BITS[PADDED_CELLS + square.index() - center.index()]
+}
 
 /// The bits of a byte, as indices into [`DIRECTIONS`].
 #[inline]
@@ -81,6 +101,9 @@ mod tests {
                     None => 0,
                 };
                 assert_eq!(cut(SquareSet::ALL, center) >> bit & 1, expected);
+            }
+            for square in Square::all() {
+                assert_eq!(super::bit(center, square), cut(SquareSet::EMPTY.with(square), center));
             }
             assert_eq!(cut(SquareSet::EMPTY.with(center), center), 0);
         }

@@ -45,7 +45,7 @@ impl Hunt<'_> {
 
 /// The squares from which a knight of a color checks a king.
 #[inline]
-fn checking_squares(color: Color, king: Square) -> SquareSet {
+pub(super) fn checking_squares(color: Color, king: Square) -> SquareSet {
     static SQUARES: [[SquareSet; PADDED_CELLS]; 2] = {
         let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
         let mut index = 0;

@@ -16,11 +16,13 @@ mod after;
 mod discovered;
 mod knight;
 mod ring;
+pub(crate) mod siege;
 mod slider;
 
 use std::cell::OnceCell;
 
 use after::After;
+use siege::Siege;
 
 use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
@@ -40,6 +42,9 @@ impl Position {
     ///
     /// Works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
+        if self.is_withstood() {
+            return None;
+        }
         let hunt = Hunt::new(self)?;
         if hunt.is_hopeless() {
             return None;
@@ -48,6 +53,19 @@ impl Position {
             .or_else(|| hunt.knight())
             .or_else(|| hunt.slider())
             .or_else(|| hunt.discovered())
+    }
+}
+
+impl Position {
+    #[inline]
+    fn is_withstood(&self) -> bool {
+        self.last_change().is_some_and(|(before, mv, sieges)| {
+            let (board, map, them) = (before.board(), before.attacks(), mv.color());
+            let siege = sieges[them].get_or_init(|| Siege::new(board, map, them));
+            siege
+                .as_ref()
+                .is_none_or(|siege| siege.is_withstood(mv, board, map, self.hands()))
+        })
     }
 }
 

@@ -23,6 +23,7 @@ use crate::square_set::SquareSet;
 use crate::zobrist;
 use placement::Placement;
 use stack::PlacementStack;
+pub(crate) use stack::Sieges;
 
 /// A position and the moves that led to it.
 ///
@@ -150,6 +151,19 @@ impl Position {
     #[inline]
     pub(crate) fn board(&self) -> &Board {
         &self.placements.top().board
+    }
+
+    /// The hands of both players.
+    #[inline]
+    pub(crate) fn hands(&self) -> &ByColor<Hand> {
+        &self.hands
+    }
+
+    /// While the placement has not been looked at since the last move: the placement before, the
+    /// move, and what is known of the sieges of both kings before it.
+    #[inline]
+    pub(crate) fn last_change(&self) -> Option<(&Placement, Move, &Sieges)> {
+        self.placements.due()
     }
 
     #[inline]

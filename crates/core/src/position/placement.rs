@@ -49,6 +49,16 @@ impl Placement {
         Placement { attacks: AttackMap::empty(), board: Board::empty() }
     }
 
+    #[inline]
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    #[inline]
+    pub(crate) fn attacks(&self) -> &AttackMap {
+        &self.attacks
+    }
+
     /// Puts a piece on an empty square.
     pub(super) fn put_piece(&mut self, square: Square, piece: Piece) {
         let change = Change { leaves: None, to: square, arrives: piece, captured: None };

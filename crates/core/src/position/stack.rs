@@ -4,18 +4,36 @@
 //! that is left again before anyone asks about its board — a leaf of perft, a node answered by
 //! the transposition table — never pays for it.
 
-use std::cell::{Cell, UnsafeCell};
+use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::mem::MaybeUninit;
 
 use super::placement::Placement;
+use crate::color::ByColor;
+use crate::mate_in_one::siege::Siege;
 use crate::moves::Move;
+
+/// What has been found out about the sieges of both colors' kings; the outer `None` where nobody
+/// asked.
+pub(crate) type Sieges = ByColor<OnceCell<Option<Siege>>>;
+
+/// Where a placement lies, and what was found out about it.
+struct Slot {
+    placement: UnsafeCell<MaybeUninit<Placement>>,
+    sieges: Sieges,
+}
+
+impl Slot {
+    fn new(placement: MaybeUninit<Placement>) -> Slot {
+        Slot { placement: UnsafeCell::new(placement), sieges: Sieges::default() }
+    }
+}
 
 /// A stack of placements; the top one may still be due.
 ///
 /// Invariants: `slots[..=top]` exist. All of `slots[..top]` are initialized, and `slots[top]` is
 /// too unless `due` holds the move that leads from `slots[top - 1]` to it (then `top > 0`).
 pub(super) struct PlacementStack {
-    slots: Vec<UnsafeCell<MaybeUninit<Placement>>>,
+    slots: Vec<Slot>,
     top: usize,
     due: Cell<Option<Move>>,
 }
@@ -23,7 +41,7 @@ pub(super) struct PlacementStack {
 impl PlacementStack {
     pub(super) fn new(placement: Placement) -> PlacementStack {
         PlacementStack {
-            slots: vec![UnsafeCell::new(MaybeUninit::new(placement))],
+            slots: vec![Slot::new(MaybeUninit::new(placement))],
             top: 0,
             due: Cell::new(None),
         }
@@ -38,7 +56,19 @@ impl PlacementStack {
         // SAFETY: `top` is a valid index, and with nothing due its slot is initialized. A slot is
         // only written through `&self` while it is due, when no reference to it can exist,
         // because this function is the only one that hands any out.
-        unsafe { (*self.slots.get_unchecked(self.top).get()).assume_init_ref() }
+        unsafe { (*self.slots.get_unchecked(self.top).placement.get()).assume_init_ref() }
+    }
+
+    /// If the placement on top is due: the one below, the move that leads from it to the top, and
+    /// what is known of the one below.
+    #[inline]
+    pub(super) fn due(&self) -> Option<(&Placement, Move, &Sieges)> {
+        let mv = self.due.get()?;
+        // SAFETY: something is due, so `top > 0` and the slot below is initialized.
+        unsafe {
+            let below = self.slots.get_unchecked(self.top - 1);
+            Some(((*below.placement.get()).assume_init_ref(), mv, &below.sieges))
+        }
     }
 
     /// Computes the top placement from the one below it.
@@ -47,8 +77,8 @@ impl PlacementStack {
         // SAFETY: something is due, so `top > 0`, the slot below is initialized, and no reference
         // to the top slot exists (see `top`). The two slots are different.
         unsafe {
-            let below = (*self.slots.get_unchecked(self.top - 1).get()).assume_init_ref();
-            below.write_after_move(mv, &mut *self.slots.get_unchecked(self.top).get());
+            let below = (*self.slots.get_unchecked(self.top - 1).placement.get()).assume_init_ref();
+            below.write_after_move(mv, &mut *self.slots.get_unchecked(self.top).placement.get());
         }
         self.due.set(None);
     }
@@ -56,8 +86,10 @@ impl PlacementStack {
     /// The placement on top, to be changed in place.
     pub(super) fn top_mut(&mut self) -> &mut Placement {
         self.top();
+        let slot = &mut self.slots[self.top];
+        slot.sieges = Sieges::default();
         // SAFETY: `top` has just initialized the slot.
-        unsafe { self.slots[self.top].get_mut().assume_init_mut() }
+        unsafe { slot.placement.get_mut().assume_init_mut() }
     }
 
     /// Pushes the placement that a move makes of the one on top.
@@ -66,7 +98,9 @@ impl PlacementStack {
         self.top();
         self.top += 1;
         if self.slots.len() == self.top {
-            self.slots.push(UnsafeCell::new(MaybeUninit::uninit()));
+            self.slots.push(Slot::new(MaybeUninit::uninit()));
+        } else {
+            self.slots[self.top].sieges = Sieges::default();
         }
         self.due.set(Some(mv));
     }
@@ -98,8 +132,8 @@ impl Clone for PlacementStack {
         let slots = self.slots[..=self.top]
             .iter()
             // SAFETY: nothing is due, so all these slots are initialized.
-            .map(|slot| unsafe { (*slot.get()).assume_init_ref() }.clone())
-            .map(|placement| UnsafeCell::new(MaybeUninit::new(placement)))
+            .map(|slot| unsafe { (*slot.placement.get()).assume_init_ref() }.clone())
+            .map(|placement| Slot::new(MaybeUninit::new(placement)))
             .collect();
         PlacementStack { slots, top: self.top, due: Cell::new(None) }
     }

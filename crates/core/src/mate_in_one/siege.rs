@@ -1,0 +1,246 @@
+//! What can be said of all moves of a side at once: which of them allow no mate in one.
+//!
+//! Most moves leave their own king as safe as it was. So the squares that matter are read once
+//! from the placement *before* the move, for all moves of the side to move, and each move is then
+//! weighed by the two squares it changes. What is weighed are bounds: where the opponent may
+//! attack at most, where the king may go at least. A move that is turned away here allows no mate,
+//! and its placement need not be written to know; any other move is looked at properly.
+//!
+//! ```text
+//!   the move leaves `from`:    slides of the besieger may go on beyond it (and none begins)
+//!   it arrives on `to`:        slides of either side may be cut there      (and none goes on)
+//! ```
+//!
+//! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
+//! now, whose king stands still. Moves of the king itself are not weighed.
+
+use super::{knight, ring};
+use crate::attacks::{self, AttackMap, Rays};
+use crate::board::Board;
+use crate::color::{ByColor, Color};
+use crate::hand::Hand;
+use crate::lanes::Chosen;
+use crate::moves::Move;
+use crate::neighbors;
+use crate::piece::PieceKind;
+use crate::square::Square;
+use crate::square_set::SquareSet;
+
+/// What a king's besieger has around it while the king's side is to move.
+pub(crate) struct Siege {
+    king: Square,
+    us: Color,
+    /// The king's neighbours on the board.
+    around: u8,
+    /// Those held by the king's own men.
+    theirs: u8,
+    /// Those held by ours.
+    ours: u8,
+    /// Those that we attack.
+    guarded: u8,
+    /// The compass directions in which a piece of ours could move to check from afar.
+    far_moves: u8,
+    /// The compass directions in which a slider could be dropped to check from afar.
+    far_drops: u8,
+    /// Whether a piece that opens a line of ours by leaving could give check.
+    opens: bool,
+    /// The squares that we attack.
+    attacked: SquareSet,
+    /// The squares that the king sees, up to the first piece in each direction.
+    seen: SquareSet,
+    /// What a piece of theirs must not leave for the simple bounds to hold: the squares that the
+    /// king sees and those that our slides reach.
+    touchy: SquareSet,
+    /// The squares that our slides towards the king reach.
+    facing: SquareSet,
+    /// The squares to which our pieces go that open a line by leaving.
+    openers_reach: SquareSet,
+    /// The squares that men of theirs attack, the king left out.
+    defended: SquareSet,
+}
+
+impl Siege {
+    /// Looks around the king of `them`; `None` if there is none.
+    pub(crate) fn new(board: &Board, map: &AttackMap, them: Color) -> Option<Siege> {
+        let us = !them;
+        let king = board.king(them)?;
+        let cut = |set| neighbors::cut(set, king);
+        let ring = attacks::ring(king);
+        let attacked = map.attacked_squares(us);
+        let slides = map.slides_of(us);
+        let view = Rays::<Chosen>::seen(king, board.occupied());
+        let distant = view.within(SquareSet::ALL.difference(ring.union(board.pieces(us))));
+        let facing = slides.and(Rays::full(king).opposite()).squares();
+        let seen = view.squares();
+        let mut siege = Siege {
+            king,
+            us,
+            around: cut(SquareSet::ALL),
+            theirs: cut(board.pieces(them)),
+            ours: cut(board.pieces(us)),
+            guarded: cut(attacked),
+            far_moves: distant.within(attacked).directions(),
+            far_drops: distant.within(board.empties()).directions(),
+            opens: false,
+            attacked,
+            seen,
+            touchy: seen.union(slides.squares()),
+            facing,
+            openers_reach: SquareSet::EMPTY,
+            defended: {
+                let twice = map.doubly_attacked_squares(them);
+                twice.union(map.attacked_squares(them).difference(ring))
+            },
+        };
+        let ends = slides.within(board.pieces(us));
+        let openers = ends.and(Rays::towards(king)).squares();
+        if !openers.is_empty() {
+            openers.visit(|from| {
+                if let Some(piece) = board.piece_at(from) {
+                    let reached = attacks::targets(piece, from, board.occupied());
+                    siege.openers_reach = siege.openers_reach.union(reached);
+                }
+            });
+            siege.opens = siege.openers_check(SquareSet::EMPTY, seen, board.pieces(us));
+        }
+        Some(siege)
+    }
+
+    /// Whether openers could give check, given the squares that our slides reach besides, the
+    /// squares that the king sees and those that our pieces hold.
+    fn openers_check(&self, more: SquareSet, seen: SquareSet, held: SquareSet) -> bool {
+        let ring = attacks::ring(self.king);
+        let supported = ring.intersection(self.attacked.union(more));
+        let checks = supported
+            .union(seen.difference(ring))
+            .union(knight::checking_squares(self.us, self.king))
+            .difference(held);
+        let directly = self.openers_reach.union(more).intersection(checks);
+        let discovered = self.facing.intersection(held).intersection(seen);
+        !directly.union(discovered).is_empty()
+    }
+
+    /// Whether certainly no move mates in one after the besieged side has made a move.
+    ///
+    /// `board` and `map` are those from which the siege was read, the hands those after the move.
+    pub(crate) fn is_withstood(
+        &self,
+        mv: Move,
+        board: &Board,
+        map: &AttackMap,
+        hands: &ByColor<Hand>,
+    ) -> bool {
+        if mv.kind() == PieceKind::King {
+            return false;
+        }
+        let (king, us, them) = (self.king, self.us, !self.us);
+        let (from, to) = (mv.from(), mv.to());
+        // Both move, should the piece stand next to the king and go to another neighbour.
+        let arrives = neighbors::bit(king, to);
+        let leaves = from.map_or(0, |from| neighbors::bit(king, from));
+        let theirs = self.theirs & !leaves | arrives;
+        let ours = self.ours & !arrives;
+        // What the leaving piece lets through: more squares for our slides, more for the king's
+        // eyes.
+        let (mut more, mut seen, mut guarded) = (SquareSet::EMPTY, self.seen, self.guarded);
+        let mut opens = self.opens;
+        let mut far_moves = self.far_moves;
+        let mut far_drops = self.far_drops;
+        let touchy = from.filter(|&from| self.touchy.contains(from));
+        if let Some(from) = touchy {
+            let view = Rays::<Chosen>::seen(from, board.occupied());
+            let lengthened = view.keep(map.slides(us, from).bits() as u8);
+            let ends = lengthened.within(board.pieces(us));
+            if ends.and(Rays::towards(king)).directions() != 0 {
+                return false;
+            }
+            more = lengthened.squares();
+            guarded |= neighbors::cut(more, king);
+            if seen.contains(from) {
+                seen = seen.union(view.and(Rays::full(king)).squares());
+            }
+            far_moves = u8::MAX;
+            far_drops = u8::MAX;
+        }
+        if mv.is_capture() && self.seen.contains(to) {
+            // What is captured in the king's sight may be captured there again.
+            far_moves = u8::MAX;
+        }
+        if touchy.is_some() || mv.is_capture() && self.openers_reach.contains(to) {
+            let held = board.pieces(us).difference(SquareSet::single(to));
+            opens = !self.openers_reach.is_empty() && self.openers_check(more, seen, held);
+        }
+        if opens {
+            return false;
+        }
+        let flights = self.around & !theirs & !guarded;
+        let adjacent = guarded & !ours & ring::covering_by_any(flights);
+        let drops_far = hands[us].contains_slider();
+        let far = match hands[them].contains_unrestricted() {
+            true => 0,
+            false => {
+                ring::far_directions(flights)
+                    & ring::compass(self.around & !theirs & !ours)
+                    & (far_moves | if drops_far { far_drops } else { 0 })
+            }
+        };
+        if adjacent | far | u8::from(flights == 0) == 0 {
+            return true;
+        }
+        let defended = self.defended_after(mv, board, map, more, seen);
+        if adjacent & !neighbors::cut(defended, king) != 0 {
+            return false;
+        }
+        let held = board.pieces(us).difference(SquareSet::single(to));
+        let empties = from.map_or(board.empties(), |from| board.empties().with(from));
+        if far != 0 {
+            let droppable = if drops_far { empties } else { SquareSet::EMPTY };
+            let reached = self.attacked.union(more).union(droppable);
+            let checks = Rays::<Chosen>::full(king).keep(far).squares().intersection(seen);
+            let beside = held.union(attacks::ring(king)).union(defended);
+            if !checks.intersection(reached).difference(beside).is_empty() {
+                return false;
+            }
+        }
+        if flights == 0 {
+            let checks = knight::checking_squares(us, king).difference(held).difference(defended);
+            let drops = hands[us].contains(PieceKind::Knight);
+            let droppable = if drops { empties } else { SquareSet::EMPTY };
+            if !checks.intersection(map.jump_targets(us).union(droppable)).is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Squares that men of theirs certainly defend after a move.
+    fn defended_after(
+        &self,
+        mv: Move,
+        board: &Board,
+        map: &AttackMap,
+        more: SquareSet,
+        seen: SquareSet,
+    ) -> SquareSet {
+        let (them, to) = (!self.us, mv.to());
+        let mut men = board.pieces(them);
+        let mut defended = self.defended;
+        if let Some(from) = mv.from() {
+            men.remove(from);
+            defended = defended.difference(attacks::targets(mv.piece(), from, board.occupied()));
+        }
+        // A pinned man may defend nothing.
+        let pinned = self.facing.union(more).intersection(seen).intersection(men.with(to));
+        if !pinned.is_empty() {
+            return SquareSet::EMPTY;
+        }
+        if !mv.is_capture() {
+            let cut = map.slides(them, to);
+            if !cut.is_empty() {
+                let behind = Rays::<Chosen>::seen(to, board.occupied()).keep(cut.bits() as u8);
+                defended = defended.difference(behind.squares());
+            }
+        }
+        defended
+    }
+}
