@@ -45,6 +45,23 @@ static COVERS: [u64; Piece::COUNT] = {
     table
 };
 
+/// For each piece and each set of flights, the neighbours from which it attacks the king and leaves
+/// none of the flights uncovered.
+static MATES: [[u8; 256]; Piece::COUNT] = {
+    let mut table = [[0; 256]; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        let mut flights = 0;
+        while flights < 256 {
+            let left = (flights as u64 * ONES) & !COVERS[index];
+            table[index][flights] = CHECKS[index] & zero_bytes(left);
+            flights += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
 /// What pieces other than the king could attack from each neighbour: the union of their covers.
 static COVERS_OF_ANY: u64 = {
     let mut union = 0;
@@ -97,6 +114,13 @@ pub(super) fn covering(piece: Piece, flights: u8) -> u8 {
     zero_bytes((u64::from(flights) * ONES) & !COVERS[piece.index()])
 }
 
+/// The neighbours from which a piece attacks the king and would leave none of the flights
+/// uncovered.
+#[inline]
+pub(super) fn mates(piece: Piece, flights: u8) -> u8 {
+    MATES[piece.index()][usize::from(flights)]
+}
+
 /// The neighbours on which some piece would leave none of the flights uncovered.
 #[inline]
 pub(super) fn covering_by_any(flights: u8) -> u8 {
@@ -107,7 +131,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// One bit for each byte, set where the byte is 0.
 #[inline]
-fn zero_bytes(word: u64) -> u8 {
+const fn zero_bytes(word: u64) -> u8 {
     let low_bits = 0x7f * ONES;
     let zero = !(((word & low_bits) + low_bits) | word | low_bits);
     // The product gathers the bits 7, 15, … 63, moved to 0, 8, … 56, in its highest byte.
@@ -230,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn zero_bytes_are_found() {
+    const fn zero_bytes_are_found() {
         for word in [0, u64::MAX, 0x0100_0001_8000_ff00, 0x8080_8080_8080_8080, 0x0001] {
             let expected =
                 (0..8).filter(|n| word >> (8 * n) & 0xff == 0).map(|n| 1 << n).sum::<u8>();

@@ -22,9 +22,13 @@ use crate::hand::Hand;
 use crate::lanes::Chosen;
 use crate::moves::Move;
 use crate::neighbors;
-use crate::piece::PieceKind;
+use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
 use crate::square_set::SquareSet;
+
+/// The kinds that may mate when dropped next to the king.
+const ADJACENT_DROPS: [PieceKind; 5] =
+    [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
 /// What a king's besieger has around it while the king's side is to move.
 pub(crate) struct Siege {
@@ -38,6 +42,8 @@ pub(crate) struct Siege {
     ours: u8,
     /// Those that we attack.
     guarded: u8,
+    /// Those to which a piece of ours may move and leave another behind that guards.
+    movable: u8,
     /// The compass directions in which a piece of ours could move to check from afar.
     far_moves: u8,
     /// The compass directions in which a slider could be dropped to check from afar.
@@ -72,6 +78,9 @@ impl Siege {
         let distant = view.within(SquareSet::ALL.difference(ring.union(board.pieces(us))));
         let facing = slides.and(Rays::full(king).opposite()).squares();
         let seen = view.squares();
+        let ends = slides.within(board.pieces(us));
+        let hidden = map.compass_of(us).keep(ends.directions()).squares();
+        let twice = map.doubly_attacked_squares(us);
         let mut siege = Siege {
             king,
             us,
@@ -82,6 +91,7 @@ impl Siege {
             far_moves: distant.within(attacked).directions(),
             far_drops: distant.within(board.empties()).directions(),
             opens: false,
+            movable: cut(twice.union(hidden)),
             attacked,
             seen,
             touchy: seen.union(slides.squares()),
@@ -92,7 +102,6 @@ impl Siege {
                 twice.union(map.attacked_squares(them).difference(ring))
             },
         };
-        let ends = slides.within(board.pieces(us));
         let openers = ends.and(Rays::towards(king)).squares();
         if !openers.is_empty() {
             openers.visit(|from| {
@@ -188,8 +197,20 @@ impl Siege {
             return true;
         }
         let defended = self.defended_after(mv, board, map, more, seen);
-        if adjacent & !neighbors::cut(defended, king) != 0 {
-            return false;
+        let adjacent = adjacent & !neighbors::cut(defended, king);
+        if adjacent != 0 {
+            let movable = if touchy.is_some() { adjacent } else { adjacent & self.movable };
+            if movable != 0 {
+                return false;
+            }
+            let empty = adjacent & !theirs & !ours;
+            let droppable = |kind| {
+                let piece = Piece::new(us, kind);
+                hands[us].contains(kind) && empty & ring::mates(piece, flights) != 0
+            };
+            if empty != 0 && ADJACENT_DROPS.into_iter().any(droppable) {
+                return false;
+            }
         }
         let held = board.pieces(us).difference(SquareSet::single(to));
         let empties = from.map_or(board.empties(), |from| board.empties().with(from));
