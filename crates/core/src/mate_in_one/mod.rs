@@ -42,9 +42,25 @@ impl Position {
     ///
     /// Works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
-        if self.is_withstood() {
-            return None;
-        }
+        if self.is_withstood() { None } else { self.hunt() }
+    }
+}
+
+impl Position {
+    /// Whether the last move is known to allow no mate without a look at the board after it.
+    #[inline]
+    fn is_withstood(&self) -> bool {
+        self.last_change().is_some_and(|(before, mv, notes)| {
+            let them = mv.color();
+            let siege =
+                notes.sieges[them].get_or_init(|| Siege::new(before.board(), before.attacks(), them));
+            siege.as_ref().is_none_or(|siege| siege.is_withstood(mv, before, self.hands()))
+        })
+    }
+
+    /// Looks for a mate on the board as it stands.
+    #[inline(never)]
+    fn hunt(&self) -> Option<Move> {
         let hunt = Hunt::new(self)?;
         if hunt.is_hopeless() {
             return None;
@@ -53,19 +69,6 @@ impl Position {
             .or_else(|| hunt.knight())
             .or_else(|| hunt.slider())
             .or_else(|| hunt.discovered())
-    }
-}
-
-impl Position {
-    #[inline]
-    fn is_withstood(&self) -> bool {
-        self.last_change().is_some_and(|(before, mv, sieges)| {
-            let (board, map, them) = (before.board(), before.attacks(), mv.color());
-            let siege = sieges[them].get_or_init(|| Siege::new(board, map, them));
-            siege
-                .as_ref()
-                .is_none_or(|siege| siege.is_withstood(mv, board, map, self.hands()))
-        })
     }
 }
 
@@ -145,7 +148,7 @@ impl<'a> Hunt<'a> {
             attacked,
             guarded,
             flights,
-            coverable: ring::covering_by_any(flights),
+            coverable: ring::coverable(flights),
             far,
             opening: ends.and(Rays::towards(king)).directions(),
             openers: OnceCell::new(),

@@ -63,7 +63,7 @@ static MATES: [[u8; 256]; Piece::COUNT] = {
 };
 
 /// What pieces other than the king could attack from each neighbour: the union of their covers.
-static COVERS_OF_ANY: u64 = {
+const COVERS_OF_ANY: u64 = {
     let mut union = 0;
     let mut index = 0;
     while index < Piece::COUNT {
@@ -121,10 +121,21 @@ pub(super) fn mates(piece: Piece, flights: u8) -> u8 {
     MATES[piece.index()][usize::from(flights)]
 }
 
+/// For each set of flights, the neighbours on which some piece would leave none uncovered.
+static COVERABLE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut flights = 0;
+    while flights < 256 {
+        table[flights] = zero_bytes((flights as u64 * ONES) & !COVERS_OF_ANY);
+        flights += 1;
+    }
+    table
+};
+
 /// The neighbours on which some piece would leave none of the flights uncovered.
 #[inline]
-pub(super) fn covering_by_any(flights: u8) -> u8 {
-    zero_bytes((u64::from(flights) * ONES) & !COVERS_OF_ANY)
+pub(super) fn coverable(flights: u8) -> u8 {
+    COVERABLE[usize::from(flights)]
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
@@ -254,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    const fn zero_bytes_are_found() {
+    fn zero_bytes_are_found() {
         for word in [0, u64::MAX, 0x0100_0001_8000_ff00, 0x8080_8080_8080_8080, 0x0001] {
             let expected =
                 (0..8).filter(|n| word >> (8 * n) & 0xff == 0).map(|n| 1 << n).sum::<u8>();

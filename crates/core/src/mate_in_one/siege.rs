@@ -23,6 +23,7 @@ use crate::lanes::Chosen;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+use crate::position::placement::Placement;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -63,6 +64,18 @@ pub(crate) struct Siege {
     openers_reach: SquareSet,
     /// The squares that men of theirs attack, the king left out.
     defended: SquareSet,
+    /// The squares on which we may give check by taking what has been captured there.
+    takings: SquareSet,
+}
+
+/// The king's neighbours after a move.
+struct Ring {
+    /// Where the king may go at least.
+    flights: u8,
+    /// Where a check next to the king could cover all flights.
+    adjacent: u8,
+    /// What is empty.
+    empty: u8,
 }
 
 impl Siege {
@@ -97,6 +110,7 @@ impl Siege {
             touchy: seen.union(slides.squares()),
             facing,
             openers_reach: SquareSet::EMPTY,
+            takings: seen,
             defended: {
                 let twice = map.doubly_attacked_squares(them);
                 twice.union(map.attacked_squares(them).difference(ring))
@@ -110,6 +124,7 @@ impl Siege {
                     siege.openers_reach = siege.openers_reach.union(reached);
                 }
             });
+            siege.takings = seen.union(siege.openers_reach);
             siege.opens = siege.openers_check(SquareSet::EMPTY, seen, board.pieces(us));
         }
         Some(siege)
@@ -131,30 +146,69 @@ impl Siege {
 
     /// Whether certainly no move mates in one after the besieged side has made a move.
     ///
-    /// `board` and `map` are those from which the siege was read, the hands those after the move.
+    /// `before` is the placement from which the siege was read, the hands those after the move.
+    #[inline]
     pub(crate) fn is_withstood(
         &self,
         mv: Move,
-        board: &Board,
-        map: &AttackMap,
+        before: &Placement,
+        hands: &ByColor<Hand>,
+    ) -> bool {
+        // What is plain for most moves: no slide goes on and nothing new is seen where the piece
+        // leaves, nothing is captured that we might take back with check.
+        let (us, them, to) = (self.us, !self.us, mv.to());
+        let strange = mv.from().is_some_and(|from| self.touchy.contains(from))
+            || mv.is_capture() && self.takings.contains(to);
+        if strange || self.opens || mv.kind() == PieceKind::King {
+            return self.is_withstood_closely(mv, before, hands);
+        }
+        let Ring { flights, adjacent, empty, .. } = self.ring_after(mv, self.guarded);
+        let possible = match hands[us].contains_slider() {
+            true => self.far_moves | self.far_drops,
+            false => self.far_moves,
+        };
+        let far = match hands[them].contains_unrestricted() {
+            true => 0,
+            false => ring::far_directions(flights) & ring::compass(empty) & possible,
+        };
+        adjacent | far | u8::from(flights == 0) == 0
+            || self.is_withstood_closely(mv, before, hands)
+    }
+
+    /// The king's neighbours after a move, given those that we guard then at most.
+    #[inline]
+    fn ring_after(&self, mv: Move, guarded: u8) -> Ring {
+        // Both bits are set for a piece that goes from one neighbour to another.
+        let arrives = neighbors::bit(self.king, mv.to());
+        let leaves = mv.from().map_or(0, |from| neighbors::bit(self.king, from));
+        let theirs = self.theirs & !leaves | arrives;
+        let ours = self.ours & !arrives;
+        let flights = self.around & !theirs & !guarded;
+        Ring {
+            flights,
+            adjacent: guarded & !ours & ring::coverable(flights),
+            empty: self.around & !theirs & !ours,
+        }
+    }
+
+    /// The same answer as [`Siege::is_withstood`] gives, for the moves and positions for which it
+    /// is not plain.
+    #[inline(never)]
+    fn is_withstood_closely(
+        &self,
+        mv: Move,
+        before: &Placement,
         hands: &ByColor<Hand>,
     ) -> bool {
         if mv.kind() == PieceKind::King {
             return false;
         }
+        let (board, map) = (before.board(), before.attacks());
         let (king, us, them) = (self.king, self.us, !self.us);
         let (from, to) = (mv.from(), mv.to());
-        // Both move, should the piece stand next to the king and go to another neighbour.
-        let arrives = neighbors::bit(king, to);
-        let leaves = from.map_or(0, |from| neighbors::bit(king, from));
-        let theirs = self.theirs & !leaves | arrives;
-        let ours = self.ours & !arrives;
         // What the leaving piece lets through: more squares for our slides, more for the king's
         // eyes.
-        let (mut more, mut seen, mut guarded) = (SquareSet::EMPTY, self.seen, self.guarded);
-        let mut opens = self.opens;
-        let mut far_moves = self.far_moves;
-        let mut far_drops = self.far_drops;
+        let (mut more, mut seen) = (SquareSet::EMPTY, self.seen);
         let touchy = from.filter(|&from| self.touchy.contains(from));
         if let Some(from) = touchy {
             let view = Rays::<Chosen>::seen(from, board.occupied());
@@ -164,62 +218,46 @@ impl Siege {
                 return false;
             }
             more = lengthened.squares();
-            guarded |= neighbors::cut(more, king);
             if seen.contains(from) {
                 seen = seen.union(view.and(Rays::full(king)).squares());
             }
-            far_moves = u8::MAX;
-            far_drops = u8::MAX;
         }
-        if mv.is_capture() && self.seen.contains(to) {
-            // What is captured in the king's sight may be captured there again.
-            far_moves = u8::MAX;
-        }
-        if touchy.is_some() || mv.is_capture() && self.openers_reach.contains(to) {
-            let held = board.pieces(us).difference(SquareSet::single(to));
-            opens = !self.openers_reach.is_empty() && self.openers_check(more, seen, held);
-        }
-        if opens {
+        let held = board.pieces(us).difference(SquareSet::single(to));
+        if !self.openers_reach.is_empty() && self.openers_check(more, seen, held) {
             return false;
         }
-        let flights = self.around & !theirs & !guarded;
-        let adjacent = guarded & !ours & ring::covering_by_any(flights);
-        let drops_far = hands[us].contains_slider();
+        let guarded = self.guarded | neighbors::cut(more, king);
+        let Ring { flights, adjacent, empty } = self.ring_after(mv, guarded);
         let far = match hands[them].contains_unrestricted() {
             true => 0,
-            false => {
-                ring::far_directions(flights)
-                    & ring::compass(self.around & !theirs & !ours)
-                    & (far_moves | if drops_far { far_drops } else { 0 })
-            }
+            false => ring::far_directions(flights) & ring::compass(empty),
         };
         if adjacent | far | u8::from(flights == 0) == 0 {
             return true;
         }
-        let defended = self.defended_after(mv, board, map, more, seen);
+        let defended = self.defended_after(mv, before, more, seen);
         let adjacent = adjacent & !neighbors::cut(defended, king);
         if adjacent != 0 {
-            let movable = if touchy.is_some() { adjacent } else { adjacent & self.movable };
-            if movable != 0 {
+            let movable = if touchy.is_some() { u8::MAX } else { self.movable };
+            if adjacent & movable != 0 {
                 return false;
             }
-            let empty = adjacent & !theirs & !ours;
             let droppable = |kind| {
-                let piece = Piece::new(us, kind);
-                hands[us].contains(kind) && empty & ring::mates(piece, flights) != 0
+                let mates = ring::mates(Piece::new(us, kind), flights);
+                hands[us].contains(kind) && adjacent & empty & mates != 0
             };
-            if empty != 0 && ADJACENT_DROPS.into_iter().any(droppable) {
+            if ADJACENT_DROPS.into_iter().any(droppable) {
                 return false;
             }
         }
-        let held = board.pieces(us).difference(SquareSet::single(to));
         let empties = from.map_or(board.empties(), |from| board.empties().with(from));
         if far != 0 {
-            let droppable = if drops_far { empties } else { SquareSet::EMPTY };
+            let drops = hands[us].contains_slider();
+            let droppable = if drops { empties } else { SquareSet::EMPTY };
             let reached = self.attacked.union(more).union(droppable);
-            let checks = Rays::<Chosen>::full(king).keep(far).squares().intersection(seen);
             let beside = held.union(attacks::ring(king)).union(defended);
-            if !checks.intersection(reached).difference(beside).is_empty() {
+            let checks = seen.intersection(reached).difference(beside);
+            if Rays::<Chosen>::full(king).within(checks).directions() & far != 0 {
                 return false;
             }
         }
@@ -238,11 +276,11 @@ impl Siege {
     fn defended_after(
         &self,
         mv: Move,
-        board: &Board,
-        map: &AttackMap,
+        before: &Placement,
         more: SquareSet,
         seen: SquareSet,
     ) -> SquareSet {
+        let (board, map) = (before.board(), before.attacks());
         let (them, to) = (!self.us, mv.to());
         let mut men = board.pieces(them);
         let mut defended = self.defended;

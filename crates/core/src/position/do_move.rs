@@ -2,7 +2,6 @@
 
 use super::{Position, Record};
 use crate::moves::Move;
-use crate::piece::Piece;
 use crate::zobrist;
 
 impl Position {
@@ -65,17 +64,18 @@ impl Position {
         debug_assert_eq!(mv.color(), self.side_to_move);
         self.history.push(self.record(Some(mv)));
         let (us, to) = (self.side_to_move, mv.to());
-        self.board_key ^= zobrist::piece(mv.piece_after(), to);
+        let mut board_key = self.board_key ^ zobrist::piece(mv.piece_after(), to);
         match mv.from() {
             None => self.take_from_hand(us, mv.kind()),
             Some(from) => {
-                self.board_key ^= zobrist::piece(mv.piece(), from);
-                if let Some(captured) = mv.captured() {
-                    self.board_key ^= zobrist::piece(Piece::new(!us, captured), to);
-                    self.add_to_hand(us, captured.unpromoted());
+                board_key ^= zobrist::piece(mv.piece(), from);
+                if let Some(captured) = mv.captured_piece() {
+                    board_key ^= zobrist::piece(captured, to);
+                    self.add_to_hand(us, captured.kind().unpromoted());
                 }
             }
         }
+        self.board_key = board_key;
         self.placements.push(mv);
         self.pass_turn();
     }
@@ -84,7 +84,6 @@ impl Position {
     fn pass_turn(&mut self) {
         self.side_to_move = !self.side_to_move;
         self.board_key ^= zobrist::WHITE_TO_MOVE;
-        self.ply = self.ply.saturating_add(1);
     }
 
     /// Puts back what a record remembers.
@@ -94,7 +93,6 @@ impl Position {
         self.hand_key = record.hand_key;
         self.board_key = record.board_key;
         self.side_to_move = !self.side_to_move;
-        self.ply -= 1;
     }
 
     /// In debug builds, compares every incremental value with its slow twin.

@@ -29,7 +29,7 @@ impl Change {
             leaves: mv.from().map(|from| (from, mv.piece())),
             to: mv.to(),
             arrives: mv.piece_after(),
-            captured: mv.captured().map(|kind| Piece::new(!mv.color(), kind)),
+            captured: mv.captured_piece(),
         }
     }
 }

@@ -12,19 +12,25 @@ use crate::color::ByColor;
 use crate::mate_in_one::siege::Siege;
 use crate::moves::Move;
 
-/// What has been found out about the sieges of both colors' kings; the outer `None` where nobody
-/// asked.
-pub(crate) type Sieges = ByColor<OnceCell<Option<Siege>>>;
+/// What has been found out about a placement; empty where nobody asked.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Whether the side to move is in check. There is no other answer after a null move, which
+    /// leaves neither side in check.
+    pub(crate) in_check: Cell<Option<bool>>,
+    /// How each color's king is besieged, if it has one.
+    pub(crate) sieges: ByColor<OnceCell<Option<Siege>>>,
+}
 
 /// Where a placement lies, and what was found out about it.
 struct Slot {
     placement: UnsafeCell<MaybeUninit<Placement>>,
-    sieges: Sieges,
+    notes: Notes,
 }
 
 impl Slot {
     fn new(placement: MaybeUninit<Placement>) -> Slot {
-        Slot { placement: UnsafeCell::new(placement), sieges: Sieges::default() }
+        Slot { placement: UnsafeCell::new(placement), notes: Notes::default() }
     }
 }
 
@@ -59,15 +65,22 @@ impl PlacementStack {
         unsafe { (*self.slots.get_unchecked(self.top).placement.get()).assume_init_ref() }
     }
 
+    /// The notes on the placement on top, which may still be due.
+    #[inline]
+    pub(super) fn notes(&self) -> &Notes {
+        // SAFETY: `top` is a valid index.
+        unsafe { &self.slots.get_unchecked(self.top).notes }
+    }
+
     /// If the placement on top is due: the one below, the move that leads from it to the top, and
     /// what is known of the one below.
     #[inline]
-    pub(super) fn due(&self) -> Option<(&Placement, Move, &Sieges)> {
+    pub(super) fn due(&self) -> Option<(&Placement, Move, &Notes)> {
         let mv = self.due.get()?;
         // SAFETY: something is due, so `top > 0` and the slot below is initialized.
         unsafe {
             let below = self.slots.get_unchecked(self.top - 1);
-            Some(((*below.placement.get()).assume_init_ref(), mv, &below.sieges))
+            Some(((*below.placement.get()).assume_init_ref(), mv, &below.notes))
         }
     }
 
@@ -87,7 +100,7 @@ impl PlacementStack {
     pub(super) fn top_mut(&mut self) -> &mut Placement {
         self.top();
         let slot = &mut self.slots[self.top];
-        slot.sieges = Sieges::default();
+        slot.notes = Notes::default();
         // SAFETY: `top` has just initialized the slot.
         unsafe { slot.placement.get_mut().assume_init_mut() }
     }
@@ -100,7 +113,7 @@ impl PlacementStack {
         if self.slots.len() == self.top {
             self.slots.push(Slot::new(MaybeUninit::uninit()));
         } else {
-            self.slots[self.top].sieges = Sieges::default();
+            self.slots[self.top].notes = Notes::default();
         }
         self.due.set(Some(mv));
     }
