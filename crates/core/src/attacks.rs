@@ -202,7 +202,7 @@ impl<L: Lanes> Rays<L> {
     /// The squares up to the first that is occupied, that one included.
     #[inline(always)]
     pub(crate) fn seen(square: Square, occupied: SquareSet) -> Rays<L> {
-        let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
+        let Rays([low, high]) = Rays::<L>::full(square);
         let words = occupied.words();
         let (stops_low, stops_high) = (low.and(L::splat(words[0])), high.and(L::splat(words[1])));
         // In the first four directions indices fall, so the first stop is the highest bit.
@@ -216,7 +216,7 @@ impl<L: Lanes> Rays<L> {
     /// The neighbours, each in its direction.
     #[inline(always)]
     pub(crate) fn ring(square: Square) -> Rays<L> {
-        let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
+        let Rays([low, high]) = Rays::<L>::full(square);
         let ring = ring(square).words();
         Rays([low.and(L::splat(ring[0])), high.and(L::splat(ring[1]))])
     }
@@ -241,7 +241,7 @@ impl<L: Lanes> Rays<L> {
 
     #[inline(always)]
     fn of(sets: &Sets) -> Rays<L> {
-        Rays(sets.each_ref().map(L::load))
+        Rays([L::load(&sets[0]), L::load(&sets[1])])
     }
 
     /// The squares of a set, in every lane.
@@ -282,13 +282,13 @@ impl<L: Lanes> Rays<L> {
     /// Each lane in the place of the opposite direction's.
     #[inline(always)]
     pub(crate) fn opposite(self) -> Rays<L> {
-        Rays(self.0.map(L::opposite))
+        Rays([self.0[0].opposite(), self.0[1].opposite()])
     }
 
     /// The squares of all lanes together.
     #[inline(always)]
     pub(crate) fn squares(self) -> SquareSet {
-        SquareSet::from_words(self.0.map(L::any))
+        SquareSet::from_words([self.0[0].any(), self.0[1].any()])
     }
 
     /// The squares that are in a lane of one but not in the same lane of both.
@@ -511,8 +511,8 @@ impl AttackMap {
         let us = arrives.color();
         // Our maps and theirs, read once and written once: what one half of the change has
         // written need not come back from memory for the other.
-        let mut steps = [us, !us].map(|color| Rays::<L>::of(&self.steps[color]));
-        let mut slides = [us, !us].map(|color| Rays::<L>::of(&self.slides[color]));
+        let mut steps = [Rays::<L>::of(&self.steps[us]), Rays::of(&self.steps[!us])];
+        let mut slides = [Rays::<L>::of(&self.slides[us]), Rays::of(&self.slides[!us])];
         let mut jumps = self.jumps;
         let mut left = occupied;
         if let Some((from, piece)) = leaves {
@@ -557,17 +557,16 @@ fn toggle_slides<L: Lanes>(
     own: [&Moves; 2],
     passed: SquareSet,
 ) {
-    let lanes: [L::Mask; 2] = std::array::from_fn(|number| {
-        let passing = slides[number].within(passed).lanes();
-        L::mask_xor(passing, L::mask_of(&own[number].slides))
-    });
+    let changed = |slides: Rays<L>, own: &Moves| {
+        L::mask_xor(slides.within(passed).lanes(), L::mask_of(&own.slides))
+    };
+    let lanes = [changed(slides[0], own[0]), changed(slides[1], own[1])];
     if L::ASKS_FIRST && L::bits(lanes[0]) | L::bits(lanes[1]) == 0 {
         return;
     }
     let seen = Rays::<L>::seen(square, occupied);
-    for (slides, lanes) in slides.iter_mut().zip(lanes) {
-        *slides = slides.xor(seen.keep_lanes(lanes));
-    }
+    slides[0] = slides[0].xor(seen.keep_lanes(lanes[0]));
+    slides[1] = slides[1].xor(seen.keep_lanes(lanes[1]));
 }
 
 /// Toggles the jumps of a piece if it is a knight.
