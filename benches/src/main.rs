@@ -230,7 +230,7 @@ fn measure(part: &Part, rounds: usize, best: bool) -> bool {
 /// position of a search does.
 const BATCH: usize = 32;
 /// How often each position is asked in one timing.
-const CALLS: usize = 5;
+const CALLS: usize = 20;
 
 /// Mate in one over a file of positions, one SFEN (first column) a line.
 fn measure_mate_in_one(file: &str, rounds: usize, best: bool) -> Result<bool, String> {

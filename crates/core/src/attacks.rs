@@ -424,6 +424,14 @@ impl AttackMap {
         compass.union(self.jump_targets(color))
     }
 
+    /// The squares that the color's pieces attack, its king on the given square left out.
+    #[inline]
+    pub(crate) fn attacked_without_king(&self, color: Color, king: Square) -> SquareSet {
+        // Where the king steps no other piece steps in the same direction.
+        let steps = self.steps_of(color).xor(Rays::ring(king));
+        steps.or(self.slides_of(color)).squares().union(self.jump_targets(color))
+    }
+
     /// The squares that two or more of the color's pieces attack.
     #[inline]
     pub fn doubly_attacked_squares(&self, color: Color) -> SquareSet {

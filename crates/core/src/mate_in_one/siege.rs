@@ -14,6 +14,7 @@
 //! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
 //! now, whose king stands still. Moves of the king itself are not weighed.
 
+use super::adjacent::ADJACENT_DROPS;
 use super::{knight, ring};
 use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
@@ -26,10 +27,6 @@ use crate::piece::{Piece, PieceKind};
 use crate::position::placement::Placement;
 use crate::square::Square;
 use crate::square_set::SquareSet;
-
-/// The kinds that may mate when dropped next to the king.
-const ADJACENT_DROPS: [PieceKind; 5] =
-    [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
 /// What a king's besieger has around it while the king's side is to move.
 pub(crate) struct Siege {
@@ -111,10 +108,7 @@ impl Siege {
             facing,
             openers_reach: SquareSet::EMPTY,
             takings: seen,
-            defended: {
-                let twice = map.doubly_attacked_squares(them);
-                twice.union(map.attacked_squares(them).difference(ring))
-            },
+            defended: map.attacked_without_king(them, king),
         };
         let openers = ends.and(Rays::towards(king)).squares();
         if !openers.is_empty() {

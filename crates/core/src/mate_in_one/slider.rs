@@ -16,11 +16,11 @@ const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::La
 impl Hunt<'_> {
     #[inline]
     pub(super) fn slider(&self) -> Option<Move> {
-        if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
+        let openers = self.openers;
+        if self.far == 0 && openers.is_empty() {
             return None;
         }
-        let openers = self.openers();
-        if self.far == 0 && openers.is_empty() {
+        if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
             return None;
         }
         let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
@@ -28,7 +28,7 @@ impl Hunt<'_> {
         // What holds for all but openers: the flights are covered, nobody captures.
         let coverable = seen.keep(self.far).squares().difference(beside);
         let droppable =
-            if self.may_drop_sliders() { self.board.empties() } else { SquareSet::EMPTY };
+            if self.position.hand(self.us).contains_slider() { self.board.empties() } else { SquareSet::EMPTY };
         let mut promising = coverable.intersection(droppable.union(self.attacked));
         if !promising.is_empty() {
             promising = promising.difference(self.defended());
@@ -59,15 +59,10 @@ impl Hunt<'_> {
         let dropped = if droppable { self.distant_drop(to) } else { None };
         dropped.or_else(|| {
             self.find_attacker(to, |from| {
-                let may_mate = promising || self.openers().contains(from);
+                let may_mate = promising || self.openers.contains(from);
                 if may_mate { self.try_arrivals(from, to) } else { None }
             })
         })
-    }
-
-    fn may_drop_sliders(&self) -> bool {
-        let hand = self.position.hand(self.us);
-        DROPS.into_iter().any(|kind| hand.contains(kind))
     }
 
     fn distant_drop(&self, to: Square) -> Option<Move> {
