@@ -2,6 +2,9 @@
 
 use super::{Hunt, ring};
 use crate::attacks;
+use crate::color::Color;
+use crate::direction::DirectionSet;
+use crate::hand::Hand;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
@@ -9,8 +12,20 @@ use crate::piece::{Piece, PieceKind};
 
 /// The kinds that may mate when dropped next to the king, where a pawn may not and a knight
 /// cannot.
-pub(super) const ADJACENT_DROPS: [PieceKind; 5] =
+const DROPS: [PieceKind; 5] =
     [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
+
+/// The king's neighbours on which some piece in hand would give check and leave none of the
+/// flights uncovered.
+#[inline]
+pub(super) fn mating_drops(us: Color, hand: Hand, flights: u8) -> u8 {
+    // Written out, so that each kind is a constant.
+    let of = |kind| match hand.contains(kind) {
+        true => ring::mates(Piece::new(us, kind), flights),
+        false => 0,
+    };
+    of(DROPS[0]) | of(DROPS[1]) | of(DROPS[2]) | of(DROPS[3]) | of(DROPS[4])
+}
 
 impl Hunt<'_> {
     #[inline]
@@ -31,13 +46,13 @@ impl Hunt<'_> {
     #[inline]
     fn adjacent_drops(&self, promising: u8) -> Option<Move> {
         let hand = self.position.hand(self.us);
-        let empty = promising & self.around.empty;
-        if empty == 0 || hand.is_empty() {
+        let squares = promising & self.around.empty;
+        if squares & mating_drops(self.us, hand, self.flights) == 0 {
             return None;
         }
-        ADJACENT_DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
+        DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
             let piece = Piece::new(self.us, kind);
-            neighbors::bits(empty & ring::mates(piece, self.flights))
+            neighbors::bits(squares & ring::mates(piece, self.flights))
                 .find_map(|bit| self.try_drop(piece, self.neighbor(bit)?))
         })
     }
@@ -46,15 +61,28 @@ impl Hunt<'_> {
     fn adjacent_moves(&self, targets: u8, promising: u8) -> Option<Move> {
         let openers = self.openers;
         let mut considered = promising;
-        openers.visit(|from| {
-            if let Some(piece) = self.board.piece_at(from) {
-                let reached = attacks::targets(piece, from, self.board.occupied());
-                considered |= neighbors::cut(reached, self.king) & targets;
-            }
-        });
+        if !openers.is_empty() {
+            openers.visit(|from| {
+                if let Some(piece) = self.board.piece_at(from) {
+                    let reached = attacks::targets(piece, from, self.board.occupied());
+                    considered |= neighbors::cut(reached, self.king) & targets;
+                }
+            });
+        }
+        if considered == 0 {
+            return None;
+        }
+        // The piece that moves supports no longer, but may hide a slider that will: one whose
+        // slide ends on it in the direction in which it moves.
+        let ends = self.attacks.slides_of(self.us).within(self.board.pieces(self.us));
+        let hiding = DirectionSet::from_bits(u16::from(ends.directions()));
         for bit in neighbors::bits(considered) {
             let to = self.neighbor(bit)?;
-            let supporters = self.attacks.count(self.us, to);
+            let supporters = self.attacks.directions(self.us, to);
+            if supporters.len() < 2 && supporters.intersection(hiding).is_empty() {
+                continue;
+            }
+            let supporters = supporters.len();
             let mate = self.find_attacker(to, |from| {
                 let hides_support = || {
                     movement::line_direction(from, to)

@@ -14,8 +14,7 @@
 //! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
 //! now, whose king stands still. Moves of the king itself are not weighed.
 
-use super::adjacent::ADJACENT_DROPS;
-use super::{knight, ring};
+use super::{adjacent, knight, ring};
 use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
 use crate::color::{ByColor, Color};
@@ -23,7 +22,7 @@ use crate::hand::Hand;
 use crate::lanes::Chosen;
 use crate::moves::Move;
 use crate::neighbors;
-use crate::piece::{Piece, PieceKind};
+use crate::piece::PieceKind;
 use crate::position::placement::Placement;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -236,11 +235,7 @@ impl Siege {
             if adjacent & movable != 0 {
                 return false;
             }
-            let droppable = |kind| {
-                let mates = ring::mates(Piece::new(us, kind), flights);
-                hands[us].contains(kind) && adjacent & empty & mates != 0
-            };
-            if ADJACENT_DROPS.into_iter().any(droppable) {
+            if adjacent & empty & adjacent::mating_drops(us, hands[us], flights) != 0 {
                 return false;
             }
         }
