@@ -49,15 +49,6 @@ impl Hand {
         self.0 >> SHIFT[PieceKind::Silver as usize] != 0
     }
 
-    /// Whether a lance, bishop or rook is held.
-    #[inline]
-    pub(crate) const fn contains_slider(self) -> bool {
-        const SLIDERS: u32 = MASK[PieceKind::Lance as usize] << SHIFT[PieceKind::Lance as usize]
-            | MASK[PieceKind::Bishop as usize] << SHIFT[PieceKind::Bishop as usize]
-            | MASK[PieceKind::Rook as usize] << SHIFT[PieceKind::Rook as usize];
-        self.0 & SLIDERS != 0
-    }
-
     /// Whether nothing is held.
     #[inline]
     pub const fn is_empty(self) -> bool {

@@ -189,10 +189,10 @@ impl<'a> Hunt<'a> {
     /// that after a move of a piece that is no opener: then only present pins keep pieces from
     /// capturing, and with any pin the answer is none.
     fn defended(&self) -> SquareSet {
-        if !self.position.line_guards(self.king, self.them, self.us).is_empty() {
-            return SquareSet::EMPTY;
+        match self.position.line_guards(self.king, self.them, self.us).is_empty() {
+            true => self.attacks.attacked_without_king(self.them, self.king),
+            false => SquareSet::EMPTY,
         }
-        self.attacks.attacked_without_king(self.them, self.king)
     }
 
     /// The neighbour of the king with the given bit.

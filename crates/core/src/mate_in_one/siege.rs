@@ -156,13 +156,12 @@ impl Siege {
             return self.is_withstood_closely(mv, before, hands);
         }
         let Ring { flights, adjacent, empty, .. } = self.ring_after(mv, self.guarded);
-        let possible = match hands[us].contains_slider() {
-            true => self.far_moves | self.far_drops,
-            false => self.far_moves,
-        };
         let far = match hands[them].contains_unrestricted() {
             true => 0,
-            false => ring::far_directions(flights) & ring::compass(empty) & possible,
+            false => {
+                let drops = self.far_drops & ring::far_drops(us, hands[us], flights);
+                ring::far_directions(flights) & ring::compass(empty) & (self.far_moves | drops)
+            }
         };
         adjacent | far | u8::from(flights == 0) == 0
             || self.is_withstood_closely(mv, before, hands)
@@ -241,12 +240,11 @@ impl Siege {
         }
         let empties = from.map_or(board.empties(), |from| board.empties().with(from));
         if far != 0 {
-            let drops = hands[us].contains_slider();
-            let droppable = if drops { empties } else { SquareSet::EMPTY };
-            let reached = self.attacked.union(more).union(droppable);
+            let drops = far & ring::far_drops(us, hands[us], flights);
             let beside = held.union(attacks::ring(king)).union(defended);
-            let checks = seen.intersection(reached).difference(beside);
-            if Rays::<Chosen>::full(king).within(checks).directions() & far != 0 {
+            let checks = Rays::<Chosen>::full(king).within(seen.difference(beside));
+            let moves = checks.within(self.attacked.union(more)).directions() & far;
+            if moves | checks.within(empties).directions() & drops != 0 {
                 return false;
             }
         }

@@ -1,6 +1,6 @@
 //! Second family: a slider checking from two or more squares away.
 
-use super::{Hunt, attacks_on_empty_board};
+use super::{Hunt, attacks_on_empty_board, ring};
 use crate::attacks::{self, Rays};
 use crate::lanes::Chosen;
 use crate::movegen::drop_ranks;
@@ -23,13 +23,21 @@ impl Hunt<'_> {
         if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
             return None;
         }
-        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
+        let rays = Rays::<Chosen>::full(self.king);
+        let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
+        let moves = rays.within(self.attacked.difference(beside)).directions() & self.far;
+        if drops | moves == 0 && openers.is_empty() {
+            return None;
+        }
+        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         // What holds for all but openers: the flights are covered, nobody captures.
-        let coverable = seen.keep(self.far).squares().difference(beside);
-        let droppable =
-            if self.position.hand(self.us).contains_slider() { self.board.empties() } else { SquareSet::EMPTY };
-        let mut promising = coverable.intersection(droppable.union(self.attacked));
+        let droppable = match drops {
+            0 => SquareSet::EMPTY,
+            _ => seen.keep(drops).squares().intersection(self.board.empties()),
+        };
+        let reached = seen.keep(moves).squares().intersection(self.attacked);
+        let mut promising = reached.union(droppable).difference(beside);
         if !promising.is_empty() {
             promising = promising.difference(self.defended());
         }
