@@ -492,6 +492,41 @@ impl AttackMap {
         sum + jumping
     }
 
+    /// The squares that the moving color attacks after a change on a board of which this is the
+    /// map, and those behind the other color's king, as if it had left its square.
+    #[inline]
+    pub(crate) fn attacked_after(
+        &self,
+        change: &Change,
+        occupied: SquareSet,
+        king: Square,
+    ) -> SquareSet {
+        let Change { leaves, to, arrives, captured } = *change;
+        let us = arrives.color();
+        let mut steps = self.steps_of(us);
+        let mut slides = [self.slides_of(us)];
+        let mut jumps = self.jumps;
+        let mut left = occupied;
+        if let Some((from, piece)) = leaves {
+            let own = moves_of(Some(piece));
+            steps = steps.xor(Rays::ring(from).keep_set(&own.steps));
+            let single = SquareSet::single(from);
+            toggle_slides(&mut slides, from, occupied, [own], single);
+            toggle_jumps(&mut jumps, from, piece);
+            left = occupied.difference(single);
+        }
+        let own = moves_of(Some(arrives));
+        steps = steps.or(Rays::ring(to).keep_set(&own.steps));
+        let passed = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
+        toggle_slides(&mut slides, to, left, [own], passed);
+        toggle_jumps(&mut jumps, to, arrives);
+        let [slides] = slides;
+        let checks = slides.within(SquareSet::single(king)).lanes();
+        let behind = Rays::<Chosen>::ring(king).keep_lanes(checks);
+        let jumped = SquareSet::from_words(jumps[us].map(|[right, left]| right | left));
+        steps.or(slides).or(behind).squares().union(jumped)
+    }
+
     /// Writes the map after a change on a board of which this is the map.
     ///
     /// # Safety
@@ -554,27 +589,33 @@ impl AttackMap {
     }
 }
 
-/// Toggles what is seen from a square: for each color (ours, theirs) the slides of a piece of its
-/// that comes or goes, and those that reach a square in `passed`: the square itself, if it becomes
-/// occupied or empty, or none.
+/// Toggles what is seen from a square: for one color or for both (ours, theirs) the slides of a
+/// piece of its that comes or goes, and those that reach a square in `passed`: the square itself,
+/// if it becomes occupied or empty, or none.
 #[inline(always)]
-fn toggle_slides<L: Lanes>(
-    slides: &mut [Rays<L>; 2],
+fn toggle_slides<L: Lanes, const N: usize>(
+    slides: &mut [Rays<L>; N],
     square: Square,
     occupied: SquareSet,
-    own: [&Moves; 2],
+    own: [&Moves; N],
     passed: SquareSet,
 ) {
     let changed = |slides: Rays<L>, own: &Moves| {
         L::mask_xor(slides.within(passed).lanes(), L::mask_of(&own.slides))
     };
-    let lanes = [changed(slides[0], own[0]), changed(slides[1], own[1])];
-    if L::ASKS_FIRST && L::bits(lanes[0]) | L::bits(lanes[1]) == 0 {
+    let mut lanes = [L::mask(0); N];
+    let mut any = 0;
+    for number in 0..N {
+        lanes[number] = changed(slides[number], own[number]);
+        any |= if L::ASKS_FIRST { L::bits(lanes[number]) } else { 1 };
+    }
+    if any == 0 {
         return;
     }
     let seen = Rays::<L>::seen(square, occupied);
-    slides[0] = slides[0].xor(seen.keep_lanes(lanes[0]));
-    slides[1] = slides[1].xor(seen.keep_lanes(lanes[1]));
+    for number in 0..N {
+        slides[number] = slides[number].xor(seen.keep_lanes(lanes[number]));
+    }
 }
 
 /// Toggles the jumps of a piece if it is a knight.
