@@ -144,18 +144,18 @@ pub(crate) fn ray(square: Square, direction: Direction) -> SquareSet {
 /// The compass directions a piece moves in, as vectors want them.
 struct Moves {
     steps: LaneSet,
-    slides: LaneSet,
+    slides: u8,
 }
 
 /// How each piece moves; not at all where there is no piece.
 static MOVES: Aligned<[Moves; Piece::COUNT]> = {
     let mut table =
-        [const { Moves { steps: LaneSet::new(0), slides: LaneSet::new(0) } }; Piece::COUNT];
+        [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         if let Some(piece) = Piece::from_cell(index as u8) {
             table[index].steps = LaneSet::new(movement::steps(piece).bits() as u8);
-            table[index].slides = LaneSet::new(movement::slides(piece).bits() as u8);
+            table[index].slides = movement::slides(piece).bits() as u8;
         }
         index += 1;
     }
@@ -187,15 +187,15 @@ pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> Squa
         return movement::steps(piece).filter_map(|jump| square.neighbor(jump)).collect();
     }
     let Moves { steps, slides } = moves_of(Some(piece));
-    let seen = Rays::<Chosen>::seen(square, occupied).keep_set(slides);
+    let seen = Rays::<Chosen>::seen(square, occupied).keep(*slides);
     Rays::<Chosen>::ring(square).keep_set(steps).or(seen).squares()
 }
 
 /// The squares a slider attacks.
 #[inline]
 pub(crate) fn slider_targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
-    let slides = &moves_of(Some(piece)).slides;
-    Rays::<Chosen>::seen(square, occupied).keep_set(slides).squares()
+    let slides = moves_of(Some(piece)).slides;
+    Rays::<Chosen>::seen(square, occupied).keep(slides).squares()
 }
 
 impl<L: Lanes> Rays<L> {
@@ -297,6 +297,12 @@ impl<L: Lanes> Rays<L> {
         Rays([self.0[0].xor(other.0[0]), self.0[1].xor(other.0[1])])
     }
 
+    /// One bit for each lane in which a square is.
+    #[inline(always)]
+    fn column(self, square: Square) -> u8 {
+        L::column_of_pair(self.0, square.index() as u32)
+    }
+
     /// The lanes in which there is any square.
     #[inline(always)]
     fn lanes(self) -> L::Mask {
@@ -358,7 +364,7 @@ impl AttackMap {
     #[inline(always)]
     fn column(sets: &Sets, square: Square) -> u8 {
         let index = square.index();
-        Chosen::bits(Chosen::load(&sets[index / 64]).lanes_with(index as u32 % 64))
+        Chosen::load(&sets[index / 64]).column(index as u32 % 64)
     }
 
     /// Bit 0: the square is reached by a jump to the right; bit 1: by one to the left.
@@ -395,7 +401,7 @@ impl AttackMap {
         let index = square.index();
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
-        let compass = Chosen::bits(steps.or(slides).lanes_with(index as u32 % 64));
+        let compass = steps.or(slides).column(index as u32 % 64);
         let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
         DirectionSet::from_bits(u16::from(compass) | jumps)
     }
@@ -407,7 +413,7 @@ impl AttackMap {
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
         let [right, left] = self.jumps[color][index / 64];
-        Chosen::bits(steps.or(slides).lanes_with(index as u32 % 64)) != 0
+        steps.or(slides).column(index as u32 % 64) != 0
             || (right | left) >> (index % 64) & 1 != 0
     }
 
@@ -510,15 +516,13 @@ impl AttackMap {
         if let Some((from, piece)) = leaves {
             let own = moves_of(Some(piece));
             steps = steps.xor(Rays::ring(from).keep_set(&own.steps));
-            let single = SquareSet::single(from);
-            toggle_slides(&mut slides, from, occupied, [own], single);
+            toggle_slides(&mut slides, from, occupied, [own], true);
             toggle_jumps(&mut jumps, from, piece);
-            left = occupied.difference(single);
+            left = occupied.difference(SquareSet::single(from));
         }
         let own = moves_of(Some(arrives));
         steps = steps.or(Rays::ring(to).keep_set(&own.steps));
-        let passed = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
-        toggle_slides(&mut slides, to, left, [own], passed);
+        toggle_slides(&mut slides, to, left, [own], captured.is_none());
         toggle_jumps(&mut jumps, to, arrives);
         let [slides] = slides;
         let checks = slides.within(SquareSet::single(king)).lanes();
@@ -561,18 +565,16 @@ impl AttackMap {
         if let Some((from, piece)) = leaves {
             let own = moves_of(Some(piece));
             steps[0] = steps[0].xor(Rays::ring(from).keep_set(&own.steps));
-            let single = SquareSet::single(from);
-            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], single);
+            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], true);
             toggle_jumps(&mut jumps, from, piece);
-            left = occupied.difference(single);
+            left = occupied.difference(SquareSet::single(from));
         }
         let (own, their) = (moves_of(Some(arrives)), moves_of(captured));
         let ring = Rays::ring(to);
         steps[0] = steps[0].xor(ring.keep_set(&own.steps));
         steps[1] = steps[1].xor(ring.keep_set(&their.steps));
         // After a capture the square stays occupied, and no slide that reaches it changes.
-        let passed = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
-        toggle_slides(&mut slides, to, left, [own, their], passed);
+        toggle_slides(&mut slides, to, left, [own, their], captured.is_none());
         toggle_jumps(&mut jumps, to, arrives);
         if let Some(captured) = captured {
             toggle_jumps(&mut jumps, to, captured);
@@ -590,31 +592,26 @@ impl AttackMap {
 }
 
 /// Toggles what is seen from a square: for one color or for both (ours, theirs) the slides of a
-/// piece of its that comes or goes, and those that reach a square in `passed`: the square itself,
-/// if it becomes occupied or empty, or none.
+/// piece of its that comes or goes, and those that reach the square if they may pass from now on,
+/// or may no longer.
 #[inline(always)]
 fn toggle_slides<L: Lanes, const N: usize>(
     slides: &mut [Rays<L>; N],
     square: Square,
     occupied: SquareSet,
     own: [&Moves; N],
-    passed: SquareSet,
+    passed: bool,
 ) {
-    let changed = |slides: Rays<L>, own: &Moves| {
-        L::mask_xor(slides.within(passed).lanes(), L::mask_of(&own.slides))
-    };
-    let mut lanes = [L::mask(0); N];
-    let mut any = 0;
+    let mut lanes = own.map(|moves| moves.slides);
     for number in 0..N {
-        lanes[number] = changed(slides[number], own[number]);
-        any |= if L::ASKS_FIRST { L::bits(lanes[number]) } else { 1 };
+        lanes[number] ^= if passed { slides[number].column(square) } else { 0 };
     }
-    if any == 0 {
+    if L::ASKS_FIRST && lanes == [0; N] {
         return;
     }
     let seen = Rays::<L>::seen(square, occupied);
     for number in 0..N {
-        slides[number] = slides[number].xor(seen.keep_lanes(lanes[number]));
+        slides[number] = slides[number].xor(seen.keep(lanes[number]));
     }
 }
 
