@@ -149,8 +149,7 @@ struct Moves {
 
 /// How each piece moves; not at all where there is no piece.
 static MOVES: Aligned<[Moves; Piece::COUNT]> = {
-    let mut table =
-        [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
+    let mut table = [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         if let Some(piece) = Piece::from_cell(index as u8) {
@@ -413,8 +412,7 @@ impl AttackMap {
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
         let [right, left] = self.jumps[color][index / 64];
-        steps.or(slides).column(index as u32 % 64) != 0
-            || (right | left) >> (index % 64) & 1 != 0
+        steps.or(slides).column(index as u32 % 64) != 0 || (right | left) >> (index % 64) & 1 != 0
     }
 
     /// Number of the color's pieces that attack the square.

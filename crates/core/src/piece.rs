@@ -112,7 +112,8 @@ impl PieceKind {
             let mut number = 0;
             while number < PieceKind::ALL.len() {
                 let kind = PieceKind::ALL[number];
-                table[kind as usize] = match PieceKind::from_index((kind as usize).wrapping_sub(8)) {
+                table[kind as usize] = match PieceKind::from_index((kind as usize).wrapping_sub(8))
+                {
                     Some(unpromoted) if kind.is_promoted() => unpromoted,
                     _ => kind,
                 };

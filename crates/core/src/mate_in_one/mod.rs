@@ -52,8 +52,8 @@ impl Position {
     fn is_withstood(&self) -> bool {
         self.last_change().is_some_and(|(before, mv, notes)| {
             let them = mv.color();
-            let siege =
-                notes.sieges[them].get_or_init(|| Siege::new(before.board(), before.attacks(), them));
+            let siege = notes.sieges[them]
+                .get_or_init(|| Siege::new(before.board(), before.attacks(), them));
             siege.as_ref().is_none_or(|siege| siege.is_withstood(mv, before, self.hands()))
         })
     }

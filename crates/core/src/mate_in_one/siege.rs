@@ -51,8 +51,8 @@ pub(crate) struct Siege {
     attacked: SquareSet,
     /// The squares that the king sees, up to the first piece in each direction.
     seen: SquareSet,
-    /// What a piece of theirs must not leave for the simple bounds to hold: the squares that the
-    /// king sees and those that our slides reach.
+    /// The squares that matter if they are left: the king's own, those that it sees (among them
+    /// its neighbours) and those that our slides reach.
     touchy: SquareSet,
     /// The squares that our slides towards the king reach.
     facing: SquareSet,
@@ -103,7 +103,7 @@ impl Siege {
             movable: cut(twice.union(hidden)),
             attacked,
             seen,
-            touchy: seen.union(slides.squares()),
+            touchy: seen.union(slides.squares()).with(king),
             facing,
             openers_reach: SquareSet::EMPTY,
             takings: seen,
@@ -141,21 +141,15 @@ impl Siege {
     ///
     /// `before` is the placement from which the siege was read, the hands those after the move.
     #[inline]
-    pub(crate) fn is_withstood(
-        &self,
-        mv: Move,
-        before: &Placement,
-        hands: &ByColor<Hand>,
-    ) -> bool {
-        // What is plain for most moves: no slide goes on and nothing new is seen where the piece
-        // leaves, nothing is captured that we might take back with check.
+    pub(crate) fn is_withstood(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
+        // What is plain for most moves: the king stays, no slide goes on and nothing new is seen
+        // where the piece leaves, nothing is captured that we might take back with check.
         let (us, them, to) = (self.us, !self.us, mv.to());
-        let strange = mv.from().is_some_and(|from| self.touchy.contains(from))
-            || mv.is_capture() && self.takings.contains(to);
-        if strange || self.opens || mv.kind() == PieceKind::King {
+        let touchy = mv.from().is_some_and(|from| self.touchy.contains(from));
+        if touchy || self.opens || mv.is_capture() && self.takings.contains(to) {
             return self.is_withstood_closely(mv, before, hands);
         }
-        let Ring { flights, adjacent, empty, .. } = self.ring_after(mv, self.guarded);
+        let Ring { flights, adjacent, empty } = self.ring_after(to, 0, self.guarded);
         let far = match hands[them].contains_unrestricted() {
             true => 0,
             false => {
@@ -163,16 +157,14 @@ impl Siege {
                 ring::far_directions(flights) & ring::compass(empty) & (self.far_moves | drops)
             }
         };
-        adjacent | far | u8::from(flights == 0) == 0
-            || self.is_withstood_closely(mv, before, hands)
+        adjacent | far | u8::from(flights == 0) == 0 || self.is_withstood_closely(mv, before, hands)
     }
 
-    /// The king's neighbours after a move, given those that we guard then at most.
+    /// The king's neighbours after a move, given the one that is left, if any, and those that we
+    /// guard then at most.
     #[inline]
-    fn ring_after(&self, mv: Move, guarded: u8) -> Ring {
-        // Both bits are set for a piece that goes from one neighbour to another.
-        let arrives = neighbors::bit(self.king, mv.to());
-        let leaves = mv.from().map_or(0, |from| neighbors::bit(self.king, from));
+    fn ring_after(&self, to: Square, leaves: u8, guarded: u8) -> Ring {
+        let arrives = neighbors::bit(self.king, to);
         let theirs = self.theirs & !leaves | arrives;
         let ours = self.ours & !arrives;
         let flights = self.around & !theirs & !guarded;
@@ -186,12 +178,7 @@ impl Siege {
     /// The same answer as [`Siege::is_withstood`] gives, for the moves and positions for which it
     /// is not plain.
     #[inline(never)]
-    fn is_withstood_closely(
-        &self,
-        mv: Move,
-        before: &Placement,
-        hands: &ByColor<Hand>,
-    ) -> bool {
+    fn is_withstood_closely(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
         if mv.kind() == PieceKind::King {
             return false;
         }
@@ -219,7 +206,8 @@ impl Siege {
             return false;
         }
         let guarded = self.guarded | neighbors::cut(more, king);
-        let Ring { flights, adjacent, empty } = self.ring_after(mv, guarded);
+        let leaves = from.map_or(0, |from| neighbors::bit(king, from));
+        let Ring { flights, adjacent, empty } = self.ring_after(to, leaves, guarded);
         let far = match hands[them].contains_unrestricted() {
             true => 0,
             false => ring::far_directions(flights) & ring::compass(empty),
@@ -231,10 +219,8 @@ impl Siege {
         let adjacent = adjacent & !neighbors::cut(defended, king);
         if adjacent != 0 {
             let movable = if touchy.is_some() { u8::MAX } else { self.movable };
-            if adjacent & movable != 0 {
-                return false;
-            }
-            if adjacent & empty & adjacent::mating_drops(us, hands[us], flights) != 0 {
+            let droppable = empty & adjacent::mating_drops(us, hands[us], flights);
+            if adjacent & (movable | droppable) != 0 {
                 return false;
             }
         }

@@ -22,8 +22,8 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 use crate::zobrist;
 use placement::Placement;
-use stack::PlacementStack;
 pub(crate) use stack::Notes;
+use stack::PlacementStack;
 
 /// A position and the moves that led to it.
 ///
