@@ -14,12 +14,13 @@
 //! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
 //! now, whose king stands still. Moves of the king itself are not weighed.
 
-use super::{adjacent, knight, ring};
+use super::{adjacent, knight, ring, slider};
 use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::lanes::Chosen;
+use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::PieceKind;
@@ -49,6 +50,8 @@ pub(crate) struct Siege {
     opens: bool,
     /// The squares that we attack.
     attacked: SquareSet,
+    /// Those that sliders may go to.
+    sliding: SquareSet,
     /// The squares that the king sees, up to the first piece in each direction.
     seen: SquareSet,
     /// The squares that matter if they are left: the king's own, those that it sees (among them
@@ -57,7 +60,11 @@ pub(crate) struct Siege {
     /// The squares that our slides towards the king reach.
     facing: SquareSet,
     /// The squares to which our pieces go that open a line by leaving.
-    openers_reach: SquareSet,
+    reach: SquareSet,
+    /// Those of them to which sliders go, who may check from afar.
+    far_reach: SquareSet,
+    /// Those of them to which knights jump.
+    jump_reach: SquareSet,
     /// The squares that men of theirs attack, the king left out.
     defended: SquareSet,
     /// The squares on which we may give check by taking what has been captured there.
@@ -90,6 +97,7 @@ impl Siege {
         let ends = slides.within(board.pieces(us));
         let hidden = map.compass_of(us).keep(ends.directions()).squares();
         let twice = map.doubly_attacked_squares(us);
+        let sliding = slider::sliders_reach(us, board, map, attacked);
         let mut siege = Siege {
             king,
             us,
@@ -97,43 +105,50 @@ impl Siege {
             theirs: cut(board.pieces(them)),
             ours: cut(board.pieces(us)),
             guarded: cut(attacked),
-            far_moves: distant.within(attacked).directions(),
+            far_moves: distant.within(sliding).directions(),
             far_drops: distant.within(board.empties()).directions(),
             opens: false,
             movable: cut(twice.union(hidden)),
             attacked,
+            sliding,
             seen,
             touchy: seen.union(slides.squares()).with(king),
             facing,
-            openers_reach: SquareSet::EMPTY,
+            reach: SquareSet::EMPTY,
+            far_reach: SquareSet::EMPTY,
+            jump_reach: SquareSet::EMPTY,
             takings: seen,
             defended: map.attacked_without_king(them, king),
         };
         let openers = ends.and(Rays::towards(king)).squares();
         if !openers.is_empty() {
             openers.visit(|from| {
-                if let Some(piece) = board.piece_at(from) {
-                    let reached = attacks::targets(piece, from, board.occupied());
-                    siege.openers_reach = siege.openers_reach.union(reached);
+                let Some(piece) = board.piece_at(from) else { return };
+                let reached = attacks::targets(piece, from, board.occupied());
+                siege.reach = siege.reach.union(reached);
+                if !movement::slides(piece).is_empty() {
+                    siege.far_reach = siege.far_reach.union(reached);
+                } else if piece.kind() == PieceKind::Knight {
+                    siege.jump_reach = siege.jump_reach.union(reached);
                 }
             });
-            siege.takings = seen.union(siege.openers_reach);
+            siege.takings = seen.union(siege.reach);
             siege.opens = siege.openers_check(SquareSet::EMPTY, seen, board.pieces(us));
         }
         Some(siege)
     }
 
-    /// Whether openers could give check, given the squares that our slides reach besides, the
-    /// squares that the king sees and those that our pieces hold.
+    /// Whether a piece that opens a line could give check, given the squares that our slides reach
+    /// besides, those that the king sees and those that our pieces hold.
     fn openers_check(&self, more: SquareSet, seen: SquareSet, held: SquareSet) -> bool {
         let ring = attacks::ring(self.king);
         let supported = ring.intersection(self.attacked.union(more));
-        let checks = supported
-            .union(seen.difference(ring))
-            .union(knight::checking_squares(self.us, self.king))
-            .difference(held);
-        let directly = self.openers_reach.union(more).intersection(checks);
+        let near = self.reach.union(more).intersection(supported);
+        let far = self.far_reach.union(more).intersection(seen).difference(ring);
+        let jumps = knight::checking_squares(self.us, self.king);
+        let jumps = self.jump_reach.intersection(jumps);
         let discovered = self.facing.intersection(held).intersection(seen);
+        let directly = near.union(far).union(jumps).difference(held);
         !directly.union(discovered).is_empty()
     }
 
@@ -202,7 +217,7 @@ impl Siege {
             }
         }
         let held = board.pieces(us).difference(SquareSet::single(to));
-        if !self.openers_reach.is_empty() && self.openers_check(more, seen, held) {
+        if !self.reach.is_empty() && self.openers_check(more, seen, held) {
             return false;
         }
         let guarded = self.guarded | neighbors::cut(more, king);
@@ -229,7 +244,7 @@ impl Siege {
             let drops = far & ring::far_drops(us, hands[us], flights);
             let beside = held.union(attacks::ring(king)).union(defended);
             let checks = Rays::<Chosen>::full(king).within(seen.difference(beside));
-            let moves = checks.within(self.attacked.union(more)).directions() & far;
+            let moves = checks.within(self.sliding.union(more)).directions() & far;
             if moves | checks.within(empties).directions() & drops != 0 {
                 return false;
             }

@@ -1,7 +1,9 @@
 //! Second family: a slider checking from two or more squares away.
 
 use super::{Hunt, attacks_on_empty_board, ring};
-use crate::attacks::{self, Rays};
+use crate::attacks::{self, AttackMap, Rays};
+use crate::board::{Board, Class};
+use crate::color::Color;
 use crate::lanes::Chosen;
 use crate::movegen::drop_ranks;
 use crate::moves::Move;
@@ -12,6 +14,21 @@ use crate::square_set::SquareSet;
 
 /// The kinds that check from a distance when dropped.
 const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
+
+/// The squares to which sliders of a color may go, and perhaps more of those it attacks: where no
+/// slider is promoted, only slides lead.
+#[inline]
+pub(super) fn sliders_reach(
+    us: Color,
+    board: &Board,
+    map: &AttackMap,
+    attacked: SquareSet,
+) -> SquareSet {
+    match board.of_class(us, Class::PromotedSlider).is_empty() {
+        true => map.slides_of(us).squares(),
+        false => attacked,
+    }
+}
 
 impl Hunt<'_> {
     #[inline]
@@ -26,7 +43,8 @@ impl Hunt<'_> {
         let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
         let rays = Rays::<Chosen>::full(self.king);
         let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
-        let moves = rays.within(self.attacked.difference(beside)).directions() & self.far;
+        let reached = sliders_reach(self.us, self.board, self.attacks, self.attacked);
+        let moves = rays.within(reached.difference(beside)).directions() & self.far;
         if drops | moves == 0 && openers.is_empty() {
             return None;
         }
@@ -36,8 +54,8 @@ impl Hunt<'_> {
             0 => SquareSet::EMPTY,
             _ => seen.keep(drops).squares().intersection(self.board.empties()),
         };
-        let reached = seen.keep(moves).squares().intersection(self.attacked);
-        let mut promising = reached.union(droppable).difference(beside);
+        let movable = seen.keep(moves).squares().intersection(reached);
+        let mut promising = movable.union(droppable).difference(beside);
         if !promising.is_empty() {
             promising = promising.difference(self.defended());
         }
