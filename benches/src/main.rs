@@ -85,7 +85,7 @@ struct Part {
     counts: bool,
 }
 
-const PARTS: [Part; 5] = [
+const PARTS: [Part; 6] = [
     Part {
         name: "perft-bulk",
         repeat: 1,
@@ -138,6 +138,14 @@ const PARTS: [Part; 5] = [
         rsshogi: Some(|position, _, rounds| Rsshogi::nodes(position, rounds).unwrap_or(0)),
         counts: true,
     },
+    Part {
+        name: "replies",
+        repeat: 8,
+        tsumero: |position, _, rounds| Tsumero::replies(position, rounds).unwrap_or(0),
+        haitaka: None,
+        rsshogi: Some(|position, _, rounds| Rsshogi::replies(position, rounds).unwrap_or(0)),
+        counts: true,
+    },
 ];
 
 /// How many units of a part one repetition on a position is: moves counted or made, or lists.
@@ -146,6 +154,7 @@ fn units(part: &Part, position: &Named) -> u64 {
     match part.name {
         "perft-bulk" | "perft-made" => (part.tsumero)(&mut own, position.depth, 1),
         "list" => 1,
+        "replies" => Tsumero::perft_bulk(&mut own, 2),
         _ => Tsumero::list(&own),
     }
 }
@@ -221,7 +230,7 @@ fn measure(part: &Part, rounds: usize, best: bool) -> bool {
 /// position of a search does.
 const BATCH: usize = 32;
 /// How often each position is asked in one timing.
-const CALLS: usize = 5;
+const CALLS: usize = 20;
 
 /// Mate in one over a file of positions, one SFEN (first column) a line.
 fn measure_mate_in_one(file: &str, rounds: usize, best: bool) -> Result<bool, String> {

@@ -19,6 +19,9 @@ pub(crate) trait Peer {
     /// Every legal move made, the position asked for a mate in one, and the move unmade, so many
     /// times over; the moves are generated once. The number of mates found in one round.
     fn nodes(position: &mut Self::Position, rounds: u32) -> Option<u64>;
+    /// The same after each legal move: every round asks the replies to all moves, so that nothing
+    /// found out about one position serves for another. The number of mates in one round.
+    fn replies(position: &mut Self::Position, rounds: u32) -> Option<u64>;
 }
 
 pub(crate) struct Tsumero;
@@ -67,6 +70,29 @@ impl Peer for Tsumero {
             for &mv in &moves {
                 position.do_move(mv);
                 mates += u64::from(position.mate_in_one().is_some());
+                position.undo_move();
+            }
+        }
+        Some(mates / u64::from(rounds))
+    }
+
+    fn replies(position: &mut Self::Position, rounds: u32) -> Option<u64> {
+        let mut mates = 0;
+        let lists = position.legal_moves().into_iter().map(|mv| {
+            position.do_move(mv);
+            let replies = position.legal_moves();
+            position.undo_move();
+            (mv, replies)
+        });
+        let lists: Vec<_> = lists.collect();
+        for _ in 0..rounds {
+            for (mv, replies) in &lists {
+                position.do_move(*mv);
+                for &reply in replies {
+                    position.do_move(reply);
+                    mates += u64::from(position.mate_in_one().is_some());
+                    position.undo_move();
+                }
                 position.undo_move();
             }
         }
@@ -155,6 +181,10 @@ impl Peer for Haitaka {
     fn nodes(_: &mut Self::Position, _: u32) -> Option<u64> {
         None
     }
+
+    fn replies(_: &mut Self::Position, _: u32) -> Option<u64> {
+        None
+    }
 }
 
 pub(crate) struct Rsshogi;
@@ -235,6 +265,31 @@ impl Peer for Rsshogi {
                 position.apply_move32(mv);
                 mates += u64::from(rsshogi::mate::solve_mate_in_one_in_place(position).is_some());
                 position.undo_move32(mv).expect("the move was made");
+            }
+        }
+        Some(mates / u64::from(rounds))
+    }
+
+    fn replies(position: &mut Self::Position, rounds: u32) -> Option<u64> {
+        let mut mates = 0;
+        let lists = Self::moves(position);
+        let lists = lists.iter().map(|&mv| {
+            position.apply_move32(mv);
+            let replies = Self::moves(position);
+            position.undo_move32(mv).expect("the move was made");
+            (mv, replies)
+        });
+        let lists: Vec<_> = lists.collect();
+        for _ in 0..rounds {
+            for (mv, replies) in &lists {
+                position.apply_move32(*mv);
+                for &reply in replies.iter() {
+                    position.apply_move32(reply);
+                    mates +=
+                        u64::from(rsshogi::mate::solve_mate_in_one_in_place(position).is_some());
+                    position.undo_move32(reply).expect("the move was made");
+                }
+                position.undo_move32(*mv).expect("the move was made");
             }
         }
         Some(mates / u64::from(rounds))

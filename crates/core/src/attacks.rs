@@ -144,18 +144,17 @@ pub(crate) fn ray(square: Square, direction: Direction) -> SquareSet {
 /// The compass directions a piece moves in, as vectors want them.
 struct Moves {
     steps: LaneSet,
-    slides: LaneSet,
+    slides: u8,
 }
 
 /// How each piece moves; not at all where there is no piece.
 static MOVES: Aligned<[Moves; Piece::COUNT]> = {
-    let mut table =
-        [const { Moves { steps: LaneSet::new(0), slides: LaneSet::new(0) } }; Piece::COUNT];
+    let mut table = [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
         if let Some(piece) = Piece::from_cell(index as u8) {
             table[index].steps = LaneSet::new(movement::steps(piece).bits() as u8);
-            table[index].slides = LaneSet::new(movement::slides(piece).bits() as u8);
+            table[index].slides = movement::slides(piece).bits() as u8;
         }
         index += 1;
     }
@@ -187,22 +186,22 @@ pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> Squa
         return movement::steps(piece).filter_map(|jump| square.neighbor(jump)).collect();
     }
     let Moves { steps, slides } = moves_of(Some(piece));
-    let seen = Rays::<Chosen>::seen(square, occupied).keep_set(slides);
+    let seen = Rays::<Chosen>::seen(square, occupied).keep(*slides);
     Rays::<Chosen>::ring(square).keep_set(steps).or(seen).squares()
 }
 
 /// The squares a slider attacks.
 #[inline]
 pub(crate) fn slider_targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
-    let slides = &moves_of(Some(piece)).slides;
-    Rays::<Chosen>::seen(square, occupied).keep_set(slides).squares()
+    let slides = moves_of(Some(piece)).slides;
+    Rays::<Chosen>::seen(square, occupied).keep(slides).squares()
 }
 
 impl<L: Lanes> Rays<L> {
     /// The squares up to the first that is occupied, that one included.
     #[inline(always)]
     pub(crate) fn seen(square: Square, occupied: SquareSet) -> Rays<L> {
-        let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
+        let Rays([low, high]) = Rays::<L>::full(square);
         let words = occupied.words();
         let (stops_low, stops_high) = (low.and(L::splat(words[0])), high.and(L::splat(words[1])));
         // In the first four directions indices fall, so the first stop is the highest bit.
@@ -216,7 +215,7 @@ impl<L: Lanes> Rays<L> {
     /// The neighbours, each in its direction.
     #[inline(always)]
     pub(crate) fn ring(square: Square) -> Rays<L> {
-        let [low, high] = RAYS.0[square.index()].each_ref().map(L::load);
+        let Rays([low, high]) = Rays::<L>::full(square);
         let ring = ring(square).words();
         Rays([low.and(L::splat(ring[0])), high.and(L::splat(ring[1]))])
     }
@@ -241,7 +240,7 @@ impl<L: Lanes> Rays<L> {
 
     #[inline(always)]
     fn of(sets: &Sets) -> Rays<L> {
-        Rays(sets.each_ref().map(L::load))
+        Rays([L::load(&sets[0]), L::load(&sets[1])])
     }
 
     /// The squares of a set, in every lane.
@@ -282,19 +281,25 @@ impl<L: Lanes> Rays<L> {
     /// Each lane in the place of the opposite direction's.
     #[inline(always)]
     pub(crate) fn opposite(self) -> Rays<L> {
-        Rays(self.0.map(L::opposite))
+        Rays([self.0[0].opposite(), self.0[1].opposite()])
     }
 
     /// The squares of all lanes together.
     #[inline(always)]
     pub(crate) fn squares(self) -> SquareSet {
-        SquareSet::from_words(self.0.map(L::any))
+        SquareSet::from_words([self.0[0].any(), self.0[1].any()])
     }
 
     /// The squares that are in a lane of one but not in the same lane of both.
     #[inline(always)]
     fn xor(self, other: Rays<L>) -> Rays<L> {
         Rays([self.0[0].xor(other.0[0]), self.0[1].xor(other.0[1])])
+    }
+
+    /// One bit for each lane in which a square is.
+    #[inline(always)]
+    fn column(self, square: Square) -> u8 {
+        L::column_of_pair(self.0, square.index() as u32)
     }
 
     /// The lanes in which there is any square.
@@ -358,7 +363,7 @@ impl AttackMap {
     #[inline(always)]
     fn column(sets: &Sets, square: Square) -> u8 {
         let index = square.index();
-        Chosen::bits(Chosen::load(&sets[index / 64]).lanes_with(index as u32 % 64))
+        Chosen::load(&sets[index / 64]).column(index as u32 % 64)
     }
 
     /// Bit 0: the square is reached by a jump to the right; bit 1: by one to the left.
@@ -395,7 +400,7 @@ impl AttackMap {
         let index = square.index();
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
-        let compass = Chosen::bits(steps.or(slides).lanes_with(index as u32 % 64));
+        let compass = steps.or(slides).column(index as u32 % 64);
         let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
         DirectionSet::from_bits(u16::from(compass) | jumps)
     }
@@ -407,8 +412,7 @@ impl AttackMap {
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
         let [right, left] = self.jumps[color][index / 64];
-        Chosen::bits(steps.or(slides).lanes_with(index as u32 % 64)) != 0
-            || (right | left) >> (index % 64) & 1 != 0
+        steps.or(slides).column(index as u32 % 64) != 0 || (right | left) >> (index % 64) & 1 != 0
     }
 
     /// Number of the color's pieces that attack the square.
@@ -422,6 +426,14 @@ impl AttackMap {
     pub fn attacked_squares(&self, color: Color) -> SquareSet {
         let compass = self.compass_of(color).squares();
         compass.union(self.jump_targets(color))
+    }
+
+    /// The squares that the color's pieces attack, its king on the given square left out.
+    #[inline]
+    pub(crate) fn attacked_without_king(&self, color: Color, king: Square) -> SquareSet {
+        // Where the king steps no other piece steps in the same direction.
+        let steps = self.steps_of(color).xor(Rays::ring(king));
+        steps.or(self.slides_of(color)).squares().union(self.jump_targets(color))
     }
 
     /// The squares that two or more of the color's pieces attack.
@@ -484,6 +496,39 @@ impl AttackMap {
         sum + jumping
     }
 
+    /// The squares that the moving color attacks after a change on a board of which this is the
+    /// map, and those behind the other color's king, as if it had left its square.
+    #[inline]
+    pub(crate) fn attacked_after(
+        &self,
+        change: &Change,
+        occupied: SquareSet,
+        king: Square,
+    ) -> SquareSet {
+        let Change { leaves, to, arrives, captured } = *change;
+        let us = arrives.color();
+        let mut steps = self.steps_of(us);
+        let mut slides = [self.slides_of(us)];
+        let mut jumps = self.jumps;
+        let mut left = occupied;
+        if let Some((from, piece)) = leaves {
+            let own = moves_of(Some(piece));
+            steps = steps.xor(Rays::ring(from).keep_set(&own.steps));
+            toggle_slides(&mut slides, from, occupied, [own], true);
+            toggle_jumps(&mut jumps, from, piece);
+            left = occupied.difference(SquareSet::single(from));
+        }
+        let own = moves_of(Some(arrives));
+        steps = steps.or(Rays::ring(to).keep_set(&own.steps));
+        toggle_slides(&mut slides, to, left, [own], captured.is_none());
+        toggle_jumps(&mut jumps, to, arrives);
+        let [slides] = slides;
+        let checks = slides.within(SquareSet::single(king)).lanes();
+        let behind = Rays::<Chosen>::ring(king).keep_lanes(checks);
+        let jumped = SquareSet::from_words(jumps[us].map(|[right, left]| right | left));
+        steps.or(slides).or(behind).squares().union(jumped)
+    }
+
     /// Writes the map after a change on a board of which this is the map.
     ///
     /// # Safety
@@ -511,25 +556,23 @@ impl AttackMap {
         let us = arrives.color();
         // Our maps and theirs, read once and written once: what one half of the change has
         // written need not come back from memory for the other.
-        let mut steps = [us, !us].map(|color| Rays::<L>::of(&self.steps[color]));
-        let mut slides = [us, !us].map(|color| Rays::<L>::of(&self.slides[color]));
+        let mut steps = [Rays::<L>::of(&self.steps[us]), Rays::of(&self.steps[!us])];
+        let mut slides = [Rays::<L>::of(&self.slides[us]), Rays::of(&self.slides[!us])];
         let mut jumps = self.jumps;
         let mut left = occupied;
         if let Some((from, piece)) = leaves {
             let own = moves_of(Some(piece));
             steps[0] = steps[0].xor(Rays::ring(from).keep_set(&own.steps));
-            let single = SquareSet::single(from);
-            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], single);
+            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], true);
             toggle_jumps(&mut jumps, from, piece);
-            left = occupied.difference(single);
+            left = occupied.difference(SquareSet::single(from));
         }
         let (own, their) = (moves_of(Some(arrives)), moves_of(captured));
         let ring = Rays::ring(to);
         steps[0] = steps[0].xor(ring.keep_set(&own.steps));
         steps[1] = steps[1].xor(ring.keep_set(&their.steps));
         // After a capture the square stays occupied, and no slide that reaches it changes.
-        let passed = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
-        toggle_slides(&mut slides, to, left, [own, their], passed);
+        toggle_slides(&mut slides, to, left, [own, their], captured.is_none());
         toggle_jumps(&mut jumps, to, arrives);
         if let Some(captured) = captured {
             toggle_jumps(&mut jumps, to, captured);
@@ -546,27 +589,27 @@ impl AttackMap {
     }
 }
 
-/// Toggles what is seen from a square: for each color (ours, theirs) the slides of a piece of its
-/// that comes or goes, and those that reach a square in `passed`: the square itself, if it becomes
-/// occupied or empty, or none.
+/// Toggles what is seen from a square: for one color or for both (ours, theirs) the slides of a
+/// piece of its that comes or goes, and those that reach the square if they may pass from now on,
+/// or may no longer.
 #[inline(always)]
-fn toggle_slides<L: Lanes>(
-    slides: &mut [Rays<L>; 2],
+fn toggle_slides<L: Lanes, const N: usize>(
+    slides: &mut [Rays<L>; N],
     square: Square,
     occupied: SquareSet,
-    own: [&Moves; 2],
-    passed: SquareSet,
+    own: [&Moves; N],
+    passed: bool,
 ) {
-    let lanes: [L::Mask; 2] = std::array::from_fn(|number| {
-        let passing = slides[number].within(passed).lanes();
-        L::mask_xor(passing, L::mask_of(&own[number].slides))
-    });
-    if L::ASKS_FIRST && L::bits(lanes[0]) | L::bits(lanes[1]) == 0 {
+    let mut lanes = own.map(|moves| moves.slides);
+    for number in 0..N {
+        lanes[number] ^= if passed { slides[number].column(square) } else { 0 };
+    }
+    if L::ASKS_FIRST && lanes == [0; N] {
         return;
     }
     let seen = Rays::<L>::seen(square, occupied);
-    for (slides, lanes) in slides.iter_mut().zip(lanes) {
-        *slides = slides.xor(seen.keep_lanes(lanes));
+    for number in 0..N {
+        slides[number] = slides[number].xor(seen.keep(lanes[number]));
     }
 }
 

@@ -101,17 +101,47 @@ impl Move {
     /// The piece as it stands on the target after the move.
     #[inline]
     pub fn piece_after(self) -> Piece {
-        let piece = self.piece();
-        match piece.kind().promoted() {
-            Some(kind) if self.promotes() => Piece::new(piece.color(), kind),
-            _ => piece,
-        }
+        /// By the piece's five bits and that of promotion; what no move has stays as it is.
+        const ARRIVING: [Piece; 64] = {
+            let mut table = [Piece::new(Color::Black, PieceKind::Pawn); 64];
+            let mut bits = 0;
+            while bits < 64 {
+                if let Some(piece) = Piece::from_cell(bits & 31) {
+                    table[bits as usize] = match piece.kind().promoted() {
+                        Some(kind) if bits >> 5 != 0 => Piece::new(piece.color(), kind),
+                        _ => piece,
+                    };
+                }
+                bits += 1;
+            }
+            table
+        };
+        ARRIVING[(self.0.get() >> 16 & 63) as usize]
     }
 
     /// The kind captured, as it stood on the board.
     #[inline]
     pub fn captured(self) -> Option<PieceKind> {
         PieceKind::from_index((self.0.get() >> 22 & 15) as usize)
+    }
+
+    /// The piece captured.
+    #[inline]
+    pub(crate) fn captured_piece(self) -> Option<Piece> {
+        /// By the bits of color, promotion and captured kind.
+        const CAPTURED: [Option<Piece>; 64] = {
+            let mut table = [None; 64];
+            let mut bits = 0;
+            while bits < 64 {
+                let owner = if bits & 1 == 0 { Color::White } else { Color::Black };
+                if let Some(kind) = PieceKind::from_index(bits >> 2) {
+                    table[bits] = Some(Piece::new(owner, kind));
+                }
+                bits += 1;
+            }
+            table
+        };
+        CAPTURED[(self.0.get() >> 20 & 63) as usize]
     }
 
     /// Whether the move captures.

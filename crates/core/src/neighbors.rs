@@ -10,7 +10,9 @@
 //! a set of squares by one shift and one extraction of bits.
 
 use crate::direction::Direction;
-use crate::square::{FILE_STRIDE, Square};
+#[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+use crate::square::FILE_STRIDE;
+use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
 /// The direction to the neighbour of each bit.
@@ -25,6 +27,26 @@ pub(crate) const DIRECTIONS: [Direction; 8] = [
     Direction::SouthWest,
 ];
 
+/// By how much the indices of two squares differ, plus the greatest difference: the bit of the
+/// second as a neighbour of the first. No two pairs of squares with the same difference are
+/// neighbours and not, because a cell of margin lies between the files.
+static BITS: [u8; 2 * PADDED_CELLS] = {
+    let mut table = [0; 2 * PADDED_CELLS];
+    let mut bit = 0;
+    while bit < 8 {
+        let difference = DIRECTIONS[bit].offset() as isize;
+        table[(PADDED_CELLS as isize + difference) as usize] = 1 << bit;
+        bit += 1;
+    }
+    table
+};
+
+/// The bit of a square as a neighbour of another, 0 if it is none.
+#[inline]
+pub(crate) fn bit(center: Square, square: Square) -> u8 {
+    BITS[PADDED_CELLS + square.index() - center.index()]
+}
+
 /// The bits of a byte, as indices into [`DIRECTIONS`].
 #[inline]
 pub(crate) fn bits(mut byte: u8) -> impl Iterator<Item = usize> {
@@ -38,28 +60,44 @@ pub(crate) fn bits(mut byte: u8) -> impl Iterator<Item = usize> {
     })
 }
 
+/// For each square, the cells around it in both words of a set, those of the margin included.
+#[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+static WINDOWS: [[u64; 2]; PADDED_CELLS] = {
+    let mut table = [[0; 2]; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if Square::from_index(index).is_some() {
+            let mut bit = 0;
+            while bit < 8 {
+                let cell = (index as isize + DIRECTIONS[bit].offset() as isize) as usize;
+                table[index][cell / 64] |= 1 << (cell % 64);
+                bit += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
 /// Which neighbours of a square are in a set.
 #[inline]
 pub(crate) fn cut(set: SquareSet, center: Square) -> u8 {
     let [low, high] = set.words();
-    // The neighbour to the north-east comes first; the last one is 22 cells further.
-    let first = center.index() - FILE_STRIDE - 1;
-    let cells = (u128::from(high) << 64 | u128::from(low)) >> first;
-    pack(cells as u32)
-}
-
-/// Packs three files of three bits each into a byte, without the center.
-#[inline]
-fn pack(cells: u32) -> u8 {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     {
-        const NEIGHBORS: u32 = 0b111 | 0b101 << FILE_STRIDE | 0b111 << (2 * FILE_STRIDE);
+        use std::arch::x86_64::_pext_u64;
+        let window = WINDOWS[center.index()];
         // SAFETY: the target has the instruction.
-        unsafe { std::arch::x86_64::_pext_u32(cells, NEIGHBORS) as u8 }
+        let (first, last) = unsafe { (_pext_u64(low, window[0]), _pext_u64(high, window[1])) };
+        (first | last << window[0].count_ones()) as u8
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     {
-        let file = |number: usize| cells >> (number * FILE_STRIDE);
+        // The neighbour to the north-east comes first; the last one is 22 cells further. Three
+        // files of three bits each are packed into a byte, without the center.
+        let first = center.index() - FILE_STRIDE - 1;
+        let cells = (u128::from(high) << 64 | u128::from(low)) >> first;
+        let file = |number: usize| (cells >> (number * FILE_STRIDE)) as u32;
         (file(0) & 0b111 | (file(1) & 1) << 3 | (file(1) >> 2 & 1) << 4 | (file(2) & 0b111) << 5)
             as u8
     }
@@ -81,6 +119,9 @@ mod tests {
                     None => 0,
                 };
                 assert_eq!(cut(SquareSet::ALL, center) >> bit & 1, expected);
+            }
+            for square in Square::all() {
+                assert_eq!(super::bit(center, square), cut(SquareSet::EMPTY.with(square), center));
             }
             assert_eq!(cut(SquareSet::EMPTY.with(center), center), 0);
         }

@@ -107,14 +107,21 @@ impl PieceKind {
     /// The kind as it goes to hand when captured: promotion is lost.
     #[inline]
     pub const fn unpromoted(self) -> PieceKind {
-        if self.is_promoted() {
-            match PieceKind::from_index(self as usize - 8) {
-                Some(kind) => kind,
-                None => self,
+        const UNPROMOTED: [PieceKind; 16] = {
+            let mut table = [PieceKind::Pawn; 16];
+            let mut number = 0;
+            while number < PieceKind::ALL.len() {
+                let kind = PieceKind::ALL[number];
+                table[kind as usize] = match PieceKind::from_index((kind as usize).wrapping_sub(8))
+                {
+                    Some(unpromoted) if kind.is_promoted() => unpromoted,
+                    _ => kind,
+                };
+                number += 1;
             }
-        } else {
-            self
-        }
+            table
+        };
+        UNPROMOTED[self as usize]
     }
 
     /// Whether this is a promoted kind.

@@ -35,7 +35,12 @@ impl Position {
     /// Whether the side to move is in check.
     #[inline]
     pub fn in_check(&self) -> bool {
-        self.is_attacked_king(self.side_to_move())
+        let note = &self.notes().in_check;
+        note.get().unwrap_or_else(|| {
+            let in_check = self.is_attacked_king(self.side_to_move());
+            note.set(Some(in_check));
+            in_check
+        })
     }
 
     /// Whether the given color's king is attacked. A side without a king never is.

@@ -14,12 +14,10 @@
 //! "A general solution to the graph history interaction problem", 2004.) The game's history
 //! before the root is not looked at.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use tsumero_core::{Move, MoveList, Position};
+use tsumero_core::{Filter, Move, MoveList, Position};
 
 use crate::dfpn::Watch;
+use crate::key_map::KeyMap;
 use crate::mate::MateUnknown;
 
 /// What a bounded search has found out.
@@ -47,7 +45,7 @@ pub(crate) fn solve<W: Watch>(
         position: position.clone(),
         last_node: watch.nodes() + nodes,
         watch,
-        table: HashMap::default(),
+        table: KeyMap::default(),
         path: Vec::new(),
     };
     solver.solve()
@@ -71,26 +69,6 @@ struct Known {
 
 const NONE_AT_ALL: u16 = u16::MAX;
 
-/// The keys are hashes already.
-#[derive(Default)]
-struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// Result of looking for a mate within a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
@@ -105,6 +83,11 @@ enum Outcome {
     },
 }
 
+/// The bound has been reached.
+const CUT: Outcome = Outcome::NotYet { cut: true, leans_on: NOWHERE };
+/// There is no check at all.
+const DRY: Outcome = Outcome::NotYet { cut: false, leans_on: NOWHERE };
+
 /// Why the search came back without a result.
 enum Interrupted {
     /// The nodes allowed have been used.
@@ -118,7 +101,7 @@ struct Solver<'a, W> {
     /// The count of nodes that must not be passed.
     last_node: u64,
     watch: &'a mut W,
-    table: HashMap<u64, Known, BuildHasherDefault<KeyHasher>>,
+    table: KeyMap<Known>,
     /// Keys of the positions with the attacker to move, from the root on.
     path: Vec<u64>,
 }
@@ -161,10 +144,10 @@ impl<W: Watch> Solver<'_, W> {
             return Ok(Outcome::Mate);
         }
         if known.none == NONE_AT_ALL {
-            return Ok(Outcome::NotYet { cut: false, leans_on: NOWHERE });
+            return Ok(DRY);
         }
         if u32::from(known.none) >= length {
-            return Ok(Outcome::NotYet { cut: true, leans_on: NOWHERE });
+            return Ok(CUT);
         }
 
         let ply = self.path.len() as u32;
@@ -172,18 +155,14 @@ impl<W: Watch> Solver<'_, W> {
             return Ok(Outcome::NotYet { cut: false, leans_on: earlier as u32 });
         }
 
-        // The static test settles mates in one. Without one there may still be checks.
+        // The static test settles mates in one. Whether there are checks at all is found out where
+        // the bound allows for more.
         if length == 1 && !self.position.in_check() {
-            if let Some(mv) = self.position.mate_in_one() {
-                self.table
-                    .insert(key, Known { mate: 1, none: known.none, best: mv.to_usi().pack() });
-                return Ok(Outcome::Mate);
-            }
-            let mut checks = MoveList::new();
-            self.position.generate_checks(&mut checks);
-            let none = if checks.is_empty() { NONE_AT_ALL } else { 1 };
-            self.table.insert(key, Known { none, ..known });
-            return Ok(Outcome::NotYet { cut: !checks.is_empty(), leans_on: NOWHERE });
+            let Some(mv) = self.position.mate_in_one() else {
+                return Ok(CUT);
+            };
+            self.table.insert(key, Known { mate: 1, best: mv.to_usi().pack(), ..known });
+            return Ok(Outcome::Mate);
         }
 
         let mut checks = MoveList::new();
@@ -231,30 +210,38 @@ impl<W: Watch> Solver<'_, W> {
     /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
     fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
         self.enter_node()?;
-        let evasions = self.position.legal_moves();
+        if length == 0 {
+            return Ok(if self.position.has_legal_move() { CUT } else { Outcome::Mate });
+        }
+        let mut evasions = MoveList::new();
+        self.position.generate(Filter::ALL, &mut evasions);
         if evasions.is_empty() {
             return Ok(Outcome::Mate);
         }
-        if length == 0 {
-            return Ok(Outcome::NotYet { cut: true, leans_on: NOWHERE });
-        }
         let mut failure = None;
         for &mv in &evasions {
-            // One evasion that holds out is enough. The others are only glanced at, for one
-            // after which no check is left: it holds for good.
-            let length = if failure.is_some() { 1 } else { length - 1 };
             self.position.do_move(mv);
-            let outcome = self.attack(length);
+            let outcome = match failure {
+                None => self.attack(length - 1),
+                // One evasion that holds out is enough. The others are only glanced at, for one
+                // after which no check is left: it holds for good.
+                Some(failure) => Ok(if self.has_check() { failure } else { DRY }),
+            };
             self.position.undo_move();
             match outcome? {
                 Outcome::Mate => {}
                 found @ Outcome::NotYet { cut: false, .. } => return Ok(found),
-                found @ Outcome::NotYet { cut: true, .. } => {
-                    failure.get_or_insert(found);
-                }
+                found if length == 2 => return Ok(found),
+                found => failure = Some(found),
             }
         }
         Ok(failure.unwrap_or(Outcome::Mate))
+    }
+
+    fn has_check(&self) -> bool {
+        let mut checks = MoveList::new();
+        self.position.generate_checks(&mut checks);
+        !checks.is_empty()
     }
 
     /// The line of a mate of exactly `length` plies: a check that mates in time, then the evasion

@@ -12,6 +12,7 @@ mod evaluate;
 mod full_width;
 mod history;
 mod iterate;
+mod key_map;
 mod limits;
 mod mate;
 mod mate_extension;

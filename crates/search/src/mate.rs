@@ -2,8 +2,8 @@
 //!
 //! Three stages, each of which may answer:
 //!
-//! 1. [`crate::full_width`]: every line within a few plies. Short mates come out of
-//!    it with their exact length, and much that df-pn is slow at is settled at once.
+//! 1. The static test for a mate in one, then [`crate::full_width`]: every line within a few
+//!    plies. Short mates come out of it with their exact length, before there is any table.
 //! 2. [`crate::dfpn`] without a bound of length: any mate, or the proof that there is none.
 //! 3. [`crate::dfpn`] with the bound "shorter than the mate known", until there is no
 //!    shorter one or a limit ends it.
@@ -80,7 +80,7 @@ pub struct MateInfo {
 }
 
 /// Nodes of the first stage.
-const FULL_WIDTH_NODES: u64 = 2_000;
+const FULL_WIDTH_NODES: u64 = 400;
 
 /// Looks for a mate by the side to move with a table made for this search alone. The calling
 /// thread needs a stack of [`MATE_STACK_SIZE`] bytes.
@@ -156,6 +156,11 @@ impl MateSolver {
         control: &mut Control<'_>,
         report: &mut dyn FnMut(MateInfo),
     ) -> (MateAnswer, bool) {
+        if !position.in_check()
+            && let Some(mv) = position.mate_in_one()
+        {
+            return (MateAnswer::Mate(vec![mv]), true);
+        }
         let bounded = full_width::solve(position, FULL_WIDTH_NODES, control);
         let searched_to = match bounded {
             Err(reason) => return (MateAnswer::Unknown(reason), false),

@@ -1,7 +1,7 @@
-//! Memory for large tables: zeroed, taken as it is touched, on huge pages where there are any.
+//! Memory for large tables: zeroed, taken as it is touched, on huge pages if they are asked for.
 //!
 //! A table is read at random places, so with pages of four kilobytes nearly every look-up also
-//! waits for the page's address. On Linux the kernel is asked for pages of two megabytes.
+//! waits for the page's address. On Linux the kernel can be asked for pages of two megabytes.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -27,14 +27,19 @@ impl<T: Zeroable> ZeroedMemory<T> {
             assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
         }
         let map = MmapMut::map_anon(count.max(1).checked_mul(size_of::<T>())?).ok()?;
-        // Without huge pages it is slower and no less right.
-        #[cfg(target_os = "linux")]
-        let _ = map.advise(memmap2::Advice::HugePage);
         Some(ZeroedMemory { map, count, values: PhantomData })
     }
 }
 
 impl<T> ZeroedMemory<T> {
+    /// Asks for huge pages wherever no page has been touched yet. Not to be done to memory of which
+    /// only little will be used: the first touch of a huge page zeroes all of it.
+    pub(crate) fn use_huge_pages(&self) {
+        // Without them everything is slower and no less right.
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise(memmap2::Advice::HugePage);
+    }
+
     /// Asks the processor to fetch the start of a value into its cache, and does not wait for it.
     /// Nothing happens where there is no such value, or no such processor.
     #[inline]

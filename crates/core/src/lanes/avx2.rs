@@ -156,14 +156,22 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn filled(self) -> Words {
-        let all = Words::splat(u64::MAX);
-        all.where_zero(self).xor(all)
+    fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
+        // A shift by 64 or more leaves nothing, and a negative one is such a shift.
+        let highest = low.zip(high, |low, high| unsafe {
+            let (low_shift, high_shift) = (63 - bit as i32, 127 - bit as i32);
+            _mm256_or_si256(
+                _mm256_sll_epi64(low, _mm_set_epi64x(0, i64::from(low_shift))),
+                _mm256_sll_epi64(high, _mm_set_epi64x(0, i64::from(high_shift))),
+            )
+        });
+        Words::bits(highest)
     }
 
     #[inline(always)]
-    fn mask_xor(one: Words, other: Words) -> Words {
-        one.xor(other)
+    fn filled(self) -> Words {
+        let all = Words::splat(u64::MAX);
+        all.where_zero(self).xor(all)
     }
 
     #[inline(always)]

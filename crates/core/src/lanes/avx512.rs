@@ -96,11 +96,6 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn mask_xor(one: __mmask8, other: __mmask8) -> __mmask8 {
-        one ^ other
-    }
-
-    #[inline(always)]
     fn keep(self, mask: __mmask8) -> Words {
         Words(unsafe { _mm512_maskz_mov_epi64(mask, self.0) })
     }

@@ -80,10 +80,21 @@ pub(crate) trait Lanes: Copy {
     fn bits(mask: Self::Mask) -> u8;
     /// The lanes in which a bit is set.
     fn lanes_with(self, bit: u32) -> Self::Mask;
+    /// One bit for each lane in which a bit is set.
+    #[inline(always)]
+    fn column(self, bit: u32) -> u8 {
+        Self::bits(self.lanes_with(bit))
+    }
+    /// The same for words of 128 bits, of which one vector holds the low halves and the other the
+    /// high ones.
+    #[inline(always)]
+    fn column_of_pair(pair: [Self; 2], bit: u32) -> u8 {
+        let one = 1u128 << bit;
+        let [low, high] = pair;
+        low.and(Self::splat(one as u64)).or(high.and(Self::splat((one >> 64) as u64))).nonzero()
+    }
     /// The lanes that are not 0.
     fn filled(self) -> Self::Mask;
-    /// The lanes in one of the sets but not in both.
-    fn mask_xor(one: Self::Mask, other: Self::Mask) -> Self::Mask;
     /// The lanes in the set; others become 0.
     fn keep(self, mask: Self::Mask) -> Self;
     /// The bits that any lane has.
@@ -181,7 +192,7 @@ mod tests {
     /// Everything one form makes of two vectors.
     fn results<L: Lanes>(a: &[u64; 8], b: &[u64; 8], bit: u32) -> (Vec<[u64; 8]>, Vec<u64>) {
         let (one, other) = (L::load(a), L::load(b));
-        let (lanes, more) = (a[0] as u8, b[1] as u8);
+        let lanes = a[0] as u8;
         let vectors = [
             one,
             L::splat(a[0]),
@@ -196,7 +207,6 @@ mod tests {
             one.keep(L::mask(lanes)),
             one.keep(other.lanes_with(bit)),
             one.keep(other.filled()),
-            one.keep(L::mask_xor(L::mask(lanes), L::mask(more))),
             one.keep(L::mask_of(&LaneSet::new(lanes))),
         ];
         let stored = vectors.map(|vector| {
@@ -206,7 +216,10 @@ mod tests {
             words
         });
         let ones = u64::from(L::count_ones([one, other, one, other, one]));
-        let bits = [L::bits(L::mask(lanes)), L::bits(one.lanes_with(bit))].map(u64::from);
+        let column = u64::from(one.column(bit));
+        assert_eq!(u64::from(L::column_of_pair([one, other], bit)), column);
+        assert_eq!(L::column_of_pair([other, one], bit + 64), one.column(bit));
+        let bits = [u64::from(L::bits(L::mask(lanes))), column];
         (
             stored.to_vec(),
             vec![one.any(), ones, bits[0], bits[1], one.twice(), u64::from(one.nonzero())],

@@ -114,11 +114,6 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn mask_xor(one: u8, other: u8) -> u8 {
-        one ^ other
-    }
-
-    #[inline(always)]
     fn keep(self, mask: u8) -> Words {
         self.and(Words(super::LANES[usize::from(mask)]))
     }

@@ -148,13 +148,31 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn filled(self) -> Words {
-        self.map(|words| unsafe { _mm_xor_si128(zero(words), _mm_set1_epi64x(-1)) })
+    fn column(self, bit: u32) -> u8 {
+        let two = |words| unsafe {
+            let highest = _mm_sll_epi64(words, _mm_cvtsi32_si128(63 - bit as i32));
+            _mm_movemask_pd(_mm_castsi128_pd(highest))
+        };
+        let [a, b, c, d] = self.0;
+        (two(a) | two(b) << 2 | two(c) << 4 | two(d) << 6) as u8
     }
 
     #[inline(always)]
-    fn mask_xor(one: Words, other: Words) -> Words {
-        one.xor(other)
+    fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
+        // A shift by 64 or more leaves nothing, and a negative one is such a shift.
+        let highest = low.zip(high, |low, high| unsafe {
+            let (low_shift, high_shift) = (63 - bit as i32, 127 - bit as i32);
+            _mm_or_si128(
+                _mm_sll_epi64(low, _mm_set_epi64x(0, i64::from(low_shift))),
+                _mm_sll_epi64(high, _mm_set_epi64x(0, i64::from(high_shift))),
+            )
+        });
+        highest.column(63)
+    }
+
+    #[inline(always)]
+    fn filled(self) -> Words {
+        self.map(|words| unsafe { _mm_xor_si128(zero(words), _mm_set1_epi64x(-1)) })
     }
 
     #[inline(always)]

@@ -2,90 +2,93 @@
 
 use super::{Hunt, ring};
 use crate::attacks;
+use crate::color::Color;
+use crate::direction::DirectionSet;
+use crate::hand::Hand;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+
+/// The kinds that may mate when dropped next to the king, where a pawn may not and a knight
+/// cannot.
+const DROPS: [PieceKind; 5] =
+    [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
+
+/// The king's neighbours on which some piece in hand would give check and leave none of the
+/// flights uncovered.
+#[inline]
+pub(super) fn mating_drops(us: Color, hand: Hand, flights: u8) -> u8 {
+    // Written out, so that each kind is a constant.
+    let of = |kind| match hand.contains(kind) {
+        true => ring::mates(Piece::new(us, kind), flights),
+        false => 0,
+    };
+    of(DROPS[0]) | of(DROPS[1]) | of(DROPS[2]) | of(DROPS[3]) | of(DROPS[4])
+}
 
 impl Hunt<'_> {
     #[inline]
     pub(super) fn adjacent(&self) -> Option<Move> {
         // Without support the king captures.
         let targets = self.guarded & !self.around.ours;
-        if targets == 0 {
-            return None;
-        }
         // What holds for all but openers: the flights are covered, nobody captures.
         let promising = match targets & self.coverable {
             0 => 0,
             some => some & !neighbors::cut(self.defended(), self.king),
         };
+        if promising == 0 && self.openers.is_empty() {
+            return None;
+        }
         self.adjacent_drops(promising).or_else(|| self.adjacent_moves(targets, promising))
     }
 
     #[inline]
     fn adjacent_drops(&self, promising: u8) -> Option<Move> {
         let hand = self.position.hand(self.us);
-        let supported = promising & self.around.empty;
-        if supported == 0 || hand.is_empty() {
+        let squares = promising & self.around.empty;
+        if squares & mating_drops(self.us, hand, self.flights) == 0 {
             return None;
         }
-        // Written out, so that what each kind checks and covers is a constant's table.
-        let of = |kind| self.adjacent_drops_of(kind, supported);
-        of(PieceKind::Gold)
-            .or_else(|| of(PieceKind::Silver))
-            .or_else(|| of(PieceKind::Rook))
-            .or_else(|| of(PieceKind::Bishop))
-            .or_else(|| of(PieceKind::Lance))
-    }
-
-    #[inline(always)]
-    fn adjacent_drops_of(&self, kind: PieceKind, supported: u8) -> Option<Move> {
-        if !self.position.hand(self.us).contains(kind) {
-            return None;
-        }
-        let piece = Piece::new(self.us, kind);
-        let squares = supported & ring::checks(piece);
-        if squares == 0 {
-            return None;
-        }
-        neighbors::bits(squares & ring::covering(piece, self.flights))
-            .find_map(|bit| self.try_drop(piece, self.neighbor(bit)?))
+        DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
+            let piece = Piece::new(self.us, kind);
+            neighbors::bits(squares & ring::mates(piece, self.flights))
+                .find_map(|bit| self.try_drop(piece, self.neighbor(bit)?))
+        })
     }
 
     #[inline]
     fn adjacent_moves(&self, targets: u8, promising: u8) -> Option<Move> {
-        let openers = self.openers();
-        if promising == 0 && openers.is_empty() {
+        let openers = self.openers;
+        let mut considered = promising;
+        if !openers.is_empty() {
+            openers.visit(|from| {
+                if let Some(piece) = self.board.piece_at(from) {
+                    let reached = attacks::targets(piece, from, self.board.occupied());
+                    considered |= neighbors::cut(reached, self.king) & targets;
+                }
+            });
+        }
+        if considered == 0 {
             return None;
         }
         // The piece that moves supports no longer, but may hide a slider that will: one whose
         // slide ends on it in the direction in which it moves.
-        let supported = match promising {
-            0 => 0,
-            _ => {
-                let ends = self.slide_ends().directions();
-                let hidden = self.attacks.compass_of(self.us).keep(ends).squares();
-                let twice = self.attacks.doubly_attacked_squares(self.us);
-                promising & neighbors::cut(twice.union(hidden), self.king)
-            }
-        };
-        let mut considered = supported;
-        openers.visit(|from| {
-            if let Some(piece) = self.board.piece_at(from) {
-                let reached = attacks::targets(piece, from, self.board.occupied());
-                considered |= neighbors::cut(reached, self.king) & targets;
-            }
-        });
+        let ends = self.attacks.slides_of(self.us).within(self.board.pieces(self.us));
+        let hiding = DirectionSet::from_bits(u16::from(ends.directions()));
         for bit in neighbors::bits(considered) {
             let to = self.neighbor(bit)?;
-            let supporters = self.attacks.count(self.us, to);
+            let supporters = self.attacks.directions(self.us, to);
+            if supporters.len() < 2 && supporters.intersection(hiding).is_empty() {
+                continue;
+            }
+            let supporters = supporters.len();
             let mate = self.find_attacker(to, |from| {
                 let hides_support = || {
                     movement::line_direction(from, to)
                         .is_some_and(|line| self.attacks.slides(self.us, from).contains(line))
                 };
-                let may_mate = (supported >> bit & 1 != 0 || openers.contains(from))
+                let may_mate = (promising >> bit & 1 != 0 || openers.contains(from))
                     && (supporters >= 2 || hides_support());
                 if may_mate { self.try_arrivals(from, to) } else { None }
             });

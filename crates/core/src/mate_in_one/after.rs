@@ -11,11 +11,14 @@
 //! ```
 
 use super::{Hunt, attacks_on_empty_board};
+use crate::attacks;
 use crate::direction::{Direction, DirectionSet};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::position::placement::Change;
 use crate::square::Square;
+use crate::square_set::SquareSet;
 
 /// The position after a move that is not made.
 pub(super) struct After<'a> {
@@ -101,42 +104,17 @@ impl<'a> After<'a> {
 
     /// Whether the king has a square to go to, capturing there or not.
     fn king_can_run(&self) -> bool {
-        Direction::COMPASS.into_iter().any(|direction| {
-            self.hunt.king.neighbor(direction).is_some_and(|square| {
-                self.piece_at(square).is_none_or(|piece| piece.color() == self.hunt.us)
-                    && !self.is_guarded(square)
-            })
-        })
-    }
-
-    /// Whether we attack a square next to the king once the king has left its own.
-    fn is_guarded(&self, square: Square) -> bool {
-        let Hunt { position, us, king, .. } = *self.hunt;
-        let mut steps = position.attacks().steps(us, square);
-        if let Some(from) = self.from
-            && let Some(displacement) = movement::displacement(from, square)
-            && displacement.distance == 1
-        {
-            steps = steps.without(displacement.direction);
-        }
-        if !steps.is_empty() {
-            return true;
-        }
-        let changed = self.changed_lines(square);
-        if !position.attacks().slides(us, square).difference(changed).is_empty() {
-            return true;
-        }
-        if let Some(displacement) = movement::displacement(self.to, square)
-            && displacement.distance == 1
-            && movement::steps(self.arrived).contains(displacement.direction)
-        {
-            return true;
-        }
-        changed.into_iter().any(|direction| {
-            self.first_piece(square, direction.opposite(), Some(king)).is_some_and(|(_, piece)| {
-                piece.color() == us && movement::slides(piece).contains(direction)
-            })
-        })
+        let Hunt { board, attacks, them, king, .. } = *self.hunt;
+        let change = Change {
+            leaves: self.from.and_then(|from| Some((from, board.piece_at(from)?))),
+            to: self.to,
+            arrives: self.arrived,
+            captured: board.piece_at(self.to),
+        };
+        let attacked = attacks.attacked_after(&change, board.occupied(), king);
+        let theirs = board.pieces(them).difference(SquareSet::single(self.to));
+        let closed = attacked.union(theirs);
+        !attacks::ring(king).difference(closed).is_empty()
     }
 
     /// The directions in which slides onto a square may have changed: those that come from the

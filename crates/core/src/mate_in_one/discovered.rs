@@ -13,6 +13,9 @@ use crate::square::Square;
 impl Hunt<'_> {
     #[inline]
     pub(super) fn discovered(&self) -> Option<Move> {
+        if self.openers.is_empty() {
+            return None;
+        }
         self.discoverers().into_iter().find_map(|from| self.leave_line(from))
     }
 

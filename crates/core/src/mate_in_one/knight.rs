@@ -13,11 +13,13 @@ use crate::square_set::SquareSet;
 impl Hunt<'_> {
     #[inline]
     pub(super) fn knight(&self) -> Option<Move> {
+        if self.flights != 0 && self.openers.is_empty() {
+            return None;
+        }
         let checking = checking_squares(self.us, self.king).difference(self.board.pieces(self.us));
         let knight = Piece::new(self.us, PieceKind::Knight);
         let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
-        let on_board = !self.attacks.jump_targets(self.us).intersection(checking).is_empty()
-            && (self.flights == 0 || !self.openers().is_empty());
+        let on_board = !self.attacks.jump_targets(self.us).intersection(checking).is_empty();
         if !in_hand && !on_board {
             return None;
         }
@@ -34,7 +36,7 @@ impl Hunt<'_> {
             }
             self.attacks.steps(self.us, to).intersection(all).find_map(|jump| {
                 let from = to.neighbor(jump.opposite())?;
-                if self.flights != 0 && !self.openers().contains(from) {
+                if self.flights != 0 && !self.openers.contains(from) {
                     return None;
                 }
                 self.try_arrivals(from, to)
@@ -45,7 +47,7 @@ impl Hunt<'_> {
 
 /// The squares from which a knight of a color checks a king.
 #[inline]
-fn checking_squares(color: Color, king: Square) -> SquareSet {
+pub(super) fn checking_squares(color: Color, king: Square) -> SquareSet {
     static SQUARES: [[SquareSet; PADDED_CELLS]; 2] = {
         let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
         let mut index = 0;

@@ -16,13 +16,15 @@ mod after;
 mod discovered;
 mod knight;
 mod ring;
+pub(crate) mod siege;
 mod slider;
 
 use std::cell::OnceCell;
 
 use after::After;
+use siege::Siege;
 
-use crate::attacks::{self, AttackMap, Rays};
+use crate::attacks::{AttackMap, Rays};
 use crate::board::Board;
 use crate::color::Color;
 use crate::lanes::Chosen;
@@ -40,10 +42,26 @@ impl Position {
     ///
     /// Works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
+        if self.is_withstood() { None } else { self.hunt() }
+    }
+}
+
+impl Position {
+    /// Whether the last move is known to allow no mate without a look at the board after it.
+    #[inline]
+    fn is_withstood(&self) -> bool {
+        self.last_change().is_some_and(|(before, mv, notes)| {
+            let them = mv.color();
+            let siege = notes.sieges[them]
+                .get_or_init(|| Siege::new(before.board(), before.attacks(), them));
+            siege.as_ref().is_none_or(|siege| siege.is_withstood(mv, before, self.hands()))
+        })
+    }
+
+    /// Looks for a mate on the board as it stands.
+    #[inline(never)]
+    fn hunt(&self) -> Option<Move> {
         let hunt = Hunt::new(self)?;
-        if hunt.is_hopeless() {
-            return None;
-        }
         hunt.adjacent()
             .or_else(|| hunt.knight())
             .or_else(|| hunt.slider())
@@ -73,11 +91,10 @@ struct Hunt<'a> {
     /// The compass directions in which a slider could check from afar and cover all flights; none
     /// if every distant check can be answered.
     far: u8,
-    /// The directions in which slides of ours end on our own pieces with the king or one of its
-    /// neighbours ahead.
-    opening: u8,
-    /// See [`Hunt::openers`].
-    openers: OnceCell<SquareSet>,
+    /// Our pieces that stop one of our slides before a flight or before the king: when they
+    /// leave, it may guard the flight, pin a defender or give check. By any other move no line
+    /// does that it did not before.
+    openers: SquareSet,
     /// See [`Hunt::discoverers`].
     discoverers: OnceCell<SquareSet>,
     /// See [`Hunt::constraints`].
@@ -100,7 +117,10 @@ struct Constraints {
 }
 
 impl<'a> Hunt<'a> {
-    #[inline]
+    /// What is needed to look for a mate; `None` if no family can hold one: nothing may go next
+    /// to the king, check it from afar or open a line, and a knight would leave a flight. One
+    /// branch for many positions.
+    #[inline(always)]
     fn new(position: &'a Position) -> Option<Hunt<'a>> {
         let us = position.side_to_move();
         let (board, attacks) = (position.board(), position.attacks());
@@ -115,8 +135,15 @@ impl<'a> Hunt<'a> {
             true => 0,
             false => ring::far_directions(flights) & ring::compass(around.empty),
         };
-        let ends = attacks.slides_of(us).within(board.pieces(us));
-        Some(Hunt {
+        let coverable = ring::coverable(flights);
+        let adjacent = guarded & !around.ours & coverable;
+        // Our pieces on which slides of ours end, with the king or a neighbour ahead.
+        let ends = attacks.slides_of(us).within(board.pieces(us)).and(Rays::towards(king));
+        let opening = ends.directions();
+        if adjacent | far | opening | u8::from(flights == 0) == 0 {
+            return None;
+        }
+        let mut hunt = Hunt {
             position,
             board,
             attacks,
@@ -127,52 +154,32 @@ impl<'a> Hunt<'a> {
             attacked,
             guarded,
             flights,
-            coverable: ring::covering_by_any(flights),
+            coverable,
             far,
-            opening: ends.and(Rays::towards(king)).directions(),
-            openers: OnceCell::new(),
+            openers: SquareSet::EMPTY,
             discoverers: OnceCell::new(),
             constraints: OnceCell::new(),
-        })
-    }
-
-    /// Whether no family can hold a mate: nothing may go next to the king, check it from afar or
-    /// open a line, and a knight would leave a flight. One branch for many positions.
-    #[inline]
-    fn is_hopeless(&self) -> bool {
-        let adjacent = self.guarded & !self.around.ours & self.coverable;
-        (adjacent | self.far | self.opening | u8::from(self.flights == 0)) == 0
-    }
-
-    /// Our pieces at which slides of ours end, each in the slide's direction.
-    #[inline]
-    fn slide_ends(&self) -> Rays<Chosen> {
-        self.attacks.slides_of(self.us).within(self.board.pieces(self.us))
-    }
-
-    /// Our pieces that stop one of our slides before a flight or before the king: when they
-    /// leave, it may guard the flight, pin a defender or give check. By any other move no line
-    /// does that it did not before.
-    #[inline]
-    fn openers(&self) -> SquareSet {
-        if self.opening == 0 {
-            return SquareSet::EMPTY;
+        };
+        if opening != 0 {
+            hunt.find_openers(ends);
         }
-        *self.openers.get_or_init(|| {
-            let ends = self.slide_ends();
-            let mut back = Rays::full(self.king);
-            for bit in neighbors::bits(self.flights) {
-                if let Some(flight) = self.neighbor(bit) {
-                    back = back.or(Rays::full(flight));
-                }
+        Some(hunt)
+    }
+
+    /// Finds the openers among the pieces on which slides of ours end.
+    fn find_openers(&mut self, ends: Rays<Chosen>) {
+        let mut back = Rays::full(self.king);
+        for bit in neighbors::bits(self.flights) {
+            if let Some(flight) = self.neighbor(bit) {
+                back = back.or(Rays::full(flight));
             }
-            ends.and(back.opposite()).squares()
-        })
+        }
+        self.openers = ends.and(back.opposite()).squares();
     }
 
     /// Our pieces that stand alone between one of our sliders and the king.
     fn discoverers(&self) -> SquareSet {
-        if self.openers().is_empty() {
+        if self.openers.is_empty() {
             return SquareSet::EMPTY;
         }
         *self.discoverers.get_or_init(|| self.position.line_guards(self.king, self.us, self.us))
@@ -182,14 +189,10 @@ impl<'a> Hunt<'a> {
     /// that after a move of a piece that is no opener: then only present pins keep pieces from
     /// capturing, and with any pin the answer is none.
     fn defended(&self) -> SquareSet {
-        if !self.position.line_guards(self.king, self.them, self.us).is_empty() {
-            return SquareSet::EMPTY;
+        match self.position.line_guards(self.king, self.them, self.us).is_empty() {
+            true => self.attacks.attacked_without_king(self.them, self.king),
+            false => SquareSet::EMPTY,
         }
-        // The king attacks all its neighbours once.
-        let ring = attacks::ring(self.king);
-        let twice = self.attacks.doubly_attacked_squares(self.them);
-        let once = self.attacks.attacked_squares(self.them);
-        twice.union(once.difference(ring))
     }
 
     /// The neighbour of the king with the given bit.
@@ -268,7 +271,7 @@ impl<'a> Hunt<'a> {
         if piece.kind() == PieceKind::King {
             return None;
         }
-        let opens_line = self.openers().contains(from);
+        let opens_line = self.openers.contains(from);
         self.arrivals(from, to, piece)
             .find(|&arrived| {
                 attacks_on_empty_board(arrived, to, self.king)

@@ -3,12 +3,13 @@
 
 use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
+use crate::hand::Hand;
 use crate::movement;
 use crate::neighbors::DIRECTIONS;
 use crate::piece::{Piece, PieceKind};
 
 /// For each piece, the neighbours from which it attacks the king.
-static CHECKS: [u8; Piece::COUNT] = {
+const CHECKS: [u8; Piece::COUNT] = {
     let mut table = [0; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
@@ -29,7 +30,7 @@ static CHECKS: [u8; Piece::COUNT] = {
 
 /// For each piece, one byte for each neighbour it may stand on: what it could attack around the
 /// king from there if nothing stood in its way, the king least of all, and its own square.
-static COVERS: [u64; Piece::COUNT] = {
+const COVERS: [u64; Piece::COUNT] = {
     let mut table = [0; Piece::COUNT];
     let mut index = 0;
     while index < Piece::COUNT {
@@ -45,8 +46,25 @@ static COVERS: [u64; Piece::COUNT] = {
     table
 };
 
+/// For each piece and each set of flights, the neighbours from which it attacks the king and leaves
+/// none of the flights uncovered.
+static MATES: [[u8; 256]; Piece::COUNT] = {
+    let mut table = [[0; 256]; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        let mut flights = 0;
+        while flights < 256 {
+            let left = (flights as u64 * ONES) & !COVERS[index];
+            table[index][flights] = CHECKS[index] & zero_bytes(left);
+            flights += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
 /// What pieces other than the king could attack from each neighbour: the union of their covers.
-static COVERS_OF_ANY: u64 = {
+const COVERS_OF_ANY: u64 = {
     let mut union = 0;
     let mut index = 0;
     while index < Piece::COUNT {
@@ -85,29 +103,35 @@ const fn cover(piece: Piece, stands: usize) -> u8 {
     byte
 }
 
-/// The neighbours from which a piece attacks the king.
+/// The neighbours from which a piece attacks the king and would leave none of the flights
+/// uncovered.
 #[inline]
-pub(super) fn checks(piece: Piece) -> u8 {
-    CHECKS[piece.index()]
+pub(super) fn mates(piece: Piece, flights: u8) -> u8 {
+    MATES[piece.index()][usize::from(flights)]
 }
 
-/// The neighbours on which the piece would leave none of the flights uncovered.
-#[inline]
-pub(super) fn covering(piece: Piece, flights: u8) -> u8 {
-    zero_bytes((u64::from(flights) * ONES) & !COVERS[piece.index()])
-}
+/// For each set of flights, the neighbours on which some piece would leave none uncovered.
+static COVERABLE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut flights = 0;
+    while flights < 256 {
+        table[flights] = zero_bytes((flights as u64 * ONES) & !COVERS_OF_ANY);
+        flights += 1;
+    }
+    table
+};
 
 /// The neighbours on which some piece would leave none of the flights uncovered.
 #[inline]
-pub(super) fn covering_by_any(flights: u8) -> u8 {
-    zero_bytes((u64::from(flights) * ONES) & !COVERS_OF_ANY)
+pub(super) fn coverable(flights: u8) -> u8 {
+    COVERABLE[usize::from(flights)]
 }
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 
 /// One bit for each byte, set where the byte is 0.
 #[inline]
-fn zero_bytes(word: u64) -> u8 {
+const fn zero_bytes(word: u64) -> u8 {
     let low_bits = 0x7f * ONES;
     let zero = !(((word & low_bits) + low_bits) | word | low_bits);
     // The product gathers the bits 7, 15, … 63, moved to 0, 8, … 56, in its highest byte.
@@ -163,6 +187,32 @@ static FAR_DIRECTIONS: [u8; 256] = {
     table
 };
 
+/// For each set of flights, the compass directions from which a slider could leave none of them
+/// uncovered by its line alone.
+static LINE_DIRECTIONS: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut flights = 0;
+    while flights < 256 {
+        let mut stands = 0;
+        while stands < 8 {
+            let mut line = 1 << stands;
+            let mut bit = 0;
+            while bit < 8 {
+                if DIRECTIONS[bit].index() == DIRECTIONS[stands].opposite().index() {
+                    line |= 1 << bit;
+                }
+                bit += 1;
+            }
+            if flights & !line == 0 {
+                table[flights] |= 1 << DIRECTIONS[stands].index();
+            }
+            stands += 1;
+        }
+        flights += 1;
+    }
+    table
+};
+
 /// For each set of neighbours, the compass directions to them, one bit each.
 static COMPASS: [u8; 256] = {
     let mut table = [0; 256];
@@ -192,6 +242,19 @@ pub(super) fn far_directions(flights: u8) -> u8 {
     FAR_DIRECTIONS[usize::from(flights)]
 }
 
+/// The compass directions in which a slider that a color holds could be dropped to check from afar
+/// and leave no flight uncovered.
+#[inline]
+pub(super) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
+    let of = |kind| match hand.contains(kind) {
+        // A slider stands where its slide leads back to.
+        true => movement::slides(Piece::new(us, kind)).opposite().bits() as u8,
+        false => 0,
+    };
+    let directions = of(PieceKind::Rook) | of(PieceKind::Bishop) | of(PieceKind::Lance);
+    directions & LINE_DIRECTIONS[usize::from(flights)]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,13 +266,12 @@ mod tests {
         let stands = 2;
         // From the south-east square a black gold attacks the king's east and south neighbours,
         // and the king by its step to the north-west.
-        assert_eq!(checks(gold) >> stands & 1, 1);
+        assert_eq!(mates(gold, 0) >> stands & 1, 1);
         assert_eq!(cover(gold, stands), 1 << 2 | 1 << 1 | 1 << 4);
         let dragon = Piece::new(Color::White, PieceKind::Dragon);
         assert_eq!(cover(dragon, 3), 1 << 3 | 1 << 0 | 1 << 5 | 1 << 1 | 1 << 6 | 1 << 4);
-        assert_eq!(covering(gold, 0), 0xff);
-        assert_eq!(covering(gold, 1 << 1 | 1 << 4) >> stands & 1, 1);
-        assert_eq!(covering(gold, 1 << 7) >> stands & 1, 0);
+        assert_eq!(mates(gold, 1 << 1 | 1 << 4) >> stands & 1, 1);
+        assert_eq!(mates(gold, 1 << 7) >> stands & 1, 0);
     }
 
     #[test]
@@ -220,6 +282,14 @@ mod tests {
         // the north-east or north-west reaches the northern square. Bits as in `neighbors`.
         let (north, south) = (1 << 3, 1 << 4);
         assert_eq!(far_directions(north | south), of(Direction::North) | of(Direction::South));
+        let hand = Hand::EMPTY.with(PieceKind::Rook).with(PieceKind::Bishop);
+        let lance = Hand::EMPTY.with(PieceKind::Lance);
+        assert_eq!(far_drops(Color::Black, hand, 0), 0xff);
+        assert_eq!(far_drops(Color::Black, lance, 0), of(Direction::South));
+        let along = of(Direction::North) | of(Direction::South);
+        assert_eq!(far_drops(Color::White, hand, north | south), along);
+        assert_eq!(far_drops(Color::White, lance, north | south), of(Direction::North));
+        assert_eq!(far_drops(Color::White, hand, north | 1 << 0), 0);
         for flights in 0..=255u8 {
             for (bit, direction) in DIRECTIONS.into_iter().enumerate() {
                 let covers = flights & !FAR_COVERS[bit] == 0;

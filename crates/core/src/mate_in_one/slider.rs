@@ -1,7 +1,9 @@
 //! Second family: a slider checking from two or more squares away.
 
-use super::{Hunt, attacks_on_empty_board};
-use crate::attacks::{self, Rays};
+use super::{Hunt, attacks_on_empty_board, ring};
+use crate::attacks::{self, AttackMap, Rays};
+use crate::board::{Board, Class};
+use crate::color::Color;
 use crate::lanes::Chosen;
 use crate::movegen::drop_ranks;
 use crate::moves::Move;
@@ -13,23 +15,47 @@ use crate::square_set::SquareSet;
 /// The kinds that check from a distance when dropped.
 const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
+/// The squares to which sliders of a color may go, and perhaps more of those it attacks: where no
+/// slider is promoted, only slides lead.
+#[inline]
+pub(super) fn sliders_reach(
+    us: Color,
+    board: &Board,
+    map: &AttackMap,
+    attacked: SquareSet,
+) -> SquareSet {
+    match board.of_class(us, Class::PromotedSlider).is_empty() {
+        true => map.slides_of(us).squares(),
+        false => attacked,
+    }
+}
+
 impl Hunt<'_> {
     #[inline]
     pub(super) fn slider(&self) -> Option<Move> {
-        if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
-            return None;
-        }
-        let openers = self.openers();
+        let openers = self.openers;
         if self.far == 0 && openers.is_empty() {
             return None;
         }
-        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
+        if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
+            return None;
+        }
         let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
+        let rays = Rays::<Chosen>::full(self.king);
+        let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
+        let reached = sliders_reach(self.us, self.board, self.attacks, self.attacked);
+        let moves = rays.within(reached.difference(beside)).directions() & self.far;
+        if drops | moves == 0 && openers.is_empty() {
+            return None;
+        }
+        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         // What holds for all but openers: the flights are covered, nobody captures.
-        let coverable = seen.keep(self.far).squares().difference(beside);
-        let droppable =
-            if self.may_drop_sliders() { self.board.empties() } else { SquareSet::EMPTY };
-        let mut promising = coverable.intersection(droppable.union(self.attacked));
+        let droppable = match drops {
+            0 => SquareSet::EMPTY,
+            _ => seen.keep(drops).squares().intersection(self.board.empties()),
+        };
+        let movable = seen.keep(moves).squares().intersection(reached);
+        let mut promising = movable.union(droppable).difference(beside);
         if !promising.is_empty() {
             promising = promising.difference(self.defended());
         }
@@ -59,15 +85,10 @@ impl Hunt<'_> {
         let dropped = if droppable { self.distant_drop(to) } else { None };
         dropped.or_else(|| {
             self.find_attacker(to, |from| {
-                let may_mate = promising || self.openers().contains(from);
+                let may_mate = promising || self.openers.contains(from);
                 if may_mate { self.try_arrivals(from, to) } else { None }
             })
         })
-    }
-
-    fn may_drop_sliders(&self) -> bool {
-        let hand = self.position.hand(self.us);
-        DROPS.into_iter().any(|kind| hand.contains(kind))
     }
 
     fn distant_drop(&self, to: Square) -> Option<Move> {

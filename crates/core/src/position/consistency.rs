@@ -37,6 +37,9 @@ impl Position {
         if board_key != self.board_key {
             return differs("the board's key".into());
         }
+        if self.in_check() != self.is_attacked_king(self.side_to_move) {
+            return differs("the note of a check".into());
+        }
         let hand_key = Color::ALL
             .into_iter()
             .flat_map(|color| self.hands[color].iter().map(move |held| (color, held)))

@@ -2,7 +2,6 @@
 
 use super::{Position, Record};
 use crate::moves::Move;
-use crate::piece::Piece;
 use crate::zobrist;
 
 impl Position {
@@ -69,8 +68,8 @@ impl Position {
         self.board_key = self.board_key_after(mv);
         if mv.is_drop() {
             self.take_from_hand(us, mv.kind());
-        } else if let Some(captured) = mv.captured() {
-            self.add_to_hand(us, captured.unpromoted());
+        } else if let Some(captured) = mv.captured_piece() {
+            self.add_to_hand(us, captured.kind().unpromoted());
         }
         self.placements.push(mv);
         self.pass_turn();
@@ -85,8 +84,8 @@ impl Position {
         key ^= zobrist::piece(mv.piece_after(), to);
         if let Some(from) = mv.from() {
             key ^= zobrist::piece(mv.piece(), from);
-            if let Some(captured) = mv.captured() {
-                key ^= zobrist::piece(Piece::new(!mv.color(), captured), to);
+            if let Some(captured) = mv.captured_piece() {
+                key ^= zobrist::piece(captured, to);
             }
         }
         key
@@ -95,7 +94,6 @@ impl Position {
     #[inline]
     fn pass_turn(&mut self) {
         self.side_to_move = !self.side_to_move;
-        self.ply = self.ply.saturating_add(1);
     }
 
     /// Puts back what a record remembers.
@@ -105,7 +103,6 @@ impl Position {
         self.hand_key = record.hand_key;
         self.board_key = record.board_key;
         self.side_to_move = !self.side_to_move;
-        self.ply -= 1;
     }
 
     /// In debug builds, compares every incremental value with its slow twin.

@@ -56,6 +56,7 @@ impl MateProblem {
             let mut after = self.root.clone();
             after.play(mv);
             // What came before may be no position; nobody may look back at it.
+            after.first_ply = after.ply();
             after.history.clear();
             if after.in_check() && !(self.has_fault && is_pawn_drop_mate(mv, &after)) {
                 checks.push((mv, after));

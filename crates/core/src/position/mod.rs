@@ -22,6 +22,7 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 use crate::zobrist;
 use placement::Placement;
+pub(crate) use stack::Notes;
 use stack::PlacementStack;
 
 /// A position and the moves that led to it.
@@ -33,7 +34,8 @@ pub struct Position {
     placements: PlacementStack,
     hands: ByColor<Hand>,
     side_to_move: Color,
-    ply: u32,
+    /// The [`Position::ply`] at which the history begins.
+    first_ply: u32,
     /// Exclusive or of the keys of the pieces on the board and the side to move.
     board_key: u64,
     /// Wrapping sum of the keys of the pieces in hand.
@@ -61,7 +63,7 @@ impl Position {
             placements: PlacementStack::new(Placement::empty()),
             hands: ByColor::default(),
             side_to_move: Color::Black,
-            ply: 1,
+            first_ply: 1,
             board_key: 0,
             hand_key: 0,
             history: Vec::new(),
@@ -77,7 +79,7 @@ impl Position {
     /// Number of the next move in the game, from the SFEN (1 at the start) and counted on.
     #[inline]
     pub fn ply(&self) -> u32 {
-        self.ply
+        self.first_ply.saturating_add(self.history.len() as u32)
     }
 
     /// What stands on the square.
@@ -150,6 +152,25 @@ impl Position {
     #[inline]
     pub(crate) fn board(&self) -> &Board {
         &self.placements.top().board
+    }
+
+    /// The hands of both players.
+    #[inline]
+    pub(crate) fn hands(&self) -> &ByColor<Hand> {
+        &self.hands
+    }
+
+    /// While the placement has not been looked at since the last move: the placement before, the
+    /// move, and what has been found out about it.
+    #[inline]
+    pub(crate) fn last_change(&self) -> Option<(&Placement, Move, &Notes)> {
+        self.placements.due()
+    }
+
+    /// What has been found out about the placement on the board.
+    #[inline]
+    pub(crate) fn notes(&self) -> &Notes {
+        self.placements.notes()
     }
 
     #[inline]

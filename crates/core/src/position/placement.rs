@@ -29,7 +29,7 @@ impl Change {
             leaves: mv.from().map(|from| (from, mv.piece())),
             to: mv.to(),
             arrives: mv.piece_after(),
-            captured: mv.captured().map(|kind| Piece::new(!mv.color(), kind)),
+            captured: mv.captured_piece(),
         }
     }
 }
@@ -47,6 +47,16 @@ impl Placement {
     /// No pieces.
     pub(super) fn empty() -> Placement {
         Placement { attacks: AttackMap::empty(), board: Board::empty() }
+    }
+
+    #[inline]
+    pub(crate) fn board(&self) -> &Board {
+        &self.board
+    }
+
+    #[inline]
+    pub(crate) fn attacks(&self) -> &AttackMap {
+        &self.attacks
     }
 
     /// Puts a piece on an empty square.

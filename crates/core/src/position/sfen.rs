@@ -111,7 +111,7 @@ impl Position {
                 return Err(SfenError::MoveNumber);
             }
             // Some programs count from 0; a number too large to count on is kept at the limit.
-            position.ply = number.parse().unwrap_or(u32::MAX / 2).clamp(1, u32::MAX / 2);
+            position.first_ply = number.parse().unwrap_or(u32::MAX / 2).clamp(1, u32::MAX / 2);
         }
         if fields.next().is_some() {
             return Err(SfenError::Trailing);
@@ -249,7 +249,7 @@ impl Position {
             text.push('-');
         }
         text.push(' ');
-        text.push_str(&self.ply.to_string());
+        text.push_str(&self.ply().to_string());
         text
     }
 }

@@ -4,18 +4,42 @@
 //! that is left again before anyone asks about its board — a leaf of perft, a node answered by
 //! the transposition table — never pays for it.
 
-use std::cell::{Cell, UnsafeCell};
+use std::cell::{Cell, OnceCell, UnsafeCell};
 use std::mem::MaybeUninit;
 
 use super::placement::Placement;
+use crate::color::ByColor;
+use crate::mate_in_one::siege::Siege;
 use crate::moves::Move;
+
+/// What has been found out about a placement; empty where nobody asked.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Whether the side to move is in check. There is no other answer after a null move, which
+    /// leaves neither side in check.
+    pub(crate) in_check: Cell<Option<bool>>,
+    /// How each color's king is besieged, if it has one.
+    pub(crate) sieges: ByColor<OnceCell<Option<Siege>>>,
+}
+
+/// Where a placement lies, and what was found out about it.
+struct Slot {
+    placement: UnsafeCell<MaybeUninit<Placement>>,
+    notes: Notes,
+}
+
+impl Slot {
+    fn new(placement: MaybeUninit<Placement>) -> Slot {
+        Slot { placement: UnsafeCell::new(placement), notes: Notes::default() }
+    }
+}
 
 /// A stack of placements; the top one may still be due.
 ///
 /// Invariants: `slots[..=top]` exist. All of `slots[..top]` are initialized, and `slots[top]` is
 /// too unless `due` holds the move that leads from `slots[top - 1]` to it (then `top > 0`).
 pub(super) struct PlacementStack {
-    slots: Vec<UnsafeCell<MaybeUninit<Placement>>>,
+    slots: Vec<Slot>,
     top: usize,
     due: Cell<Option<Move>>,
 }
@@ -23,7 +47,7 @@ pub(super) struct PlacementStack {
 impl PlacementStack {
     pub(super) fn new(placement: Placement) -> PlacementStack {
         PlacementStack {
-            slots: vec![UnsafeCell::new(MaybeUninit::new(placement))],
+            slots: vec![Slot::new(MaybeUninit::new(placement))],
             top: 0,
             due: Cell::new(None),
         }
@@ -38,7 +62,26 @@ impl PlacementStack {
         // SAFETY: `top` is a valid index, and with nothing due its slot is initialized. A slot is
         // only written through `&self` while it is due, when no reference to it can exist,
         // because this function is the only one that hands any out.
-        unsafe { (*self.slots.get_unchecked(self.top).get()).assume_init_ref() }
+        unsafe { (*self.slots.get_unchecked(self.top).placement.get()).assume_init_ref() }
+    }
+
+    /// The notes on the placement on top, which may still be due.
+    #[inline]
+    pub(super) fn notes(&self) -> &Notes {
+        // SAFETY: `top` is a valid index.
+        unsafe { &self.slots.get_unchecked(self.top).notes }
+    }
+
+    /// If the placement on top is due: the one below, the move that leads from it to the top, and
+    /// what is known of the one below.
+    #[inline]
+    pub(super) fn due(&self) -> Option<(&Placement, Move, &Notes)> {
+        let mv = self.due.get()?;
+        // SAFETY: something is due, so `top > 0` and the slot below is initialized.
+        unsafe {
+            let below = self.slots.get_unchecked(self.top - 1);
+            Some(((*below.placement.get()).assume_init_ref(), mv, &below.notes))
+        }
     }
 
     /// Computes the top placement from the one below it.
@@ -47,8 +90,8 @@ impl PlacementStack {
         // SAFETY: something is due, so `top > 0`, the slot below is initialized, and no reference
         // to the top slot exists (see `top`). The two slots are different.
         unsafe {
-            let below = (*self.slots.get_unchecked(self.top - 1).get()).assume_init_ref();
-            below.write_after_move(mv, &mut *self.slots.get_unchecked(self.top).get());
+            let below = (*self.slots.get_unchecked(self.top - 1).placement.get()).assume_init_ref();
+            below.write_after_move(mv, &mut *self.slots.get_unchecked(self.top).placement.get());
         }
         self.due.set(None);
     }
@@ -56,8 +99,10 @@ impl PlacementStack {
     /// The placement on top, to be changed in place.
     pub(super) fn top_mut(&mut self) -> &mut Placement {
         self.top();
+        let slot = &mut self.slots[self.top];
+        slot.notes = Notes::default();
         // SAFETY: `top` has just initialized the slot.
-        unsafe { self.slots[self.top].get_mut().assume_init_mut() }
+        unsafe { slot.placement.get_mut().assume_init_mut() }
     }
 
     /// Pushes the placement that a move makes of the one on top.
@@ -66,7 +111,9 @@ impl PlacementStack {
         self.top();
         self.top += 1;
         if self.slots.len() == self.top {
-            self.slots.push(UnsafeCell::new(MaybeUninit::uninit()));
+            self.slots.push(Slot::new(MaybeUninit::uninit()));
+        } else {
+            self.slots[self.top].notes = Notes::default();
         }
         self.due.set(Some(mv));
     }
@@ -98,8 +145,8 @@ impl Clone for PlacementStack {
         let slots = self.slots[..=self.top]
             .iter()
             // SAFETY: nothing is due, so all these slots are initialized.
-            .map(|slot| unsafe { (*slot.get()).assume_init_ref() }.clone())
-            .map(|placement| UnsafeCell::new(MaybeUninit::new(placement)))
+            .map(|slot| unsafe { (*slot.placement.get()).assume_init_ref() }.clone())
+            .map(|placement| Slot::new(MaybeUninit::new(placement)))
             .collect();
         PlacementStack { slots, top: self.top, due: Cell::new(None) }
     }

@@ -71,6 +71,40 @@ fn games_agree_with_trying_every_check() {
     assert_at_least(mates, 1_500);
 }
 
+/// Right after a move the detector may answer from the placement before it, for many moves of one
+/// position at once. A copy of the position has no such placement.
+#[test]
+fn the_answer_is_the_same_without_the_position_before() {
+    let mut rng = games::seeded(24);
+    let (mut mates, mut asked) = (0, 0);
+    let rows = data::mate_rows();
+    let starts = rows.iter().map(|row| row.sfen).chain([STARTPOS; 100]);
+    for start in starts.step_by(if cfg!(debug_assertions) { 200 } else { 4 }) {
+        games::play_core(from_sfen(start), 40, &mut rng, |position| {
+            let mut position = position.clone();
+            let mut ask_after_all_moves = |position: &mut tsumero_core::Position| {
+                for mv in position.legal_moves() {
+                    position.do_move(mv);
+                    let answer = position.mate_in_one();
+                    let copy = position.clone();
+                    assert_eq!(answer, copy.mate_in_one(), "{mv} leads to {}", copy.to_sfen());
+                    position.undo_move();
+                    mates += usize::from(answer.is_some());
+                    asked += 1;
+                }
+            };
+            ask_after_all_moves(&mut position);
+            if !position.in_check() {
+                position.do_null_move();
+                ask_after_all_moves(&mut position);
+                position.undo_null_move();
+            }
+        });
+    }
+    assert_at_least(mates, 50_000);
+    assert_at_least(asked, 4_000_000);
+}
+
 /// Holds the detector to a brute force that makes every checking move. The crate's generator is
 /// held to the oracle elsewhere; here it makes the brute force fast enough for very many positions.
 /// Returns whether there is a mate.

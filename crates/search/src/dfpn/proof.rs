@@ -5,13 +5,12 @@
 //! without evasion. Nothing is believed of what hands, path or hash keys made of it. Where the
 //! table has lost a part of the proof, that part is searched again.
 
-use std::collections::HashMap;
-
 use tsumero_core::{Move, Position};
 
 use super::path::position_key;
 use super::table::{Known, Length};
 use super::{Answer, Dfpn, Watch};
+use crate::key_map::KeyMap;
 use crate::mate::MateUnknown;
 
 /// Positions of a proof that are remembered, so that each is replayed once: as many as fit a
@@ -45,9 +44,9 @@ struct Replayed {
 /// The replayed positions by key and hand.
 #[derive(Default)]
 struct Proof {
-    replayed: HashMap<u64, Replayed>,
+    replayed: KeyMap<Replayed>,
     /// Those of an earlier replay, whose moves are taken first.
-    earlier: HashMap<u64, Replayed>,
+    earlier: KeyMap<Replayed>,
 }
 
 impl<W: Watch> Dfpn<'_, W> {

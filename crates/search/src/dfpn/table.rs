@@ -37,8 +37,10 @@ pub(crate) const UNBOUNDED: Length = 4095;
 const SLOTS: usize = 14;
 /// The largest ply of an entry.
 const LATEST: u16 = (1 << 12) - 1;
-/// Buckets at the beginning: half a megabyte.
-const FIRST_BUCKETS: usize = 1 << 10;
+/// So many buckets, eight megabytes, are worth huge pages.
+const HUGE_PAGES_FROM: usize = 1 << 14;
+/// Buckets at the beginning: 32 kilobytes.
+const FIRST_BUCKETS: usize = 1 << 6;
 
 /// The key, exclusive or the data, and three words of data.
 type Slot = [AtomicU64; 4];
@@ -235,6 +237,9 @@ impl Table {
                 .is_err()
         {
             return;
+        }
+        if twice == HUGE_PAGES_FROM {
+            self.memory.use_huge_pages();
         }
         for number in 0..buckets {
             let (old, new) = (&self.memory[number], &self.memory[number + buckets]);

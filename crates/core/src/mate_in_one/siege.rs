@@ -1,0 +1,293 @@
+//! What can be said of all moves of a side at once: which of them allow no mate in one.
+//!
+//! Most moves leave their own king as safe as it was. So the squares that matter are read once
+//! from the placement *before* the move, for all moves of the side to move, and each move is then
+//! weighed by the two squares it changes. What is weighed are bounds: where the opponent may
+//! attack at most, where the king may go at least. A move that is turned away here allows no mate,
+//! and its placement need not be written to know; any other move is looked at properly.
+//!
+//! ```text
+//!   the move leaves `from`:    slides of the besieger may go on beyond it (and none begins)
+//!   it arrives on `to`:        slides of either side may be cut there      (and none goes on)
+//! ```
+//!
+//! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
+//! now, whose king stands still. Moves of the king itself are not weighed.
+
+use super::{adjacent, knight, ring, slider};
+use crate::attacks::{self, AttackMap, Rays};
+use crate::board::Board;
+use crate::color::{ByColor, Color};
+use crate::hand::Hand;
+use crate::lanes::Chosen;
+use crate::movement;
+use crate::moves::Move;
+use crate::neighbors;
+use crate::piece::PieceKind;
+use crate::position::placement::Placement;
+use crate::square::Square;
+use crate::square_set::SquareSet;
+
+/// What a king's besieger has around it while the king's side is to move.
+pub(crate) struct Siege {
+    king: Square,
+    us: Color,
+    /// The king's neighbours on the board.
+    around: u8,
+    /// Those held by the king's own men.
+    theirs: u8,
+    /// Those held by ours.
+    ours: u8,
+    /// Those that we attack.
+    guarded: u8,
+    /// Those to which a piece of ours may move and leave another behind that guards.
+    movable: u8,
+    /// The compass directions in which a piece of ours could move to check from afar.
+    far_moves: u8,
+    /// The compass directions in which a slider could be dropped to check from afar.
+    far_drops: u8,
+    /// Whether a piece that opens a line of ours by leaving could give check.
+    opens: bool,
+    /// The squares that we attack.
+    attacked: SquareSet,
+    /// Those that sliders may go to.
+    sliding: SquareSet,
+    /// The squares that the king sees, up to the first piece in each direction.
+    seen: SquareSet,
+    /// The squares that matter if they are left: the king's own, those that it sees (among them
+    /// its neighbours) and those that our slides reach.
+    touchy: SquareSet,
+    /// The squares that our slides towards the king reach.
+    facing: SquareSet,
+    /// The squares to which our pieces go that open a line by leaving.
+    reach: SquareSet,
+    /// Those of them to which sliders go, who may check from afar.
+    far_reach: SquareSet,
+    /// Those of them to which knights jump.
+    jump_reach: SquareSet,
+    /// The squares that men of theirs attack, the king left out.
+    defended: SquareSet,
+    /// The squares on which we may give check by taking what has been captured there.
+    takings: SquareSet,
+}
+
+/// The king's neighbours after a move.
+struct Ring {
+    /// Where the king may go at least.
+    flights: u8,
+    /// Where a check next to the king could cover all flights.
+    adjacent: u8,
+    /// What is empty.
+    empty: u8,
+}
+
+impl Siege {
+    /// Looks around the king of `them`; `None` if there is none.
+    pub(crate) fn new(board: &Board, map: &AttackMap, them: Color) -> Option<Siege> {
+        let us = !them;
+        let king = board.king(them)?;
+        let cut = |set| neighbors::cut(set, king);
+        let ring = attacks::ring(king);
+        let attacked = map.attacked_squares(us);
+        let slides = map.slides_of(us);
+        let view = Rays::<Chosen>::seen(king, board.occupied());
+        let distant = view.within(SquareSet::ALL.difference(ring.union(board.pieces(us))));
+        let facing = slides.and(Rays::full(king).opposite()).squares();
+        let seen = view.squares();
+        let ends = slides.within(board.pieces(us));
+        let hidden = map.compass_of(us).keep(ends.directions()).squares();
+        let twice = map.doubly_attacked_squares(us);
+        let sliding = slider::sliders_reach(us, board, map, attacked);
+        let mut siege = Siege {
+            king,
+            us,
+            around: cut(SquareSet::ALL),
+            theirs: cut(board.pieces(them)),
+            ours: cut(board.pieces(us)),
+            guarded: cut(attacked),
+            far_moves: distant.within(sliding).directions(),
+            far_drops: distant.within(board.empties()).directions(),
+            opens: false,
+            movable: cut(twice.union(hidden)),
+            attacked,
+            sliding,
+            seen,
+            touchy: seen.union(slides.squares()).with(king),
+            facing,
+            reach: SquareSet::EMPTY,
+            far_reach: SquareSet::EMPTY,
+            jump_reach: SquareSet::EMPTY,
+            takings: seen,
+            defended: map.attacked_without_king(them, king),
+        };
+        let openers = ends.and(Rays::towards(king)).squares();
+        if !openers.is_empty() {
+            openers.visit(|from| {
+                let Some(piece) = board.piece_at(from) else { return };
+                let reached = attacks::targets(piece, from, board.occupied());
+                siege.reach = siege.reach.union(reached);
+                if !movement::slides(piece).is_empty() {
+                    siege.far_reach = siege.far_reach.union(reached);
+                } else if piece.kind() == PieceKind::Knight {
+                    siege.jump_reach = siege.jump_reach.union(reached);
+                }
+            });
+            siege.takings = seen.union(siege.reach);
+            siege.opens = siege.openers_check(SquareSet::EMPTY, seen, board.pieces(us));
+        }
+        Some(siege)
+    }
+
+    /// Whether a piece that opens a line could give check, given the squares that our slides reach
+    /// besides, those that the king sees and those that our pieces hold.
+    fn openers_check(&self, more: SquareSet, seen: SquareSet, held: SquareSet) -> bool {
+        let ring = attacks::ring(self.king);
+        let supported = ring.intersection(self.attacked.union(more));
+        let near = self.reach.union(more).intersection(supported);
+        let far = self.far_reach.union(more).intersection(seen).difference(ring);
+        let jumps = knight::checking_squares(self.us, self.king);
+        let jumps = self.jump_reach.intersection(jumps);
+        let discovered = self.facing.intersection(held).intersection(seen);
+        let directly = near.union(far).union(jumps).difference(held);
+        !directly.union(discovered).is_empty()
+    }
+
+    /// Whether certainly no move mates in one after the besieged side has made a move.
+    ///
+    /// `before` is the placement from which the siege was read, the hands those after the move.
+    #[inline]
+    pub(crate) fn is_withstood(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
+        // What is plain for most moves: the king stays, no slide goes on and nothing new is seen
+        // where the piece leaves, nothing is captured that we might take back with check.
+        let (us, them, to) = (self.us, !self.us, mv.to());
+        let touchy = mv.from().is_some_and(|from| self.touchy.contains(from));
+        if touchy || self.opens || mv.is_capture() && self.takings.contains(to) {
+            return self.is_withstood_closely(mv, before, hands);
+        }
+        let Ring { flights, adjacent, empty } = self.ring_after(to, 0, self.guarded);
+        let far = match hands[them].contains_unrestricted() {
+            true => 0,
+            false => {
+                let drops = self.far_drops & ring::far_drops(us, hands[us], flights);
+                ring::far_directions(flights) & ring::compass(empty) & (self.far_moves | drops)
+            }
+        };
+        adjacent | far | u8::from(flights == 0) == 0 || self.is_withstood_closely(mv, before, hands)
+    }
+
+    /// The king's neighbours after a move, given the one that is left, if any, and those that we
+    /// guard then at most.
+    #[inline]
+    fn ring_after(&self, to: Square, leaves: u8, guarded: u8) -> Ring {
+        let arrives = neighbors::bit(self.king, to);
+        let theirs = self.theirs & !leaves | arrives;
+        let ours = self.ours & !arrives;
+        let flights = self.around & !theirs & !guarded;
+        Ring {
+            flights,
+            adjacent: guarded & !ours & ring::coverable(flights),
+            empty: self.around & !theirs & !ours,
+        }
+    }
+
+    /// The same answer as [`Siege::is_withstood`] gives, for the moves and positions for which it
+    /// is not plain.
+    #[inline(never)]
+    fn is_withstood_closely(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
+        if mv.kind() == PieceKind::King {
+            return false;
+        }
+        let (board, map) = (before.board(), before.attacks());
+        let (king, us, them) = (self.king, self.us, !self.us);
+        let (from, to) = (mv.from(), mv.to());
+        // What the leaving piece lets through: more squares for our slides, more for the king's
+        // eyes.
+        let (mut more, mut seen) = (SquareSet::EMPTY, self.seen);
+        let touchy = from.filter(|&from| self.touchy.contains(from));
+        if let Some(from) = touchy {
+            let view = Rays::<Chosen>::seen(from, board.occupied());
+            let lengthened = view.keep(map.slides(us, from).bits() as u8);
+            let ends = lengthened.within(board.pieces(us));
+            if ends.and(Rays::towards(king)).directions() != 0 {
+                return false;
+            }
+            more = lengthened.squares();
+            if seen.contains(from) {
+                seen = seen.union(view.and(Rays::full(king)).squares());
+            }
+        }
+        let held = board.pieces(us).difference(SquareSet::single(to));
+        if !self.reach.is_empty() && self.openers_check(more, seen, held) {
+            return false;
+        }
+        let guarded = self.guarded | neighbors::cut(more, king);
+        let leaves = from.map_or(0, |from| neighbors::bit(king, from));
+        let Ring { flights, adjacent, empty } = self.ring_after(to, leaves, guarded);
+        let far = match hands[them].contains_unrestricted() {
+            true => 0,
+            false => ring::far_directions(flights) & ring::compass(empty),
+        };
+        if adjacent | far | u8::from(flights == 0) == 0 {
+            return true;
+        }
+        let defended = self.defended_after(mv, before, more, seen);
+        let adjacent = adjacent & !neighbors::cut(defended, king);
+        if adjacent != 0 {
+            let movable = if touchy.is_some() { u8::MAX } else { self.movable };
+            let droppable = empty & adjacent::mating_drops(us, hands[us], flights);
+            if adjacent & (movable | droppable) != 0 {
+                return false;
+            }
+        }
+        let empties = from.map_or(board.empties(), |from| board.empties().with(from));
+        if far != 0 {
+            let drops = far & ring::far_drops(us, hands[us], flights);
+            let beside = held.union(attacks::ring(king)).union(defended);
+            let checks = Rays::<Chosen>::full(king).within(seen.difference(beside));
+            let moves = checks.within(self.sliding.union(more)).directions() & far;
+            if moves | checks.within(empties).directions() & drops != 0 {
+                return false;
+            }
+        }
+        if flights == 0 {
+            let checks = knight::checking_squares(us, king).difference(held).difference(defended);
+            let drops = hands[us].contains(PieceKind::Knight);
+            let droppable = if drops { empties } else { SquareSet::EMPTY };
+            if !checks.intersection(map.jump_targets(us).union(droppable)).is_empty() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Squares that men of theirs certainly defend after a move.
+    fn defended_after(
+        &self,
+        mv: Move,
+        before: &Placement,
+        more: SquareSet,
+        seen: SquareSet,
+    ) -> SquareSet {
+        let (board, map) = (before.board(), before.attacks());
+        let (them, to) = (!self.us, mv.to());
+        let mut men = board.pieces(them);
+        let mut defended = self.defended;
+        if let Some(from) = mv.from() {
+            men.remove(from);
+            defended = defended.difference(attacks::targets(mv.piece(), from, board.occupied()));
+        }
+        // A pinned man may defend nothing.
+        let pinned = self.facing.union(more).intersection(seen).intersection(men.with(to));
+        if !pinned.is_empty() {
+            return SquareSet::EMPTY;
+        }
+        if !mv.is_capture() {
+            let cut = map.slides(them, to);
+            if !cut.is_empty() {
+                let behind = Rays::<Chosen>::seen(to, board.occupied()).keep(cut.bits() as u8);
+                defended = defended.difference(behind.squares());
+            }
+        }
+        defended
+    }
+}
