@@ -327,7 +327,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             let hand = hands::disproof_start(&self.position);
             return Outcome::NoMate { length: UNBOUNDED, hand, leans: Leans::ON_NOTHING };
         }
-        let proof = 1 + 4_u32.saturating_sub(self.moves.len().ilog2());
+        let proof = 1 + 6_u32.saturating_sub(self.moves.len().ilog2());
         Outcome::Open(Numbers { proof, disproof: 1 })
     }
 

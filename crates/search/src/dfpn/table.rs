@@ -326,7 +326,7 @@ impl Table {
         bucket.put(target, key, entry.pack());
         if own.is_none() && used < SLOTS {
             let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
-            if used > self.buckets.load(Ordering::Relaxed) * SLOTS / 3 {
+            if used > self.buckets.load(Ordering::Relaxed) * SLOTS * 2 / 5 {
                 self.grow();
             }
         }
