@@ -8,7 +8,7 @@
 //!
 //! * weak proof numbers and moves that wait for others ([`children`]);
 //! * results found by the board and compared by hand ([`table`], [`hands`]);
-//! * repetitions as results of one path ([`path`]);
+//! * results of repetitions kept with the positions they lean on ([`path`], [`leaning`]);
 //! * thresholds raised where a node leads back to nodes seen nearer to the root (Kishimoto,
 //!   "Dealing with infinite loops, underestimation, and overestimation of depth-first
 //!   proof-number search", 2010);
