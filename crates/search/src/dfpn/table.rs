@@ -12,8 +12,8 @@
 //! tags in front of the slots says so without a look at any of them.
 //!
 //! *Growth.* A table much larger than what it holds is slow: every look-up touches memory that no
-//! look-up touched before. It therefore begins small and doubles when two fifths of it are full,
-//! up to its size. Each bucket then hands the entries whose key says so to its new twin.
+//! look-up touched before. It therefore begins small and doubles when a third of it is full, up
+//! to its size. Each bucket then hands the entries whose key says so to its new twin.
 //!
 //! *Threads.* A slot is four words; the first is the key, exclusive or the others (Hyatt and Mann
 //! 2002). Two threads that write at once leave words that fit no key: the slot answers nobody.
@@ -326,7 +326,7 @@ impl Table {
         bucket.put(target, key, entry.pack());
         if own.is_none() && used < SLOTS {
             let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
-            if used > self.buckets.load(Ordering::Relaxed) * SLOTS * 2 / 5 {
+            if used > self.buckets.load(Ordering::Relaxed) * SLOTS / 3 {
                 self.grow();
             }
         }
