@@ -16,6 +16,8 @@ use tsumero_core::Hand;
 use super::table::Length;
 use crate::memory::ZeroedMemory;
 
+/// In the second word: the key stands for a path, and no supports are named.
+const ON_ONE_PATH: u64 = 1 << 31;
 /// How many positions a result may name.
 const NAMED: usize = 4;
 
@@ -56,7 +58,7 @@ impl Leans {
         }
         let is_more = next(ours).min(next(theirs)) != Leans::NONE;
         if is_more || leans.0.contains(&Leans::MANY) {
-            leans = Leans([leans.0[0], Leans::MANY, Leans::NONE, Leans::NONE]);
+            return Leans::many(leans.first());
         }
         leans
     }
@@ -102,7 +104,8 @@ pub(crate) type Support = (u64, Hand);
 ///
 /// ```text
 /// word 0: key, exclusive or the others
-/// word 1: length 0..=15, number of supports 16..=23, first ply of many 32..=47
+/// word 1: length 0..=15, number of supports 16..=23, whether it holds on one path only 31,
+///         the first ply of many 32..=47
 /// words 2, 3: hands of the supports      words 4..=7: their boards
 /// ```
 pub(crate) struct LeaningResults {
@@ -147,7 +150,7 @@ impl LeaningResults {
     /// Keeps that a position has no mate within `length` plies on the path that the key stands for.
     pub(crate) fn store_on_path(&self, key: u64, length: Length, leans: Leans) {
         let mut words = [0; 8];
-        words[1] = u64::from(length) | 1 << 31 | u64::from(leans.first()) << 32;
+        words[1] = u64::from(length) | ON_ONE_PATH | u64::from(leans.first()) << 32;
         self.write(key, words);
     }
 
@@ -161,7 +164,7 @@ impl LeaningResults {
     ) -> Option<(Length, Leans)> {
         let words = self.read(key)?;
         let known = words[1] as u16;
-        if known < length || words[1] >> 31 & 1 != 0 {
+        if known < length || words[1] & ON_ONE_PATH != 0 {
             return None;
         }
         let mut leans = Leans::ON_NOTHING;
@@ -176,7 +179,7 @@ impl LeaningResults {
     pub(crate) fn look_up_on_path(&self, key: u64, length: Length) -> Option<(Length, Leans)> {
         let words = self.read(key)?;
         let (known, first) = (words[1] as u16, (words[1] >> 32) as u16);
-        (known >= length && words[1] >> 31 & 1 != 0).then(|| (known, Leans::many(first)))
+        (known >= length && words[1] & ON_ONE_PATH != 0).then(|| (known, Leans::many(first)))
     }
 }
 
