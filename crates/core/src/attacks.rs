@@ -9,7 +9,7 @@
 //!            direction    N    NE   E    SE   S    SW   W    NW
 //!   steps[color][word]  [ .    .    .    .    .    .    .    .  ]   word 0: files 1 to 5 and 6a, 6b
 //!  slides[color][word]  [ .    .    .    .    .    .    .    .  ]   word 1: the other squares
-//!   jumps[color][word]  [ right  left ]
+//!   jumps[color]        two sets of squares: right, left
 //! ```
 //!
 //! So a square is one bit of eight words, its *column*, and the bits of the column tell from
@@ -50,8 +50,16 @@ struct Aligned<T>(T);
 pub struct AttackMap {
     steps: ByColor<Sets>,
     slides: ByColor<Sets>,
-    /// By word; knights jump to their right and to their left.
-    jumps: ByColor<[[u64; 2]; 2]>,
+    /// Knights jump to their right and to their left.
+    jumps: ByColor<[SquareSet; 2]>,
+}
+
+/// The map of one color, in registers.
+#[derive(Clone, Copy)]
+pub(crate) struct Side<L: Lanes> {
+    steps: Rays<L>,
+    slides: Rays<L>,
+    jumps: [SquareSet; 2],
 }
 
 const _: () = assert!(size_of::<AttackMap>() == 9 * 64, "no byte is padding");
@@ -119,6 +127,26 @@ static RINGS: [SquareSet; PADDED_CELLS] = {
             while number < 8 {
                 if let Some(square) = center.beside(Direction::COMPASS[number]) {
                     table[index].insert(square);
+                }
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// For Black and White and each square, where a knight jumps to its right and to its left.
+static JUMPS: [[[SquareSet; 2]; PADDED_CELLS]; 2] = {
+    let mut table = [[[SquareSet::EMPTY; 2]; PADDED_CELLS]; 2];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(from) = Square::from_index(index) {
+            let mut number = FIRST_JUMP;
+            while number < Direction::ALL.len() {
+                let jump = Direction::from_index(number);
+                if let Some(to) = from.beside(jump) {
+                    table[(number - FIRST_JUMP) / 2][index][side_of(jump)].insert(to);
                 }
                 number += 1;
             }
@@ -278,6 +306,12 @@ impl<L: Lanes> Rays<L> {
         Rays([self.0[0].keep(lanes), self.0[1].keep(lanes)])
     }
 
+    /// The squares in the lane of one direction.
+    #[inline(always)]
+    pub(crate) fn lane(self, direction: Direction) -> SquareSet {
+        self.keep(1 << (direction.index() & 7)).squares()
+    }
+
     /// Each lane in the place of the opposite direction's.
     #[inline(always)]
     pub(crate) fn opposite(self) -> Rays<L> {
@@ -298,7 +332,7 @@ impl<L: Lanes> Rays<L> {
 
     /// One bit for each lane in which a square is.
     #[inline(always)]
-    fn column(self, square: Square) -> u8 {
+    pub(crate) fn column(self, square: Square) -> u8 {
         L::column_of_pair(self.0, square.index() as u32)
     }
 
@@ -328,7 +362,7 @@ impl AttackMap {
         AttackMap {
             steps: ByColor([[[0; 8]; 2]; 2]),
             slides: ByColor([[[0; 8]; 2]; 2]),
-            jumps: ByColor([[[0; 2]; 2]; 2]),
+            jumps: ByColor([[SquareSet::EMPTY; 2]; 2]),
         }
     }
 
@@ -341,10 +375,10 @@ impl AttackMap {
                 let Some(piece) = board.piece_at(from) else { continue };
                 for direction in movement::steps(piece) {
                     let Some(to) = from.neighbor(direction) else { continue };
-                    let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
                     if direction.is_jump() {
-                        map.jumps[color][word][side_of(direction)] |= bit;
+                        map.jumps[color][side_of(direction)].insert(to);
                     } else {
+                        let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
                         map.steps[color][word][direction.index()] |= bit;
                     }
                 }
@@ -369,9 +403,8 @@ impl AttackMap {
     /// Bit 0: the square is reached by a jump to the right; bit 1: by one to the left.
     #[inline]
     fn jumps_onto(&self, color: Color, square: Square) -> u16 {
-        let index = square.index();
-        let [right, left] = self.jumps[color][index / 64].map(|word| word >> (index % 64) & 1);
-        (right | left << 1) as u16
+        let [right, left] = self.jumps[color].map(|targets| u16::from(targets.contains(square)));
+        right | left << 1
     }
 
     /// The directions in which pieces of the color step or jump onto the square.
@@ -385,13 +418,6 @@ impl AttackMap {
     #[inline]
     pub fn slides(&self, color: Color, square: Square) -> DirectionSet {
         DirectionSet::from_bits(u16::from(Self::column(&self.slides[color], square)))
-    }
-
-    /// The squares that slides of the color in one direction reach.
-    #[inline]
-    pub(crate) fn slide_targets(&self, color: Color, direction: Direction) -> SquareSet {
-        let lane = direction.index() & 7;
-        SquareSet::from_words(self.slides[color].map(|words| words[lane]))
     }
 
     /// All directions in which the color attacks the square.
@@ -411,8 +437,8 @@ impl AttackMap {
         let index = square.index();
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
-        let [right, left] = self.jumps[color][index / 64];
-        steps.or(slides).column(index as u32 % 64) != 0 || (right | left) >> (index % 64) & 1 != 0
+        steps.or(slides).column(index as u32 % 64) != 0
+            || self.jump_targets(color).contains(square)
     }
 
     /// Number of the color's pieces that attack the square.
@@ -424,8 +450,7 @@ impl AttackMap {
     /// The squares that the color attacks.
     #[inline]
     pub fn attacked_squares(&self, color: Color) -> SquareSet {
-        let compass = self.compass_of(color).squares();
-        compass.union(self.jump_targets(color))
+        self.side::<Chosen>(color).squares()
     }
 
     /// The squares that the color's pieces attack, its king on the given square left out.
@@ -441,9 +466,10 @@ impl AttackMap {
     pub fn doubly_attacked_squares(&self, color: Color) -> SquareSet {
         let compass = self.compass_of(color);
         let (once, twice) = (compass.squares().words(), compass.0.map(Chosen::twice));
+        let [right, left] = self.jumps[color].map(SquareSet::words);
         SquareSet::from_words(std::array::from_fn(|word| {
-            let [right, left] = self.jumps[color][word];
-            twice[word] | once[word] & (right | left) | right & left
+            let (either, both) = (right[word] | left[word], right[word] & left[word]);
+            twice[word] | once[word] & either | both
         }))
     }
 
@@ -468,32 +494,18 @@ impl AttackMap {
     /// The squares the color's knights jump to.
     #[inline]
     pub(crate) fn jump_targets(&self, color: Color) -> SquareSet {
-        SquareSet::from_words(self.jumps[color].map(|[right, left]| right | left))
+        let [right, left] = self.jumps[color];
+        right.union(left)
     }
 
-    /// Number of attacks of the color on the squares of a set, and once more the number of its
-    /// slides onto those of a second set and of its jumps onto those of a third.
-    #[inline]
-    pub(crate) fn sum(
-        &self,
-        color: Color,
-        on: SquareSet,
-        slides: SquareSet,
-        jumps: SquareSet,
-    ) -> u32 {
-        let steps = self.steps_of(color).within(on).0;
-        let once = self.slides_of(color).within(on).0;
-        let twice = self.slides_of(color).within(slides).0;
-        let sum = Chosen::count_ones([steps[0], steps[1], once[0], once[1], twice[0], twice[1]]);
-        // Most of the time there is no knight that could jump.
-        let mut jumping = 0;
-        for (word, targets) in self.jumps[color].iter().enumerate() {
-            for target in targets {
-                jumping += (target & on.words()[word]).count_ones();
-                jumping += (target & jumps.words()[word]).count_ones();
-            }
+    /// The map of one color.
+    #[inline(always)]
+    pub(crate) fn side<L: Lanes>(&self, color: Color) -> Side<L> {
+        Side {
+            steps: Rays::of(&self.steps[color]),
+            slides: Rays::of(&self.slides[color]),
+            jumps: self.jumps[color],
         }
-        sum + jumping
     }
 
     /// The squares that the moving color attacks after a change on a board of which this is the
@@ -505,28 +517,47 @@ impl AttackMap {
         occupied: SquareSet,
         king: Square,
     ) -> SquareSet {
+        let [us] = self.sides_after::<Chosen, 1>([change.arrives.color()], change, occupied);
+        let checks = us.slides.within(SquareSet::single(king)).lanes();
+        let behind = Rays::<Chosen>::ring(king).keep_lanes(checks);
+        us.compass().or(behind).squares().union(us.jump_targets())
+    }
+
+    /// The maps of the given colors, of which the first is the moving one, after a change on a
+    /// board of which this is the map.
+    #[inline(always)]
+    pub(crate) fn sides_after<L: Lanes, const N: usize>(
+        &self,
+        colors: [Color; N],
+        change: &Change,
+        occupied: SquareSet,
+    ) -> [Side<L>; N] {
         let Change { leaves, to, arrives, captured } = *change;
-        let us = arrives.color();
-        let mut steps = self.steps_of(us);
-        let mut slides = [self.slides_of(us)];
-        let mut jumps = self.jumps;
+        debug_assert_eq!(colors[0], arrives.color());
+        let mut sides = colors.map(|color| self.side::<L>(color));
+        let mut own = [moves_of(None); N];
         let mut left = occupied;
         if let Some((from, piece)) = leaves {
-            let own = moves_of(Some(piece));
-            steps = steps.xor(Rays::ring(from).keep_set(&own.steps));
-            toggle_slides(&mut slides, from, occupied, [own], true);
-            toggle_jumps(&mut jumps, from, piece);
+            own[0] = moves_of(Some(piece));
+            sides[0].toggle_steps(Rays::ring(from), own[0]);
+            sides[0].toggle_jumps(from, piece);
+            toggle_slides(&mut sides, from, occupied, own, true);
             left = occupied.difference(SquareSet::single(from));
         }
-        let own = moves_of(Some(arrives));
-        steps = steps.or(Rays::ring(to).keep_set(&own.steps));
-        toggle_slides(&mut slides, to, left, [own], captured.is_none());
-        toggle_jumps(&mut jumps, to, arrives);
-        let [slides] = slides;
-        let checks = slides.within(SquareSet::single(king)).lanes();
-        let behind = Rays::<Chosen>::ring(king).keep_lanes(checks);
-        let jumped = SquareSet::from_words(jumps[us].map(|[right, left]| right | left));
-        steps.or(slides).or(behind).squares().union(jumped)
+        own[0] = moves_of(Some(arrives));
+        let ring = Rays::ring(to);
+        sides[0].toggle_steps(ring, own[0]);
+        sides[0].toggle_jumps(to, arrives);
+        if N > 1 {
+            own[1] = moves_of(captured);
+            sides[1].toggle_steps(ring, own[1]);
+            if let Some(captured) = captured {
+                sides[1].toggle_jumps(to, captured);
+            }
+        }
+        // After a capture the square stays occupied, and no slide that reaches it changes.
+        toggle_slides(&mut sides, to, left, own, captured.is_none());
+        sides
     }
 
     /// Writes the map after a change on a board of which this is the map.
@@ -541,51 +572,90 @@ impl AttackMap {
         occupied: SquareSet,
         after: *mut AttackMap,
     ) {
-        // SAFETY: the caller's promise.
-        unsafe { self.write_after_by::<Chosen>(change, occupied, after) }
-    }
-
-    #[inline(always)]
-    unsafe fn write_after_by<L: Lanes>(
-        &self,
-        change: &Change,
-        occupied: SquareSet,
-        after: *mut AttackMap,
-    ) {
-        let Change { leaves, to, arrives, captured } = *change;
-        let us = arrives.color();
+        let us = change.arrives.color();
         // Our maps and theirs, read once and written once: what one half of the change has
         // written need not come back from memory for the other.
-        let mut steps = [Rays::<L>::of(&self.steps[us]), Rays::of(&self.steps[!us])];
-        let mut slides = [Rays::<L>::of(&self.slides[us]), Rays::of(&self.slides[!us])];
-        let mut jumps = self.jumps;
-        let mut left = occupied;
-        if let Some((from, piece)) = leaves {
-            let own = moves_of(Some(piece));
-            steps[0] = steps[0].xor(Rays::ring(from).keep_set(&own.steps));
-            toggle_slides(&mut slides, from, occupied, [own, moves_of(None)], true);
-            toggle_jumps(&mut jumps, from, piece);
-            left = occupied.difference(SquareSet::single(from));
-        }
-        let (own, their) = (moves_of(Some(arrives)), moves_of(captured));
-        let ring = Rays::ring(to);
-        steps[0] = steps[0].xor(ring.keep_set(&own.steps));
-        steps[1] = steps[1].xor(ring.keep_set(&their.steps));
-        // After a capture the square stays occupied, and no slide that reaches it changes.
-        toggle_slides(&mut slides, to, left, [own, their], captured.is_none());
-        toggle_jumps(&mut jumps, to, arrives);
-        if let Some(captured) = captured {
-            toggle_jumps(&mut jumps, to, captured);
-        }
-        for (number, color) in [us, !us].into_iter().enumerate() {
+        let colors = [us, !us];
+        let sides = self.sides_after::<Chosen, 2>(colors, change, occupied);
+        for (side, color) in sides.into_iter().zip(colors) {
             // SAFETY: the caller's promise.
             unsafe {
-                steps[number].store_to(&raw mut (*after).steps.0[color.index()]);
-                slides[number].store_to(&raw mut (*after).slides.0[color.index()]);
+                side.steps.store_to(&raw mut (*after).steps.0[color.index()]);
+                side.slides.store_to(&raw mut (*after).slides.0[color.index()]);
+                (&raw mut (*after).jumps.0[color.index()]).write(side.jumps);
             }
         }
-        // SAFETY: the caller's promise.
-        unsafe { (&raw mut (*after).jumps).write(jumps) };
+    }
+}
+
+impl<L: Lanes> Side<L> {
+    /// Steps and slides, direction by direction.
+    #[inline(always)]
+    pub(crate) fn compass(&self) -> Rays<L> {
+        self.steps.or(self.slides)
+    }
+
+    /// The squares that knights jump to.
+    #[inline(always)]
+    pub(crate) fn jump_targets(&self) -> SquareSet {
+        let [right, left] = self.jumps;
+        right.union(left)
+    }
+
+    /// Slides, direction by direction.
+    #[inline(always)]
+    pub(crate) fn slides(&self) -> Rays<L> {
+        self.slides
+    }
+
+    /// The squares attacked.
+    #[inline(always)]
+    pub(crate) fn squares(&self) -> SquareSet {
+        self.compass().squares().union(self.jump_targets())
+    }
+
+    /// Whether a square is attacked.
+    #[inline(always)]
+    pub(crate) fn attacks(&self, square: Square) -> bool {
+        self.compass().column(square) != 0 || self.jump_targets().contains(square)
+    }
+
+    /// All directions in which this side, of the given color, attacks a square.
+    #[inline(always)]
+    pub(crate) fn directions(&self, color: Color, square: Square) -> DirectionSet {
+        let [right, left] = self.jumps.map(|targets| u16::from(targets.contains(square)));
+        let jumps = (right | left << 1) << (FIRST_JUMP + 2 * color.index());
+        DirectionSet::from_bits(u16::from(self.compass().column(square)) | jumps)
+    }
+
+    /// Number of attacks on the squares of a set, and once more the number of slides onto those
+    /// of a second set and of jumps onto those of a third.
+    #[inline(always)]
+    pub(crate) fn sum(&self, on: SquareSet, slides: SquareSet, jumps: SquareSet) -> u32 {
+        let steps = self.steps.within(on).0;
+        let once = self.slides.within(on).0;
+        let twice = self.slides.within(slides).0;
+        let sum = L::count_ones([steps[0], steps[1], once[0], once[1], twice[0], twice[1]]);
+        let jumping = self
+            .jumps
+            .map(|targets| targets.intersection(on).len() + targets.intersection(jumps).len());
+        sum + jumping[0] + jumping[1]
+    }
+
+    /// Toggles the steps of a piece onto the squares around it.
+    #[inline(always)]
+    fn toggle_steps(&mut self, ring: Rays<L>, moves: &Moves) {
+        self.steps = self.steps.xor(ring.keep_set(&moves.steps));
+    }
+
+    /// Toggles the jumps of a piece if it is a knight.
+    #[inline(always)]
+    fn toggle_jumps(&mut self, square: Square, piece: Piece) {
+        if piece.kind() == PieceKind::Knight {
+            let [right, left] = JUMPS[piece.color().index()][square.index()];
+            self.jumps[0] = self.jumps[0].symmetric_difference(right);
+            self.jumps[1] = self.jumps[1].symmetric_difference(left);
+        }
     }
 }
 
@@ -594,7 +664,7 @@ impl AttackMap {
 /// or may no longer.
 #[inline(always)]
 fn toggle_slides<L: Lanes, const N: usize>(
-    slides: &mut [Rays<L>; N],
+    sides: &mut [Side<L>; N],
     square: Square,
     occupied: SquareSet,
     own: [&Moves; N],
@@ -602,27 +672,14 @@ fn toggle_slides<L: Lanes, const N: usize>(
 ) {
     let mut lanes = own.map(|moves| moves.slides);
     for number in 0..N {
-        lanes[number] ^= if passed { slides[number].column(square) } else { 0 };
+        lanes[number] ^= if passed { sides[number].slides.column(square) } else { 0 };
     }
     if L::ASKS_FIRST && lanes == [0; N] {
         return;
     }
     let seen = Rays::<L>::seen(square, occupied);
     for number in 0..N {
-        slides[number] = slides[number].xor(seen.keep(lanes[number]));
-    }
-}
-
-/// Toggles the jumps of a piece if it is a knight.
-#[inline(always)]
-fn toggle_jumps(jumps: &mut ByColor<[[u64; 2]; 2]>, square: Square, piece: Piece) {
-    if piece.kind() == PieceKind::Knight {
-        for jump in movement::steps(piece) {
-            if let Some(to) = square.neighbor(jump) {
-                let index = to.index();
-                jumps[piece.color()][index / 64][side_of(jump)] ^= 1 << (index % 64);
-            }
-        }
+        sides[number].slides = sides[number].slides.xor(seen.keep(lanes[number]));
     }
 }
 
@@ -690,7 +747,7 @@ mod tests {
                 assert_eq!(attacks.attacked_squares(color), once);
                 assert_eq!(attacks.doubly_attacked_squares(color), twice);
                 let none = SquareSet::EMPTY;
-                assert_eq!(attacks.sum(color, SquareSet::ALL, none, none), sum);
+                assert_eq!(attacks.side::<Chosen>(color).sum(SquareSet::ALL, none, none), sum);
             }
             let moves = position.legal_moves();
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

@@ -173,6 +173,12 @@ impl Board {
         self.pawn_files[color]
     }
 
+    /// The squares of both colors' pieces of one class.
+    #[inline]
+    pub(crate) fn class(&self, class: Class) -> SquareSet {
+        self.classes[class as usize]
+    }
+
     /// The squares of a color's pieces of one class.
     #[inline]
     pub(crate) fn of_class(&self, color: Color, class: Class) -> SquareSet {

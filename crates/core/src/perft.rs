@@ -5,16 +5,20 @@ use crate::position::Position;
 
 /// Number of sequences of `depth` legal moves from the position (1 at depth 0).
 ///
-/// With `bulk` the last move of each sequence is counted without being made, otherwise every
-/// move is made. Repetition and declaration do not end a sequence.
+/// With `bulk` the last move of each sequence is counted without being made, and the one before it
+/// is made as far as counting needs; otherwise every move is made. Repetition and declaration do not end a sequence.
 pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     match depth {
         0 => return 1,
         1 if bulk => return position.count_legal_moves(),
         _ => {}
     }
+    let moves = position.legal_moves();
+    if depth == 2 && bulk {
+        return moves.iter().map(|&mv| position.count_replies(mv)).sum();
+    }
     let mut nodes = 0;
-    for mv in position.legal_moves() {
+    for mv in moves {
         position.do_move(mv);
         nodes += perft(position, depth - 1, bulk);
         position.undo_move();

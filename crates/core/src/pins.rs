@@ -8,6 +8,7 @@ use crate::direction::DirectionSet;
 use crate::lanes::Chosen;
 use crate::movement;
 use crate::position::Position;
+use crate::position::placement::Placement;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -15,21 +16,7 @@ impl Position {
     /// The squares of all pieces of a color that attack the square.
     #[inline]
     pub fn attackers(&self, color: Color, square: Square) -> SquareSet {
-        let steps = self.attacks().steps(color, square);
-        let slides = self.attacks().slides(color, square);
-        let occupied = self.board().occupied();
-        // Who attacks in a direction stands in the opposite one: next to the square, or where
-        // the first occupied square is seen.
-        let seen = Rays::<Chosen>::seen(square, occupied).within(occupied);
-        let beside = Rays::<Chosen>::ring(square);
-        let back = |directions: DirectionSet| directions.opposite().bits() as u8;
-        let mut attackers = seen.keep(back(slides)).or(beside.keep(back(steps))).squares();
-        for jump in steps.difference(DirectionSet::COMPASS) {
-            if let Some(from) = square.neighbor(jump.opposite()) {
-                attackers.insert(from);
-            }
-        }
-        attackers
+        self.placement().attackers(color, square)
     }
 
     /// Whether the side to move is in check.
@@ -63,22 +50,7 @@ impl Position {
     /// The color's own pieces that must not leave the line between their king and an enemy slider.
     #[inline]
     pub fn pinned(&self, color: Color) -> SquareSet {
-        self.king(color).map_or(SquareSet::EMPTY, |king| self.line_guards(king, color, !color))
-    }
-
-    /// The pieces of `owner` that alone stand between a king and a slider of `attacker`: pinned
-    /// if they are the king's own, ready to give a discovered check if they are the attacker's.
-    #[inline(always)]
-    pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
-        // Pieces of the owner on which slides towards the king end; mostly there are none.
-        let facing = Rays::<Chosen>::full(king).opposite();
-        let ends = self.attacks().slides_of(attacker).within(self.board().pieces(owner));
-        let ends = ends.and(facing);
-        if ends.directions() == 0 {
-            return SquareSet::EMPTY;
-        }
-        // Of these, the first that is seen from the king.
-        Rays::seen(king, self.board().occupied()).and(ends.opposite()).squares()
+        self.placement().pinned(color)
     }
 
     /// Whether a move of a pinned piece stays on its line: the target lies in the same direction
@@ -99,4 +71,59 @@ impl Position {
             None => SquareSet::EMPTY,
         }
     }
+}
+
+impl Placement {
+    /// The squares of all pieces of a color that attack the square.
+    #[inline]
+    pub(crate) fn attackers(&self, color: Color, square: Square) -> SquareSet {
+        let steps = self.attacks().steps(color, square);
+        let slides = self.attacks().slides(color, square);
+        let occupied = self.board().occupied();
+        // Who attacks in a direction stands in the opposite one: next to the square, or where
+        // the first occupied square is seen.
+        let seen = Rays::<Chosen>::seen(square, occupied).within(occupied);
+        let beside = Rays::<Chosen>::ring(square);
+        let back = |directions: DirectionSet| directions.opposite().bits() as u8;
+        let mut attackers = seen.keep(back(slides)).or(beside.keep(back(steps))).squares();
+        for jump in steps.difference(DirectionSet::COMPASS) {
+            if let Some(from) = square.neighbor(jump.opposite()) {
+                attackers.insert(from);
+            }
+        }
+        attackers
+    }
+
+    /// The color's own pieces that must not leave the line between their king and an enemy slider.
+    #[inline]
+    pub(crate) fn pinned(&self, color: Color) -> SquareSet {
+        let king = self.board().king(color);
+        king.map_or(SquareSet::EMPTY, |king| self.line_guards(king, color, !color))
+    }
+
+    /// The pieces of `owner` that alone stand between a king and a slider of `attacker`: pinned
+    /// if they are the king's own, ready to give a discovered check if they are the attacker's.
+    #[inline(always)]
+    pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
+        let (board, slides) = (self.board(), self.attacks().slides_of(attacker));
+        line_guards(king, board.pieces(owner), slides, board.occupied())
+    }
+}
+
+/// Which of some pieces alone stand between a king and a slider, of which the slides are given.
+#[inline(always)]
+pub(crate) fn line_guards(
+    king: Square,
+    pieces: SquareSet,
+    slides: Rays<Chosen>,
+    occupied: SquareSet,
+) -> SquareSet {
+    // Pieces on which slides towards the king end; mostly there are none.
+    let facing = Rays::<Chosen>::full(king).opposite();
+    let ends = slides.within(pieces).and(facing);
+    if ends.directions() == 0 {
+        return SquareSet::EMPTY;
+    }
+    // Of these, the first that is seen from the king.
+    Rays::seen(king, occupied).and(ends.opposite()).squares()
 }

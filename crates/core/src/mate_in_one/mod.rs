@@ -182,14 +182,14 @@ impl<'a> Hunt<'a> {
         if self.openers.is_empty() {
             return SquareSet::EMPTY;
         }
-        *self.discoverers.get_or_init(|| self.position.line_guards(self.king, self.us, self.us))
+        *self.discoverers.get_or_init(|| self.position.placement().line_guards(self.king, self.us, self.us))
     }
 
     /// The squares that pieces of theirs, the king left out, might capture on. It is no less than
     /// that after a move of a piece that is no opener: then only present pins keep pieces from
     /// capturing, and with any pin the answer is none.
     fn defended(&self) -> SquareSet {
-        match self.position.line_guards(self.king, self.them, self.us).is_empty() {
+        match self.position.placement().line_guards(self.king, self.them, self.us).is_empty() {
             true => self.attacks.attacked_without_king(self.them, self.king),
             false => SquareSet::EMPTY,
         }

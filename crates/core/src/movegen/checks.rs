@@ -166,7 +166,7 @@ impl Position {
         let us = self.side_to_move();
         let Some(king) = self.king(!us) else { return };
         let parts = Parts::new(self);
-        let discoverers = self.line_guards(king, us, us);
+        let discoverers = self.placement().line_guards(king, us, us);
         let mut checks = Checks { parts: &parts, king, discoverers, moves };
         checks.direct();
         checks.discovered();

@@ -6,15 +6,22 @@
 //! their lines. In check the same sum is taken over the squares on which the check can be met.
 //! Drops are sizes of sets.
 
-use super::drops::drop_ranks;
-use crate::attacks::{self, AttackMap, Rays};
-use crate::board::{Board, Class};
+use std::mem::MaybeUninit;
+
+use super::drops::{drop_ranks, without_pawn_drop_mate};
+use super::evasions::meeting_squares;
+use crate::attacks::{self, Rays, Side};
+use crate::board::Class;
 use crate::color::Color;
 use crate::direction::Direction;
+use crate::hand::Hand;
 use crate::lanes::Chosen;
 use crate::movement;
+use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
+use crate::pins;
 use crate::position::Position;
+use crate::position::placement::{Change, Placement};
 use crate::square::{PADDED_CELLS, Rank, Square};
 use crate::square_set::SquareSet;
 
@@ -22,37 +29,142 @@ impl Position {
     /// Number of legal moves.
     pub fn count_legal_moves(&self) -> u64 {
         let us = self.side_to_move();
-        let board = self.board();
-        let count = Count {
-            position: self,
-            board,
-            attacks: self.attacks(),
-            us,
-            occupied: board.occupied(),
-            targets: self.evasion_targets().difference(board.pieces(us)),
-        };
-        u64::from(count.board_moves() + count.drops())
+        u64::from(Count::of(self.placement(), us, self.hand(us)).moves())
+    }
+
+    /// Number of legal replies to a legal move. The move is not done: what it changes on the
+    /// board is only written where a reply might be a pawn drop that mates.
+    pub fn count_replies(&self, mv: Move) -> u64 {
+        let them = !self.side_to_move();
+        debug_assert_eq!(mv.color(), !them);
+        u64::from(Count::after(self.placement(), mv, self.hand(them)).moves())
     }
 }
 
-/// What the parts of the count need.
+/// What the parts of the count need. It is read from a placement, or made of one and a move of the
+/// opponent's.
 struct Count<'a> {
-    position: &'a Position,
-    board: &'a Board,
-    attacks: &'a AttackMap,
     us: Color,
+    hand: Hand,
+    ours: Side<Chosen>,
+    theirs: Side<Chosen>,
+    /// The squares of our pieces.
+    own: SquareSet,
     occupied: SquareSet,
+    king: Option<Square>,
+    their_king: Option<Square>,
+    /// The files of our pawns.
+    pawn_files: SquareSet,
     /// The squares that no own man holds and, in check, on which the check is met.
     targets: SquareSet,
+    /// The squares behind our king that slides check through it.
+    behind: SquareSet,
+    /// The placement before the opponent's move, if that is given: our pieces stand where they
+    /// did, but for one that was captured.
+    placement: &'a Placement,
+    change: Option<Change>,
 }
 
-impl Count<'_> {
+impl<'a> Count<'a> {
+    #[inline(always)]
+    fn of(placement: &'a Placement, us: Color, hand: Hand) -> Count<'a> {
+        let (attacks, board) = (placement.attacks(), placement.board());
+        let [ours, theirs] = [attacks.side(us), attacks.side(!us)];
+        let (own, occupied) = (board.pieces(us), board.occupied());
+        let targets = SquareSet::ALL.difference(own);
+        let count = Count {
+            us,
+            hand,
+            ours,
+            theirs,
+            own,
+            occupied,
+            king: board.king(us),
+            their_king: board.king(!us),
+            pawn_files: board.pawn_files(us),
+            targets,
+            behind: SquareSet::EMPTY,
+            placement,
+            change: None,
+        };
+        count.meeting_checks()
+    }
+
+    #[inline(always)]
+    fn after(placement: &'a Placement, mv: Move, hand: Hand) -> Count<'a> {
+        let (us, them) = (!mv.color(), mv.color());
+        let change = Change::by(mv);
+        let (attacks, board) = (placement.attacks(), placement.board());
+        let [theirs, ours] = attacks.sides_after([them, us], &change, board.occupied());
+        let to = SquareSet::single(change.to);
+        let from = change.leaves.map_or(SquareSet::EMPTY, |(from, _)| SquareSet::single(from));
+        let own = board.pieces(us).difference(to);
+        let pawn_files = match change.captured.map(Piece::kind) {
+            Some(PieceKind::Pawn) => {
+                board.pawn_files(us).difference(SquareSet::file(change.to.file()))
+            }
+            _ => board.pawn_files(us),
+        };
+        let count = Count {
+            us,
+            hand,
+            ours,
+            theirs,
+            own,
+            occupied: board.occupied().difference(from).union(to),
+            king: board.king(us),
+            their_king: match change.arrives.kind() {
+                PieceKind::King => Some(change.to),
+                _ => board.king(them),
+            },
+            pawn_files,
+            targets: SquareSet::ALL.difference(own),
+            behind: SquareSet::EMPTY,
+            placement,
+            change: Some(change),
+        };
+        count.meeting_checks()
+    }
+
+    /// The same with what a check changes.
+    #[inline(always)]
+    fn meeting_checks(mut self) -> Count<'a> {
+        if let Some(king) = self.king {
+            let checks = self.theirs.directions(!self.us, king);
+            if !checks.is_empty() {
+                let meeting = meeting_squares(king, checks, self.occupied);
+                self.targets = self.targets.intersection(meeting);
+                // Slides that check reach one square further once the king is gone.
+                let slides = self.theirs.slides().column(king);
+                self.behind = Rays::<Chosen>::ring(king).keep(slides).squares();
+            }
+        }
+        self
+    }
+
+    #[inline(always)]
+    fn moves(&self) -> u32 {
+        self.board_moves() + self.drops()
+    }
+
+    /// Our pieces of one class.
+    #[inline(always)]
+    fn of_class(&self, class: Class) -> SquareSet {
+        self.placement.board().class(class).intersection(self.own)
+    }
+
+    /// The piece of ours on a square.
+    #[inline(always)]
+    fn own_piece(&self, square: Square) -> Option<Piece> {
+        self.placement.board().piece_at(square)
+    }
+
     #[inline]
     fn board_moves(&self) -> u32 {
         let inside = self.targets.intersection(promotion_zone(self.us));
         let third = inside.intersection(SquareSet::rank(THIRD_RANK[self.us.index()]));
         // Every slide into the zone counts twice at first, as if all sliders could promote.
-        let sum = self.attacks.sum(self.us, self.targets, inside, third);
+        let sum = self.ours.sum(self.targets, inside, third);
         let (more, fewer) = self.king_steps();
         sum + self.pawn_promotions()
             + self.silver_promotions()
@@ -68,7 +180,7 @@ impl Count<'_> {
     #[inline]
     fn pawn_promotions(&self) -> u32 {
         let second_and_third = SECOND_AND_THIRD_RANKS[self.us.index()];
-        let pawns = self.board.of_class(self.us, Class::Pawn);
+        let pawns = self.of_class(Class::Pawn);
         pawns.one_ahead(self.us).intersection(self.targets).intersection(second_and_third).len()
     }
 
@@ -77,7 +189,7 @@ impl Count<'_> {
     fn silver_promotions(&self) -> u32 {
         let near = far_four_ranks(self.us);
         let mut count = 0;
-        self.board.of_class(self.us, Class::Silver).intersection(near).visit(|from| {
+        self.of_class(Class::Silver).intersection(near).visit(|from| {
             let promoting = SILVER_PROMOTIONS[self.us.index()][from.index()];
             count += promoting.intersection(self.targets).len();
         });
@@ -90,7 +202,7 @@ impl Count<'_> {
         let zone = promotion_zone(self.us);
         let outside = self.targets.difference(zone);
         let mut count = 0;
-        self.board.of_class(self.us, Class::Slider).intersection(zone).visit(|from| {
+        self.of_class(Class::Slider).intersection(zone).visit(|from| {
             count += self.slides_onto(from, outside);
         });
         count
@@ -100,7 +212,7 @@ impl Count<'_> {
     #[inline]
     fn slides_counted_twice_in_vain(&self, inside: SquareSet) -> u32 {
         let mut count = 0;
-        self.board.of_class(self.us, Class::PromotedSlider).visit(|from| {
+        self.of_class(Class::PromotedSlider).visit(|from| {
             count += self.slides_onto(from, inside);
         });
         count
@@ -109,7 +221,7 @@ impl Count<'_> {
     /// Number of squares of a set that the piece on a square slides to.
     #[inline]
     fn slides_onto(&self, from: Square, squares: SquareSet) -> u32 {
-        self.board.piece_at(from).map_or(0, |piece| {
+        self.own_piece(from).map_or(0, |piece| {
             attacks::slider_targets(piece, from, self.occupied).intersection(squares).len()
         })
     }
@@ -119,38 +231,37 @@ impl Count<'_> {
     #[inline]
     fn lances_on_last_rank(&self) -> u32 {
         let forward = super::forward(self.us);
-        let by_lance = |to: &Square| {
-            self.board.first_piece(*to, forward.opposite()).is_some_and(|from| {
-                self.board.piece_at(from) == Some(Piece::new(self.us, PieceKind::Lance))
-            })
-        };
         let last_rank = SquareSet::rank(LAST_RANK[self.us.index()]);
-        let slides = self.attacks.slide_targets(self.us, forward);
-        slides.intersection(last_rank).intersection(self.targets).filter(by_lance).count() as u32
+        let reached = self.ours.slides().lane(forward);
+        let mut count = 0;
+        reached.intersection(last_rank).intersection(self.targets).visit(|to| {
+            let seen = Rays::<Chosen>::seen(to, self.occupied).lane(forward.opposite());
+            let others = self.of_class(Class::Slider).union(self.of_class(Class::PromotedSlider));
+            count += u32::from(seen.intersection(others).is_empty());
+        });
+        count
     }
 
     /// The king's legal steps, and those that the sum has counted.
     #[inline]
     fn king_steps(&self) -> (u32, u32) {
-        let Some(king) = self.board.king(self.us) else { return (0, 0) };
+        let Some(king) = self.king else { return (0, 0) };
         let ring = attacks::ring(king);
-        // Slides that check reach one square further once the king is gone.
-        let checks = self.attacks.slides(!self.us, king).bits() as u8;
-        let behind = Rays::<Chosen>::ring(king).keep(checks).squares();
-        let attacked = self.attacks.attacked_squares(!self.us).union(behind);
-        let legal = ring.difference(self.board.pieces(self.us)).difference(attacked);
+        let attacked = self.theirs.squares().union(self.behind);
+        let legal = ring.difference(self.own).difference(attacked);
         (legal.len(), ring.intersection(self.targets).len())
     }
 
     /// Moves of pinned pieces that leave their lines, promotions counted as moves of their own.
     #[inline]
     fn moves_lost_by_pins(&self) -> u32 {
-        let Some(king) = self.board.king(self.us) else { return 0 };
+        let Some(king) = self.king else { return 0 };
         let zone = promotion_zone(self.us);
         let mut count = 0;
-        self.position.pinned(self.us).visit(|from| {
+        let pinned = pins::line_guards(king, self.own, self.theirs.slides(), self.occupied);
+        pinned.visit(|from| {
             let (Some(piece), Some(direction)) =
-                (self.board.piece_at(from), movement::line_direction(king, from))
+                (self.own_piece(from), movement::line_direction(king, from))
             else {
                 return;
             };
@@ -170,7 +281,7 @@ impl Count<'_> {
 
     #[inline]
     fn drops(&self) -> u32 {
-        let hand = self.position.hand(self.us);
+        let hand = self.hand;
         if hand.is_empty() {
             return 0;
         }
@@ -178,8 +289,9 @@ impl Count<'_> {
         let mut count = 0;
         if hand.contains(PieceKind::Pawn) {
             let ranks = drop_ranks(self.us, PieceKind::Pawn);
-            let targets = empties.intersection(ranks);
-            count += self.position.without_illegal_pawn_drops(targets).len();
+            let targets = empties.intersection(ranks).difference(self.pawn_files);
+            let mates = |square| self.is_pawn_drop_mate(square);
+            count += without_pawn_drop_mate(targets, self.us, self.their_king, mates).len();
         }
         for kind in [PieceKind::Lance, PieceKind::Knight] {
             if hand.contains(kind) {
@@ -191,6 +303,21 @@ impl Count<'_> {
             .map(|kind| u32::from(hand.contains(kind)))
             .sum::<u32>();
         count + unrestricted * empties.len()
+    }
+
+    /// Whether a pawn dropped before their king mates. An unsupported one does not.
+    #[inline]
+    fn is_pawn_drop_mate(&self, square: Square) -> bool {
+        if !self.ours.attacks(square) {
+            return false;
+        }
+        match self.change {
+            None => self.placement.is_pawn_drop_mate(self.us, square),
+            Some(change) => {
+                let mut after = MaybeUninit::uninit();
+                self.placement.write_after(change, &mut after).is_pawn_drop_mate(self.us, square)
+            }
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use crate::color::Color;
 use crate::direction::Direction;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::position::placement::Placement;
 use crate::square::{Rank, Square};
 use crate::square_set::SquareSet;
 
@@ -57,31 +58,54 @@ impl Position {
     #[inline]
     pub(super) fn without_illegal_pawn_drops(&self, targets: SquareSet) -> SquareSet {
         let us = self.side_to_move();
-        let mut targets = targets.difference(self.board().pawn_files(us));
-        if let Some(square) = self.pawn_check_square()
-            && targets.contains(square)
-            && self.is_pawn_drop_mate(square)
-        {
-            targets.remove(square);
-        }
-        targets
+        let targets = targets.difference(self.board().pawn_files(us));
+        without_pawn_drop_mate(targets, us, self.king(!us), |square| self.is_pawn_drop_mate(square))
     }
 
     /// The square from which a pawn of the side to move would check the enemy king.
     #[inline]
     pub(crate) fn pawn_check_square(&self) -> Option<Square> {
         let us = self.side_to_move();
-        self.king(!us)?.neighbor(forward(us).opposite())
+        before_king(us, self.king(!us)?)
     }
 
+    /// Whether a pawn of the side to move dropped on `square` mates:
+    /// [`Placement::is_pawn_drop_mate`].
+    pub(crate) fn is_pawn_drop_mate(&self, square: Square) -> bool {
+        self.placement().is_pawn_drop_mate(self.side_to_move(), square)
+    }
+}
+
+/// The square from which a pawn of ours would check their king.
+#[inline]
+fn before_king(us: Color, king: Square) -> Option<Square> {
+    king.neighbor(forward(us).opposite())
+}
+
+/// Takes away the square before their king if a pawn dropped there mates.
+#[inline(always)]
+pub(super) fn without_pawn_drop_mate(
+    targets: SquareSet,
+    us: Color,
+    king: Option<Square>,
+    mates: impl FnOnce(Square) -> bool,
+) -> SquareSet {
+    match king.and_then(|king| before_king(us, king)) {
+        Some(square) if targets.contains(square) && mates(square) => {
+            targets.difference(SquareSet::single(square))
+        }
+        _ => targets,
+    }
+}
+
+impl Placement {
     /// Whether a pawn dropped on `square`, which is empty and before the enemy king, mates.
     ///
     /// The pawn stands next to the king, so nothing can be interposed: the defender may capture
     /// it or move the king. Nothing is assumed about the attacker's own king.
-    pub(crate) fn is_pawn_drop_mate(&self, square: Square) -> bool {
-        let us = self.side_to_move();
+    pub(crate) fn is_pawn_drop_mate(&self, us: Color, square: Square) -> bool {
         let them = !us;
-        let Some(king) = self.king(them) else { return false };
+        let Some(king) = self.board().king(them) else { return false };
         // An unsupported pawn is taken by the king.
         if !self.attacks().attacked(us, square) {
             return false;

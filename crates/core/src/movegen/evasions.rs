@@ -22,16 +22,7 @@ impl Position {
         if checks.is_empty() {
             return SquareSet::ALL;
         }
-        if checks.len() > 1 {
-            return SquareSet::EMPTY;
-        }
-        // What is seen from the king against the check ends with the checker.
-        let seen = Rays::<Chosen>::seen(king, self.board().occupied());
-        let targets = seen.keep(checks.opposite().bits() as u8).squares();
-        match checks.difference(DirectionSet::COMPASS).next() {
-            Some(jump) => king.neighbor(jump.opposite()).into_iter().collect(),
-            None => targets,
-        }
+        meeting_squares(king, checks, self.board().occupied())
     }
 
     /// Whether the king of the side to move, having left its square, could be captured on `to`.
@@ -44,6 +35,27 @@ impl Position {
                 .attacks()
                 .slides(them, king)
                 .any(|direction| king.neighbor(direction) == Some(to))
+    }
+}
+
+/// Where a check from the given directions is met by a piece other than the king: where the only
+/// checker stands and before it; nowhere if there are two.
+#[inline]
+pub(super) fn meeting_squares(
+    king: Square,
+    checks: DirectionSet,
+    occupied: SquareSet,
+) -> SquareSet {
+    if checks.len() > 1 {
+        return SquareSet::EMPTY;
+    }
+    match checks.difference(DirectionSet::COMPASS).next() {
+        Some(jump) => king.neighbor(jump.opposite()).into_iter().collect(),
+        None => {
+            // What is seen from the king against the check ends with the checker.
+            let seen = Rays::<Chosen>::seen(king, occupied);
+            seen.keep(checks.opposite().bits() as u8).squares()
+        }
     }
 }
 

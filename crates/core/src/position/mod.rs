@@ -149,6 +149,12 @@ impl Position {
         self.hand_key
     }
 
+    /// The board with its attack maps.
+    #[inline]
+    pub(crate) fn placement(&self) -> &Placement {
+        self.placements.top()
+    }
+
     #[inline]
     pub(crate) fn board(&self) -> &Board {
         &self.placements.top().board

@@ -24,7 +24,7 @@ pub(crate) struct Change {
 impl Change {
     /// What a move changes.
     #[inline(always)]
-    fn by(mv: Move) -> Change {
+    pub(crate) fn by(mv: Move) -> Change {
         Change {
             leaves: mv.from().map(|from| (from, mv.piece())),
             to: mv.to(),
@@ -78,7 +78,7 @@ impl Placement {
 
     /// The one door: writes the placement after a change, and returns it.
     #[inline(always)]
-    fn write_after<'a>(
+    pub(crate) fn write_after<'a>(
         &self,
         change: Change,
         after: &'a mut MaybeUninit<Placement>,
