@@ -210,19 +210,38 @@ pub(crate) struct Rays<L: Lanes>([L; 2]);
 /// The squares a piece attacks.
 #[inline]
 pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
-    if piece.kind() == PieceKind::Knight {
-        return movement::steps(piece).filter_map(|jump| square.neighbor(jump)).collect();
-    }
-    let Moves { steps, slides } = moves_of(Some(piece));
-    let seen = Rays::<Chosen>::seen(square, occupied).keep(*slides);
-    Rays::<Chosen>::ring(square).keep_set(steps).or(seen).squares()
+    compass_targets::<Chosen>(piece, square, occupied).squares().union(jump_targets(piece, square))
 }
 
-/// The squares a slider attacks.
-#[inline]
-pub(crate) fn slider_targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
-    let slides = moves_of(Some(piece)).slides;
-    Rays::<Chosen>::seen(square, occupied).keep(slides).squares()
+/// The squares a piece steps or slides to, direction by direction.
+#[inline(always)]
+pub(crate) fn compass_targets<L: Lanes>(
+    piece: Piece,
+    square: Square,
+    occupied: SquareSet,
+) -> Rays<L> {
+    let steps = Rays::ring(square).keep_set(&moves_of(Some(piece)).steps);
+    steps.or(slider_targets(piece, square, occupied))
+}
+
+/// The squares a piece slides to, direction by direction.
+#[inline(always)]
+pub(crate) fn slider_targets<L: Lanes>(
+    piece: Piece,
+    square: Square,
+    occupied: SquareSet,
+) -> Rays<L> {
+    Rays::seen(square, occupied).keep(moves_of(Some(piece)).slides)
+}
+
+/// The squares a piece jumps to: none if it is no knight.
+#[inline(always)]
+pub(crate) fn jump_targets(piece: Piece, square: Square) -> SquareSet {
+    if piece.kind() != PieceKind::Knight {
+        return SquareSet::EMPTY;
+    }
+    let [right, left] = JUMPS[piece.color().index()][square.index()];
+    right.union(left)
 }
 
 impl<L: Lanes> Rays<L> {
@@ -309,7 +328,19 @@ impl<L: Lanes> Rays<L> {
     /// The squares in the lane of one direction.
     #[inline(always)]
     pub(crate) fn lane(self, direction: Direction) -> SquareSet {
-        self.keep(1 << (direction.index() & 7)).squares()
+        SquareSet::from_words(self.0.map(|words| words.lane(direction.index() & 7)))
+    }
+
+    /// Adds the number of squares in lanes of which no two have the same.
+    #[inline(always)]
+    pub(crate) fn add_to(self, tally: &mut L::Tally) {
+        *tally = L::more(*tally, self.0);
+    }
+
+    /// Takes away the number of squares in lanes of which no two have the same.
+    #[inline(always)]
+    pub(crate) fn take_from(self, tally: &mut L::Tally) {
+        *tally = L::fewer(*tally, self.0);
     }
 
     /// Each lane in the place of the opposite direction's.
@@ -437,8 +468,7 @@ impl AttackMap {
         let index = square.index();
         let [steps, slides] =
             [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
-        steps.or(slides).column(index as u32 % 64) != 0
-            || self.jump_targets(color).contains(square)
+        steps.or(slides).column(index as u32 % 64) != 0 || self.jump_targets(color).contains(square)
     }
 
     /// Number of the color's pieces that attack the square.
@@ -628,18 +658,22 @@ impl<L: Lanes> Side<L> {
         DirectionSet::from_bits(u16::from(self.compass().column(square)) | jumps)
     }
 
-    /// Number of attacks on the squares of a set, and once more the number of slides onto those
-    /// of a second set and of jumps onto those of a third.
+    /// Number of steps and slides onto the squares of a set, and once more of slides onto those of
+    /// a second set.
     #[inline(always)]
-    pub(crate) fn sum(&self, on: SquareSet, slides: SquareSet, jumps: SquareSet) -> u32 {
+    pub(crate) fn tally(&self, on: SquareSet, again: SquareSet) -> L::Tally {
         let steps = self.steps.within(on).0;
         let once = self.slides.within(on).0;
-        let twice = self.slides.within(slides).0;
-        let sum = L::count_ones([steps[0], steps[1], once[0], once[1], twice[0], twice[1]]);
-        let jumping = self
-            .jumps
-            .map(|targets| targets.intersection(on).len() + targets.intersection(jumps).len());
-        sum + jumping[0] + jumping[1]
+        let twice = self.slides.within(again).0;
+        L::tally([steps[0], steps[1], once[0], once[1], twice[0], twice[1]])
+    }
+
+    /// Number of jumps onto the squares of a set, and once more onto those of a second set.
+    #[inline(always)]
+    pub(crate) fn jumps(&self, on: SquareSet, again: SquareSet) -> u32 {
+        let number =
+            |targets: SquareSet| targets.intersection(on).len() + targets.intersection(again).len();
+        number(self.jumps[0]) + number(self.jumps[1])
     }
 
     /// Toggles the steps of a piece onto the squares around it.
@@ -747,7 +781,9 @@ mod tests {
                 assert_eq!(attacks.attacked_squares(color), once);
                 assert_eq!(attacks.doubly_attacked_squares(color), twice);
                 let none = SquareSet::EMPTY;
-                assert_eq!(attacks.side::<Chosen>(color).sum(SquareSet::ALL, none, none), sum);
+                let side = attacks.side::<Chosen>(color);
+                let tally = Chosen::total(side.tally(SquareSet::ALL, none));
+                assert_eq!(tally + side.jumps(SquareSet::ALL, none), sum);
             }
             let moves = position.legal_moves();
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);

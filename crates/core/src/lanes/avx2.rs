@@ -57,6 +57,7 @@ impl Lanes for Words {
     const ASKS_FIRST: bool = true;
     /// All bits of a lane in the set, none of the others.
     type Mask = Words;
+    type Tally = u32;
 
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Words {
@@ -195,7 +196,29 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
+    fn lane(self, number: usize) -> u64 {
+        let mut words = [0; 8];
+        unsafe { self.store_to(&mut words) };
+        words[number]
+    }
+
+    #[inline(always)]
+    fn more<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
+        tally.wrapping_add(super::count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn fewer<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
+        tally.wrapping_sub(super::count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn total(tally: u32) -> u32 {
+        tally
+    }
+
+    #[inline(always)]
+    fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         // Bits of each nibble by a table (Muła 2008); bytes stay below 8 * 31.
         unsafe {
             let of_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(

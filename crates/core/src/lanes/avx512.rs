@@ -10,9 +10,22 @@ use super::{LaneSet, Lanes};
 #[derive(Clone, Copy)]
 pub(crate) struct Words(__m512i);
 
+/// The halves of each single bit of 128.
+static BITS: [[u64; 2]; 128] = {
+    let mut table = [[0; 2]; 128];
+    let mut bit = 0;
+    while bit < 128 {
+        table[bit][bit / 64] = 1 << (bit % 64);
+        bit += 1;
+    }
+    table
+};
+
 impl Lanes for Words {
     const ASKS_FIRST: bool = false;
     type Mask = __mmask8;
+    /// For each lane.
+    type Tally = Words;
 
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Words {
@@ -91,6 +104,13 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
+    fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
+        // Read from a table, a bit is spread over the lanes as it is loaded.
+        let [of_low, of_high] = BITS[bit as usize & 127];
+        low.and(Words::splat(of_low)).or(high.and(Words::splat(of_high))).filled()
+    }
+
+    #[inline(always)]
     fn filled(self) -> __mmask8 {
         unsafe { _mm512_test_epi64_mask(self.0, self.0) }
     }
@@ -113,13 +133,36 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
+    fn lane(self, number: usize) -> u64 {
         unsafe {
-            let mut sums = _mm512_setzero_si512();
-            for vector in vectors {
-                sums = _mm512_add_epi64(sums, _mm512_popcnt_epi64(vector.0));
-            }
-            _mm512_reduce_add_epi64(sums) as u32
+            let first = _mm512_permutexvar_epi64(_mm512_set1_epi64(number as i64), self.0);
+            _mm_cvtsi128_si64(_mm512_castsi512_si128(first)) as u64
         }
+    }
+
+    #[inline(always)]
+    fn tally<const N: usize>(vectors: [Words; N]) -> Words {
+        Words::more(Words::splat(0), vectors)
+    }
+
+    #[inline(always)]
+    fn more<const N: usize>(mut tally: Words, vectors: [Words; N]) -> Words {
+        for vector in vectors {
+            tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(vector.0)) };
+        }
+        tally
+    }
+
+    #[inline(always)]
+    fn fewer<const N: usize>(mut tally: Words, vectors: [Words; N]) -> Words {
+        for vector in vectors {
+            tally.0 = unsafe { _mm512_sub_epi64(tally.0, _mm512_popcnt_epi64(vector.0)) };
+        }
+        tally
+    }
+
+    #[inline(always)]
+    fn total(tally: Words) -> u32 {
+        unsafe { _mm512_reduce_add_epi64(tally.0) as u32 }
     }
 }

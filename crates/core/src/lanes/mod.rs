@@ -45,6 +45,8 @@ pub(crate) trait Lanes: Copy {
     const ASKS_FIRST: bool;
     /// A set of lanes.
     type Mask: Copy;
+    /// A number of bits that is being added up.
+    type Tally: Copy;
 
     /// Reads eight words.
     fn load(words: &[u64; 8]) -> Self;
@@ -105,8 +107,24 @@ pub(crate) trait Lanes: Copy {
     fn nonzero(self) -> u8 {
         Self::bits(self.filled())
     }
-    /// Number of bits in up to 31 vectors.
-    fn count_ones<const N: usize>(vectors: [Self; N]) -> u32;
+    /// One lane.
+    fn lane(self, number: usize) -> u64;
+    /// Begins to add up bits: those in up to 31 vectors.
+    fn tally<const N: usize>(vectors: [Self; N]) -> Self::Tally;
+    /// Adds the bits of some vectors, in each of which no two lanes have the same.
+    fn more<const N: usize>(tally: Self::Tally, vectors: [Self; N]) -> Self::Tally;
+    /// Takes away the bits of some vectors, in each of which no two lanes have the same. There
+    /// must be enough of them in the end.
+    fn fewer<const N: usize>(tally: Self::Tally, vectors: [Self; N]) -> Self::Tally;
+    /// Number of bits added up.
+    fn total(tally: Self::Tally) -> u32;
+}
+
+/// Number of bits in some vectors, in each of which no two lanes have the same.
+#[cfg_attr(target_feature = "avx512vpopcntdq", allow(dead_code))]
+#[inline(always)]
+fn count_apart<L: Lanes, const N: usize>(vectors: [L; N]) -> u32 {
+    vectors.map(|vector| vector.any().count_ones()).into_iter().sum()
 }
 
 /// The form that is used.
@@ -215,14 +233,33 @@ mod tests {
             unsafe { vector.store_to(&mut words) };
             words
         });
-        let ones = u64::from(L::count_ones([one, other, one, other, one]));
+        let apart = [
+            L::splat(1 << bit).keep(L::mask(lanes & lanes.wrapping_neg())),
+            one.keep(L::mask(0b100)),
+        ];
+        let tally = L::tally([one, other, one, other, one]);
+        let ones = u64::from(L::total(tally));
+        let more = u64::from(L::total(L::more(tally, apart)));
+        let fewer =
+            u64::from(L::total(L::more(L::fewer(tally, apart), [one.keep(L::mask(0b100))])));
+        let single = one.lane(usize::from(lanes) % 8);
         let column = u64::from(one.column(bit));
         assert_eq!(u64::from(L::column_of_pair([one, other], bit)), column);
         assert_eq!(L::column_of_pair([other, one], bit + 64), one.column(bit));
         let bits = [u64::from(L::bits(L::mask(lanes))), column];
         (
             stored.to_vec(),
-            vec![one.any(), ones, bits[0], bits[1], one.twice(), u64::from(one.nonzero())],
+            vec![
+                one.any(),
+                ones,
+                bits[0],
+                bits[1],
+                one.twice(),
+                u64::from(one.nonzero()),
+                more,
+                fewer,
+                single,
+            ],
         )
     }
 
@@ -239,15 +276,16 @@ mod tests {
         assert_eq!(vectors[9], [u64::MAX, 6, 0, 5, 0, 1, 0b1100, 1 << 63]);
         assert_eq!(
             numbers,
-            [u64::MAX, 3 * 72 + 2 * 3, 0, 0b1011_0100, 0b1111 | 1 << 63, 0b1011_1110]
+            [u64::MAX, 222, 0, 0b1011_0100, 0b1111 | 1 << 63, 0b1011_1110, 224, 222, 0]
         );
     }
 
     #[test]
     fn counts_do_not_overflow() {
         let all = plain::Words::splat(u64::MAX);
-        assert_eq!(plain::Words::count_ones([all; 31]), 31 * 512);
-        assert_eq!(Chosen::count_ones([Chosen::splat(u64::MAX); 31]), 31 * 512);
+        assert_eq!(plain::Words::total(plain::Words::tally([all; 31])), 31 * 512);
+        let tally = Chosen::tally([Chosen::splat(u64::MAX); 31]);
+        assert_eq!(Chosen::total(tally), 31 * 512);
     }
 
     #[test]

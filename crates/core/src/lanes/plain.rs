@@ -20,6 +20,7 @@ impl Words {
 impl Lanes for Words {
     const ASKS_FIRST: bool = true;
     type Mask = u8;
+    type Tally = u32;
 
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Words {
@@ -130,7 +131,27 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
+    fn lane(self, number: usize) -> u64 {
+        self.0[number]
+    }
+
+    #[inline(always)]
+    fn more<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
+        tally.wrapping_add(super::count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn fewer<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
+        tally.wrapping_sub(super::count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn total(tally: u32) -> u32 {
+        tally
+    }
+
+    #[inline(always)]
+    fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         // Pairs, nibbles and bytes of eight words are added side by side before the bytes of
         // each vector, below 8 * 31, are summed (Wilkes, Wheeler and Gill 1957).
         let mut bytes = [0u64; 8];

@@ -56,6 +56,7 @@ impl Lanes for Words {
     const ASKS_FIRST: bool = true;
     /// All bits of a lane in the set, none of the others.
     type Mask = Words;
+    type Tally = u32;
 
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Words {
@@ -198,7 +199,29 @@ impl Lanes for Words {
     }
 
     #[inline(always)]
-    fn count_ones<const N: usize>(vectors: [Words; N]) -> u32 {
+    fn lane(self, number: usize) -> u64 {
+        let mut words = [0; 8];
+        unsafe { self.store_to(&mut words) };
+        words[number]
+    }
+
+    #[inline(always)]
+    fn more<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
+        tally.wrapping_add(super::count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn fewer<const N: usize>(tally: u32, vectors: [Words; N]) -> u32 {
+        tally.wrapping_sub(super::count_apart(vectors))
+    }
+
+    #[inline(always)]
+    fn total(tally: u32) -> u32 {
+        tally
+    }
+
+    #[inline(always)]
+    fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         unsafe {
             // A full adder of three vectors leaves sums and carries; so four lanes' bits are
             // counted by pairs before bytes are (Harley and Seal).

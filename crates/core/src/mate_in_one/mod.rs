@@ -182,7 +182,9 @@ impl<'a> Hunt<'a> {
         if self.openers.is_empty() {
             return SquareSet::EMPTY;
         }
-        *self.discoverers.get_or_init(|| self.position.placement().line_guards(self.king, self.us, self.us))
+        *self
+            .discoverers
+            .get_or_init(|| self.position.placement().line_guards(self.king, self.us, self.us))
     }
 
     /// The squares that pieces of theirs, the king left out, might capture on. It is no less than

@@ -15,7 +15,7 @@ use crate::board::Class;
 use crate::color::Color;
 use crate::direction::Direction;
 use crate::hand::Hand;
-use crate::lanes::Chosen;
+use crate::lanes::{Chosen, Lanes};
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
@@ -40,6 +40,9 @@ impl Position {
         u64::from(Count::after(self.placement(), mv, self.hand(them)).moves())
     }
 }
+
+/// Numbers of moves that are being added up.
+type Tally = <Chosen as Lanes>::Tally;
 
 /// What the parts of the count need. It is read from a placement, or made of one and a move of the
 /// opponent's.
@@ -142,7 +145,9 @@ impl<'a> Count<'a> {
         self
     }
 
-    #[inline(always)]
+    /// Not inlined, so that the sets lie in memory: from there a set is spread over a vector or taken
+    /// word by word at no cost, which from registers takes moves between their files.
+    #[inline(never)]
     fn moves(&self) -> u32 {
         self.board_moves() + self.drops()
     }
@@ -155,29 +160,33 @@ impl<'a> Count<'a> {
 
     /// The piece of ours on a square.
     #[inline(always)]
-    fn own_piece(&self, square: Square) -> Option<Piece> {
-        self.placement.board().piece_at(square)
+    fn own_piece(&self, square: Square) -> Piece {
+        let piece = self.placement.board().piece_at(square);
+        piece.expect("a piece stands on a square of its set")
     }
 
-    #[inline]
+    #[inline(always)]
     fn board_moves(&self) -> u32 {
         let inside = self.targets.intersection(promotion_zone(self.us));
         let third = inside.intersection(SquareSet::rank(THIRD_RANK[self.us.index()]));
         // Every slide into the zone counts twice at first, as if all sliders could promote.
-        let sum = self.ours.sum(self.targets, inside, third);
+        let mut tally = self.ours.tally(self.targets, inside);
+        self.add_promotions_out_of_zone(&mut tally);
+        self.take_slides_counted_twice_in_vain(inside, &mut tally);
+        let lost_jumps = self.take_moves_lost_by_pins(inside, third, &mut tally);
         let (more, fewer) = self.king_steps();
-        sum + self.pawn_promotions()
+        Chosen::total(tally)
+            + self.ours.jumps(self.targets, third)
+            + self.pawn_promotions()
             + self.silver_promotions()
-            + self.promotions_out_of_zone()
             + more
-            - self.slides_counted_twice_in_vain(inside)
             - self.lances_on_last_rank()
             - fewer
-            - self.moves_lost_by_pins()
+            - lost_jumps
     }
 
     /// Pawns that enter the zone or move in it, unless they must promote.
-    #[inline]
+    #[inline(always)]
     fn pawn_promotions(&self) -> u32 {
         let second_and_third = SECOND_AND_THIRD_RANKS[self.us.index()];
         let pawns = self.of_class(Class::Pawn);
@@ -185,7 +194,7 @@ impl<'a> Count<'a> {
     }
 
     /// Silvers that enter the zone, move in it or leave it.
-    #[inline]
+    #[inline(always)]
     fn silver_promotions(&self) -> u32 {
         let near = far_four_ranks(self.us);
         let mut count = 0;
@@ -197,53 +206,53 @@ impl<'a> Count<'a> {
     }
 
     /// Promotions of bishops and rooks that leave the promotion zone.
-    #[inline]
-    fn promotions_out_of_zone(&self) -> u32 {
+    #[inline(always)]
+    fn add_promotions_out_of_zone(&self, tally: &mut Tally) {
         let zone = promotion_zone(self.us);
         let outside = self.targets.difference(zone);
-        let mut count = 0;
         self.of_class(Class::Slider).intersection(zone).visit(|from| {
-            count += self.slides_onto(from, outside);
+            self.slides_onto(from, outside).add_to(tally);
         });
-        count
     }
 
     /// Horses and dragons slide into the zone like sliders that may still promote.
-    #[inline]
-    fn slides_counted_twice_in_vain(&self, inside: SquareSet) -> u32 {
-        let mut count = 0;
+    #[inline(always)]
+    fn take_slides_counted_twice_in_vain(&self, inside: SquareSet, tally: &mut Tally) {
         self.of_class(Class::PromotedSlider).visit(|from| {
-            count += self.slides_onto(from, inside);
+            self.slides_onto(from, inside).take_from(tally);
         });
-        count
     }
 
-    /// Number of squares of a set that the piece on a square slides to.
-    #[inline]
-    fn slides_onto(&self, from: Square, squares: SquareSet) -> u32 {
-        self.own_piece(from).map_or(0, |piece| {
-            attacks::slider_targets(piece, from, self.occupied).intersection(squares).len()
-        })
+    /// The squares of a set that the slider on a square slides to.
+    #[inline(always)]
+    fn slides_onto(&self, from: Square, squares: SquareSet) -> Rays<Chosen> {
+        attacks::slider_targets(self.own_piece(from), from, self.occupied).within(squares)
     }
 
     /// Lances that reach the last rank can only promote. (Pawns and knights that must are left
     /// out from the start.)
-    #[inline]
+    #[inline(always)]
     fn lances_on_last_rank(&self) -> u32 {
         let forward = super::forward(self.us);
         let last_rank = SquareSet::rank(LAST_RANK[self.us.index()]);
         let reached = self.ours.slides().lane(forward);
         let mut count = 0;
         reached.intersection(last_rank).intersection(self.targets).visit(|to| {
-            let seen = Rays::<Chosen>::seen(to, self.occupied).lane(forward.opposite());
+            // Unless what slides there first along the file is a slider of another kind.
             let others = self.of_class(Class::Slider).union(self.of_class(Class::PromotedSlider));
-            count += u32::from(seen.intersection(others).is_empty());
+            let back = forward.opposite();
+            let others = others.intersection(attacks::ray(to, back));
+            let by_other = !others.is_empty() && {
+                let seen = Rays::<Chosen>::seen(to, self.occupied).lane(back);
+                !seen.intersection(others).is_empty()
+            };
+            count += u32::from(!by_other);
         });
         count
     }
 
     /// The king's legal steps, and those that the sum has counted.
-    #[inline]
+    #[inline(always)]
     fn king_steps(&self) -> (u32, u32) {
         let Some(king) = self.king else { return (0, 0) };
         let ring = attacks::ring(king);
@@ -253,33 +262,34 @@ impl<'a> Count<'a> {
     }
 
     /// Moves of pinned pieces that leave their lines, promotions counted as moves of their own.
-    #[inline]
-    fn moves_lost_by_pins(&self) -> u32 {
+    /// The number of jumps among them is returned.
+    #[inline(always)]
+    fn take_moves_lost_by_pins(
+        &self,
+        inside: SquareSet,
+        third: SquareSet,
+        tally: &mut Tally,
+    ) -> u32 {
         let Some(king) = self.king else { return 0 };
-        let zone = promotion_zone(self.us);
-        let mut count = 0;
+        let mut jumps = 0;
         let pinned = pins::line_guards(king, self.own, self.theirs.slides(), self.occupied);
         pinned.visit(|from| {
-            let (Some(piece), Some(direction)) =
-                (self.own_piece(from), movement::line_direction(king, from))
-            else {
-                return;
-            };
-            let lost = attacks::targets(piece, from, self.occupied)
-                .intersection(self.targets)
-                .difference(attacks::ray(king, direction));
-            count += lost.len();
-            if piece.kind().can_promote() {
-                let promoting =
-                    if from.in_promotion_zone(self.us) { lost } else { lost.intersection(zone) };
-                // Where the piece could not move on, it must promote.
-                count += promoting.intersection(drop_ranks(self.us, piece.kind())).len();
-            }
+            let piece = self.own_piece(from);
+            let Some(direction) = movement::line_direction(king, from) else { return };
+            let line = 1 << direction.index() | 1 << direction.opposite().index();
+            let lost: Rays<Chosen> = attacks::compass_targets(piece, from, self.occupied);
+            let lost = lost.keep(!line);
+            let promoting = if from.in_promotion_zone(self.us) { self.targets } else { inside };
+            let promoting = promoting.intersection(choice_ranks(piece));
+            lost.within(self.targets).take_from(tally);
+            lost.within(promoting).take_from(tally);
+            let targets = attacks::jump_targets(piece, from);
+            jumps += targets.intersection(self.targets).len() + targets.intersection(third).len();
         });
-        count
+        jumps
     }
 
-    #[inline]
+    #[inline(always)]
     fn drops(&self) -> u32 {
         let hand = self.hand;
         if hand.is_empty() {
@@ -306,7 +316,7 @@ impl<'a> Count<'a> {
     }
 
     /// Whether a pawn dropped before their king mates. An unsupported one does not.
-    #[inline]
+    #[inline(always)]
     fn is_pawn_drop_mate(&self, square: Square) -> bool {
         if !self.ours.attacks(square) {
             return false;
@@ -319,6 +329,25 @@ impl<'a> Count<'a> {
             }
         }
     }
+}
+
+/// The ranks onto which a piece, if it may promote, has the choice.
+#[inline]
+fn choice_ranks(piece: Piece) -> SquareSet {
+    static RANKS: [SquareSet; Piece::COUNT] = {
+        let mut table = [SquareSet::EMPTY; Piece::COUNT];
+        let mut index = 0;
+        while index < Piece::COUNT {
+            if let Some(piece) = Piece::from_cell(index as u8)
+                && piece.kind().can_promote()
+            {
+                table[index] = drop_ranks(piece.color(), piece.kind());
+            }
+            index += 1;
+        }
+        table
+    };
+    RANKS[piece.index()]
 }
 
 /// The last rank of Black and of White.

@@ -31,7 +31,7 @@ impl Parts<'_> {
 
 /// The ranks on which a dropped piece can still move.
 #[inline]
-pub(crate) fn drop_ranks(us: Color, kind: PieceKind) -> SquareSet {
+pub(crate) const fn drop_ranks(us: Color, kind: PieceKind) -> SquareSet {
     /// By number of dead ranks, for Black and White.
     const RANKS: [[SquareSet; 3]; 2] = {
         let mut table = [[SquareSet::ALL; 3]; 2];
