@@ -352,7 +352,7 @@ impl<L: Lanes> Rays<L> {
     /// The squares of all lanes together.
     #[inline(always)]
     pub(crate) fn squares(self) -> SquareSet {
-        SquareSet::from_words([self.0[0].any(), self.0[1].any()])
+        SquareSet::from_words(L::any_of_pair(self.0))
     }
 
     /// The squares that are in a lane of one but not in the same lane of both.
@@ -495,7 +495,7 @@ impl AttackMap {
     #[inline]
     pub fn doubly_attacked_squares(&self, color: Color) -> SquareSet {
         let compass = self.compass_of(color);
-        let (once, twice) = (compass.squares().words(), compass.0.map(Chosen::twice));
+        let (once, twice) = (compass.squares().words(), Chosen::twice_of_pair(compass.0));
         let [right, left] = self.jumps[color].map(SquareSet::words);
         SquareSet::from_words(std::array::from_fn(|word| {
             let (either, both) = (right[word] | left[word], right[word] & left[word]);

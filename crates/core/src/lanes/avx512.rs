@@ -21,6 +21,12 @@ static BITS: [[u64; 2]; 128] = {
     table
 };
 
+/// Both words of a register.
+#[inline(always)]
+fn words(words: __m128i) -> [u64; 2] {
+    unsafe { [_mm_cvtsi128_si64(words) as u64, _mm_extract_epi64::<1>(words) as u64] }
+}
+
 impl Lanes for Words {
     const ASKS_FIRST: bool = false;
     type Mask = __mmask8;
@@ -130,6 +136,43 @@ impl Lanes for Words {
         let [one, other] =
             unsafe { [_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0)] };
         super::avx2::twice(one, other)
+    }
+
+    #[inline(always)]
+    fn any_of_pair([low, high]: [Words; 2]) -> [u64; 2] {
+        unsafe {
+            let four = _mm512_or_si512(
+                _mm512_unpacklo_epi64(low.0, high.0),
+                _mm512_unpackhi_epi64(low.0, high.0),
+            );
+            let two = _mm256_or_si256(
+                _mm512_castsi512_si256(four),
+                _mm512_extracti64x4_epi64::<1>(four),
+            );
+            words(_mm_or_si128(_mm256_castsi256_si128(two), _mm256_extracti128_si256::<1>(two)))
+        }
+    }
+
+    #[inline(always)]
+    fn twice_of_pair([low, high]: [Words; 2]) -> [u64; 2] {
+        // Halving adds up who has a bit once and who has it twice.
+        unsafe {
+            let [one, other] =
+                [_mm512_unpacklo_epi64(low.0, high.0), _mm512_unpackhi_epi64(low.0, high.0)];
+            let (once, twice) = (_mm512_or_si512(one, other), _mm512_and_si512(one, other));
+            let [one, other] =
+                [_mm512_castsi512_si256(once), _mm512_extracti64x4_epi64::<1>(once)];
+            let twice = _mm256_or_si256(
+                _mm512_castsi512_si256(twice),
+                _mm512_extracti64x4_epi64::<1>(twice),
+            );
+            let twice = _mm256_or_si256(twice, _mm256_and_si256(one, other));
+            let once = _mm256_or_si256(one, other);
+            let [one, other] = [_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once)];
+            let twice =
+                _mm_or_si128(_mm256_castsi256_si128(twice), _mm256_extracti128_si256::<1>(twice));
+            words(_mm_or_si128(twice, _mm_and_si128(one, other)))
+        }
     }
 
     #[inline(always)]

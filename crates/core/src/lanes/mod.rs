@@ -103,6 +103,16 @@ pub(crate) trait Lanes: Copy {
     fn any(self) -> u64;
     /// The bits that two or more lanes have.
     fn twice(self) -> u64;
+    /// The bits that any lane of each of two vectors has.
+    #[inline(always)]
+    fn any_of_pair([low, high]: [Self; 2]) -> [u64; 2] {
+        [low.any(), high.any()]
+    }
+    /// The bits that two or more lanes of each of two vectors have.
+    #[inline(always)]
+    fn twice_of_pair([low, high]: [Self; 2]) -> [u64; 2] {
+        [low.twice(), high.twice()]
+    }
     /// One bit for each lane that is not 0.
     fn nonzero(self) -> u8 {
         Self::bits(self.filled())
@@ -259,6 +269,10 @@ mod tests {
                 more,
                 fewer,
                 single,
+                L::any_of_pair([one, other])[0],
+                L::any_of_pair([one, other])[1],
+                L::twice_of_pair([one, other])[0],
+                L::twice_of_pair([one, other])[1],
             ],
         )
     }
@@ -276,7 +290,7 @@ mod tests {
         assert_eq!(vectors[9], [u64::MAX, 6, 0, 5, 0, 1, 0b1100, 1 << 63]);
         assert_eq!(
             numbers,
-            [u64::MAX, 222, 0, 0b1011_0100, 0b1111 | 1 << 63, 0b1011_1110, 224, 222, 0]
+            [u64::MAX, 222, 0, 0b1011_0100, 0b1111 | 1 << 63, 0b1011_1110, 224, 222, 0, u64::MAX, 7, 0b1111 | 1 << 63, 0]
         );
     }
 

@@ -19,12 +19,7 @@ const DROPS: [PieceKind; 5] =
 /// flights uncovered.
 #[inline]
 pub(super) fn mating_drops(us: Color, hand: Hand, flights: u8) -> u8 {
-    // Written out, so that each kind is a constant.
-    let of = |kind| match hand.contains(kind) {
-        true => ring::mates(Piece::new(us, kind), flights),
-        false => 0,
-    };
-    of(DROPS[0]) | of(DROPS[1]) | of(DROPS[2]) | of(DROPS[3]) | of(DROPS[4])
+    ring::mating_drops(us, hand.large_kinds(), flights)
 }
 
 impl Hunt<'_> {
@@ -33,7 +28,7 @@ impl Hunt<'_> {
         // Without support the king captures.
         let targets = self.guarded & !self.around.ours;
         // What holds for all but openers: the flights are covered, nobody captures.
-        let promising = match targets & self.coverable {
+        let promising = match self.contact {
             0 => 0,
             some => some & !neighbors::cut(self.defended(), self.king),
         };

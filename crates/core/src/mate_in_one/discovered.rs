@@ -13,10 +13,7 @@ use crate::square::Square;
 impl Hunt<'_> {
     #[inline]
     pub(super) fn discovered(&self) -> Option<Move> {
-        if self.openers.is_empty() {
-            return None;
-        }
-        self.discoverers().into_iter().find_map(|from| self.leave_line(from))
+        self.discoverers.into_iter().find_map(|from| self.leave_line(from))
     }
 
     /// All moves of one discoverer that leave its line.

@@ -24,9 +24,10 @@ use std::cell::OnceCell;
 use after::After;
 use siege::Siege;
 
-use crate::attacks::{AttackMap, Rays};
+use crate::attacks::{self, AttackMap, Rays};
 use crate::board::Board;
 use crate::color::Color;
+use crate::hand::Hand;
 use crate::lanes::Chosen;
 use crate::movegen::promotion;
 use crate::movement;
@@ -34,6 +35,7 @@ use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::position::placement::Placement;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -58,15 +60,64 @@ impl Position {
         })
     }
 
-    /// Looks for a mate on the board as it stands.
+    /// Looks for a mate on the board as it stands. The gate, which turns away half of all
+    /// positions, is a function of its own, for which few registers suffice.
     #[inline(never)]
     fn hunt(&self) -> Option<Move> {
-        let hunt = Hunt::new(self)?;
-        hunt.adjacent()
-            .or_else(|| hunt.knight())
-            .or_else(|| hunt.slider())
-            .or_else(|| hunt.discovered())
+        let us = self.side_to_move();
+        let placement = self.placement();
+        let approach = Approach::new(placement, us, self.hand(!us))?;
+        Hunt::follow(self, placement, &approach)
     }
+}
+
+/// What the gate finds out about a king to be mated.
+struct Approach {
+    king: Square,
+    /// What stands on the king's neighbours.
+    around: Around,
+    /// The king's neighbours that we attack.
+    guarded: u8,
+    /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
+    flights: u8,
+    /// The king's neighbours that we attack and do not hold, from which some piece could cover all
+    /// flights.
+    contact: u8,
+    /// The compass directions in which a slider could check from afar and cover all flights; none
+    /// if every distant check can be answered.
+    far: u8,
+    /// The directions of slides of ours that end on our own pieces with the king or a neighbour
+    /// ahead.
+    opening: u8,
+}
+
+impl Approach {
+    /// `None` if no family can hold a mate: nothing may go next to the king, check it from afar or
+    /// open a line, and a knight would leave a flight. One branch for many positions.
+    #[inline(always)]
+    fn new(placement: &Placement, us: Color, their_hand: Hand) -> Option<Approach> {
+        let (board, attacks) = (placement.board(), placement.attacks());
+        let king = board.king(!us)?;
+        let cut = |set| neighbors::cut(set, king);
+        let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
+        let guarded = cut(attacks.attacked_squares(us));
+        let flights = (around.empty | around.ours) & !guarded;
+        // A piece that may be dropped on any square answers every distant check.
+        let unanswered = u8::from(their_hand.contains_unrestricted()).wrapping_sub(1);
+        let far = ring::far_directions(flights) & ring::compass(around.empty) & unanswered;
+        let contact = guarded & !around.ours & ring::coverable(flights);
+        let opening = ends(placement, us, king).directions();
+        let knight = u8::from(flights == 0);
+        let approach = Approach { king, around, guarded, flights, contact, far, opening };
+        if contact | far | opening | knight == 0 { None } else { Some(approach) }
+    }
+}
+
+/// Our pieces on which slides of ours end, with the king or a neighbour ahead.
+#[inline(always)]
+fn ends(placement: &Placement, us: Color, king: Square) -> Rays<Chosen> {
+    let slides = placement.attacks().slides_of(us);
+    slides.within(placement.board().pieces(us)).and(Rays::towards(king))
 }
 
 /// What the families need to know about the position.
@@ -80,23 +131,21 @@ struct Hunt<'a> {
     king: Square,
     /// What stands on the king's neighbours.
     around: Around,
-    /// The squares we attack.
-    attacked: SquareSet,
     /// The king's neighbours that we attack.
     guarded: u8,
     /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
     flights: u8,
-    /// The king's neighbours from which some piece could cover all flights.
-    coverable: u8,
+    /// See [`Approach::contact`].
+    contact: u8,
     /// The compass directions in which a slider could check from afar and cover all flights; none
     /// if every distant check can be answered.
     far: u8,
-    /// Our pieces that stop one of our slides before a flight or before the king: when they
-    /// leave, it may guard the flight, pin a defender or give check. By any other move no line
-    /// does that it did not before.
+    /// Our pieces that stop one of our slides before a flight or before the king, and may give
+    /// check: when they leave, it may guard the flight, pin a defender or give check. By any other
+    /// move no line does that it did not before.
     openers: SquareSet,
-    /// See [`Hunt::discoverers`].
-    discoverers: OnceCell<SquareSet>,
+    /// Our pieces that stand alone between one of our sliders and the king. All are openers.
+    discoverers: SquareSet,
     /// See [`Hunt::constraints`].
     constraints: OnceCell<Constraints>,
 }
@@ -117,74 +166,61 @@ struct Constraints {
 }
 
 impl<'a> Hunt<'a> {
-    /// What is needed to look for a mate; `None` if no family can hold one: nothing may go next
-    /// to the king, check it from afar or open a line, and a knight would leave a flight. One
-    /// branch for many positions.
+    /// Looks for a mate behind the gate, family by family.
     #[inline(always)]
-    fn new(position: &'a Position) -> Option<Hunt<'a>> {
+    fn follow(
+        position: &'a Position,
+        placement: &'a Placement,
+        approach: &Approach,
+    ) -> Option<Move> {
         let us = position.side_to_move();
-        let (board, attacks) = (position.board(), position.attacks());
-        let king = board.king(!us)?;
-        let cut = |set| neighbors::cut(set, king);
-        let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
-        let attacked = attacks.attacked_squares(us);
-        let guarded = cut(attacked);
-        let flights = (around.empty | around.ours) & !guarded;
-        // A piece that may be dropped on any square answers every distant check.
-        let far = match position.hand(!us).contains_unrestricted() {
-            true => 0,
-            false => ring::far_directions(flights) & ring::compass(around.empty),
-        };
-        let coverable = ring::coverable(flights);
-        let adjacent = guarded & !around.ours & coverable;
-        // Our pieces on which slides of ours end, with the king or a neighbour ahead.
-        let ends = attacks.slides_of(us).within(board.pieces(us)).and(Rays::towards(king));
-        let opening = ends.directions();
-        if adjacent | far | opening | u8::from(flights == 0) == 0 {
-            return None;
-        }
+        let Approach { king, around, guarded, flights, contact, far, opening } = *approach;
         let mut hunt = Hunt {
             position,
-            board,
-            attacks,
+            board: placement.board(),
+            attacks: placement.attacks(),
             us,
             them: !us,
             king,
             around,
-            attacked,
             guarded,
             flights,
-            coverable,
+            contact,
             far,
             openers: SquareSet::EMPTY,
-            discoverers: OnceCell::new(),
+            discoverers: SquareSet::EMPTY,
             constraints: OnceCell::new(),
         };
         if opening != 0 {
-            hunt.find_openers(ends);
+            hunt.find_openers(ends(placement, us, king));
         }
-        Some(hunt)
+        hunt.adjacent()
+            .or_else(|| hunt.knight())
+            .or_else(|| hunt.slider())
+            .or_else(|| hunt.discovered())
     }
 
-    /// Finds the openers among the pieces on which slides of ours end.
+    /// Finds the openers that may give check among the pieces on which slides of ours end.
+    #[inline(always)]
     fn find_openers(&mut self, ends: Rays<Chosen>) {
-        let mut back = Rays::full(self.king);
-        for bit in neighbors::bits(self.flights) {
-            if let Some(flight) = self.neighbor(bit) {
-                back = back.or(Rays::full(flight));
+        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
+        self.discoverers = seen.and(ends.opposite()).squares();
+        let ring = attacks::ring(self.king);
+        let far = seen.squares().difference(ring);
+        let jumps = knight::checking_squares(self.us, self.king);
+        ends.squares().visit(|from| {
+            let Some(piece) = self.board.piece_at(from) else { return };
+            let checking = match piece.kind() {
+                PieceKind::Knight => ring.union(jumps),
+                _ if movement::slides(piece).is_empty() => ring,
+                _ => ring.union(far),
+            };
+            let reached = attacks::targets(piece, from, self.board.occupied());
+            let checks = reached.intersection(checking).difference(self.board.pieces(self.us));
+            if !checks.is_empty() || self.discoverers.contains(from) {
+                self.openers.insert(from);
             }
-        }
-        self.openers = ends.and(back.opposite()).squares();
-    }
-
-    /// Our pieces that stand alone between one of our sliders and the king.
-    fn discoverers(&self) -> SquareSet {
-        if self.openers.is_empty() {
-            return SquareSet::EMPTY;
-        }
-        *self
-            .discoverers
-            .get_or_init(|| self.position.placement().line_guards(self.king, self.us, self.us))
+        });
     }
 
     /// The squares that pieces of theirs, the king left out, might capture on. It is no less than
@@ -224,7 +260,7 @@ impl<'a> Hunt<'a> {
     /// Whether leaving `from` for `to` opens a line of ours to the king: the move then belongs to
     /// the third family.
     fn discovers(&self, from: Square, to: Square) -> bool {
-        self.discoverers().contains(from) && !Position::stays_on_line(self.king, from, to)
+        self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, to)
     }
 
     /// The first move that the test accepts among those of our pieces that attack a square.

@@ -43,7 +43,8 @@ impl Hunt<'_> {
         let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
         let rays = Rays::<Chosen>::full(self.king);
         let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
-        let reached = sliders_reach(self.us, self.board, self.attacks, self.attacked);
+        let attacked = self.attacks.attacked_squares(self.us);
+        let reached = sliders_reach(self.us, self.board, self.attacks, attacked);
         let moves = rays.within(reached.difference(beside)).directions() & self.far;
         if drops | moves == 0 && openers.is_empty() {
             return None;
@@ -61,7 +62,7 @@ impl Hunt<'_> {
         }
         let opening = match openers.is_empty() {
             true => SquareSet::EMPTY,
-            false => seen.squares().difference(beside).intersection(self.attacked),
+            false => seen.squares().difference(beside).intersection(attacked),
         };
         let considered = promising.union(opening);
         if considered.is_empty() {
