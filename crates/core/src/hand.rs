@@ -73,13 +73,8 @@ impl Hand {
     }
 
     /// The kinds that [`Hand::large_kinds`] tells of, in the order of its bits.
-    pub(crate) const LARGE_KINDS: [PieceKind; 5] = [
-        PieceKind::Lance,
-        PieceKind::Silver,
-        PieceKind::Gold,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-    ];
+    pub(crate) const LARGE_KINDS: [PieceKind; 5] =
+        [PieceKind::Lance, PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook];
 
     /// Whether a silver, gold, bishop or rook is held: a piece that may be dropped anywhere.
     #[inline]

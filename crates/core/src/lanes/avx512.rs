@@ -145,10 +145,8 @@ impl Lanes for Words {
                 _mm512_unpacklo_epi64(low.0, high.0),
                 _mm512_unpackhi_epi64(low.0, high.0),
             );
-            let two = _mm256_or_si256(
-                _mm512_castsi512_si256(four),
-                _mm512_extracti64x4_epi64::<1>(four),
-            );
+            let two =
+                _mm256_or_si256(_mm512_castsi512_si256(four), _mm512_extracti64x4_epi64::<1>(four));
             words(_mm_or_si128(_mm256_castsi256_si128(two), _mm256_extracti128_si256::<1>(two)))
         }
     }
@@ -160,8 +158,7 @@ impl Lanes for Words {
             let [one, other] =
                 [_mm512_unpacklo_epi64(low.0, high.0), _mm512_unpackhi_epi64(low.0, high.0)];
             let (once, twice) = (_mm512_or_si512(one, other), _mm512_and_si512(one, other));
-            let [one, other] =
-                [_mm512_castsi512_si256(once), _mm512_extracti64x4_epi64::<1>(once)];
+            let [one, other] = [_mm512_castsi512_si256(once), _mm512_extracti64x4_epi64::<1>(once)];
             let twice = _mm256_or_si256(
                 _mm512_castsi512_si256(twice),
                 _mm512_extracti64x4_epi64::<1>(twice),

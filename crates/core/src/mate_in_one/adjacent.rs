@@ -3,7 +3,6 @@
 use super::{Hunt, ring};
 use crate::attacks;
 use crate::color::Color;
-use crate::direction::DirectionSet;
 use crate::hand::Hand;
 use crate::movement;
 use crate::moves::Move;
@@ -64,20 +63,13 @@ impl Hunt<'_> {
                 }
             });
         }
-        if considered == 0 {
-            return None;
-        }
-        // The piece that moves supports no longer, but may hide a slider that will: one whose
-        // slide ends on it in the direction in which it moves.
-        let ends = self.attacks.slides_of(self.us).within(self.board.pieces(self.us));
-        let hiding = DirectionSet::from_bits(u16::from(ends.directions()));
-        for bit in neighbors::bits(considered) {
+        // The piece that moves supports no longer. Another one does, or a slider that it hides: one
+        // whose slide ends on it in the direction in which it moves.
+        let twice = self.attacks.doubly_attacked_squares(self.us);
+        let hidden = self.attacks.compass_of(self.us).keep(self.opening).squares();
+        for bit in neighbors::bits(considered & neighbors::cut(twice.union(hidden), self.king)) {
             let to = self.neighbor(bit)?;
-            let supporters = self.attacks.directions(self.us, to);
-            if supporters.len() < 2 && supporters.intersection(hiding).is_empty() {
-                continue;
-            }
-            let supporters = supporters.len();
+            let supporters = self.attacks.count(self.us, to);
             let mate = self.find_attacker(to, |from| {
                 let hides_support = || {
                     movement::line_direction(from, to)

@@ -140,6 +140,8 @@ struct Hunt<'a> {
     /// The compass directions in which a slider could check from afar and cover all flights; none
     /// if every distant check can be answered.
     far: u8,
+    /// See [`Approach::opening`].
+    opening: u8,
     /// Our pieces that stop one of our slides before a flight or before the king, and may give
     /// check: when they leave, it may guard the flight, pin a defender or give check. By any other
     /// move no line does that it did not before.
@@ -187,6 +189,7 @@ impl<'a> Hunt<'a> {
             flights,
             contact,
             far,
+            opening,
             openers: SquareSet::EMPTY,
             discoverers: SquareSet::EMPTY,
             constraints: OnceCell::new(),

@@ -41,15 +41,14 @@ impl Hunt<'_> {
             return None;
         }
         let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
-        let rays = Rays::<Chosen>::full(self.king);
+        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
         let attacked = self.attacks.attacked_squares(self.us);
         let reached = sliders_reach(self.us, self.board, self.attacks, attacked);
-        let moves = rays.within(reached.difference(beside)).directions() & self.far;
+        let moves = seen.within(reached.difference(beside)).directions() & self.far;
         if drops | moves == 0 && openers.is_empty() {
             return None;
         }
-        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         // What holds for all but openers: the flights are covered, nobody captures.
         let droppable = match drops {
             0 => SquareSet::EMPTY,
