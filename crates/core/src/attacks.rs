@@ -662,10 +662,10 @@ impl<L: Lanes> Side<L> {
     /// a second set.
     #[inline(always)]
     pub(crate) fn tally(&self, on: SquareSet, again: SquareSet) -> L::Tally {
-        let steps = self.steps.within(on).0;
-        let once = self.slides.within(on).0;
+        // No square has a step and a slide in the same direction.
+        let once = self.compass().within(on).0;
         let twice = self.slides.within(again).0;
-        L::tally([steps[0], steps[1], once[0], once[1], twice[0], twice[1]])
+        L::tally([once[0], once[1], twice[0], twice[1]])
     }
 
     /// Number of jumps onto the squares of a set, and once more onto those of a second set.

@@ -75,7 +75,7 @@ impl<'a> Count<'a> {
         let [ours, theirs] = [attacks.side(us), attacks.side(!us)];
         let (own, occupied) = (board.pieces(us), board.occupied());
         let targets = SquareSet::ALL.difference(own);
-        let count = Count {
+        let mut count = Count {
             us,
             hand,
             ours,
@@ -90,7 +90,8 @@ impl<'a> Count<'a> {
             placement,
             change: None,
         };
-        count.meeting_checks()
+        count.meet_checks();
+        count
     }
 
     #[inline(always)]
@@ -108,7 +109,7 @@ impl<'a> Count<'a> {
             }
             _ => board.pawn_files(us),
         };
-        let count = Count {
+        let mut count = Count {
             us,
             hand,
             ours,
@@ -126,12 +127,13 @@ impl<'a> Count<'a> {
             placement,
             change: Some(change),
         };
-        count.meeting_checks()
+        count.meet_checks();
+        count
     }
 
-    /// The same with what a check changes.
+    /// Sets what a check changes.
     #[inline(always)]
-    fn meeting_checks(mut self) -> Count<'a> {
+    fn meet_checks(&mut self) {
         if let Some(king) = self.king {
             let checks = self.theirs.directions(!self.us, king);
             if !checks.is_empty() {
@@ -142,7 +144,6 @@ impl<'a> Count<'a> {
                 self.behind = Rays::<Chosen>::ring(king).keep(slides).squares();
             }
         }
-        self
     }
 
     /// Not inlined, so that the sets lie in memory: from there a set is spread over a vector or taken
