@@ -49,8 +49,8 @@ type Tally = <Chosen as Lanes>::Tally;
 struct Count<'a> {
     us: Color,
     hand: Hand,
-    ours: Side<Chosen>,
-    theirs: Side<Chosen>,
+    /// Their map and ours.
+    sides: [Side<Chosen>; 2],
     /// The squares of our pieces.
     own: SquareSet,
     occupied: SquareSet,
@@ -72,14 +72,13 @@ impl<'a> Count<'a> {
     #[inline(always)]
     fn of(placement: &'a Placement, us: Color, hand: Hand) -> Count<'a> {
         let (attacks, board) = (placement.attacks(), placement.board());
-        let [ours, theirs] = [attacks.side(us), attacks.side(!us)];
+        let sides = [attacks.side(!us), attacks.side(us)];
         let (own, occupied) = (board.pieces(us), board.occupied());
         let targets = SquareSet::ALL.difference(own);
         let mut count = Count {
             us,
             hand,
-            ours,
-            theirs,
+            sides,
             own,
             occupied,
             king: board.king(us),
@@ -99,7 +98,7 @@ impl<'a> Count<'a> {
         let (us, them) = (!mv.color(), mv.color());
         let change = Change::by(mv);
         let (attacks, board) = (placement.attacks(), placement.board());
-        let [theirs, ours] = attacks.sides_after([them, us], &change, board.occupied());
+        let sides = attacks.sides_after([them, us], &change, board.occupied());
         let to = SquareSet::single(change.to);
         let from = change.leaves.map_or(SquareSet::EMPTY, |(from, _)| SquareSet::single(from));
         let own = board.pieces(us).difference(to);
@@ -112,8 +111,7 @@ impl<'a> Count<'a> {
         let mut count = Count {
             us,
             hand,
-            ours,
-            theirs,
+            sides,
             own,
             occupied: board.occupied().difference(from).union(to),
             king: board.king(us),
@@ -135,12 +133,12 @@ impl<'a> Count<'a> {
     #[inline(always)]
     fn meet_checks(&mut self) {
         if let Some(king) = self.king {
-            let checks = self.theirs.directions(!self.us, king);
+            let checks = self.theirs().directions(!self.us, king);
             if !checks.is_empty() {
                 let meeting = meeting_squares(king, checks, self.occupied);
                 self.targets = self.targets.intersection(meeting);
                 // Slides that check reach one square further once the king is gone.
-                let slides = self.theirs.slides().column(king);
+                let slides = self.theirs().slides().column(king);
                 self.behind = Rays::<Chosen>::ring(king).keep(slides).squares();
             }
         }
@@ -151,6 +149,16 @@ impl<'a> Count<'a> {
     #[inline(never)]
     fn moves(&self) -> u32 {
         self.board_moves() + self.drops()
+    }
+
+    #[inline(always)]
+    fn theirs(&self) -> &Side<Chosen> {
+        &self.sides[0]
+    }
+
+    #[inline(always)]
+    fn ours(&self) -> &Side<Chosen> {
+        &self.sides[1]
     }
 
     /// Our pieces of one class.
@@ -171,13 +179,13 @@ impl<'a> Count<'a> {
         let inside = self.targets.intersection(promotion_zone(self.us));
         let third = inside.intersection(SquareSet::rank(THIRD_RANK[self.us.index()]));
         // Every slide into the zone counts twice at first, as if all sliders could promote.
-        let mut tally = self.ours.tally(self.targets, inside);
+        let mut tally = self.ours().tally(self.targets, inside);
         self.add_promotions_out_of_zone(&mut tally);
         self.take_slides_counted_twice_in_vain(inside, &mut tally);
         let lost_jumps = self.take_moves_lost_by_pins(inside, third, &mut tally);
         let (more, fewer) = self.king_steps();
         Chosen::total(tally)
-            + self.ours.jumps(self.targets, third)
+            + self.ours().jumps(self.targets, third)
             + self.pawn_promotions()
             + self.silver_promotions()
             + more
@@ -236,7 +244,7 @@ impl<'a> Count<'a> {
     fn lances_on_last_rank(&self) -> u32 {
         let forward = super::forward(self.us);
         let last_rank = SquareSet::rank(LAST_RANK[self.us.index()]);
-        let reached = self.ours.slides().lane(forward);
+        let reached = self.ours().slides().lane(forward);
         let mut count = 0;
         reached.intersection(last_rank).intersection(self.targets).visit(|to| {
             // Unless what slides there first along the file is a slider of another kind.
@@ -257,7 +265,7 @@ impl<'a> Count<'a> {
     fn king_steps(&self) -> (u32, u32) {
         let Some(king) = self.king else { return (0, 0) };
         let ring = attacks::ring(king);
-        let attacked = self.theirs.squares().union(self.behind);
+        let attacked = self.theirs().squares().union(self.behind);
         let legal = ring.difference(self.own).difference(attacked);
         (legal.len(), ring.intersection(self.targets).len())
     }
@@ -273,19 +281,22 @@ impl<'a> Count<'a> {
     ) -> u32 {
         let Some(king) = self.king else { return 0 };
         let mut jumps = 0;
-        let pinned = pins::line_guards(king, self.own, self.theirs.slides(), self.occupied);
+        let pinned = pins::line_guards(king, self.own, self.theirs().slides(), self.occupied);
         pinned.visit(|from| {
             let piece = self.own_piece(from);
             let Some(direction) = movement::line_direction(king, from) else { return };
             let line = 1 << direction.index() | 1 << direction.opposite().index();
             let lost: Rays<Chosen> = attacks::compass_targets(piece, from, self.occupied);
             let lost = lost.keep(!line);
-            let promoting = if from.in_promotion_zone(self.us) { self.targets } else { inside };
+            let in_zone = promotion_zone(self.us).contains(from);
+            let promoting = if in_zone { self.targets } else { inside };
             let promoting = promoting.intersection(choice_ranks(piece));
             lost.within(self.targets).take_from(tally);
             lost.within(promoting).take_from(tally);
-            let targets = attacks::jump_targets(piece, from);
-            jumps += targets.intersection(self.targets).len() + targets.intersection(third).len();
+            if piece.kind() == PieceKind::Knight {
+                let to = attacks::jump_targets(piece, from);
+                jumps += to.intersection(self.targets).len() + to.intersection(third).len();
+            }
         });
         jumps
     }
@@ -319,7 +330,7 @@ impl<'a> Count<'a> {
     /// Whether a pawn dropped before their king mates. An unsupported one does not.
     #[inline(always)]
     fn is_pawn_drop_mate(&self, square: Square) -> bool {
-        if !self.ours.attacks(square) {
+        if !self.ours().attacks(square) {
             return false;
         }
         match self.change {
@@ -448,9 +459,15 @@ mod tests {
         for start in starts {
             for _ in 0..20 {
                 let mut position = Position::from_sfen(start).unwrap();
-                for _ in 0..150 {
+                for ply in 0..150 {
                     assert_eq!(position.count_legal_moves(), generated(&position), "{position}");
                     let moves = position.legal_moves();
+                    for &mv in moves.iter().filter(|_| ply % 10 == 0) {
+                        let replies = position.count_replies(mv);
+                        position.do_move(mv);
+                        assert_eq!(replies, generated(&position), "{position}");
+                        position.undo_move();
+                    }
                     seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                     let Some(&mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else {
                         break;
