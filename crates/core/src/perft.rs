@@ -7,18 +7,20 @@ use crate::position::Position;
 ///
 /// With `bulk` the last move of each sequence is counted without being made, and the one before it
 /// is made as far as counting needs; otherwise every move is made. Repetition and declaration do not end a sequence.
+#[inline]
 pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     match depth {
-        0 => return 1,
-        1 if bulk => return position.count_legal_moves(),
-        _ => {}
+        0 => 1,
+        1 if bulk => position.count_legal_moves(),
+        2 if bulk => position.legal_moves().iter().map(|&mv| position.count_replies(mv)).sum(),
+        _ => perft_of_moves(position, depth, bulk),
     }
-    let moves = position.legal_moves();
-    if depth == 2 && bulk {
-        return moves.iter().map(|&mv| position.count_replies(mv)).sum();
-    }
+}
+
+/// The same where the next move has to be made.
+fn perft_of_moves(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     let mut nodes = 0;
-    for mv in moves {
+    for &mv in &position.legal_moves() {
         position.do_move(mv);
         nodes += perft(position, depth - 1, bulk);
         position.undo_move();
