@@ -210,7 +210,15 @@ pub(crate) struct Rays<L: Lanes>([L; 2]);
 /// The squares a piece attacks.
 #[inline]
 pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
-    compass_targets::<Chosen>(piece, square, occupied).squares().union(jump_targets(piece, square))
+    targets_seen(piece, square, Rays::seen(square, occupied))
+}
+
+/// The squares a piece attacks from a square from which so much is seen.
+#[inline]
+pub(crate) fn targets_seen(piece: Piece, square: Square, seen: Rays<Chosen>) -> SquareSet {
+    let Moves { steps, slides } = moves_of(Some(piece));
+    let compass = Rays::ring(square).keep_set(steps).or(seen.keep(*slides));
+    compass.squares().union(jump_targets(piece, square))
 }
 
 /// The squares a piece steps or slides to, direction by direction.

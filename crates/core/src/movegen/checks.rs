@@ -7,8 +7,11 @@
 
 use super::drops::drop_ranks;
 use super::pieces::{Target, for_each_target};
-use super::{Filter, MoveSink, Parts};
+use super::{Counter, Filter, MoveSink, Parts};
+use crate::attacks::{Rays, ring, targets_seen};
+use crate::board::Class;
 use crate::direction::{Direction, DirectionSet};
+use crate::lanes::Chosen;
 use crate::movement;
 use crate::moves::{Move, MoveList};
 use crate::piece::{Piece, PieceKind};
@@ -17,28 +20,30 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 /// The checks of one position in the making.
-struct Checks<'a> {
+struct Checks<'a, S> {
     parts: &'a Parts<'a>,
     /// The king to be checked.
     king: Square,
+    /// What is seen from that king.
+    seen: Rays<Chosen>,
     /// Own pieces that alone stand between an own slider and that king.
     discoverers: SquareSet,
-    moves: &'a mut MoveList,
+    sink: &'a mut S,
 }
 
-/// Keeps the moves after which the piece attacks the king from its target: those whose direction
-/// to the king is one that the arrived piece moves in.
-struct Direct<'a> {
+/// Lets the moves through after which the piece attacks the king from its target: those whose
+/// direction to the king is one that the arrived piece moves in.
+struct Direct<'a, S> {
     /// What leads from the target to the king.
     direction: Direction,
     /// Whether the target is next to the king or a knight's jump away.
     near: bool,
     king: Square,
     discoverers: SquareSet,
-    moves: &'a mut MoveList,
+    sink: &'a mut S,
 }
 
-impl MoveSink for Direct<'_> {
+impl<S: MoveSink> MoveSink for Direct<'_, S> {
     #[inline]
     fn board_move(&mut self, mv: Move) {
         let piece = mv.piece_after();
@@ -49,35 +54,37 @@ impl MoveSink for Direct<'_> {
             self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, mv.to())
         };
         if attacks && !mv.from().is_some_and(discovers) {
-            self.moves.push(mv);
+            self.sink.board_move(mv);
         }
     }
 
     fn drops(&mut self, piece: Piece, targets: SquareSet) {
-        MoveSink::drops(self.moves, piece, targets);
+        self.sink.drops(piece, targets);
     }
 }
 
-impl Checks<'_> {
+impl<S: MoveSink> Checks<'_, S> {
     /// Moves of pieces that attack the king from where they go.
     fn direct(&mut self) {
-        let Parts { board, us, targets, .. } = *self.parts;
+        let Parts { board, attacks, us, targets, .. } = *self.parts;
         // The evasion targets, should we be in check ourselves, and never an own piece's square.
         let targets = targets.difference(board.pieces(us));
-        for direction in Direction::COMPASS {
-            let mut near = true;
-            board.walk_squares(self.king, direction, |to| {
-                if targets.contains(to) {
-                    self.arrivals(to, direction.opposite(), near);
-                }
-                near = false;
-            });
+        let (near, sliders) = (ring(self.king), board.of_class(us, Class::PromotedSlider));
+        // From afar only sliders check. What slides comes sliding, or has promoted and steps.
+        let far = sliders.fold(attacks.slides_of(us).squares(), |far, from| far.union(ring(from)));
+        let arrivals = near.intersection(attacks.attacked_squares(us)).union(far.difference(near));
+        self.seen.squares().intersection(targets).intersection(arrivals).visit(|to| {
+            if let Some(direction) = movement::line_direction(to, self.king) {
+                self.arrivals(to, direction, near.contains(to));
+            }
+        });
+        let jumps = attacks.jump_targets(us).intersection(targets);
+        if jumps.is_empty() {
+            return;
         }
-        for jump in movement::steps(Piece::new(us, PieceKind::Knight)) {
-            if let Some(to) = self.king.neighbor(jump.opposite())
-                && targets.contains(to)
-            {
-                self.arrivals(to, jump, true);
+        for to in self.attackers(Piece::new(us, PieceKind::Knight)).intersection(jumps) {
+            if let Some(displacement) = movement::displacement(to, self.king) {
+                self.arrivals(to, displacement.direction, true);
             }
         }
     }
@@ -90,8 +97,6 @@ impl Checks<'_> {
         if direction.is_jump() {
             // Only knights check by a jump, and only by one do they come.
             steps = steps.difference(DirectionSet::COMPASS);
-        } else if !near && slides.is_empty() && steps.is_empty() {
-            return;
         }
         let target = Target::new(self.parts, to, Filter::ALL);
         let mut sink = Direct {
@@ -99,7 +104,7 @@ impl Checks<'_> {
             near,
             king: self.king,
             discoverers: self.discoverers,
-            moves: self.moves,
+            sink: self.sink,
         };
         for step in steps {
             // SAFETY: the attack map says that a piece stands one step against the direction.
@@ -129,10 +134,10 @@ impl Checks<'_> {
                 if Some(from) == own_king {
                     if !position.king_is_unsafe_on(from, to) {
                         let captured = board.piece_at(to).map(Piece::kind);
-                        self.moves.push(Move::board(from, to, piece, captured, false));
+                        self.sink.board_move(Move::board(from, to, piece, captured, false));
                     }
                 } else if targets.contains(to) {
-                    Target::new(self.parts, to, Filter::ALL).push_move_from(from, self.moves);
+                    Target::new(self.parts, to, Filter::ALL).push_move_from(from, self.sink);
                 }
             });
         }
@@ -142,43 +147,52 @@ impl Checks<'_> {
     fn drops(&mut self) {
         let Parts { position, board, us, targets, .. } = *self.parts;
         let hand = position.hand(us);
-        if hand.is_empty() {
-            return;
-        }
         let empties = targets.intersection(board.empties());
-        if empties.is_empty() {
+        if hand.is_empty() || empties.is_empty() {
             return;
         }
         for (kind, _) in hand.iter() {
             let piece = Piece::new(us, kind);
-            let mut squares = empties.intersection(position.squares_attacking(self.king, piece));
+            let mut squares =
+                self.attackers(piece).intersection(drop_ranks(us, kind)).intersection(empties);
             if kind == PieceKind::Pawn {
                 squares = position.without_illegal_pawn_drops(squares);
             }
-            MoveSink::drops(self.moves, piece, squares);
+            self.sink.drops(piece, squares);
         }
     }
+
+    /// The squares from which a piece attacks the king on the board as it is.
+    fn attackers(&self, piece: Piece) -> SquareSet {
+        // Looking back from the king is moving like the same piece of the other color.
+        targets_seen(Piece::new(!piece.color(), piece.kind()), self.king, self.seen)
+    }
+}
+
+fn checks_into<S: MoveSink>(position: &Position, sink: &mut S) {
+    let us = position.side_to_move();
+    let Some(king) = position.king(!us) else { return };
+    let parts = Parts::new(position);
+    let seen = Rays::seen(king, parts.board.occupied());
+    let discoverers = position.placement().line_guards(king, us, us);
+    let mut checks = Checks { parts: &parts, king, seen, discoverers, sink };
+    checks.direct();
+    checks.discovered();
+    checks.drops();
 }
 
 impl Position {
     /// Appends all legal moves that give check, idle non-promotions included.
     pub fn generate_checks(&self, moves: &mut MoveList) {
-        let us = self.side_to_move();
-        let Some(king) = self.king(!us) else { return };
-        let parts = Parts::new(self);
-        let discoverers = self.placement().line_guards(king, us, us);
-        let mut checks = Checks { parts: &parts, king, discoverers, moves };
-        checks.direct();
-        checks.discovered();
-        checks.drops();
+        checks_into(self, moves);
     }
 
-    /// The squares from which a piece would attack `target` on the board as it is.
-    pub(crate) fn squares_attacking(&self, target: Square, piece: Piece) -> SquareSet {
-        // Looking back from the target is moving like the same piece of the other color.
-        let mirrored = Piece::new(!piece.color(), piece.kind());
-        let squares = super::pieces::targets_of(self, target, mirrored);
-        squares.intersection(drop_ranks(piece.color(), piece.kind()))
+    /// How many legal moves give check: as many as [`Position::generate_checks`] finds, without a
+    /// list of them.
+    pub fn count_checks(&self) -> u32 {
+        let mut counter = Counter::default();
+        checks_into(self, &mut counter);
+        counter.0 as u32
     }
 
     /// Whether a legal move of this position gives check, directly or by discovery.
@@ -254,6 +268,7 @@ mod tests {
                     .collect();
                 let mut generated = MoveList::new();
                 position.generate_checks(&mut generated);
+                assert_eq!(position.count_checks() as usize, generated.len(), "{position}");
                 let mut texts: Vec<String> = generated.iter().map(ToString::to_string).collect();
                 expected.sort();
                 texts.sort();

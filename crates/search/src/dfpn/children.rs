@@ -35,8 +35,8 @@ pub(crate) struct Step {
     pub(crate) mv: Move,
     pub(crate) key: u64,
     pub(crate) hand: Hand,
-    /// Its place among its siblings: the least comes first.
-    pub(crate) rank: i32,
+    /// How late it is tried among its siblings: the least comes first.
+    pub(crate) lateness: i32,
 }
 
 /// A move and what it has come to.
@@ -52,11 +52,8 @@ pub(crate) struct Child {
     pub(crate) leaned: bool,
     /// Whether the static test has already been tried in vain.
     pub(crate) tested: bool,
-    /// The move comes into play when this many-th child after the first has failed its side.
-    pub(crate) waits_for: Option<u16>,
-    /// Whether it counts among its siblings. A move that almost surely comes to the same as a
-    /// sibling does not, so that the effort is not counted twice.
-    pub(crate) counts: bool,
+    /// What its elder siblings mean for it.
+    pub(crate) rank: Rank,
 }
 
 impl Child {
@@ -68,8 +65,7 @@ impl Child {
             seen: true,
             leaned: false,
             tested: false,
-            waits_for: None,
-            counts: true,
+            rank: Rank { waits_for: None, counts: true },
         };
         match known {
             Known::Mate { length, hand, .. } => child.outcome = Outcome::Mate { length, hand },
@@ -145,7 +141,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     let (mut least, mut second, mut largest, mut counting) = (INFINITE, INFINITE, 0, 0);
     for (number, child) in children.iter().enumerate() {
         let Outcome::Open(numbers) = child.outcome else { continue };
-        if waits(side, children, child) {
+        if waits(side, child.rank.waits_for, children) {
             continue;
         }
         let (own, other) = side.own_and_other(numbers);
@@ -155,7 +151,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
             second = second.min(own);
         }
         largest = largest.max(other);
-        counting += Number::from(child.counts);
+        counting += Number::from(child.rank.counts);
     }
     let best = best?;
     let siblings = counting.max(1) - 1;
@@ -163,9 +159,9 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
 }
 
-/// Whether the child is not in play yet.
-fn waits(side: Side, children: &[Child], child: &Child) -> bool {
-    child.waits_for.is_some_and(|number| !side.has_failed(&children[usize::from(number)].outcome))
+/// Whether a child that waits for this one among its siblings is not in play yet.
+pub(crate) fn waits(side: Side, waits_for: Option<u16>, siblings: &[Child]) -> bool {
+    waits_for.is_some_and(|number| !side.has_failed(&siblings[usize::from(number)].outcome))
 }
 
 impl Summary {
@@ -193,7 +189,7 @@ pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
         let distance = displacement(mv.to(), king).map_or(2, |line| i32::from(line.distance));
         let supported = attacks.count(us, mv.to()) as i32;
         let guarded = attacks.count(!us, mv.to()) as i32;
-        step.rank = match side {
+        step.lateness = match side {
             Side::Attacker => {
                 let mut value = 10 * distance + 2 * guarded - 2 * supported;
                 value -= 8 * i32::from(mv.promotes());
@@ -210,39 +206,42 @@ pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
             }
         };
     }
-    steps.sort_by_key(|step| step.rank);
+    steps.sort_by_key(|step| step.lateness);
 }
 
-/// Marks the children that wait for another, or that come to the same as another.
+/// What a move's elder siblings mean for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Rank {
+    /// The move comes into play when this one of its siblings has failed its side.
+    pub(crate) waits_for: Option<u16>,
+    /// Whether it counts among its siblings. A move that almost surely comes to the same as a
+    /// sibling does not, so that the effort is not counted twice.
+    pub(crate) counts: bool,
+}
+
+/// Says whether a move waits for one of its elder siblings, or comes to the same as one.
 ///
 /// *Drops between* come into play one after the other, the cheapest first: most often they are
 /// taken just the same. *Idle non-promotions* wait for the promotion. Nothing is left out: what
 /// waits comes into play before the node is decided.
-pub(crate) fn mark(side: Side, children: &mut [Child]) {
-    for number in 1..children.len() {
-        let mv = children[number].mv;
-        let earlier = &children[..number];
-        let waits_for = match side {
-            Side::Defender if mv.is_drop() => earlier.iter().rposition(|child| child.mv.is_drop()),
-            Side::Attacker if mv.is_idle_non_promotion() => earlier.iter().rposition(|child| {
-                child.mv.promotes() && child.mv.from() == mv.from() && child.mv.to() == mv.to()
-            }),
-            _ => None,
-        };
-        let is_alike = match side {
-            Side::Defender => waits_for.is_some(),
-            // A slider dropped farther away on the same line.
-            Side::Attacker => {
-                mv.is_drop()
-                    && is_slider(mv.kind())
-                    && earlier
-                        .iter()
-                        .any(|child| child.mv.is_drop() && child.mv.kind() == mv.kind())
-            }
-        };
-        children[number].waits_for = waits_for.map(|number| number as u16);
-        children[number].counts = !is_alike;
-    }
+pub(crate) fn rank(side: Side, mv: Move, elder: &[Child]) -> Rank {
+    let waits_for = match side {
+        Side::Defender if mv.is_drop() => elder.iter().rposition(|child| child.mv.is_drop()),
+        Side::Attacker if mv.is_idle_non_promotion() => elder.iter().rposition(|child| {
+            child.mv.promotes() && child.mv.from() == mv.from() && child.mv.to() == mv.to()
+        }),
+        _ => None,
+    };
+    let is_alike = match side {
+        Side::Defender => waits_for.is_some(),
+        // A slider dropped farther away on the same line.
+        Side::Attacker => {
+            mv.is_drop()
+                && is_slider(mv.kind())
+                && elder.iter().any(|child| child.mv.is_drop() && child.mv.kind() == mv.kind())
+        }
+    };
+    Rank { waits_for: waits_for.map(|number| number as u16), counts: !is_alike }
 }
 
 fn is_slider(kind: PieceKind) -> bool {

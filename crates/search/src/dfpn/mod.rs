@@ -12,13 +12,14 @@
 //! * thresholds raised where a node leads back to nodes seen nearer to the root (Kishimoto,
 //!   "Dealing with infinite loops, underestimation, and overestimation of depth-first
 //!   proof-number search", 2010);
-//! * the static test for a mate in one where a position is first seen.
+//! * the static test for a mate in one where a position is first seen ([`first_look`]).
 //!
 //! *When there is no mate.* A disproof counts only where no limit had a part in it: lines that
 //! ran dry, or returned to a position below the node. A node cut by the bound of length is
 //! disproven for that length alone.
 
 mod children;
+mod first_look;
 mod hands;
 mod leaning;
 mod numbers;
@@ -31,7 +32,7 @@ mod tests;
 use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
 use crate::mate::MateUnknown;
-use children::{Child, Outcome, Side, Step, Summary, arrange, mark, summarize};
+use children::{Child, Outcome, Side, Step, Summary, arrange, rank, summarize, waits};
 use leaning::Leans;
 use numbers::Numbers;
 use path::Path;
@@ -211,29 +212,6 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// What the static test says where the attacker moves.
-    fn settle_at_once(&mut self, node: &Node) -> Option<Outcome> {
-        if node.side == Side::Defender || (node.seen || node.tested) && node.length > 1 {
-            return None;
-        }
-        match self.mate_now() {
-            Some(outcome) => Some(outcome),
-            None if node.length == 1 => {
-                Some(Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING })
-            }
-            None => None,
-        }
-    }
-
-    /// The mate in one of the position, if there is one.
-    fn mate_now(&mut self) -> Option<Outcome> {
-        let mv = self.position.mate_in_one()?;
-        self.position.do_move(mv);
-        let hand = hands::withheld(&self.position);
-        self.position.undo_move();
-        Some(Outcome::Mate { length: 1, hand: hands::proof_before(mv, hand) })
-    }
-
     /// Appends the children of the node with what is known of them.
     fn expand(&mut self, node: &Node, first: usize) {
         self.moves.clear();
@@ -246,25 +224,53 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             self.moves.truncate(1);
         }
         self.steps.clear();
-        let (salt, hand) = (self.salt, self.hand());
-        self.steps.extend(self.moves.iter().map(|&mv| {
-            let key = self.position.board_key_after(mv) ^ salt;
-            self.table.prefetch(key);
-            Step { mv, key, hand: hands::after(mv, self.attacker, hand), rank: 0 }
-        }));
+        for number in 0..self.moves.len() {
+            let step = self.step(self.moves[number]);
+            self.table.prefetch(step.key);
+            self.steps.push(step);
+        }
         arrange(node.side, &self.position, &mut self.steps);
         for number in 0..self.steps.len() {
-            let child = self.child(node, self.steps[number]);
+            let step = self.steps[number];
+            let elder = &self.children[first..];
+            let rank = rank(node.side, step.mv, elder);
+            let is_in_play = !waits(node.side, rank.waits_for, elder);
+            let child = Child { rank, ..self.child(node, step, is_in_play) };
             self.children.push(child);
             if decides(node.side, &child.outcome) {
                 break;
             }
         }
-        mark(node.side, &mut self.children[first..]);
     }
 
-    /// The child that a step leads to.
-    fn child(&mut self, node: &Node, step: Step) -> Child {
+    /// Where a move leads to.
+    fn step(&self, mv: Move) -> Step {
+        Step {
+            mv,
+            key: self.position.board_key_after(mv) ^ self.salt,
+            hand: hands::after(mv, self.attacker, self.hand()),
+            lateness: 0,
+        }
+    }
+
+    /// Looks at the children that come into play because one has failed its side.
+    fn bring_into_play(&mut self, node: &Node, first: usize, failed: usize) {
+        for place in failed + 1..self.children.len() {
+            let Child { mv, rank, .. } = self.children[place];
+            if rank.waits_for.is_none_or(|number| first + usize::from(number) != failed) {
+                continue;
+            }
+            let child = Child { rank, ..self.child(node, self.step(mv), true) };
+            self.children[place] = child;
+            if node.side.has_failed(&child.outcome) {
+                self.bring_into_play(node, first, place);
+            }
+        }
+    }
+
+    /// The child that a step leads to. A position that nobody has seen is looked at only if it is
+    /// in play.
+    fn child(&mut self, node: &Node, step: Step, is_in_play: bool) -> Child {
         let Step { mv, key, hand, .. } = step;
         if node.length == 0 {
             return Child::from_table(mv, Known::NoMate { length: 0, hand });
@@ -286,49 +292,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                     self.path.look_up(self.table.leaning(), key, hand, length)
             {
                 child.outcome = Outcome::NoMate { length, hand, leans };
-            } else if node.side == Side::Attacker && !child.seen {
-                self.position.do_move(mv);
-                child.outcome = self.first_look_at_defence(mv);
-                self.position.undo_move();
-            } else if node.side == Side::Defender && (length == 1 || !node.seen && !child.seen) {
-                self.position.do_move(mv);
-                child.outcome = self.first_look_at_attack(length);
-                self.position.undo_move();
-                child.tested = true;
+            } else if is_in_play {
+                self.look_first(node, length, &mut child);
             }
         }
         child
-    }
-
-    /// What a position with the defender to move looks like: the more evasions, the farther from
-    /// a mate. A check by a drop costs a piece.
-    fn first_look_at_defence(&self, check: Move) -> Outcome {
-        match self.position.count_legal_moves() {
-            0 => Outcome::Mate { length: 0, hand: hands::withheld(&self.position) },
-            evasions => {
-                let proof = 1 + evasions.ilog2() + u32::from(check.is_drop());
-                Outcome::Open(Numbers { proof, disproof: 1 })
-            }
-        }
-    }
-
-    /// What a position with the attacker to move looks like: whether there is a mate in one, or
-    /// no check at all; else, the fewer checks, the farther from a mate.
-    fn first_look_at_attack(&mut self, length: Length) -> Outcome {
-        if let Some(mate) = self.mate_now() {
-            return mate;
-        }
-        if length == 1 {
-            return Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING };
-        }
-        self.moves.clear();
-        self.position.generate_checks(&mut self.moves);
-        if self.moves.is_empty() {
-            let hand = hands::disproof_start(&self.position);
-            return Outcome::NoMate { length: UNBOUNDED, hand, leans: Leans::ON_NOTHING };
-        }
-        let proof = 1 + 6_u32.saturating_sub(self.moves.len().ilog2());
-        Outcome::Open(Numbers { proof, disproof: 1 })
     }
 
     fn search_children(
@@ -381,6 +349,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             child.outcome = outcome?;
             child.seen = true;
             child.ply = child.ply.min(next.ply);
+            if node.side.has_failed(&child.outcome) {
+                self.bring_into_play(&node, first, place);
+            }
         }
     }
 

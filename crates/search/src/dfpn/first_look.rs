@@ -1,0 +1,84 @@
+//! What a position looks like before anything is searched: whether it is decided at once, else how
+//! far it seems to be from a mate (Kaneko, Tanaka, Yamaguchi and Kawai, "Df-pn with fixed-depth
+//! search at frontier nodes", 2010).
+
+use tsumero_core::Move;
+
+use super::children::{Child, Outcome, Side};
+use super::leaning::Leans;
+use super::numbers::Numbers;
+use super::table::{Length, UNBOUNDED};
+use super::{Dfpn, Node, Watch, hands};
+
+impl<W: Watch> Dfpn<'_, W> {
+    /// What the static test says where the attacker moves.
+    pub(super) fn settle_at_once(&mut self, node: &Node) -> Option<Outcome> {
+        if node.side == Side::Defender || (node.seen || node.tested) && node.length > 1 {
+            return None;
+        }
+        match self.mate_now() {
+            Some(outcome) => Some(outcome),
+            None if node.length == 1 => {
+                Some(Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING })
+            }
+            None => None,
+        }
+    }
+
+    /// The mate in one of the position, if there is one.
+    fn mate_now(&mut self) -> Option<Outcome> {
+        let mv = self.position.mate_in_one()?;
+        self.position.do_move(mv);
+        let hand = hands::withheld(&self.position);
+        self.position.undo_move();
+        Some(Outcome::Mate { length: 1, hand: hands::proof_before(mv, hand) })
+    }
+
+    /// Looks at an open child of the node, at most `length` plies from the mate, if need be.
+    pub(super) fn look_first(&mut self, node: &Node, length: Length, child: &mut Child) {
+        let is_needed = match node.side {
+            Side::Attacker => !child.seen,
+            Side::Defender => length == 1 || !node.seen && !child.seen,
+        };
+        if !is_needed {
+            return;
+        }
+        self.position.do_move(child.mv);
+        child.outcome = match node.side {
+            Side::Attacker => self.first_look_at_defence(child.mv),
+            Side::Defender => self.first_look_at_attack(length),
+        };
+        self.position.undo_move();
+        child.tested = node.side == Side::Defender;
+    }
+
+    /// What a position with the defender to move looks like: the more evasions, the farther from
+    /// a mate. A check by a drop costs a piece.
+    fn first_look_at_defence(&self, check: Move) -> Outcome {
+        match self.position.count_legal_moves() {
+            0 => Outcome::Mate { length: 0, hand: hands::withheld(&self.position) },
+            evasions => {
+                let proof = 1 + evasions.ilog2() + u32::from(check.is_drop());
+                Outcome::Open(Numbers { proof, disproof: 1 })
+            }
+        }
+    }
+
+    /// What a position with the attacker to move looks like: whether there is a mate in one, or
+    /// no check at all; else, the fewer checks, the farther from a mate.
+    fn first_look_at_attack(&mut self, length: Length) -> Outcome {
+        if let Some(mate) = self.mate_now() {
+            return mate;
+        }
+        if length == 1 {
+            return Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING };
+        }
+        let checks = self.position.count_checks();
+        if checks == 0 {
+            let hand = hands::disproof_start(&self.position);
+            return Outcome::NoMate { length: UNBOUNDED, hand, leans: Leans::ON_NOTHING };
+        }
+        let proof = 1 + 6_u32.saturating_sub(checks.ilog2());
+        Outcome::Open(Numbers { proof, disproof: 1 })
+    }
+}
