@@ -28,6 +28,7 @@ fn main() -> io::Result<()> {
         time: Some(Duration::from_millis(milliseconds.into())),
         nodes: None,
         hash_mb: hash_mb as usize,
+        threads: 1,
     };
     let thread =
         std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || answer_all(&limits))?;

@@ -18,14 +18,18 @@
 //! The attacker may be in check or without a king; the defender needs a king, else nothing can
 //! give check. The game before the root is not looked at.
 
+mod crew;
 mod first_moves;
 mod useless;
 
 pub use first_moves::{FirstMove, MateChoices};
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tsumero_core::{Move, Position};
+
+use crew::Crew;
 
 use crate::dfpn::proof::Broken;
 use crate::dfpn::table::{Table, UNBOUNDED};
@@ -42,6 +46,9 @@ pub struct MateLimits {
     pub nodes: Option<u64>,
     /// Memory for the table of results in megabytes, at least 1.
     pub hash_mb: usize,
+    /// Threads that search together, at least 1. Only with one are the nodes of a search the same
+    /// each time.
+    pub threads: usize,
 }
 
 /// Why a mate search does not know.
@@ -171,8 +178,15 @@ impl MateSolver {
         let Some(table) = self.ready_table() else {
             return (MateAnswer::Unknown(MateUnknown::Memory), false);
         };
-        let mut dfpn = Dfpn::new(position, table, control);
-        find_and_shorten(&mut dfpn, searched_to, report)
+        let crew = control.crew.clone();
+        let crowd = crew.as_deref().map(Crew::crowd);
+        let mut search = Search {
+            dfpn: Dfpn::new(position, table, control).among(crowd),
+            table,
+            crew: crew.as_deref(),
+        };
+        search
+            .find_and_shorten(searched_to, report)
             .unwrap_or_else(|reason| (MateAnswer::Unknown(reason), false))
     }
 
@@ -191,45 +205,62 @@ impl MateSolver {
 /// A table filled by so many permille is replaced by an empty one before the next position.
 const FULL: u32 = 500;
 
-/// The second and third stage. There is no mate within `searched_to` plies. A mate comes with
-/// whether it is the shortest.
-fn find_and_shorten(
-    dfpn: &mut Dfpn<'_, Control<'_>>,
-    searched_to: u32,
-    report: &mut dyn FnMut(MateInfo),
-) -> Result<(MateAnswer, bool), MateUnknown> {
-    let mut length = match dfpn.solve(ANY_LENGTH)? {
-        Answer::Mate(length) => length,
-        Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
-        Answer::NoMate(_) => return Err(MateUnknown::Memory),
-    };
-    let mut line = verified(dfpn, length)?;
-    loop {
-        length = line.len() as u16;
-        report(dfpn.watch().info(length.into()));
-        if u32::from(length) <= searched_to + 2 {
-            return Ok((MateAnswer::Mate(line), true));
-        }
-        let shorter = match dfpn.solve(length - 2) {
-            Ok(Answer::Mate(shorter)) => verified(dfpn, shorter),
-            Ok(Answer::NoMate(_)) => return Ok((MateAnswer::Mate(line), true)),
-            Err(reason) => Err(reason),
-        };
-        match shorter {
-            Ok(shorter) => line = shorter,
-            // As short as the limits allow.
-            Err(_) => return Ok((MateAnswer::Mate(line), false)),
-        }
-    }
+/// The second and third stage.
+struct Search<'a, 'b> {
+    dfpn: Dfpn<'a, Control<'b>>,
+    table: &'a Table,
+    /// Who helps, if there is more than one thread.
+    crew: Option<&'a Crew>,
 }
 
-fn verified(dfpn: &mut Dfpn<'_, Control<'_>>, length: u16) -> Result<Vec<Move>, MateUnknown> {
-    match dfpn.line(length) {
-        Ok(line) => Ok(line),
-        Err(Broken::Limit(reason)) => Err(reason),
-        Err(Broken::Wrong) => {
-            debug_assert!(false, "a proof does not hold");
-            Err(MateUnknown::Memory)
+impl Search<'_, '_> {
+    /// There is no mate within `searched_to` plies. A mate comes with whether it is the shortest.
+    fn find_and_shorten(
+        &mut self,
+        searched_to: u32,
+        report: &mut dyn FnMut(MateInfo),
+    ) -> Result<(MateAnswer, bool), MateUnknown> {
+        let mut length = match self.ask(ANY_LENGTH)? {
+            Answer::Mate(length) => length,
+            Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
+            Answer::NoMate(_) => return Err(MateUnknown::Memory),
+        };
+        let mut line = self.verified(length)?;
+        loop {
+            length = line.len() as u16;
+            report(self.dfpn.watch().info(length.into()));
+            if u32::from(length) <= searched_to + 2 {
+                return Ok((MateAnswer::Mate(line), true));
+            }
+            let shorter = match self.ask(length - 2) {
+                Ok(Answer::Mate(shorter)) => self.verified(shorter),
+                Ok(Answer::NoMate(_)) => return Ok((MateAnswer::Mate(line), true)),
+                Err(reason) => Err(reason),
+            };
+            match shorter {
+                Ok(shorter) => line = shorter,
+                // As short as the limits allow.
+                Err(_) => return Ok((MateAnswer::Mate(line), false)),
+            }
+        }
+    }
+
+    /// Whether there is a mate within `length` plies.
+    fn ask(&mut self, length: u16) -> Result<Answer, MateUnknown> {
+        match self.crew {
+            Some(crew) => crew.solve(&mut self.dfpn, self.table, length),
+            None => self.dfpn.solve(length),
+        }
+    }
+
+    fn verified(&mut self, length: u16) -> Result<Vec<Move>, MateUnknown> {
+        match self.dfpn.line(length) {
+            Ok(line) => Ok(line),
+            Err(Broken::Limit(reason)) => Err(reason),
+            Err(Broken::Wrong) => {
+                debug_assert!(false, "a proof does not hold");
+                Err(MateUnknown::Memory)
+            }
         }
     }
 }
@@ -242,20 +273,29 @@ pub(crate) struct Control<'a> {
     limits: MateLimits,
     signals: &'a Signals,
     started: Instant,
+    /// Nodes of this thread.
     nodes: u64,
+    crew: Option<Arc<Crew>>,
 }
 
 impl<'a> Control<'a> {
     pub(crate) fn new(limits: &MateLimits, signals: &'a Signals) -> Control<'a> {
-        Control { limits: *limits, signals, started: Instant::now(), nodes: 0 }
+        let helpers = limits.threads.max(1) - 1;
+        let crew = (helpers > 0).then(|| Arc::new(Crew::new(helpers)));
+        Control { limits: *limits, signals, started: Instant::now(), nodes: 0, crew }
+    }
+
+    /// Nodes of all threads.
+    fn all_nodes(&self) -> u64 {
+        self.nodes + self.crew.as_ref().map_or(0, |crew| crew.nodes())
     }
 
     fn info(&self, depth: u32) -> MateInfo {
-        MateInfo { depth, time: self.started.elapsed(), nodes: self.nodes }
+        MateInfo { depth, time: self.started.elapsed(), nodes: self.all_nodes() }
     }
 
     fn effort(&self, is_shortest: bool) -> MateEffort {
-        MateEffort { nodes: self.nodes, time: self.started.elapsed(), is_shortest }
+        MateEffort { nodes: self.all_nodes(), time: self.started.elapsed(), is_shortest }
     }
 
     fn look_at_limits(&self) -> Result<(), MateUnknown> {
@@ -264,6 +304,14 @@ impl<'a> Control<'a> {
         }
         if self.limits.time.is_some_and(|time| self.started.elapsed() >= time) {
             return Err(MateUnknown::Time);
+        }
+        if let Some(crew) = &self.crew {
+            if crew.is_over() {
+                return Err(MateUnknown::Stopped);
+            }
+            if self.limits.nodes.is_some_and(|nodes| self.all_nodes() > nodes) {
+                return Err(MateUnknown::Nodes);
+            }
         }
         Ok(())
     }

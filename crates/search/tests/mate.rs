@@ -23,7 +23,7 @@ fn problems() -> Vec<Problem> {
 }
 
 fn solve(position: &Position, nodes: u64) -> MateAnswer {
-    let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: 64 };
+    let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: 64, threads: 1 };
     solve_mate(position, &limits, &Signals::new(), &mut |_| {})
 }
 
@@ -98,7 +98,7 @@ fn limits_end_the_search_without_an_answer() {
     let position = Position::from_sfen(&hard.sfen).unwrap();
     assert_eq!(solve(&position, 100), MateAnswer::Unknown(MateUnknown::Nodes));
 
-    let limits = MateLimits { time: None, nodes: None, hash_mb: 64 };
+    let limits = MateLimits { time: None, nodes: None, hash_mb: 64, threads: 1 };
     let signals = Signals::new();
     signals.stop();
     let answer = solve_mate(&position, &limits, &signals, &mut |_| {});

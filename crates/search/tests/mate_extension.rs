@@ -103,7 +103,7 @@ fn moves_that_walk_into_a_mate_are_avoided() {
             let last = search(position, settings);
             let mut after = position.clone();
             after.play(last.pv[0]);
-            let limits = MateLimits { time: None, nodes: Some(3_000), hash_mb: 8 };
+            let limits = MateLimits { time: None, nodes: Some(3_000), hash_mb: 8, threads: 1 };
             let answer = solve_mate(&after, &limits, &Signals::new(), &mut |_| {});
             !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
         });

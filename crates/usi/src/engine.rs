@@ -412,7 +412,12 @@ impl Engine {
                 MateTime::Milliseconds(milliseconds) => Some(duration(milliseconds)),
                 MateTime::Infinite => None,
             };
-            let limits = MateLimits { time, nodes: go.nodes, hash_mb: self.options.hash_mb };
+            let limits = MateLimits {
+                time,
+                nodes: go.nodes,
+                hash_mb: self.options.hash_mb,
+                threads: self.options.settings.threads,
+            };
             let has_limit = time.is_some() || go.nodes.is_some();
             return (
                 Task::Mate(limits),

@@ -29,6 +29,17 @@ pub(crate) enum Outcome {
     Open(Numbers),
 }
 
+/// The outcome of a position that the table knows to be decided.
+pub(crate) fn decided(known: Known) -> Option<Outcome> {
+    match known {
+        Known::Mate { length, hand, .. } => Some(Outcome::Mate { length, hand }),
+        Known::NoMate { length, hand } => {
+            Some(Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING })
+        }
+        Known::Open { .. } => None,
+    }
+}
+
 /// A move, and the board's key and the attacker's hand after it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Step {
@@ -67,15 +78,11 @@ impl Child {
             tested: false,
             rank: Rank { waits_for: None, counts: true },
         };
-        match known {
-            Known::Mate { length, hand, .. } => child.outcome = Outcome::Mate { length, hand },
-            Known::NoMate { length, hand } => {
-                child.outcome = Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING };
-            }
-            Known::Open { numbers, ply, seen, leaned } => {
-                child.outcome = Outcome::Open(numbers);
-                (child.ply, child.seen, child.leaned) = (ply, seen, leaned);
-            }
+        if let Known::Open { numbers, ply, seen, leaned } = known {
+            child.outcome = Outcome::Open(numbers);
+            (child.ply, child.seen, child.leaned) = (ply, seen, leaned);
+        } else if let Some(outcome) = decided(known) {
+            child.outcome = outcome;
         }
         child
     }
@@ -157,6 +164,34 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     let siblings = counting.max(1) - 1;
     let other = (largest + siblings).min(INFINITE - 1);
     Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
+}
+
+/// Chooses the child to go on with as if each needed more effort by its penalty. The best one stays
+/// if no other is below the limit.
+pub(crate) fn choose(
+    side: Side,
+    children: &[Child],
+    limit: Numbers,
+    penalty: impl Fn(Move) -> Number,
+    summary: &mut Summary,
+) {
+    let (limit, _) = side.own_and_other(limit);
+    let (mut least, mut second) = (INFINITE, INFINITE);
+    for (number, child) in children.iter().enumerate() {
+        let Outcome::Open(numbers) = child.outcome else { continue };
+        let (own, _) = side.own_and_other(numbers);
+        if own >= limit || waits(side, child.rank.waits_for, children) {
+            continue;
+        }
+        let effort = own + penalty(child.mv);
+        if effort < least {
+            (second, least, summary.best) = (least, effort, number);
+        } else {
+            second = second.min(effort);
+        }
+    }
+    // What is at the limit already is as far as the best one may be searched.
+    summary.second = second.min(limit);
 }
 
 /// Whether a child that waits for this one among its siblings is not in play yet.

@@ -19,6 +19,7 @@
 //! disproven for that length alone.
 
 mod children;
+pub(crate) mod crowd;
 mod first_look;
 mod hands;
 mod leaning;
@@ -32,10 +33,13 @@ mod tests;
 use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
 use crate::mate::MateUnknown;
-use children::{Child, Outcome, Side, Step, Summary, arrange, rank, summarize, waits};
+use children::{
+    Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, summarize, waits,
+};
+use crowd::Crowd;
 use leaning::Leans;
 use numbers::Numbers;
-use path::Path;
+use path::{Path, position_key};
 use table::{Known, Length, Table, UNBOUNDED};
 
 /// The bound of a search for any mate: the deepest that the call stack can hold, and odd.
@@ -64,6 +68,8 @@ pub(crate) struct Dfpn<'a, W> {
     position: Position,
     table: &'a Table,
     watch: &'a mut W,
+    /// Where other threads are, if there are any.
+    crowd: Option<&'a Crowd>,
     attacker: Color,
     /// Makes the keys those of this game: of its number of pieces and of who attacks.
     salt: u64,
@@ -97,6 +103,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             position: position.clone(),
             table,
             watch,
+            crowd: None,
             attacker,
             salt: salt(position),
             path: Path::new(),
@@ -104,6 +111,16 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             moves: Box::default(),
             steps: Vec::new(),
         }
+    }
+
+    /// The same search beside those of other threads with the same table.
+    pub(crate) fn among(self, crowd: Option<&'a Crowd>) -> Self {
+        Dfpn { crowd, ..self }
+    }
+
+    /// The position that is searched.
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
     }
 
     /// What counts the nodes.
@@ -115,12 +132,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     pub(crate) fn solve(&mut self, length: Length) -> Result<Answer, MateUnknown> {
         let root = Node { side: Side::Attacker, length, ply: 0, seen: false, tested: false };
         loop {
-            let outcome = match self.look_up(length) {
-                Known::Open { .. } => self.search(root, Numbers::INFINITE, &mut 0)?,
-                Known::Mate { length, hand, .. } => Outcome::Mate { length, hand },
-                Known::NoMate { length, hand } => {
-                    Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING }
-                }
+            let outcome = match decided(self.look_up(length)) {
+                Some(outcome) => outcome,
+                None => self.search(root, Numbers::INFINITE, &mut 0)?,
             };
             match outcome {
                 Outcome::Mate { length, .. } => return Ok(Answer::Mate(length)),
@@ -158,6 +172,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         if node.side == Side::Attacker {
             self.path.push(key, hand, node.ply);
         }
+        if let Some(crowd) = self.crowd {
+            crowd.enter(position_key(key, hand));
+        }
         let searched = match self.settle_at_once(&node) {
             Some(outcome) => Ok(outcome),
             None => {
@@ -165,6 +182,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 self.search_children(node, first, thresholds, loops)
             }
         };
+        if let Some(crowd) = self.crowd {
+            crowd.leave(position_key(key, hand));
+        }
         if node.side == Side::Attacker {
             self.path.pop();
         }
@@ -314,7 +334,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             *loops -= 1;
         }
         loop {
-            let summary = match self.judge(&node, first) {
+            let judged = match self.decided_by_others(&node) {
+                Some(outcome) => Err(outcome),
+                None => self.judge(&node, first),
+            };
+            let mut summary = match judged {
                 Ok(summary) => summary,
                 Err(outcome) => {
                     *loops = (*loops).min(loops_before);
@@ -330,7 +354,14 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 *loops = (*loops).min(loops_before);
                 return Ok(Outcome::Open(summary.numbers));
             }
+            self.spread(&node, first, limit, &mut summary);
             let place = first + summary.best;
+            let goal = summary.thresholds(node.side, limit);
+            if self.is_settled_by_others(&node, place, goal) {
+                self.watch.enter_node()?;
+                self.after_child(&node, first, place);
+                continue;
+            }
             let child = self.children[place];
             let next = Node {
                 side: match node.side {
@@ -343,16 +374,61 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 tested: child.tested,
             };
             self.position.do_move(child.mv);
-            let outcome = self.search(next, summary.thresholds(node.side, limit), loops);
+            let outcome = self.search(next, goal, loops);
             self.position.undo_move();
             let child = &mut self.children[place];
             child.outcome = outcome?;
             child.seen = true;
             child.ply = child.ply.min(next.ply);
-            if node.side.has_failed(&child.outcome) {
-                self.bring_into_play(&node, first, place);
-            }
+            self.after_child(&node, first, place);
         }
+    }
+
+    /// Goes on after a child has got another outcome.
+    fn after_child(&mut self, node: &Node, first: usize, place: usize) {
+        if node.side.has_failed(&self.children[place].outcome) {
+            self.bring_into_play(node, first, place);
+        }
+    }
+
+    /// What another thread has made of the node meanwhile.
+    fn decided_by_others(&self, node: &Node) -> Option<Outcome> {
+        self.crowd?;
+        decided(self.look_up(node.length))
+    }
+
+    /// Takes over what another thread has made of a child meanwhile. Whether that decides it or
+    /// reaches the goal.
+    fn is_settled_by_others(&mut self, node: &Node, place: usize, goal: Numbers) -> bool {
+        if self.crowd.is_none() || node.length == 0 {
+            return false;
+        }
+        let Step { key, hand, .. } = self.step(self.children[place].mv);
+        let known = self.table.look_up(key, hand, node.length - 1);
+        let child = &mut self.children[place];
+        match decided(known) {
+            Some(outcome) => {
+                child.outcome = outcome;
+                true
+            }
+            None => match known {
+                Known::Open { numbers, seen: true, .. } if numbers.reach(goal) => {
+                    child.outcome = Outcome::Open(numbers);
+                    true
+                }
+                _ => false,
+            },
+        }
+    }
+
+    /// Chooses another child if other threads are searching the best one.
+    fn spread(&self, node: &Node, first: usize, limit: Numbers, summary: &mut Summary) {
+        let Some(crowd) = self.crowd else { return };
+        let penalty = |mv| {
+            let Step { key, hand, .. } = self.step(mv);
+            crowd.penalty(position_key(key, hand))
+        };
+        choose(node.side, &self.children[first..], limit, penalty, summary);
     }
 
     /// The outcome of the node if its children decide it, else what they come to.

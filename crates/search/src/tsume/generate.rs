@@ -385,7 +385,7 @@ mod tests {
             let Ok(position) = scatter(&mut random).to_position() else { continue };
             judge.set(&position);
             let length = judge.length_up_to(5).unwrap();
-            let limits = MateLimits { time: None, nodes: Some(200_000), hash_mb: 16 };
+            let limits = MateLimits { time: None, nodes: Some(200_000), hash_mb: 16, threads: 1 };
             match (solve_mate(&position, &limits, &Signals::new(), &mut |_| {}), length) {
                 (MateAnswer::Mate(line), Some(length)) => {
                     assert_eq!(line.len() as u32, length, "{position}");

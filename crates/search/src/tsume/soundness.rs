@@ -265,7 +265,8 @@ impl Judge {
 
     /// Asks the mate search about the position as it is, the attacker to move.
     fn solve(&self, nodes: u64) -> MateAnswer {
-        let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: self.limits.hash_mb };
+        let limits =
+            MateLimits { time: None, nodes: Some(nodes), hash_mb: self.limits.hash_mb, threads: 1 };
         solve_mate(self.search.position(), &limits, &Signals::new(), &mut |_| {})
     }
 

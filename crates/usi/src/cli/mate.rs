@@ -70,7 +70,8 @@ pub struct Mate {
     #[arg(long, value_name = "MB", default_value_t = 256,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// How many positions are looked at side by side
+    /// How many positions of a file are looked at side by side; a single position is searched by
+    /// so many threads together
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -150,6 +151,7 @@ impl Mate {
             time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
             nodes: self.nodes,
             hash_mb: self.hash as usize,
+            threads: if self.file.is_none() { self.threads.into() } else { 1 },
         }
     }
 

@@ -1,0 +1,42 @@
+//! Where the threads of one search are, so that they spread.
+//!
+//! All threads search the same root with the same table, and each would go where the others are.
+//! A thread therefore chooses among the children of a node as if one that others are searching
+//! needed a little more effort, as with virtual losses (Kaneko, "Parallel depth first proof number
+//! search", 2010). The numbers that it stores are the true ones.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+
+use super::numbers::Number;
+
+/// Places of the count: two positions rarely share one.
+const PLACES: usize = 1 << 12;
+
+/// How many threads are searching each position, by its key.
+pub(crate) struct Crowd(Box<[AtomicU8; PLACES]>);
+
+impl Crowd {
+    pub(crate) fn new() -> Crowd {
+        Crowd(Box::new([const { AtomicU8::new(0) }; PLACES]))
+    }
+
+    fn place(&self, key: u64) -> &AtomicU8 {
+        &self.0[key as usize % PLACES]
+    }
+
+    /// One more thread searches the position. Counts wrap around where hundreds of positions on a
+    /// path share a place; what is entered is always left again.
+    pub(crate) fn enter(&self, key: u64) {
+        self.place(key).fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The thread is done with it.
+    pub(crate) fn leave(&self, key: u64) {
+        self.place(key).fetch_sub(1, Ordering::Relaxed);
+    }
+
+    /// What is added to the effort that a position seems to need.
+    pub(crate) fn penalty(&self, key: u64) -> Number {
+        self.place(key).load(Ordering::Relaxed).into()
+    }
+}

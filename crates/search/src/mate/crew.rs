@@ -1,0 +1,178 @@
+//! Several threads that look for one mate.
+//!
+//! All of them search the same position with the same table of results, each with a path and
+//! numbers of its own, and [`Crowd`] keeps them apart. Whoever decides the position first answers
+//! for all. Helpers begin only when the question turns out to take time, and nothing but their
+//! results outlives it: the proof is replayed by the one thread that was asked.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+use parking_lot::{Condvar, Mutex};
+use tsumero_core::Position;
+
+use super::{Control, MATE_STACK_SIZE, MateUnknown, NODES_PER_LOOK};
+use crate::dfpn::crowd::Crowd;
+use crate::dfpn::table::{Length, Table};
+use crate::dfpn::{Answer, Dfpn, Watch};
+
+/// What takes less than this is answered alone. Tests want the helpers at once.
+const ALONE: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_millis(20) };
+
+/// What the threads of one search share.
+pub(crate) struct Crew {
+    helpers: usize,
+    crowd: Crowd,
+    /// Nodes that helpers have searched.
+    nodes: AtomicU64,
+    /// Whether the question that is being asked is decided or given up: read without the lock.
+    is_over: AtomicBool,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    is_over: bool,
+    /// The first answer of a helper.
+    answer: Option<Answer>,
+}
+
+impl Crew {
+    pub(super) fn new(helpers: usize) -> Crew {
+        Crew {
+            helpers,
+            crowd: Crowd::new(),
+            nodes: AtomicU64::new(0),
+            is_over: AtomicBool::new(false),
+            state: Mutex::default(),
+            changed: Condvar::new(),
+        }
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Whether the question that is being asked is decided or given up.
+    pub(super) fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    fn end(&self, answer: Option<Answer>) {
+        let mut state = self.state.lock();
+        state.is_over = true;
+        state.answer = state.answer.or(answer);
+        self.is_over.store(true, Ordering::Relaxed);
+        self.changed.notify_all();
+    }
+
+    /// Waits until it is known that the question takes time. Whether it is still open then.
+    fn is_needed(&self) -> bool {
+        let mut state = self.state.lock();
+        !state.is_over && self.changed.wait_for(&mut state, ALONE).timed_out()
+    }
+
+    fn help(&self, position: &Position, table: &Table, length: Length) {
+        if !self.is_needed() {
+            return;
+        }
+        let mut watch = Helper { crew: self, nodes: 0 };
+        let mut dfpn = Dfpn::new(position, table, &mut watch).among(Some(&self.crowd));
+        if let Ok(answer) = dfpn.solve(length) {
+            self.end(Some(answer));
+        }
+    }
+
+    /// Whether there is a mate within `length` plies, asked of `dfpn` and of the helpers.
+    pub(super) fn solve(
+        &self,
+        dfpn: &mut Dfpn<'_, Control<'_>>,
+        table: &Table,
+        length: Length,
+    ) -> Result<Answer, MateUnknown> {
+        *self.state.lock() = State::default();
+        let own = std::thread::scope(|scope| {
+            for _ in 0..self.helpers {
+                let position = dfpn.position().clone();
+                let help = move || self.help(&position, table, length);
+                // Who cannot come does not help.
+                let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
+                let _ = builder.spawn_scoped(scope, help);
+            }
+            let own = dfpn.solve(length);
+            self.end(None);
+            own
+        });
+        self.is_over.store(false, Ordering::Relaxed);
+        match self.state.lock().answer {
+            Some(answer) if own.is_err() => Ok(answer),
+            _ => own,
+        }
+    }
+}
+
+/// Counts the nodes of a helper and looks whether it is still needed.
+struct Helper<'a> {
+    crew: &'a Crew,
+    nodes: u64,
+}
+
+impl Watch for Helper<'_> {
+    fn enter_node(&mut self) -> Result<(), MateUnknown> {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
+            self.crew.nodes.fetch_add(NODES_PER_LOOK, Ordering::Relaxed);
+            if self.crew.is_over() {
+                return Err(MateUnknown::Stopped);
+            }
+        }
+        Ok(())
+    }
+
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tsumero_core::MateProblem;
+
+    use crate::mate::{Control, MateAnswer, MateLimits, MateSolver};
+    use crate::signals::Signals;
+
+    /// Answers of three threads against the lengths of the collection, which two other solvers
+    /// have found.
+    #[test]
+    fn many_threads_find_what_one_finds() {
+        let limits = MateLimits { time: None, nodes: None, hash_mb: 16, threads: 3 };
+        let (mut asked, mut helped) = (0, 0);
+        for name in ["mate7", "mate9", "nomate"] {
+            let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(&path).expect("the collection is part of the tests");
+            for row in text.lines().skip(1).step_by(5) {
+                let mut fields = row.split(',');
+                let (Some(sfen), Some(plies)) = (fields.next(), fields.next()) else { continue };
+                let problem = MateProblem::from_sfen(sfen).expect("a row holds a problem");
+                let Some(position) = problem.position() else { continue };
+                let limits = MateLimits { nodes: (name == "nomate").then_some(20_000), ..limits };
+                let signals = Signals::new();
+                let mut control = Control::new(&limits, &signals);
+                let mut solver = MateSolver::new(limits.hash_mb);
+                match solver.solve_under(position, &mut control, &mut |_| {}).0 {
+                    MateAnswer::Mate(line) => assert_eq!(line.len().to_string(), plies, "{sfen}"),
+                    MateAnswer::NoMate => assert_eq!(name, "nomate", "{sfen}"),
+                    MateAnswer::Unknown(_) => assert_eq!(name, "nomate", "{sfen}"),
+                }
+                asked += 1;
+                helped += u32::from(control.all_nodes() > control.nodes);
+            }
+        }
+        assert!(asked > 100 && helped > 0, "{asked} asked, helped with {helped}");
+    }
+}
