@@ -68,6 +68,13 @@ pub(crate) struct Child {
 }
 
 impl Child {
+    /// A move of which nothing is known.
+    pub(crate) fn unknown(mv: Move) -> Child {
+        let known =
+            Known::Open { numbers: Numbers::UNSEEN, ply: u16::MAX, seen: false, leaned: false };
+        Child::from_table(mv, known)
+    }
+
     pub(crate) fn from_table(mv: Move, known: Known) -> Child {
         let mut child = Child {
             mv,

@@ -2,13 +2,14 @@
 //! far it seems to be from a mate (Kaneko, Tanaka, Yamaguchi and Kawai, "Df-pn with fixed-depth
 //! search at frontier nodes", 2010).
 
-use tsumero_core::Move;
+use tsumero_core::{Filter, Move};
 
 use super::children::{Child, Outcome, Side};
 use super::leaning::Leans;
 use super::numbers::Numbers;
 use super::table::{Length, UNBOUNDED};
-use super::{Dfpn, Node, Watch, hands};
+use super::{Dfpn, Node, Watch, decides, hands};
+use crate::mate::MateUnknown;
 
 impl<W: Watch> Dfpn<'_, W> {
     /// What the static test says where the attacker moves.
@@ -32,6 +33,54 @@ impl<W: Watch> Dfpn<'_, W> {
         let hand = hands::withheld(&self.position);
         self.position.undo_move();
         Some(Outcome::Mate { length: 1, hand: hands::proof_before(mv, hand) })
+    }
+
+    /// Settles a node of the attacker three plies before the bound. Every check and every evasion
+    /// is tried, which takes less than to look them up and to keep what they come to.
+    ///
+    /// # Errors
+    /// What the watch says ends the search.
+    pub(super) fn settle_within_three(
+        &mut self,
+        node: &Node,
+        first: usize,
+    ) -> Result<Outcome, MateUnknown> {
+        self.moves.clear();
+        self.position.generate_checks(&mut self.moves);
+        self.children.extend(self.moves.iter().map(|&mv| Child::unknown(mv)));
+        for number in first..self.children.len() {
+            self.watch.enter_node()?;
+            self.position.do_move(self.children[number].mv);
+            let outcome = self.settle_within_two();
+            self.position.undo_move();
+            self.children[number].outcome = outcome;
+            if decides(node.side, &outcome) {
+                break;
+            }
+        }
+        let judged = self.judge(node, first);
+        Ok(judged.map_or_else(|outcome| outcome, |summary| Outcome::Open(summary.numbers)))
+    }
+
+    /// Settles a position of the defender two plies before the bound: whether each evasion allows
+    /// a mate in one.
+    fn settle_within_two(&mut self) -> Outcome {
+        let (mut length, mut hand) = (0, hands::withheld(&self.position));
+        self.moves.clear();
+        self.position.generate(Filter::ALL, &mut self.moves);
+        for number in 0..self.moves.len() {
+            let mv = self.moves[number];
+            self.position.do_move(mv);
+            let mate = self.mate_now();
+            self.position.undo_move();
+            let Some(Outcome::Mate { hand: needed, .. }) = mate else {
+                let hand = hands::disproof_before_defence(&self.position, mv, self.hand());
+                return Outcome::NoMate { length: 2, hand, leans: Leans::ON_NOTHING };
+            };
+            length = 2;
+            hand = hand.union(needed);
+        }
+        Outcome::Mate { length, hand }
     }
 
     /// Looks at an open child of the node, at most `length` plies from the mate, if need be.

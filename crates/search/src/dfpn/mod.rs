@@ -177,6 +177,9 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         let searched = match self.settle_at_once(&node) {
             Some(outcome) => Ok(outcome),
+            None if node.side == Side::Attacker && node.length == 3 => {
+                self.settle_within_three(&node, first)
+            }
             None => {
                 self.expand(&node, first);
                 self.search_children(node, first, thresholds, loops)
