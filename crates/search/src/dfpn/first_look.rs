@@ -92,25 +92,30 @@ impl<W: Watch> Dfpn<'_, W> {
         if !is_needed {
             return;
         }
-        self.position.do_move(child.mv);
         child.outcome = match node.side {
             Side::Attacker => self.first_look_at_defence(child.mv),
-            Side::Defender => self.first_look_at_attack(length),
+            Side::Defender => {
+                self.position.do_move(child.mv);
+                let outcome = self.first_look_at_attack(length);
+                self.position.undo_move();
+                outcome
+            }
         };
-        self.position.undo_move();
         child.tested = node.side == Side::Defender;
     }
 
-    /// What a position with the defender to move looks like: the more evasions, the farther from
-    /// a mate. A check by a drop costs a piece.
-    fn first_look_at_defence(&self, check: Move) -> Outcome {
-        match self.position.count_legal_moves() {
-            0 => Outcome::Mate { length: 0, hand: hands::withheld(&self.position) },
-            evasions => {
-                let proof = 1 + evasions.ilog2() + u32::from(check.is_drop());
-                Outcome::Open(Numbers { proof, disproof: 1 })
-            }
+    /// What a position with the defender to move looks like, after a check: the more evasions, the
+    /// farther from a mate. A check by a drop costs a piece.
+    fn first_look_at_defence(&mut self, check: Move) -> Outcome {
+        let evasions = self.position.count_replies(check);
+        if evasions == 0 {
+            self.position.do_move(check);
+            let hand = hands::withheld(&self.position);
+            self.position.undo_move();
+            return Outcome::Mate { length: 0, hand };
         }
+        let proof = 1 + evasions.ilog2() + u32::from(check.is_drop());
+        Outcome::Open(Numbers { proof, disproof: 1 })
     }
 
     /// What a position with the attacker to move looks like: whether there is a mate in one, or
