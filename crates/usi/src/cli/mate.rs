@@ -70,8 +70,7 @@ pub struct Mate {
     #[arg(long, value_name = "MB", default_value_t = 256,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// How many positions of a file are looked at side by side; a single position is searched by
-    /// so many threads together
+    /// How many positions are looked at side by side; if there are fewer, threads search together
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -128,7 +127,9 @@ impl Mate {
                 let Some(problem) = input::mate_problem_option(&self.sfen) else {
                     return Ok(Outcome::BadInput);
                 };
-                let solved = with_large_stack(move || self.solve(&mut self.solver(), &problem));
+                let threads = usize::from(self.threads);
+                let solve = move || self.solve(&mut self.solver(), &problem, threads);
+                let solved = with_large_stack(solve);
                 self.print(1, &solved, output, &mut tally)?;
                 Outcome::Done
             }
@@ -146,17 +147,18 @@ impl Mate {
         MateSolver::new(self.hash as usize)
     }
 
-    fn limits(&self) -> MateLimits {
+    fn limits(&self, threads: usize) -> MateLimits {
         MateLimits {
             time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
             nodes: self.nodes,
             hash_mb: self.hash as usize,
-            threads: if self.file.is_none() { self.threads.into() } else { 1 },
+            threads,
         }
     }
 
-    fn solve(&self, solver: &mut MateSolver, problem: &MateProblem) -> Solved {
-        let (limits, signals) = (self.limits(), Signals::new());
+    /// Solves one problem by so many threads together.
+    fn solve(&self, solver: &mut MateSolver, problem: &MateProblem, threads: usize) -> Solved {
+        let (limits, signals) = (self.limits(threads), Signals::new());
         let (answer, others) = if self.all {
             let choices = solver.solve_all(problem, &limits, &signals);
             (choices.answer, choices.others)
@@ -212,6 +214,10 @@ impl Mate {
     ) -> Result<Outcome, Failure> {
         let threads = usize::from(self.threads);
         let mut rows = input::rows(file)?;
+        // A short file leaves threads over, and they help.
+        let first: Vec<_> = rows.by_ref().take(threads).collect();
+        let together = (threads / first.len().max(1)).max(1);
+        let mut rows = first.into_iter().chain(rows);
         let mut outcome = Outcome::Done;
         std::thread::scope(|scope| {
             let (tasks, task_receiver) = bounded::<(usize, MateProblem)>(threads);
@@ -222,7 +228,10 @@ impl Mate {
                     let mut solver = self.solver();
                     for (number, problem) in tasks {
                         // The other end goes away only when nobody wants answers any more.
-                        if answers.send((number, self.solve(&mut solver, &problem))).is_err() {
+                        if answers
+                            .send((number, self.solve(&mut solver, &problem, together)))
+                            .is_err()
+                        {
                             return;
                         }
                     }
