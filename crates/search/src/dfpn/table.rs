@@ -13,7 +13,8 @@
 //!
 //! *Growth.* A table much larger than what it holds is slow: every look-up touches memory that no
 //! look-up touched before. It therefore begins small and doubles when a third of it is full, up
-//! to its size. Each bucket then hands the entries whose key says so to its new twin.
+//! to its size. A few buckets at a time each hand the entries whose key says so to a new twin
+//! (linear hashing; Litwin 1980), so that no search is kept waiting.
 //!
 //! *Threads.* A slot is four words; the first is the key, exclusive or the others (Hyatt and Mann
 //! 2002). Two threads that write at once leave words that fit no key: the slot answers nobody.
@@ -41,6 +42,16 @@ const LATEST: u16 = (1 << 12) - 1;
 const HUGE_PAGES_FROM: usize = 1 << 14;
 /// Buckets at the beginning: 32 kilobytes.
 const FIRST_BUCKETS: usize = 1 << 6;
+
+/// Buckets that are split for each new entry while the table grows: the table holds only a
+/// twentieth more before it is the last one's turn.
+const SPLITS: usize = 4;
+
+/// The largest power of two among so many buckets: those that a growing table is made of.
+#[inline]
+fn whole_buckets(buckets: usize) -> usize {
+    1 << buckets.ilog2()
+}
 
 /// The key, exclusive or the data, and three words of data.
 type Slot = [AtomicU64; 4];
@@ -177,7 +188,7 @@ impl Entry {
 pub(crate) struct Table {
     /// As many buckets as there may be: a power of two.
     memory: ZeroedMemory<Bucket>,
-    /// How many buckets are in use: a power of two.
+    /// How many buckets are in use. Beyond a power of two, the first of them have been split.
     buckets: AtomicUsize,
     /// How many slots are in use.
     used: AtomicUsize,
@@ -211,7 +222,11 @@ impl Table {
     /// The number of the bucket of a position.
     #[inline]
     fn place(&self, key: u64) -> usize {
-        key as usize & (self.buckets.load(Ordering::Relaxed) - 1)
+        let buckets = self.buckets.load(Ordering::Relaxed);
+        let mask = buckets.next_power_of_two() - 1;
+        let place = key as usize & mask;
+        // A bucket that is yet to come: its entries are still with its twin.
+        if place < buckets { place } else { place & mask >> 1 }
     }
 
     #[inline]
@@ -225,37 +240,36 @@ impl Table {
         self.memory.prefetch(self.place(key));
     }
 
-    /// Doubles the number of buckets. A thread that reads or writes a bucket meanwhile may miss
-    /// an entry or lose one; it never sees a wrong one.
-    fn grow(&self) {
+    /// Splits the next bucket. A thread that reads or writes it meanwhile may miss an entry or lose
+    /// one; it never sees a wrong one.
+    fn split(&self) {
         let buckets = self.buckets.load(Ordering::Relaxed);
-        let twice = 2 * buckets;
-        if twice > self.memory.len()
+        let more = buckets + 1;
+        if more > self.memory.len()
             || self
                 .buckets
-                .compare_exchange(buckets, twice, Ordering::Relaxed, Ordering::Relaxed)
+                .compare_exchange(buckets, more, Ordering::Relaxed, Ordering::Relaxed)
                 .is_err()
         {
             return;
         }
-        if twice == HUGE_PAGES_FROM {
+        if more == HUGE_PAGES_FROM {
             self.memory.use_huge_pages();
         }
-        for number in 0..buckets {
-            let (old, new) = (&self.memory[number], &self.memory[number + buckets]);
-            let (mut kept, mut moved) = (0, 0);
-            for (_, slot) in old.used() {
-                let (key, words) = read(slot);
-                if key as usize & buckets == 0 {
-                    old.put(kept, key, words);
-                    kept += 1;
-                } else {
-                    new.put(moved, key, words);
-                    moved += 1;
-                }
+        let whole = whole_buckets(buckets);
+        let (old, new) = (&self.memory[buckets - whole], &self.memory[buckets]);
+        let (mut kept, mut moved) = (0, 0);
+        for (_, slot) in old.used() {
+            let (key, words) = read(slot);
+            if key as usize & whole == 0 {
+                old.put(kept, key, words);
+                kept += 1;
+            } else {
+                new.put(moved, key, words);
+                moved += 1;
             }
-            old.tags[kept..].iter().for_each(|tag| tag.store(0, Ordering::Relaxed));
         }
+        old.tags[kept..].iter().for_each(|tag| tag.store(0, Ordering::Relaxed));
     }
 
     /// Whether there is a mate within `length` plies with this hand.
@@ -326,8 +340,8 @@ impl Table {
         bucket.put(target, key, entry.pack());
         if own.is_none() && used < SLOTS {
             let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
-            if used > self.buckets.load(Ordering::Relaxed) * SLOTS / 3 {
-                self.grow();
+            if used > whole_buckets(self.buckets.load(Ordering::Relaxed)) * SLOTS / 3 {
+                (0..SPLITS).for_each(|_| self.split());
             }
         }
     }
