@@ -36,6 +36,15 @@ impl Position {
         self.king(color).is_some_and(|king| self.attacks().attacked(!color, king))
     }
 
+    /// The squares next to a color's king that hold no piece of its own and are not attacked, as the
+    /// board is: what hides behind the king is not looked at.
+    #[inline]
+    pub fn flights(&self, color: Color) -> SquareSet {
+        let Some(king) = self.king(color) else { return SquareSet::EMPTY };
+        let held = self.board().pieces(color);
+        attacks::ring(king).difference(held).difference(self.attacks().attacked_squares(!color))
+    }
+
     /// The squares of the pieces that give check to the side to move: none, one or two.
     #[inline]
     pub fn checkers(&self) -> ArrayVec<Square, 2> {

@@ -69,6 +69,9 @@ pub(crate) fn attacks_agree(oracle: &oracle::Position) {
         let pinned: BTreeSet<String> =
             oracle.pinned(color).iter().map(|at| at.to_string()).collect();
         assert_eq!(square_texts(ours.pinned(color_of(color))), pinned, "pinned in {sfen}");
+        let flights: BTreeSet<String> =
+            oracle.flights(color).iter().map(|at| at.to_string()).collect();
+        assert_eq!(square_texts(ours.flights(color_of(color))), flights, "flights in {sfen}");
         for square in Square::all() {
             let text = square.to_string();
             let at = oracle::Square::from_name(&text).expect("both name squares alike");

@@ -331,6 +331,17 @@ impl Position {
         self.attackers(square, color).len()
     }
 
+    /// The squares next to the king of `color` that hold no piece of its own and are not attacked.
+    pub(crate) fn flights(&self, color: Color) -> BTreeSet<Square> {
+        let Some(king) = self.king(color) else { return BTreeSet::new() };
+        let around = (-1..=1).flat_map(|files| (-1..=1).map(move |ranks| (files, ranks)));
+        around
+            .filter_map(|(files, ranks)| king.shifted(files, ranks))
+            .filter(|&square| self.piece_at(square).is_none_or(|(owner, _)| owner != color))
+            .filter(|&square| self.attackers(square, color.opponent()).is_empty())
+            .collect()
+    }
+
     /// The squares of the pieces that give check to the king of `color`.
     pub(crate) fn checkers_of(&self, color: Color) -> BTreeSet<Square> {
         self.king(color).map_or_else(BTreeSet::new, |king| self.attackers(king, color.opponent()))

@@ -119,7 +119,7 @@ impl<W: Watch> Dfpn<'_, W> {
     }
 
     /// What a position with the attacker to move looks like: whether there is a mate in one, or
-    /// no check at all; else, the fewer checks, the farther from a mate.
+    /// no check at all; else, the fewer checks and the more flights, the farther from a mate.
     fn first_look_at_attack(&mut self, length: Length) -> Outcome {
         if let Some(mate) = self.mate_now() {
             return mate;
@@ -132,7 +132,8 @@ impl<W: Watch> Dfpn<'_, W> {
             let hand = hands::disproof_start(&self.position);
             return Outcome::NoMate { length: UNBOUNDED, hand, leans: Leans::ON_NOTHING };
         }
-        let proof = 1 + 6_u32.saturating_sub(checks.ilog2());
+        let flights = self.position.flights(!self.attacker).len();
+        let proof = 1 + 6_u32.saturating_sub(checks.ilog2()) + flights;
         Outcome::Open(Numbers { proof, disproof: 1 })
     }
 }
