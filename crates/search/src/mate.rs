@@ -87,7 +87,7 @@ pub struct MateInfo {
 }
 
 /// Nodes of the first stage.
-const FULL_WIDTH_NODES: u64 = 400;
+const FULL_WIDTH_NODES: u64 = 2000;
 
 /// Looks for a mate by the side to move with a table made for this search alone. The calling
 /// thread needs a stack of [`MATE_STACK_SIZE`] bytes.
