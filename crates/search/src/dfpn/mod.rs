@@ -202,6 +202,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         let effort = u32::try_from(self.watch.nodes() - started + 1).unwrap_or(u32::MAX);
         match outcome {
+            // Another thread has found the mate and kept it with its move.
+            Outcome::Mate { .. } if node.side == Side::Attacker && best == 0 => {}
             Outcome::Mate { length, hand } => {
                 self.table.store_mate(key, hand, length, best, effort);
             }
@@ -338,7 +340,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         loop {
             let judged = match self.decided_by_others(&node) {
-                Some(outcome) => Err(outcome),
+                Some(outcome) => {
+                    // The children have no part in it.
+                    self.children.truncate(first);
+                    Err(outcome)
+                }
                 None => self.judge(&node, first),
             };
             let mut summary = match judged {
