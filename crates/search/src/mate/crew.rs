@@ -143,7 +143,7 @@ impl Watch for Helper<'_> {
 mod tests {
     use tsumero_core::MateProblem;
 
-    use crate::mate::{Control, MateAnswer, MateLimits, MateSolver};
+    use crate::mate::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};
     use crate::signals::Signals;
 
     /// Answers of three threads against the lengths of the collection, which two other solvers
@@ -174,5 +174,18 @@ mod tests {
             }
         }
         assert!(asked > 100 && helped > 0, "{asked} asked, helped with {helped}");
+    }
+
+    /// The searches of single replies share the limits, and what helpers search counts for all.
+    #[test]
+    fn first_moves_are_undecided_only_when_the_nodes_are_used_up() {
+        let sfen = "k8/g2S5/9/9/9/9/6+R2/9/1R7 b NL2b3g3s3n3l18p 1";
+        let problem = MateProblem::from_sfen(sfen).expect("the SFEN is sound");
+        let limits = MateLimits { time: None, nodes: Some(50_000), hash_mb: 16, threads: 3 };
+        let mut solver = MateSolver::new(limits.hash_mb);
+        let choices = solver.solve_all(&problem, &limits, &Signals::new());
+        let is_unknown = |found: &FirstMove| matches!(found, FirstMove::Unknown(_));
+        let undecided = choices.others.iter().any(|(_, found)| is_unknown(found));
+        assert!(!undecided || solver.effort().nodes >= 50_000, "{:?}", solver.effort());
     }
 }

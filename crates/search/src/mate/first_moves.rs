@@ -330,17 +330,17 @@ fn search_reply(
     control: &mut Control<'_>,
     turn: &Turn,
 ) -> Result<Searched, MateUnknown> {
-    control.look_at_limits()?;
-    let end = control.nodes.saturating_add(turn.share);
+    let end = control.all_nodes().saturating_add(turn.share);
     let end = turn.all_nodes.map_or(end, |all| all.min(end));
     control.limits.nodes = Some(end);
+    control.look_at_limits()?;
     let (answer, is_shortest) = solver.solve_under(position, control, &mut |_| {});
-    let is_out_of_nodes = turn.all_nodes.is_some_and(|all| control.nodes >= all);
+    let is_out_of_nodes = turn.all_nodes.is_some_and(|all| control.all_nodes() >= all);
     match answer {
         MateAnswer::NoMate => Ok(Searched::Refuted(FirstMove::NoMate)),
         MateAnswer::Mate(line) => {
             // Only more nodes can help to find a shorter mate.
-            let is_settled = is_shortest || control.nodes < end;
+            let is_settled = is_shortest || control.all_nodes() < end;
             Ok(Searched::Mated(Mated { line, is_shortest }, is_settled))
         }
         MateAnswer::Unknown(MateUnknown::Memory) => {
