@@ -200,7 +200,7 @@ fn mates_in_nine_are_solved() {
 #[test]
 fn longer_mates_have_the_stated_length_where_they_are_found() {
     check_mates("mate11plus", 30_000, 25, 0);
-    check_mates("nonpromotion", 30_000, 1, 0);
+    check_mates("nonpromotion", 300_000, 16, 0);
     check_mates("futile", 100_000, 4, 0);
 }
 

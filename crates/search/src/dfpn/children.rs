@@ -95,6 +95,9 @@ impl Child {
     }
 }
 
+/// The proof number from which on a promotion is no longer waited for.
+const HARD_TO_PROVE: Number = 12;
+
 /// The two sides of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
@@ -122,12 +125,16 @@ impl Side {
         }
     }
 
-    /// Whether the outcome is what the other side wants.
-    #[inline]
-    pub(crate) fn has_failed(self, outcome: &Outcome) -> bool {
-        match self {
-            Side::Attacker => matches!(outcome, Outcome::NoMate { .. }),
-            Side::Defender => matches!(outcome, Outcome::Mate { .. }),
+    /// Whether a move with this outcome keeps those that wait for it waiting: an evasion until it
+    /// has failed, a check until it has failed or looks hard to prove. To see a check fail may take
+    /// for ever; an evasion that holds needs no other.
+    pub(crate) fn holds_back(self, outcome: &Outcome) -> bool {
+        match (self, outcome) {
+            (Side::Attacker, Outcome::NoMate { .. }) | (Side::Defender, Outcome::Mate { .. }) => {
+                false
+            }
+            (Side::Attacker, Outcome::Open(numbers)) => numbers.proof < HARD_TO_PROVE,
+            (Side::Attacker, Outcome::Mate { .. }) | (Side::Defender, _) => true,
         }
     }
 }
@@ -203,7 +210,7 @@ pub(crate) fn choose(
 
 /// Whether a child that waits for this one among its siblings is not in play yet.
 pub(crate) fn waits(side: Side, waits_for: Option<u16>, siblings: &[Child]) -> bool {
-    waits_for.is_some_and(|number| !side.has_failed(&siblings[usize::from(number)].outcome))
+    waits_for.is_some_and(|number| side.holds_back(&siblings[usize::from(number)].outcome))
 }
 
 impl Summary {
@@ -254,7 +261,7 @@ pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
 /// What a move's elder siblings mean for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rank {
-    /// The move comes into play when this one of its siblings has failed its side.
+    /// The move waits for this one of its siblings, see [`Side::holds_back`].
     pub(crate) waits_for: Option<u16>,
     /// Whether it counts among its siblings. A move that almost surely comes to the same as a
     /// sibling does not, so that the effort is not counted twice.
@@ -264,8 +271,8 @@ pub(crate) struct Rank {
 /// Says whether a move waits for one of its elder siblings, or comes to the same as one.
 ///
 /// *Drops between* come into play one after the other, the cheapest first: most often they are
-/// taken just the same. *Idle non-promotions* wait for the promotion. Nothing is left out: what
-/// waits comes into play before the node is decided.
+/// taken just the same. *Idle non-promotions* wait until the promotion has failed or looks hard to
+/// prove. Nothing is left out: what waits comes into play before the node is decided.
 pub(crate) fn rank(side: Side, mv: Move, elder: &[Child]) -> Rank {
     let waits_for = match side {
         Side::Defender if mv.is_drop() => elder.iter().rposition(|child| child.mv.is_drop()),
@@ -278,9 +285,10 @@ pub(crate) fn rank(side: Side, mv: Move, elder: &[Child]) -> Rank {
         Side::Defender => waits_for.is_some(),
         // A slider dropped farther away on the same line.
         Side::Attacker => {
-            mv.is_drop()
-                && is_slider(mv.kind())
-                && elder.iter().any(|child| child.mv.is_drop() && child.mv.kind() == mv.kind())
+            waits_for.is_some()
+                || mv.is_drop()
+                    && is_slider(mv.kind())
+                    && elder.iter().any(|child| child.mv.is_drop() && child.mv.kind() == mv.kind())
         }
     };
     Rank { waits_for: waits_for.map(|number| number as u16), counts: !is_alike }

@@ -278,16 +278,16 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// Looks at the children that come into play because one has failed its side.
-    fn bring_into_play(&mut self, node: &Node, first: usize, failed: usize) {
-        for place in failed + 1..self.children.len() {
+    /// Looks at the children that waited for one, which holds them back no longer.
+    fn bring_into_play(&mut self, node: &Node, first: usize, elder: usize) {
+        for place in elder + 1..self.children.len() {
             let Child { mv, rank, .. } = self.children[place];
-            if rank.waits_for.is_none_or(|number| first + usize::from(number) != failed) {
+            if rank.waits_for.is_none_or(|number| first + usize::from(number) != elder) {
                 continue;
             }
             let child = Child { rank, ..self.child(node, self.step(mv), true) };
             self.children[place] = child;
-            if node.side.has_failed(&child.outcome) {
+            if !node.side.holds_back(&child.outcome) {
                 self.bring_into_play(node, first, place);
             }
         }
@@ -366,12 +366,13 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             self.spread(&node, first, limit, &mut summary);
             let place = first + summary.best;
             let goal = summary.thresholds(node.side, limit);
+            let child = self.children[place];
+            let held_back = node.side.holds_back(&child.outcome);
             if self.is_settled_by_others(&node, place, goal) {
                 self.watch.enter_node()?;
-                self.after_child(&node, first, place);
+                self.release(&node, first, place, held_back);
                 continue;
             }
-            let child = self.children[place];
             let next = Node {
                 side: match node.side {
                     Side::Attacker => Side::Defender,
@@ -389,13 +390,13 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             child.outcome = outcome?;
             child.seen = true;
             child.ply = child.ply.min(next.ply);
-            self.after_child(&node, first, place);
+            self.release(&node, first, place, held_back);
         }
     }
 
-    /// Goes on after a child has got another outcome.
-    fn after_child(&mut self, node: &Node, first: usize, place: usize) {
-        if node.side.has_failed(&self.children[place].outcome) {
+    /// Brings those into play that a child, with its new outcome, holds back no longer.
+    fn release(&mut self, node: &Node, first: usize, place: usize, held_back: bool) {
+        if held_back && !node.side.holds_back(&self.children[place].outcome) {
             self.bring_into_play(node, first, place);
         }
     }

@@ -109,7 +109,9 @@ impl<W: Watch> Dfpn<'_, W> {
         let longest = after.and_then(|bound| self.replay_defence(bound, proof));
         self.position.undo_move();
         let replayed = Replayed { length: longest? + 1, mv };
-        if proof.replayed.len() < REMEMBERED {
+        // What is soon mate is soon replayed, too; most positions of a large proof are that.
+        let least = if proof.replayed.len() < REMEMBERED / 2 { 0 } else { 5 };
+        if replayed.length > least && proof.replayed.len() < REMEMBERED {
             proof.replayed.insert(key, replayed);
         }
         Ok(replayed)
