@@ -31,8 +31,10 @@ pub(crate) enum Bounded {
     NoneWithin(u32),
 }
 
-/// Looks for a mate by the side to move with at most `nodes` nodes. The attacker may be in check
-/// or without a king; the defender needs a king, else nothing can give check.
+/// Looks for a mate by the side to move with at most `nodes` nodes. A bound that looks like taking
+/// more than half of them is not begun: were it not ended, all that it took would be lost. The
+/// attacker may be in check or without a king; the defender needs a king, else nothing can give
+/// check.
 ///
 /// # Errors
 /// What `watch` says ends the search.
@@ -43,6 +45,7 @@ pub(crate) fn solve<W: Watch>(
 ) -> Result<Bounded, MateUnknown> {
     let mut solver = Solver {
         position: position.clone(),
+        nodes,
         last_node: watch.nodes() + nodes,
         watch,
         table: KeyMap::default(),
@@ -98,6 +101,8 @@ enum Interrupted {
 
 struct Solver<'a, W> {
     position: Position,
+    /// The nodes allowed.
+    nodes: u64,
     /// The count of nodes that must not be passed.
     last_node: u64,
     watch: &'a mut W,
@@ -109,12 +114,18 @@ struct Solver<'a, W> {
 impl<W: Watch> Solver<'_, W> {
     fn solve(&mut self) -> Result<Bounded, MateUnknown> {
         let mut none_within = 0;
+        let (mut started, mut last_cost) = (self.watch.nodes(), 1);
         for length in (1..=MAX_LENGTH).step_by(2) {
             let found = match self.attack(length) {
                 Ok(Outcome::Mate) => self.line(length).map(Bounded::Mate),
                 Ok(Outcome::NotYet { cut: false, .. }) => Ok(Bounded::NoMate),
                 Ok(Outcome::NotYet { cut: true, .. }) => {
                     none_within = length;
+                    let cost = (self.watch.nodes() - started).max(1);
+                    if cost * cost / last_cost > self.nodes / 2 {
+                        break;
+                    }
+                    (started, last_cost) = (started + cost, cost);
                     continue;
                 }
                 Err(interrupted) => Err(interrupted),

@@ -86,8 +86,8 @@ pub struct MateInfo {
     pub nodes: u64,
 }
 
-/// Nodes of the first stage.
-const FULL_WIDTH_NODES: u64 = 2000;
+/// Most nodes of the first stage.
+const FULL_WIDTH_NODES: u64 = 8000;
 
 /// Looks for a mate by the side to move with a table made for this search alone. The calling
 /// thread needs a stack of [`MATE_STACK_SIZE`] bytes.

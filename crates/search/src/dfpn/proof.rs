@@ -4,18 +4,24 @@
 //! must be legal and give check, and every legal evasion must be answered, down to positions
 //! without evasion. Nothing is believed of what hands, path or hash keys made of it. Where the
 //! table has lost a part of the proof, that part is searched again.
+//!
+//! *Hands.* A mate of many interpositions meets the same boards with ever other hands. What was
+//! replayed of a position holds move by move for another one with the same board, if the attacker
+//! has more in hand and the defender, who has less, still has enough of each kind for all moves
+//! that are left to him: then both have the same lines.
 
-use tsumero_core::{Move, Position};
+use tsumero_core::{Hand, Move, Position};
 
-use super::path::position_key;
 use super::table::{Known, Length};
 use super::{Answer, Dfpn, Watch};
 use crate::key_map::KeyMap;
 use crate::mate::MateUnknown;
 
-/// Positions of a proof that are remembered, so that each is replayed once: as many as fit a
-/// hash map of a million places, some 18 megabytes.
-const REMEMBERED: usize = (1 << 20) / 8 * 7;
+/// Positions of a proof that are remembered, so that each is replayed once: some 20 megabytes.
+const REMEMBERED: usize = (1 << 19) / 8 * 7;
+/// When half of them are there, a mate within so many plies is replayed again instead: most
+/// positions of a proof are that.
+const SOON: Length = 5;
 
 /// Why a proof could not be replayed to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,48 +43,121 @@ impl From<MateUnknown> for Broken {
 struct Replayed {
     /// The mate takes so many plies against the longest defence.
     length: Length,
-    /// The move that was replayed.
-    mv: Move,
+    /// Its place among the steps, or [`NOWHERE`].
+    place: u32,
 }
 
-/// The replayed positions by key and hand.
+/// The place of what is not remembered.
+const NOWHERE: u32 = u32::MAX;
+
+/// A position with the attacker to move that was replayed, and the line from there.
+#[derive(Clone, Copy)]
+struct Step {
+    /// The attacker's hand.
+    hand: Hand,
+    length: Length,
+    /// The move that was replayed, packed.
+    mv: u16,
+    /// The evasion that lasts longest, packed, or 0 if there is none; and the place of what follows.
+    evasion: u16,
+    child: u32,
+    /// The place of another step with the same board.
+    next: u32,
+}
+
+/// The steps that are remembered.
 #[derive(Default)]
 struct Proof {
-    replayed: KeyMap<Replayed>,
-    /// Those of an earlier replay, whose moves are taken first.
-    earlier: KeyMap<Replayed>,
+    steps: Vec<Step>,
+    /// The last step of each board, by its key.
+    last: KeyMap<u32>,
+}
+
+impl Proof {
+    fn step(&self, place: u32) -> Option<&Step> {
+        self.steps.get(place as usize)
+    }
+
+    /// A mate within `length` plies that was replayed and holds for this position, too.
+    fn find(&self, key: u64, position: &Position, length: Length) -> Option<Replayed> {
+        let mut place = *self.last.get(&key)?;
+        while let Some(step) = self.step(place) {
+            if step.length <= length && step.holds_for(position) {
+                return Some(Replayed { length: step.length, place });
+            }
+            place = step.next;
+        }
+        None
+    }
+
+    /// Keeps a step, if there is room, and returns its place.
+    fn remember(&mut self, key: u64, step: Step) -> u32 {
+        let shortest = if self.steps.len() < REMEMBERED / 2 { 1 } else { SOON + 1 };
+        if step.length < shortest || self.steps.len() >= REMEMBERED {
+            return NOWHERE;
+        }
+        let place = self.steps.len() as u32;
+        let next = self.last.insert(key, place).unwrap_or(NOWHERE);
+        self.steps.push(Step { next, ..step });
+        place
+    }
+}
+
+impl Step {
+    /// Whether the same moves mate a position with the same board in just as many plies: nobody
+    /// lacks a piece that he used here, and nobody has one to use that he lacked here.
+    fn holds_for(&self, position: &Position) -> bool {
+        let attacker = position.side_to_move();
+        let (hand, defender) = (position.hand(attacker), position.hand(!attacker));
+        let evasions = u32::from(self.length / 2);
+        let differs = |kind, count| self.hand.count(kind) != count;
+        hand.dominates(self.hand)
+            && hand
+                .iter()
+                .all(|(kind, count)| !differs(kind, count) || defender.count(kind) >= evasions)
+    }
 }
 
 impl<W: Watch> Dfpn<'_, W> {
     /// Replays the proof of a mate of at most `length` plies and returns its line: the moves that
     /// were replayed, against the evasions that last longest. It is as long as the proof is deep.
     pub(crate) fn line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
+        let root: Position = self.position.clone();
+        let line = self.replayed_line(length);
+        self.position = root;
+        line
+    }
+
+    fn replayed_line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
         let mut proof = Proof::default();
-        for _ in 0..2 {
-            let replayed = self.replay_attack(length, &mut proof)?;
-            let root: Position = self.position.clone();
-            let line = self.follow(replayed, &mut proof);
-            self.position = root;
-            let line = line?;
-            if line.len() == usize::from(replayed.length) {
-                return Ok(line);
+        let mut next = self.replay_attack(length, &mut proof)?;
+        let mut line = Vec::new();
+        loop {
+            let Some(&step) = proof.step(next.place) else {
+                // What is not remembered is replayed again.
+                proof = Proof::default();
+                let again = self.replay_attack(next.length, &mut proof)?;
+                if again.length != next.length || again.place == NOWHERE {
+                    return Err(Broken::Limit(MateUnknown::Memory));
+                }
+                next = again;
+                continue;
+            };
+            for packed in [step.mv, step.evasion] {
+                if packed == 0 {
+                    return Ok(line);
+                }
+                let mv = self.position.unpack_move(packed).ok_or(Broken::Wrong)?;
+                self.position.do_move(mv);
+                line.push(mv);
             }
-            // A position that was met again with less time left was answered anew, by a shorter
-            // mate, so what had been replayed above it lasts less long than was thought. The
-            // second replay has the last answers from its start.
-            proof = Proof { earlier: proof.replayed, ..Proof::default() };
+            next = Replayed { length: step.length - 2, place: step.child };
         }
-        // Not all could be remembered, and a part was proven anew in another way.
-        Err(Broken::Limit(MateUnknown::Memory))
     }
 
     /// The proven move of a position that mates within `length` plies, and the length that is
     /// known.
-    fn proven_move(&mut self, length: Length, proof: &Proof) -> Result<(Move, Length), Broken> {
-        let earlier = proof.earlier.get(&position_key(self.key(), self.hand()));
-        if let Some(earlier) = earlier.filter(|earlier| earlier.length <= length) {
-            return Ok((earlier.mv, earlier.length));
-        }
+    fn proven_move(&mut self, length: Length) -> Result<(Move, Length), Broken> {
         for _ in 0..2 {
             if let Known::Mate { length, best, .. } = self.look_up(length) {
                 let mv = self.position.unpack_move(best).ok_or(Broken::Wrong)?;
@@ -96,62 +175,51 @@ impl<W: Watch> Dfpn<'_, W> {
 
     /// Replays the proof below a position with the attacker to move.
     fn replay_attack(&mut self, length: Length, proof: &mut Proof) -> Result<Replayed, Broken> {
-        let key = position_key(self.key(), self.hand());
-        if let Some(&known) = proof.replayed.get(&key)
-            && known.length <= length
-        {
+        let (key, hand) = (self.key(), self.hand());
+        if let Some(known) = proof.find(key, &self.position, length) {
             return Ok(known);
         }
         self.watch.enter_node()?;
-        let (mv, bound) = self.proven_move(length, proof)?;
+        let (mv, bound) = self.proven_move(length)?;
+        let left = bound.checked_sub(1).ok_or(Broken::Wrong)?;
         self.position.do_move(mv);
-        let after = bound.checked_sub(1).ok_or(Broken::Wrong);
-        let longest = after.and_then(|bound| self.replay_defence(bound, proof));
+        let longest = self.replay_defence(left, proof);
         self.position.undo_move();
-        let replayed = Replayed { length: longest? + 1, mv };
-        // What is soon mate is soon replayed, too; most positions of a large proof are that.
-        let least = if proof.replayed.len() < REMEMBERED / 2 { 0 } else { 5 };
-        if replayed.length > least && proof.replayed.len() < REMEMBERED {
-            proof.replayed.insert(key, replayed);
-        }
-        Ok(replayed)
+        let step = match longest? {
+            Some((evasion, after)) => Step {
+                length: after.length + 2,
+                evasion: evasion.to_usi().pack(),
+                child: after.place,
+                mv: mv.to_usi().pack(),
+                hand,
+                next: NOWHERE,
+            },
+            None => {
+                let mv = mv.to_usi().pack();
+                Step { length: 1, evasion: 0, child: NOWHERE, mv, hand, next: NOWHERE }
+            }
+        };
+        Ok(Replayed { length: step.length, place: proof.remember(key, step) })
     }
 
-    /// The length of the proof below a position with the defender to move.
-    fn replay_defence(&mut self, length: Length, proof: &mut Proof) -> Result<Length, Broken> {
-        let mut longest = 0;
+    /// Replays the proof below a position with the defender to move: the evasion that lasts
+    /// longest and what follows, `None` if there is no evasion.
+    fn replay_defence(
+        &mut self,
+        length: Length,
+        proof: &mut Proof,
+    ) -> Result<Option<(Move, Replayed)>, Broken> {
+        let mut longest: Option<(Move, Replayed)> = None;
         for mv in self.position.legal_moves() {
             let left = length.checked_sub(1).ok_or(Broken::Wrong)?;
             self.position.do_move(mv);
             let found = self.replay_attack(left, proof);
             self.position.undo_move();
-            longest = longest.max(found?.length + 1);
+            let found = found?;
+            if longest.is_none_or(|(_, other)| other.length < found.length) {
+                longest = Some((mv, found));
+            }
         }
         Ok(longest)
-    }
-
-    /// Follows what was replayed along the evasions that last longest.
-    fn follow(&mut self, root: Replayed, proof: &mut Proof) -> Result<Vec<Move>, Broken> {
-        let mut line = Vec::new();
-        let mut next = root;
-        loop {
-            self.position.do_move(next.mv);
-            line.push(next.mv);
-            let mut longest: Option<(Move, Replayed)> = None;
-            for evasion in self.position.legal_moves() {
-                let left = next.length.checked_sub(2).ok_or(Broken::Wrong)?;
-                self.position.do_move(evasion);
-                let found = self.replay_attack(left, proof);
-                self.position.undo_move();
-                let found = found?;
-                if longest.is_none_or(|(_, other)| other.length < found.length) {
-                    longest = Some((evasion, found));
-                }
-            }
-            let Some((evasion, found)) = longest else { return Ok(line) };
-            self.position.do_move(evasion);
-            line.push(evasion);
-            next = found;
-        }
     }
 }
