@@ -97,13 +97,13 @@ fn mates_far_beyond_the_depth_are_played_and_shown_to_their_end() {
 fn moves_that_walk_into_a_mate_are_avoided() {
     // A blunder: the solver mates quickly after the move, and the search has not seen it.
     let count = |settings: &Settings| {
-        let positions = long_mates(5);
+        let positions = long_mates(2);
         let positions = positions.iter().filter_map(|sfen| threatened(sfen));
         let blunders = positions.filter(|position| {
             let last = search(position, settings);
             let mut after = position.clone();
             after.play(last.pv[0]);
-            let limits = MateLimits { time: None, nodes: Some(3_000), hash_mb: 8, threads: 1 };
+            let limits = MateLimits { time: None, nodes: Some(10_000), hash_mb: 8, threads: 1 };
             let answer = solve_mate(&after, &limits, &Signals::new(), &mut |_| {});
             !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
         });
@@ -111,7 +111,7 @@ fn moves_that_walk_into_a_mate_are_avoided() {
     };
     let (with, without) =
         with_stack(|| (count(&Settings::default()), count(&without_mate_search())));
-    assert!(with < without, "{with} against {without}");
+    assert!(4 * with < 3 * without, "{with} against {without}");
 }
 
 #[test]

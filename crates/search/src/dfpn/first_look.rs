@@ -119,7 +119,8 @@ impl<W: Watch> Dfpn<'_, W> {
     }
 
     /// What a position with the attacker to move looks like: whether there is a mate in one, or
-    /// no check at all; else, the fewer checks and the more flights, the farther from a mate.
+    /// no check at all; else, the fewer checks and the more flights, the farther from a mate, and
+    /// the more checks, the farther from none.
     fn first_look_at_attack(&mut self, length: Length) -> Outcome {
         if let Some(mate) = self.mate_now() {
             return mate;
@@ -134,6 +135,6 @@ impl<W: Watch> Dfpn<'_, W> {
         }
         let flights = self.position.flights(!self.attacker).len();
         let proof = 1 + 6_u32.saturating_sub(checks.ilog2()) + flights;
-        Outcome::Open(Numbers { proof, disproof: 1 })
+        Outcome::Open(Numbers { proof, disproof: checks })
     }
 }
