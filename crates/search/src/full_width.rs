@@ -88,7 +88,7 @@ enum Outcome {
 
 /// The bound has been reached.
 const CUT: Outcome = Outcome::NotYet { cut: true, leans_on: NOWHERE };
-/// There is no check at all.
+/// There is no mate at all.
 const DRY: Outcome = Outcome::NotYet { cut: false, leans_on: NOWHERE };
 
 /// Why the search came back without a result.
@@ -229,30 +229,16 @@ impl<W: Watch> Solver<'_, W> {
         if evasions.is_empty() {
             return Ok(Outcome::Mate);
         }
-        let mut failure = None;
         for &mv in &evasions {
             self.position.do_move(mv);
-            let outcome = match failure {
-                None => self.attack(length - 1),
-                // One evasion that holds out is enough. The others are only glanced at, for one
-                // after which no check is left: it holds for good.
-                Some(failure) => Ok(if self.has_check() { failure } else { DRY }),
-            };
+            let outcome = self.attack(length - 1);
             self.position.undo_move();
-            match outcome? {
-                Outcome::Mate => {}
-                found @ Outcome::NotYet { cut: false, .. } => return Ok(found),
-                found if length == 2 => return Ok(found),
-                found => failure = Some(found),
+            // One evasion that holds out is enough.
+            if let found @ Outcome::NotYet { .. } = outcome? {
+                return Ok(found);
             }
         }
-        Ok(failure.unwrap_or(Outcome::Mate))
-    }
-
-    fn has_check(&self) -> bool {
-        let mut checks = MoveList::new();
-        self.position.generate_checks(&mut checks);
-        !checks.is_empty()
+        Ok(Outcome::Mate)
     }
 
     /// The line of a mate of exactly `length` plies: a check that mates in time, then the evasion
