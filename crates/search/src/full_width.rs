@@ -14,6 +14,8 @@
 //! "A general solution to the graph history interaction problem", 2004.) The game's history
 //! before the root is not looked at.
 
+use std::hash::BuildHasherDefault;
+
 use tsumero_core::{Filter, Move, MoveList, Position};
 
 use crate::dfpn::Watch;
@@ -48,11 +50,14 @@ pub(crate) fn solve<W: Watch>(
         nodes,
         last_node: watch.nodes() + nodes,
         watch,
-        table: KeyMap::default(),
+        table: KeyMap::with_capacity_and_hasher(FIRST_POSITIONS, BuildHasherDefault::new()),
         path: Vec::new(),
     };
     solver.solve()
 }
+
+/// Positions that the table has room for before it grows: enough for most mates of three plies.
+const FIRST_POSITIONS: usize = 112;
 
 /// The longest mate that is looked for, in plies, bounded by the call stack.
 const MAX_LENGTH: u32 = 255;
