@@ -168,7 +168,10 @@ impl MateSolver {
         {
             return (MateAnswer::Mate(vec![mv]), true);
         }
-        let bounded = full_width::solve(position, FULL_WIDTH_NODES, control);
+        // Where few nodes are allowed, most are df-pn's, which proves more with them.
+        let allowed = control.limits.nodes.unwrap_or(u64::MAX);
+        let full_width_nodes = FULL_WIDTH_NODES.min(allowed / 4);
+        let bounded = full_width::solve(position, full_width_nodes, control);
         let searched_to = match bounded {
             Err(reason) => return (MateAnswer::Unknown(reason), false),
             Ok(Bounded::Mate(line)) => return (MateAnswer::Mate(line), true),
