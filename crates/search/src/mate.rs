@@ -168,9 +168,8 @@ impl MateSolver {
         {
             return (MateAnswer::Mate(vec![mv]), true);
         }
-        // Where few nodes are allowed, most are df-pn's, which proves more with them.
-        let allowed = control.limits.nodes.unwrap_or(u64::MAX);
-        let full_width_nodes = FULL_WIDTH_NODES.min(allowed / 4);
+        // Where few nodes are left, most are df-pn's, which proves more with them.
+        let full_width_nodes = FULL_WIDTH_NODES.min(control.nodes_left() / 4);
         let bounded = full_width::solve(position, full_width_nodes, control);
         let searched_to = match bounded {
             Err(reason) => return (MateAnswer::Unknown(reason), false),
@@ -293,6 +292,11 @@ impl<'a> Control<'a> {
         self.nodes + self.crew.as_ref().map_or(0, |crew| crew.nodes())
     }
 
+    /// Nodes that may still be used.
+    fn nodes_left(&self) -> u64 {
+        self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.all_nodes()))
+    }
+
     fn info(&self, depth: u32) -> MateInfo {
         MateInfo { depth, time: self.started.elapsed(), nodes: self.all_nodes() }
     }
@@ -334,5 +338,32 @@ impl Watch for Control<'_> {
 
     fn nodes(&self) -> u64 {
         self.nodes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A search that shares its limits with others has used nodes before it begins.
+    #[test]
+    fn as_many_nodes_prove_as_much_whatever_was_used_before() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/nomate.csv");
+        let text = std::fs::read_to_string(path).expect("the collection is part of the tests");
+        let proven = |used: u64| {
+            let sfens = text.lines().skip(1).step_by(8).filter_map(|row| row.split(',').next());
+            let positions = sfens.filter_map(|sfen| Position::from_sfen(sfen).ok());
+            let no_mates = positions.filter(|position| {
+                let nodes = Some(used + 2_000);
+                let limits = MateLimits { time: None, nodes, hash_mb: 1, threads: 1 };
+                let signals = Signals::new();
+                let mut control = Control { nodes: used, ..Control::new(&limits, &signals) };
+                let mut solver = MateSolver::new(limits.hash_mb);
+                solver.solve_under(position, &mut control, &mut |_| {}).0 == MateAnswer::NoMate
+            });
+            no_mates.count()
+        };
+        let fresh = proven(0);
+        assert!(fresh > 5 && proven(1_000_000) == fresh, "{fresh}");
     }
 }
