@@ -1,6 +1,6 @@
 """Compares the time per problem with the df-pn search of cshogi, problem by problem in turns.
 Both are timed in process: for tsumero one call of the mate search, a fresh table of --hash MiB and the line of play included
-(crates/search/examples/mate_times.rs); for cshogi one call of `DfPn.search`, its table made before and the line of play not
+(crates/mate/examples/mate_times.rs); for cshogi one call of `DfPn.search`, its table made before and the line of play not
 asked for, the call from Python included. Neither pays for reading the position. Each problem is solved twice in a row by
 each side: 'first' finds caches as the other side left them, 'again' finds them warm; cshogi's table forgets between the two
 (it searches as many nodes again, which is checked). Of several such measurements the median counts. A problem that a side
@@ -124,7 +124,7 @@ def build_mate_times() -> Path:
     if not shutil.which("cargo"):
         raise SetupError("cargo is missing, so mate_times cannot be built; name a binary with --engine")
     print("building target/release/examples/mate_times", file=sys.stderr, flush=True)
-    done = subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "tsumero-search", "--example",
+    done = subprocess.run(["cargo", "build", "--release", "--quiet", "--package", "tsumero-mate", "--example",
                            "mate_times"], cwd=REPOSITORY)
     if done.returncode != 0:
         raise SetupError("cargo build failed; name a built mate_times with --engine")

@@ -11,9 +11,9 @@ use std::time::{Duration, Instant};
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
+use tsumero_control::{Limits, Signals};
 use tsumero_core::Color;
-use tsumero_quantum::{BestMove, Move, Outcome, Position, Searcher, evaluate};
-use tsumero_search::{Limits, Settings, Signals};
+use tsumero_quantum::{BestMove, Move, Outcome, Position, Searcher, Settings, evaluate};
 
 #[allow(dead_code, reason = "the example needs the game of the twin, not all of it")]
 #[path = "../tests/quantum/twin/mod.rs"]

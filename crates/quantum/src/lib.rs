@@ -45,4 +45,4 @@ pub use outcome::{Outcome, REPETITIONS};
 pub use perft::{divide, perft};
 pub use piece::PieceId;
 pub use position::Position;
-pub use search::{BestMove, Info, Searcher, SearcherError, evaluate};
+pub use search::{BestMove, Info, Searcher, SearcherError, Settings, evaluate};

@@ -1,12 +1,12 @@
 //! The main search: principal variation search in numbered steps.
 
 use arrayvec::ArrayVec;
+use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
 use crate::history::PieceTo;
 use crate::move_picker::MovePicker;
 use crate::pruning;
-use crate::score::{Bound, MAX_PLY, Score};
 use crate::see::see_at_least;
 use crate::tt::Entry;
 use crate::worker::Worker;

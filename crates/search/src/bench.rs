@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use tsumero_control::{Limits, Signals};
 use tsumero_core::Position;
 
-use crate::limits::Limits;
 use crate::report::Info;
 use crate::searcher::Searcher;
 use crate::settings::Settings;
-use crate::signals::Signals;
 
 /// How to run the benchmark.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +100,8 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
         let mut nodes = 0;
         let started = Instant::now();
         let mut count = |info: Info| nodes = info.nodes;
-        searcher.search(&position, &limits, &settings, &Signals::new(), started, &mut count);
+        let signals = Signals::new();
+        searcher.search(&position, &limits, &[], &settings, &signals, started, &mut count);
         result.time += started.elapsed();
         result.nodes += nodes;
         per_position(BenchLine { number: index + 1, count: POSITIONS.len(), position, nodes });

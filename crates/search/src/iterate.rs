@@ -1,11 +1,11 @@
 //! Iterative deepening: aspiration windows, several lines, and when to be content.
 
+use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
 use crate::alpha_beta::Root;
 use crate::mate_extension::Next;
 use crate::report::Info;
-use crate::score::{Bound, MAX_PLY, Score};
 use crate::worker::{RootMove, Worker};
 
 /// A finished line at the root.

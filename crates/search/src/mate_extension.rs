@@ -5,7 +5,7 @@
 //! is exact too, so a node that the table knows is not asked again: every node below the root was
 //! asked before its first entry was written, and if it had a mate the entry says so.
 //!
-//! *At the root.* Between two iterations df-pn (Nagai and Imai 1999, see [`crate::dfpn`]) gets a
+//! *At the root.* Between two iterations df-pn (Nagai and Imai 1999, see [`tsumero_mate::dfpn`]) gets a
 //! share of the nodes searched so far: one for a mate by the side to move, and one for a mate by
 //! the opponent after the best move. A mate found is the answer, with its whole line. A best move
 //! that walks into a mate is taken from the root moves, and the iteration is done again without
@@ -17,15 +17,13 @@
 //! may it run past the last move of the game. Under the try rule nothing is asked, because the
 //! solver does not know that a king who reaches his goal has won.
 
+use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{Move, Position};
+use tsumero_mate::dfpn::{Answer, Dfpn, Length};
+use tsumero_mate::{MateUnknown, Watch};
 
-use crate::dfpn::table::Length;
-use crate::dfpn::{Answer, Dfpn, Watch};
 use crate::iterate::Line;
-use crate::mate::MateUnknown;
-use crate::score::{MAX_PLY, Score};
 use crate::shared::Shared;
-use crate::time::TimeKeeper;
 use crate::tt::Entry;
 use crate::worker::Worker;
 

@@ -3,7 +3,7 @@
 //! Depths are in plies, margins in the units of the evaluation (a pawn is about 90, and a pawn
 //! that changes hands about 170).
 
-use crate::score::Score;
+use tsumero_control::Score;
 
 /// Reverse futility: so far above beta, no quiet reply will bring the score back.
 #[inline]

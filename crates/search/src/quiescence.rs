@@ -1,12 +1,12 @@
 //! Quiescence search: captures until the position is quiet, all evasions in check.
 
+use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
 use crate::alpha_beta::{Node, usable_bound};
 use crate::evaluate::{exchange_value, static_score};
 use crate::move_picker::{MovePicker, promotion_gain};
 use crate::pruning::QUIESCENCE_MARGIN;
-use crate::score::{Bound, MAX_PLY, Score};
 use crate::see::see_at_least;
 use crate::tt::Entry;
 use crate::worker::Worker;

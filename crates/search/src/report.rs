@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
+use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
-
-use crate::score::{Bound, Score};
 
 /// Progress of a search: one line of play with its score.
 #[derive(Clone, Debug)]

@@ -2,19 +2,16 @@
 
 use std::time::Instant;
 
+use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
+use tsumero_mate::dfpn::Table;
 
-use crate::dfpn::table::Table;
 use crate::evaluate::evaluate;
 use crate::history::History;
 use crate::iterate::{Line, Reporter};
-use crate::limits::Limits;
 use crate::report::{BestMove, Info};
-use crate::score::{Bound, MAX_PLY, Score};
 use crate::settings::Settings;
 use crate::shared::Shared;
-use crate::signals::Signals;
-use crate::time::TimeKeeper;
 use crate::tt::TranspositionTable;
 use crate::worker::{RootMove, Worker};
 
@@ -79,24 +76,28 @@ impl Searcher {
     /// Searches the position and returns what to play. Blocks until done. The calling thread
     /// needs a stack of [`STACK_SIZE`] bytes.
     ///
-    /// `started` is when the search was asked for; all times count from there. Nothing is
+    /// `search_moves` are the root moves to choose from; empty means all legal ones. `started` is
+    /// when the search was asked for; all times count from there. Nothing is
     /// reported after the return, and the last [`Info`] belongs to the answer: its score is
     /// exact and its line starts with the best move. With several lines they are reported in
     /// order, the best one first.
+    #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
         &mut self,
         position: &Position,
         limits: &Limits,
+        search_moves: &[Move],
         settings: &Settings,
         signals: &Signals,
         started: Instant,
         report: &mut dyn FnMut(Info),
     ) -> BestMove {
         let side = position.side_to_move();
-        let mut keeper = TimeKeeper::new(limits, settings, signals, side, position.ply(), started);
+        let mut keeper =
+            TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         let mut reporter = Reporter::new(report);
 
-        let root_moves = root_moves(position, &limits.search_moves);
+        let root_moves = root_moves(position, search_moves);
         let declares = position.declaration_wins(settings.entering_king_rule);
         if declares || root_moves.is_empty() {
             // Nothing is to be searched; only the time to say so may not have come.
@@ -151,7 +152,7 @@ impl Searcher {
                 Some(keeper),
                 node_limit,
             );
-            worker.root_mates.only_root_moves = !limits.search_moves.is_empty();
+            worker.root_mates.only_root_moves = !search_moves.is_empty();
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut reporter));
             if lines.is_empty() {
                 lines = vec![fallback_line(position, &worker.root_moves)];

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use tsumero_control::TimeSettings;
 use tsumero_core::{ByColor, EnteringKingRule};
 
 /// Settings of the search. The defaults are those the engine's options announce.
@@ -11,19 +12,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Number of search threads, at least 1.
     pub threads: usize,
-    /// Time that the way to the server costs on every move.
-    pub network_delay: Duration,
-    /// The margin kept when the clock would run out.
-    pub network_delay2: Duration,
-    /// The search does not move earlier than this, as far as the clock allows.
-    pub minimum_thinking_time: Duration,
-    /// Share of the usual thinking time to use, in percent.
-    pub slow_mover: u32,
-    /// Whether the server counts begun seconds only when they are full: then thinking on to the
-    /// end of a second costs nothing. Never applied to clocks with fractions of a second.
-    pub round_up_to_full_second: bool,
-    /// Whether the opponent's time will be used too. It changes only the use of time.
-    pub ponder_enabled: bool,
+    /// The use of time.
+    pub time: TimeSettings,
     /// The game is drawn after so many moves; 0 for no limit.
     pub max_moves_to_draw: u32,
     /// The score of a draw when the engine plays the color.
@@ -49,12 +39,7 @@ impl Default for Settings {
         Settings {
             multi_pv: 1,
             threads: 1,
-            network_delay: Duration::from_millis(120),
-            network_delay2: Duration::from_millis(1120),
-            minimum_thinking_time: Duration::from_millis(2000),
-            slow_mover: 100,
-            round_up_to_full_second: true,
-            ponder_enabled: false,
+            time: TimeSettings::default(),
             max_moves_to_draw: 0,
             draw_value: ByColor([-2, -2]),
             entering_king_rule: EnteringKingRule::CsaRule27,

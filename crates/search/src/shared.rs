@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use tsumero_core::Color;
+use tsumero_mate::dfpn::Table;
 
-use crate::dfpn::table::Table;
 use crate::settings::Settings;
 use crate::tt::TranspositionTable;
 

@@ -5,9 +5,9 @@
 //! key. Two threads that write the same slot at once leave words that do not fit together, and
 //! the entry then belongs to no key. `probe` hands out a copy; nobody holds on to a slot.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use tsumero_control::{Bound, Score};
 
-use crate::score::{Bound, Score};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is known of a position, mates counted from this very node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,12 +1,11 @@
 //! One search thread: its position, its stack and its counters.
 
+use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
 
 use crate::history::{Context, History, PieceTo};
 use crate::mate_extension::RootMates;
-use crate::score::{MAX_PLY, Score};
 use crate::shared::Shared;
-use crate::time::TimeKeeper;
 
 /// What one ply of the line being searched remembers.
 #[derive(Clone)]

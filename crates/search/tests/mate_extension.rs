@@ -2,11 +2,10 @@
 
 use std::time::Instant;
 
+use tsumero_control::{Bound, Limits, ScoreKind, Signals};
 use tsumero_core::Position;
-use tsumero_search::{
-    BenchOptions, BestMove, Bound, Info, Limits, MATE_STACK_SIZE, MateAnswer, MateLimits,
-    ScoreKind, Searcher, Settings, Signals, bench, solve_mate,
-};
+use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver};
+use tsumero_search::{BenchOptions, BestMove, Info, Searcher, Settings, bench};
 
 /// Nodes of one search: far too few to see the mates of the problems without df-pn.
 const NODES: u64 = 100_000;
@@ -48,7 +47,7 @@ fn search_with(searcher: &mut Searcher, position: &Position, settings: &Settings
     let mut collect = |info| infos.push(info);
     let signals = Signals::new();
     let answer =
-        searcher.search(position, &limits, settings, &signals, Instant::now(), &mut collect);
+        searcher.search(position, &limits, &[], settings, &signals, Instant::now(), &mut collect);
     let first = infos.iter().rev().find(|info| info.multipv == 1).unwrap();
     assert!(matches!(answer, BestMove::Move { best, .. } if best == first.pv[0]), "{position}");
     infos
@@ -103,8 +102,8 @@ fn moves_that_walk_into_a_mate_are_avoided() {
             let last = search(position, settings);
             let mut after = position.clone();
             after.play(last.pv[0]);
-            let limits = MateLimits { time: None, nodes: Some(10_000), hash_mb: 8, threads: 1 };
-            let answer = solve_mate(&after, &limits, &Signals::new(), &mut |_| {});
+            let limits = MateLimits { time: None, nodes: Some(10_000), threads: 1 };
+            let answer = MateSolver::new(8).solve(&after, &limits, &Signals::new(), &mut |_| {});
             !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
         });
         blunders.count()
@@ -162,15 +161,12 @@ fn a_mate_by_a_move_that_was_not_asked_for_is_not_played() {
             .find(|position| search(position, &Settings::default()).pv.len() >= 11)
             .expect("one of the mates is found");
         let mating = search(&position, &Settings::default()).pv[0];
-        let search_moves = position.legal_moves().into_iter().filter(|&mv| mv != mating);
-        let limits = Limits {
-            nodes: Some(NODES),
-            search_moves: search_moves.collect(),
-            ..Limits::default()
-        };
+        let mut search_moves = position.legal_moves();
+        search_moves.retain(|mv| *mv != mating);
         let answer = Searcher::new(8).search(
             &position,
-            &limits,
+            &Limits { nodes: Some(NODES), ..Limits::default() },
+            &search_moves,
             &Settings::default(),
             &Signals::new(),
             Instant::now(),

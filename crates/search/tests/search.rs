@@ -4,11 +4,9 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use rand::prelude::*;
+use tsumero_control::{Bound, Clock, Limits, MAX_PLY, Score, ScoreKind, Signals};
 use tsumero_core::{ByColor, EnteringKingRule, Move, Position};
-use tsumero_search::{
-    BestMove, Bound, Clock, Info, Limits, MAX_PLY, STACK_SIZE, Score, ScoreKind, Searcher,
-    Settings, Signals,
-};
+use tsumero_search::{BestMove, Info, STACK_SIZE, Searcher, Settings};
 
 /// Settings that report everything.
 fn talkative() -> Settings {
@@ -33,6 +31,16 @@ fn search_with(
     limits: &Limits,
     settings: &Settings,
 ) -> (BestMove, Vec<Info>) {
+    search_among(searcher, position, limits, &[], settings)
+}
+
+fn search_among(
+    searcher: &mut Searcher,
+    position: &Position,
+    limits: &Limits,
+    search_moves: &[Move],
+    settings: &Settings,
+) -> (BestMove, Vec<Info>) {
     let position = position.clone();
     std::thread::scope(|scope| {
         let run = || {
@@ -41,6 +49,7 @@ fn search_with(
             let best = searcher.search(
                 &position,
                 limits,
+                search_moves,
                 settings,
                 &Signals::new(),
                 Instant::now(),
@@ -155,7 +164,7 @@ fn positions_without_kings_are_searched() {
 fn a_reported_mate_is_the_length_of_its_line() {
     let problems = csv::ReaderBuilder::new()
         .comment(Some(b'#'))
-        .from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.csv"))
+        .from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mates.csv"))
         .unwrap()
         .records()
         .map(|record| record.unwrap())
@@ -231,8 +240,8 @@ fn several_lines_are_distinct_and_sorted() {
 fn only_the_moves_asked_for_are_considered() {
     let position = Position::startpos();
     let wanted = position.parse_move("9g9f").unwrap();
-    let limits = Limits { search_moves: vec![wanted], ..to_depth(4) };
-    let (best, infos) = search(&position, &limits, &talkative());
+    let searcher = &mut Searcher::new(4);
+    let (best, infos) = search_among(searcher, &position, &to_depth(4), &[wanted], &talkative());
     assert_sound(&position, best, &infos);
     assert!(matches!(best, BestMove::Move { best, .. } if best == wanted));
 }
@@ -249,8 +258,8 @@ fn a_won_impasse_is_declared() {
     let position = Position::from_sfen("1+R+BGGSS+N+N/1+L+L6/9/K8/9/9/9/9/4k4 b RB 1").unwrap();
     assert!(!position.declaration_wins(EnteringKingRule::CsaRule27));
     let enters = position.parse_move("9d9c").unwrap();
-    let limits = Limits { search_moves: vec![enters], ..to_depth(4) };
-    let (_, infos) = search(&position, &limits, &talkative());
+    let searcher = &mut Searcher::new(4);
+    let (_, infos) = search_among(searcher, &position, &to_depth(4), &[enters], &talkative());
     assert_eq!(infos.last().unwrap().score, Score::mate_in(3));
 }
 
@@ -320,8 +329,9 @@ fn in_background<'scope>(
     let (sender, receiver) = mpsc::channel();
     let run = move || {
         let mut searcher = Searcher::new(4);
+        let started = Instant::now();
         let answer =
-            searcher.search(&position, &limits, &settings, signals, Instant::now(), &mut |_| {});
+            searcher.search(&position, &limits, &[], &settings, signals, started, &mut |_| {});
         sender.send(answer).unwrap();
     };
     std::thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run).unwrap();
@@ -404,11 +414,9 @@ fn a_finished_ponder_search_answers_the_hit_at_once() {
 
 #[test]
 fn byoyomi_is_kept() {
-    let settings = Settings {
-        network_delay: Duration::ZERO,
-        network_delay2: Duration::ZERO,
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.time.network_delay = Duration::ZERO;
+    settings.time.network_delay2 = Duration::ZERO;
     let position = Position::startpos();
     let mut searcher = Searcher::new(4);
     for byoyomi in [30, 100, 200] {

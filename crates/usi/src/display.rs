@@ -2,8 +2,8 @@
 
 use std::fmt;
 
+use tsumero_control::Evaluation;
 use tsumero_core::{Color, File, Hand, Position, Rank, Square};
-use tsumero_search::Evaluation;
 
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.

@@ -30,8 +30,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
+use tsumero_control::{Clock, Limits, Signals};
 use tsumero_core::{ByColor, Move, Position};
-use tsumero_search::{Clock, Limits, MateLimits, Signals, evaluate};
+use tsumero_mate::MateLimits;
+use tsumero_search::evaluate;
 
 use crate::command::{ClockWords, GoRequest, GuiCommand, MateTime, Root, printable};
 use crate::dialogue_log::DialogueLog;
@@ -384,7 +386,7 @@ impl Engine {
         if let Some(depth) = go.perft {
             return (QuantumTask::Perft(depth.min(DEEPEST_PERFT)), SearchKind::Limited);
         }
-        let limits = limits(go, Vec::new());
+        let limits = limits(go);
         let kind = kind_of(&limits, go);
         let mut root_moves = Vec::new();
         for word in &go.search_moves {
@@ -393,7 +395,7 @@ impl Engine {
                 Err(reason) => replies.push(bad_search_move(word, &reason.to_string())),
             }
         }
-        let settings = self.options.settings.clone();
+        let settings = self.options.quantum_settings();
         (QuantumTask::BestMove { limits, root_moves, settings }, kind)
     }
 
@@ -412,21 +414,19 @@ impl Engine {
                 MateTime::Milliseconds(milliseconds) => Some(duration(milliseconds)),
                 MateTime::Infinite => None,
             };
-            let limits = MateLimits {
-                time,
-                nodes: go.nodes,
-                hash_mb: self.options.hash_mb,
-                threads: self.options.settings.threads,
-            };
+            let limits =
+                MateLimits { time, nodes: go.nodes, threads: self.options.settings.threads };
             let has_limit = time.is_some() || go.nodes.is_some();
             return (
                 Task::Mate(limits),
                 if has_limit { SearchKind::Limited } else { SearchKind::Open },
             );
         }
-        let limits = limits(go, search_moves(position, go, replies));
+        let limits = limits(go);
         let kind = kind_of(&limits, go);
-        (Task::BestMove { limits, settings: self.options.settings.clone() }, kind)
+        let search_moves = search_moves(position, go, replies);
+        let settings = self.options.settings.clone();
+        (Task::BestMove { limits, search_moves, settings }, kind)
     }
 
     /// The position that a command describes, or what is wrong with it, in ASCII.
@@ -613,7 +613,7 @@ fn clock(words: &ClockWords) -> Option<Clock> {
 }
 
 /// The limits that the words of `go` mean.
-fn limits(go: &GoRequest, search_moves: Vec<Move>) -> Limits {
+fn limits(go: &GoRequest) -> Limits {
     let random_time = go.random_time.map(|shortest| {
         // Every `RandomState` is seeded differently, which is all the chance needed here.
         let chance = RandomState::new().hash_one(shortest);
@@ -632,7 +632,6 @@ fn limits(go: &GoRequest, search_moves: Vec<Move>) -> Limits {
         clock: clock(&go.clock).filter(|_| runs || !has_other_limit),
         infinite: go.infinite,
         ponder: go.ponder,
-        search_moves,
     }
 }
 

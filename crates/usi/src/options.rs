@@ -142,16 +142,18 @@ pub static OPTIONS: [OptionSpec; 22] = [
         },
         effect: Effect::Variant,
     },
-    check("USI_Ponder", false, |o, v| o.settings.ponder_enabled = v),
+    check("USI_Ponder", false, |o, v| o.settings.time.ponder_enabled = v),
     spin("Threads", [1, 1, 512], |o, v| o.settings.threads = number(v)),
     spin("MultiPV", [1, 1, 600], |o, v| o.settings.multi_pv = number(v)),
-    spin("NetworkDelay", [120, 0, 10_000], |o, v| o.settings.network_delay = milliseconds(v)),
-    spin("NetworkDelay2", [1120, 0, 10_000], |o, v| o.settings.network_delay2 = milliseconds(v)),
-    spin("MinimumThinkingTime", [2000, 0, 100_000], |o, v| {
-        o.settings.minimum_thinking_time = milliseconds(v);
+    spin("NetworkDelay", [120, 0, 10_000], |o, v| o.settings.time.network_delay = milliseconds(v)),
+    spin("NetworkDelay2", [1120, 0, 10_000], |o, v| {
+        o.settings.time.network_delay2 = milliseconds(v)
     }),
-    spin("SlowMover", [100, 1, 1000], |o, v| o.settings.slow_mover = number(v)),
-    check("RoundUpToFullSecond", true, |o, v| o.settings.round_up_to_full_second = v),
+    spin("MinimumThinkingTime", [2000, 0, 100_000], |o, v| {
+        o.settings.time.minimum_thinking_time = milliseconds(v);
+    }),
+    spin("SlowMover", [100, 1, 1000], |o, v| o.settings.time.slow_mover = number(v)),
+    check("RoundUpToFullSecond", true, |o, v| o.settings.time.round_up_to_full_second = v),
     spin("ResignValue", [99_999, 0, 99_999], |o, v| o.settings.resign_value = number(v)),
     spin("MaxMovesToDraw", [0, 0, 100_000], |o, v| o.settings.max_moves_to_draw = number(v)),
     spin("DrawValueBlack", [-2, -30_000, 30_000], |o, v| {
@@ -246,6 +248,12 @@ impl Default for Options {
 }
 
 impl Options {
+    /// What the search of quantum shogi reads.
+    pub fn quantum_settings(&self) -> tsumero_quantum::Settings {
+        let Settings { time, resign_value, depth_limit, nodes_limit, .. } = self.settings.clone();
+        tsumero_quantum::Settings { time, resign_value, depth_limit, nodes_limit }
+    }
+
     /// Sets the option of the given name, compared without case. What else has to be done is
     /// handed back.
     ///
@@ -354,6 +362,8 @@ mod tests {
     fn the_defaults_are_those_of_the_search() {
         let ours = format!("{:?}", Options::default().settings);
         assert_eq!(ours, format!("{:?}", Settings::default()));
+        let ours = format!("{:?}", Options::default().quantum_settings());
+        assert_eq!(ours, format!("{:?}", tsumero_quantum::Settings::default()));
     }
 
     #[test]
@@ -440,9 +450,9 @@ mod tests {
     fn checks_may_be_numbers_and_buttons_may_carry_a_value() {
         let mut options = Options::default();
         set(&mut options, "setoption name USI_Ponder value 1").unwrap();
-        assert!(options.settings.ponder_enabled);
+        assert!(options.settings.time.ponder_enabled);
         set(&mut options, "setoption name USI_Ponder value FALSE").unwrap();
-        assert!(!options.settings.ponder_enabled);
+        assert!(!options.settings.time.ponder_enabled);
         for line in ["setoption name ClearHash", "setoption name clearhash value true"] {
             assert_eq!(set(&mut options, line), Ok(Effect::ClearHash));
         }

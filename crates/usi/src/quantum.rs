@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Instant;
 
+use tsumero_control::{Limits, Signals};
 use tsumero_core::{Color, File, Rank, Square};
 use tsumero_quantum::{
     BestMove, Info, Kind, Move, ParsePositionError, PieceId, Position, Searcher, SearcherError,
-    perft,
+    Settings, perft,
 };
-use tsumero_search::{Limits, Settings, Signals};
 
 use crate::command::printable;
 use crate::search_thread::{Generation, Memory};

@@ -6,8 +6,10 @@
 use std::fmt;
 use std::time::Duration;
 
+use tsumero_control::{Bound, Evaluation, Score, ScoreKind};
 use tsumero_core::{Move, Position};
-use tsumero_search::{BestMove, Bound, Evaluation, Info, MateAnswer, MateInfo, Score, ScoreKind};
+use tsumero_mate::{MateAnswer, MateInfo};
+use tsumero_search::{BestMove, Info};
 
 use crate::display;
 use crate::options::OPTIONS;

@@ -8,11 +8,10 @@ use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
+use tsumero_control::{Limits, Signals};
 use tsumero_core::{Move, MoveList, Position, perft};
-use tsumero_search::{
-    BestMove, Info, Limits, MATE_STACK_SIZE, MateAnswer, MateInfo, MateLimits, MateSolver,
-    STACK_SIZE, Searcher, SearcherError, Settings, Signals,
-};
+use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo, MateLimits, MateSolver};
+use tsumero_search::{BestMove, Info, STACK_SIZE, Searcher, SearcherError, Settings};
 
 use crate::quantum::{QuantumOutcome, QuantumReport, QuantumSearch, QuantumTable};
 
@@ -64,6 +63,8 @@ pub enum Task {
     BestMove {
         /// When to end.
         limits: Limits,
+        /// The root moves to choose from; empty for all.
+        search_moves: Vec<Move>,
         /// How to search.
         settings: Settings,
     },
@@ -197,12 +198,13 @@ impl Table {
             tell(Report::OutOfMemory(generation, error));
         }
         match task {
-            Task::BestMove { limits, settings } => {
+            Task::BestMove { limits, search_moves, settings } => {
                 let mut on_info = |info| tell(Report::Info(generation, info));
                 let searcher = &mut self.searcher;
                 Outcome::BestMove(searcher.search(
                     &position,
                     &limits,
+                    &search_moves,
                     &settings,
                     &signals,
                     started,

@@ -6,8 +6,8 @@
 
 use std::cmp::Reverse;
 
+use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::Color;
-use tsumero_search::{Bound, MAX_PLY, Score, TimeKeeper};
 
 use super::evaluate::{self, Weights};
 use super::table::{Entry, Table};

@@ -1,7 +1,7 @@
 //! What a position is worth: expected material, how well the king is hidden, and mobility.
 
+use tsumero_control::{Evaluation, Score};
 use tsumero_core::{ByColor, Color};
-use tsumero_search::{Evaluation, Score};
 
 use crate::army::Army;
 use crate::kind_set::{Kind, KindSet};

@@ -7,13 +7,33 @@ mod table;
 
 use std::time::{Duration, Instant};
 
-use tsumero_search::{Bound, Limits, MAX_PLY, Score, Settings, Signals, TimeKeeper};
+use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
 use alpha_beta::Worker;
 pub use evaluate::evaluate;
 use table::Table;
+
+/// Settings of the search. The defaults are those the engine's options announce.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The use of time.
+    pub time: TimeSettings,
+    /// The engine resigns when the score falls to minus this value; 99999 for never.
+    pub resign_value: i32,
+    /// Deepest iteration; 0 for no limit.
+    pub depth_limit: u32,
+    /// Largest number of nodes; 0 for no limit.
+    pub nodes_limit: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let time = TimeSettings::default();
+        Settings { time, resign_value: 99_999, depth_limit: 0, nodes_limit: 0 }
+    }
+}
 
 /// Progress of a search: the best line with its score.
 #[derive(Clone, Debug)]
@@ -85,9 +105,8 @@ impl Searcher {
     }
 
     /// Looks for the best move until a limit is reached. `root_moves` are the moves to choose
-    /// from; empty means all legal ones, and illegal ones are passed over. The moves in `limits`
-    /// are those of ordinary shogi and are not looked at. `started` is when the search was asked
-    /// for, from which the time counts.
+    /// from; empty means all legal ones, and illegal ones are passed over. `started` is when the
+    /// search was asked for, from which the time counts.
     #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
         &mut self,
@@ -105,7 +124,8 @@ impl Searcher {
             moves.retain(|m| root_moves.contains(m));
         }
         let side = position.side_to_move();
-        let mut keeper = TimeKeeper::new(limits, settings, signals, side, position.ply(), started);
+        let mut keeper =
+            TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         if moves.is_empty() {
             keeper.wait_until_answer_is_due();
             return BestMove::Resign;

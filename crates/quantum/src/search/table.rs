@@ -1,7 +1,7 @@
 //! The transposition table of one searcher.
 
+use tsumero_control::{Bound, Score};
 use tsumero_core::Square;
-use tsumero_search::{Bound, Score};
 
 use crate::moves::Move;
 use crate::piece::PieceId;

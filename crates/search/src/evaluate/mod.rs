@@ -3,24 +3,14 @@
 mod influence;
 mod material;
 
+use tsumero_control::{Evaluation, Score};
 use tsumero_core::{ByColor, Color, Position};
 
-use crate::score::Score;
 use influence::Influence;
 pub(crate) use material::{board_value, exchange_value};
 
 /// Value of being to move.
 const TEMPO: i32 = 25;
-
-/// The static value of a position and what it is made of.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Evaluation {
-    /// The value for the side to move.
-    pub total: Score,
-    /// Each part with its name: Black's and White's share, each counted in its owner's favor.
-    /// Black's shares less White's are the total as Black sees it.
-    pub parts: Vec<(&'static str, ByColor<i32>)>,
-}
 
 /// Evaluates a position and names the parts.
 ///

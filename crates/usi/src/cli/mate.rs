@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use crossbeam_channel::bounded;
+use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move};
-use tsumero_search::{
-    FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown, Signals,
-};
+use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell, with_large_stack};
@@ -151,7 +150,6 @@ impl Mate {
         MateLimits {
             time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
             nodes: self.nodes,
-            hash_mb: self.hash as usize,
             threads,
         }
     }

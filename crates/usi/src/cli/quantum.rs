@@ -7,9 +7,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use tsumero_control::{Limits, Signals};
 use tsumero_core::Color;
-use tsumero_quantum::{Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, perft};
-use tsumero_search::{Limits, Settings, Signals};
+use tsumero_quantum::{
+    Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
+};
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};

@@ -6,11 +6,12 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use tsumero_control::Signals;
 use tsumero_core::{Move, Position, Square};
-use tsumero_search::tsume::{
+use tsumero_mate::MateUnknown;
+use tsumero_mate::tsume::{
     Generator, Judge, JudgeLimits, Problem, Progress, Recipe, Solution, Verdict,
 };
-use tsumero_search::{MateUnknown, Signals};
 
 use super::in_order::in_order;
 use super::input::{self, Row};

@@ -2,7 +2,9 @@
 
 use crossbeam_channel::{Receiver, unbounded};
 use proptest::prelude::*;
-use tsumero_search::{BestMove, Bound, Info, MateAnswer, MateUnknown, Score, SearcherError};
+use tsumero_control::{Bound, Score};
+use tsumero_mate::{MateAnswer, MateUnknown};
+use tsumero_search::{BestMove, Info, SearcherError};
 
 use super::*;
 
@@ -158,8 +160,9 @@ fn searchmoves_are_checked_one_by_one() {
     let errors = bench.say("go depth 2 searchmoves 2g2f 2g2e 2g2f 7g7f");
     assert_eq!(errors.len(), 1);
     assert!(errors[0].starts_with("info string Error! searchmoves 2g2e: "), "{errors:?}");
-    let moves: Vec<String> =
-        limits_of(&bench.search()).search_moves.iter().map(ToString::to_string).collect();
+    let search = bench.search();
+    let Task::BestMove { search_moves, .. } = &search.task else { panic!("{search:?}") };
+    let moves: Vec<String> = search_moves.iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["2g2f", "7g7f"]);
 }
 

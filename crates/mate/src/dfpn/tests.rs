@@ -4,9 +4,9 @@ use rand::prelude::*;
 use tsumero_core::{Color, Hand, PieceKind, Position};
 
 use super::table::{Known, Table, UNBOUNDED};
-use super::{ANY_LENGTH, Answer, Dfpn, Watch};
+use super::{ANY_LENGTH, Answer, Dfpn};
 use crate::full_width::{self, Bounded};
-use crate::mate::MateUnknown;
+use crate::watch::{MateUnknown, Watch};
 
 /// Ends a search after so many nodes.
 struct Nodes {

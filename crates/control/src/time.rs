@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use tsumero_core::Color;
 
 use crate::limits::{Clock, Limits};
-use crate::settings::Settings;
 use crate::signals::Signals;
+use crate::time_settings::TimeSettings;
 
 /// The time for one move, counted from when the search was asked for (or from the ponder hit).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -26,7 +26,7 @@ const NO_TIME_AT_ALL: Duration = Duration::from_millis(10);
 /// The time budget, or `None` if time does not limit the search.
 pub(crate) fn time_budget(
     limits: &Limits,
-    settings: &Settings,
+    settings: &TimeSettings,
     side: Color,
     ply: u32,
 ) -> Option<TimeBudget> {
@@ -63,7 +63,7 @@ fn moves_to_go(ply: u32) -> u32 {
     60u32.saturating_sub(ply / 3).max(24)
 }
 
-fn clock_budget(clock: &Clock, settings: &Settings, side: Color, ply: u32) -> TimeBudget {
+fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -> TimeBudget {
     let remaining = clock.remaining[side];
     let increment = clock.increment[side];
     // Some send the main time with the increment already added, others without: the larger of
@@ -113,7 +113,7 @@ fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
 #[derive(Debug)]
 pub struct TimeKeeper<'a> {
     limits: &'a Limits,
-    settings: &'a Settings,
+    settings: &'a TimeSettings,
     signals: &'a Signals,
     side: Color,
     ply: u32,
@@ -128,7 +128,7 @@ impl<'a> TimeKeeper<'a> {
     /// The clock of a search for the given side at the given ply of the game.
     pub fn new(
         limits: &'a Limits,
-        settings: &'a Settings,
+        settings: &'a TimeSettings,
         signals: &'a Signals,
         side: Color,
         ply: u32,
@@ -235,20 +235,20 @@ mod tests {
         Limits { clock: Some(clock), ..Limits::default() }
     }
 
-    fn budget(limits: &Limits, settings: &Settings, ply: u32) -> TimeBudget {
+    fn budget(limits: &Limits, settings: &TimeSettings, ply: u32) -> TimeBudget {
         time_budget(limits, settings, Color::Black, ply).expect("time limits the search")
     }
 
     #[test]
     fn nothing_but_a_clock_or_movetime_limits_the_time() {
         let limits = Limits { depth: Some(5), nodes: Some(1000), ..Limits::default() };
-        assert_eq!(time_budget(&limits, &Settings::default(), Color::Black, 1), None);
+        assert_eq!(time_budget(&limits, &TimeSettings::default(), Color::Black, 1), None);
     }
 
     #[test]
     fn byoyomi_is_used_nearly_to_the_end_but_never_over_it() {
         for no_delay in [false, true] {
-            let mut settings = Settings::default();
+            let mut settings = TimeSettings::default();
             if no_delay {
                 (settings.network_delay, settings.network_delay2) = (ms(0), ms(0));
             }
@@ -260,14 +260,14 @@ mod tests {
                 assert!(budget.maximum >= all * 89 / 100, "{byoyomi} {budget:?}");
             }
         }
-        let budget = budget(&clock(0, 0, 100), &Settings::default(), 40);
+        let budget = budget(&clock(0, 0, 100), &TimeSettings::default(), 40);
         assert_eq!(budget.maximum, ms(90));
     }
 
     #[test]
     fn no_time_at_all_means_a_quick_move() {
         for limits in [clock(0, 0, 0), Limits { movetime: Some(ms(0)), ..Limits::default() }] {
-            assert!(budget(&limits, &Settings::default(), 1).maximum <= ms(10));
+            assert!(budget(&limits, &TimeSettings::default(), 1).maximum <= ms(10));
         }
     }
 
@@ -279,7 +279,7 @@ mod tests {
             let mut left = ms(main);
             for ply in (1..600).step_by(2) {
                 let limits = clock(left.as_millis() as u64, increment, 0);
-                let budget = budget(&limits, &Settings::default(), ply);
+                let budget = budget(&limits, &TimeSettings::default(), ply);
                 assert!(budget.minimum <= budget.optimum && budget.optimum <= budget.maximum);
                 assert!(budget.maximum < left.max(ms(increment)), "{left:?} {budget:?}");
                 // A server that adds the increment only after the move must be survived too.
@@ -296,7 +296,8 @@ mod tests {
     fn one_sudden_death_game_keeps_time_for_its_end() {
         let mut left = ms(60_000);
         for ply in (1..=161).step_by(2) {
-            let budget = budget(&clock(left.as_millis() as u64, 0, 0), &Settings::default(), ply);
+            let budget =
+                budget(&clock(left.as_millis() as u64, 0, 0), &TimeSettings::default(), ply);
             left = left.saturating_sub(budget.optimum);
         }
         assert!(left >= ms(2_000), "{left:?}");
@@ -304,7 +305,8 @@ mod tests {
 
     #[test]
     fn the_minimum_never_exceeds_what_the_clock_allows() {
-        let settings = Settings { minimum_thinking_time: ms(100_000), ..Settings::default() };
+        let settings =
+            TimeSettings { minimum_thinking_time: ms(100_000), ..TimeSettings::default() };
         for limits in [clock(3_000, 0, 0), clock(0, 0, 700), clock(0, 300, 0), clock(60_000, 0, 0)]
         {
             let budget = budget(&limits, &settings, 30);
@@ -314,11 +316,11 @@ mod tests {
 
     #[test]
     fn main_time_and_byoyomi_are_both_used() {
-        let settings = Settings::default();
+        let settings = TimeSettings::default();
         let both = budget(&clock(60_000, 0, 5_000), &settings, 20);
         assert!(both.optimum > ms(5_000), "{both:?}");
         assert!(both.maximum < ms(60_000 / 3 + 5_000), "{both:?}");
-        let slow = Settings { slow_mover: 200, ..Settings::default() };
+        let slow = TimeSettings { slow_mover: 200, ..TimeSettings::default() };
         assert!(budget(&clock(60_000, 0, 0), &slow, 20).optimum > both.optimum - ms(5_000));
     }
 
@@ -330,7 +332,7 @@ mod tests {
             byoyomi: ms(0),
         };
         let limits = Limits { clock: Some(clock), ..Limits::default() };
-        let settings = Settings::default();
+        let settings = TimeSettings::default();
         let black = time_budget(&limits, &settings, Color::Black, 1).unwrap();
         let white = time_budget(&limits, &settings, Color::White, 1).unwrap();
         assert!(black.optimum > ms(1_000) && white.maximum < ms(1_000));
@@ -338,12 +340,12 @@ mod tests {
 
     #[test]
     fn seconds_are_filled_only_where_they_are_counted_whole() {
-        let settings = Settings::default();
+        let settings = TimeSettings::default();
         // 600 s, 10 s byoyomi: the answer arrives just before a full second.
         let rounded = budget(&clock(600_000, 0, 10_000), &settings, 30).optimum;
         let arrival = rounded + settings.network_delay;
         assert!(arrival.subsec_millis() >= 990, "{rounded:?}");
-        let exact = Settings { round_up_to_full_second: false, ..Settings::default() };
+        let exact = TimeSettings { round_up_to_full_second: false, ..TimeSettings::default() };
         let plain = budget(&clock(600_000, 0, 10_000), &exact, 30).optimum;
         assert!(rounded >= plain && rounded - plain < ms(1_000));
         // Fractions in the increment show that the server counts milliseconds.
@@ -354,13 +356,13 @@ mod tests {
     #[test]
     fn movetime_caps_the_clock() {
         let limits = Limits { movetime: Some(ms(50)), ..clock(60_000, 0, 0) };
-        let both = budget(&limits, &Settings::default(), 1);
+        let both = budget(&limits, &TimeSettings::default(), 1);
         assert!(both.maximum < ms(50) && both.maximum >= ms(45), "{both:?}");
     }
 
     #[test]
     fn the_clock_starts_at_the_ponder_hit() {
-        let settings = Settings::default();
+        let settings = TimeSettings::default();
         let limits = Limits { ponder: true, ..clock(0, 0, 200) };
         let signals = Signals::new();
         let long_ago = Instant::now() - ms(5_000);
@@ -375,7 +377,7 @@ mod tests {
 
     #[test]
     fn a_hit_may_bring_the_clock_or_leave_none() {
-        let settings = Settings::default();
+        let settings = TimeSettings::default();
         let limits = Limits { ponder: true, ..Limits::default() };
         let signals = Signals::new();
         let now = Instant::now();

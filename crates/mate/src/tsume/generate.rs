@@ -3,13 +3,13 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use tsumero_control::Signals;
 use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
 
 use super::layout::Layout;
 use super::random::Random;
 use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
-use crate::mate::MateUnknown;
-use crate::signals::Signals;
+use crate::watch::MateUnknown;
 
 /// What problems are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -61,7 +61,7 @@ const HOPELESS: u32 = 100;
 
 /// Makes problems one by one.
 ///
-/// It wants the stack that [`solve_mate`](crate::solve_mate) wants.
+/// It wants a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
 pub struct Generator<'a> {
     recipe: Recipe,
     judge: Judge,
@@ -346,7 +346,7 @@ fn change(layout: &mut Layout, random: &mut Random) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::{MateAnswer, MateLimits, solve_mate};
+    use crate::mate::{MateAnswer, MateLimits, MateSolver};
 
     #[test]
     fn a_stopped_generator_makes_nothing() {
@@ -385,8 +385,9 @@ mod tests {
             let Ok(position) = scatter(&mut random).to_position() else { continue };
             judge.set(&position);
             let length = judge.length_up_to(5).unwrap();
-            let limits = MateLimits { time: None, nodes: Some(200_000), hash_mb: 16, threads: 1 };
-            match (solve_mate(&position, &limits, &Signals::new(), &mut |_| {}), length) {
+            let limits = MateLimits { time: None, nodes: Some(200_000), threads: 1 };
+            let mut solver = MateSolver::new(16);
+            match (solver.solve(&position, &limits, &Signals::new(), &mut |_| {}), length) {
                 (MateAnswer::Mate(line), Some(length)) => {
                     assert_eq!(line.len() as u32, length, "{position}");
                     mates[length as usize / 2] += 1;

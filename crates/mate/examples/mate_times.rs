@@ -4,14 +4,15 @@
 //! neither reading nor printing.
 //!
 //! ```text
-//! cargo run --release --package tsumero-search --example mate_times -- HASH_MB TIME_MS
+//! cargo run --release --package tsumero-mate --example mate_times -- HASH_MB TIME_MS
 //! ```
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
 
+use tsumero_control::Signals;
 use tsumero_core::Position;
-use tsumero_search::{MateAnswer, MateLimits, Signals, solve_mate};
+use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
 /// Mate searches go very deep; only what is used counts.
 const STACK_BYTES: usize = 64 << 20;
@@ -27,11 +28,11 @@ fn main() -> io::Result<()> {
     let limits = MateLimits {
         time: Some(Duration::from_millis(milliseconds.into())),
         nodes: None,
-        hash_mb: hash_mb as usize,
         threads: 1,
     };
-    let thread =
-        std::thread::Builder::new().stack_size(STACK_BYTES).spawn(move || answer_all(&limits))?;
+    let thread = std::thread::Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn(move || answer_all(hash_mb as usize, &limits))?;
     match thread.join() {
         Ok(result) => result,
         Err(panic) => std::panic::resume_unwind(panic),
@@ -39,7 +40,7 @@ fn main() -> io::Result<()> {
 }
 
 /// Answers line by line until the input ends, so that another program can take turns with this one.
-fn answer_all(limits: &MateLimits) -> io::Result<()> {
+fn answer_all(hash_mb: usize, limits: &MateLimits) -> io::Result<()> {
     let mut output = io::LineWriter::new(io::stdout().lock());
     for line in io::stdin().lock().lines() {
         let line = line?;
@@ -51,7 +52,8 @@ fn answer_all(limits: &MateLimits) -> io::Result<()> {
             }
         };
         let started = Instant::now();
-        let answer = solve_mate(&position, limits, &Signals::new(), &mut |_| {});
+        let answer =
+            MateSolver::new(hash_mb).solve(&position, limits, &Signals::new(), &mut |_| {});
         let time = started.elapsed().as_nanos();
         match answer {
             MateAnswer::Mate(line) => {

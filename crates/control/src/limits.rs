@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tsumero_core::{ByColor, Move};
+use tsumero_core::ByColor;
 
 /// The limits of one search. The first one reached ends it; without any, and with `infinite` or
 /// `ponder`, the search answers only after it is told to.
@@ -21,8 +21,6 @@ pub struct Limits {
     /// The opponent is still thinking: answer only after a ponder hit or a stop. The clock
     /// counts from the hit.
     pub ponder: bool,
-    /// The only root moves to look at; empty means all legal moves.
-    pub search_moves: Vec<Move>,
 }
 
 impl Limits {

@@ -23,12 +23,12 @@
 
 use std::collections::HashMap;
 
+use tsumero_control::Signals;
 use tsumero_core::{Color, Hand, MateProblem, Move, MoveList, Position, Square, displacement};
 
-use super::{Control, MateLimits, MateSolver, MateUnknown};
-use crate::dfpn::table::{Table, UNBOUNDED};
-use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Watch};
-use crate::signals::Signals;
+use super::{Control, MateLimits, MateSolver};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
+use crate::watch::{MateUnknown, Watch};
 
 /// Most positions that are remembered: 36 MiB, and half as much again while the map grows.
 const REMEMBERED: usize = 7 << 18;

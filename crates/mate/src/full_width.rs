@@ -18,9 +18,8 @@ use std::hash::BuildHasherDefault;
 
 use tsumero_core::{Filter, Move, MoveList, Position};
 
-use crate::dfpn::Watch;
 use crate::key_map::KeyMap;
-use crate::mate::MateUnknown;
+use crate::watch::{MateUnknown, Watch};
 
 /// What a bounded search has found out.
 #[derive(Clone, PartialEq, Eq, Debug)]

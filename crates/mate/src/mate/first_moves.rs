@@ -9,10 +9,11 @@
 //! four times as large, and so on. A first move is refuted by one reply, most often by one that
 //! costs little, and the dear ones are never looked at then.
 
+use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position};
 
-use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver, MateUnknown};
-use crate::signals::Signals;
+use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver};
+use crate::watch::MateUnknown;
 
 /// What a first move of the attacker comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use tsumero_control::Signals;
 use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
 
 use super::bounded::{Bounded, MAX_BOUND, Within};
 use super::layout::Layout;
-use crate::mate::{MateAnswer, MateLimits, MateUnknown, solve_mate};
-use crate::signals::Signals;
+use crate::mate::{MateAnswer, MateLimits, MateSolver};
+use crate::watch::MateUnknown;
 
 /// What a judgement may cost.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +86,7 @@ pub(super) type Flaw = (Vec<Move>, Move);
 
 /// Judges problems.
 ///
-/// It wants the stack that [`solve_mate`] wants.
+/// It wants a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
 pub struct Judge {
     search: Bounded,
     limits: JudgeLimits,
@@ -265,9 +266,9 @@ impl Judge {
 
     /// Asks the mate search about the position as it is, the attacker to move.
     fn solve(&self, nodes: u64) -> MateAnswer {
-        let limits =
-            MateLimits { time: None, nodes: Some(nodes), hash_mb: self.limits.hash_mb, threads: 1 };
-        solve_mate(self.search.position(), &limits, &Signals::new(), &mut |_| {})
+        let limits = MateLimits { time: None, nodes: Some(nodes), threads: 1 };
+        let mut solver = MateSolver::new(self.limits.hash_mb);
+        solver.solve(self.search.position(), &limits, &Signals::new(), &mut |_| {})
     }
 
     /// Follows all longest lines of a mate of exactly `length` plies and returns the positions in

@@ -6,13 +6,13 @@
 //! another child looks better. Every search asks for a mate *within a length*: with no bound for
 //! any mate, with a bound for a shorter one. What is added to the plain algorithm:
 //!
-//! * weak proof numbers and moves that wait for others ([`children`]);
-//! * results found by the board and compared by hand ([`table`], [`hands`]);
-//! * results of repetitions kept with the positions they lean on ([`path`], [`leaning`]);
+//! * weak proof numbers and moves that wait for others (`children`);
+//! * results found by the board and compared by hand (`table`, `hands`);
+//! * results of repetitions kept with the positions they lean on (`path`, `leaning`);
 //! * thresholds raised where a node leads back to nodes seen nearer to the root (Kishimoto,
 //!   "Dealing with infinite loops, underestimation, and overestimation of depth-first
 //!   proof-number search", 2010);
-//! * the static test for a mate in one where a position is first seen ([`first_look`]).
+//! * the static test for a mate in one where a position is first seen (`first_look`).
 //!
 //! *When there is no mate.* A disproof counts only where no limit had a part in it: lines that
 //! ran dry, or returned to a position below the node. A node cut by the bound of length is
@@ -25,14 +25,14 @@ mod hands;
 mod leaning;
 mod numbers;
 mod path;
-pub(crate) mod proof;
-pub(crate) mod table;
+mod proof;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
-use crate::mate::MateUnknown;
+use crate::watch::{MateUnknown, Watch};
 use children::{
     Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, summarize, waits,
 };
@@ -40,23 +40,18 @@ use crowd::Crowd;
 use leaning::Leans;
 use numbers::Numbers;
 use path::{Path, position_key};
-use table::{Known, Length, Table, UNBOUNDED};
+use table::Known;
+
+pub use proof::Broken;
+pub use table::{Length, Table, UNBOUNDED};
 
 /// The bound of a search for any mate: the deepest that the call stack can hold, and odd.
-pub(crate) const ANY_LENGTH: Length = 4001;
+pub const ANY_LENGTH: Length = 4001;
 const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
-
-/// What keeps a search going or ends it: asked once for every node.
-pub(crate) trait Watch {
-    /// Counts a node.
-    fn enter_node(&mut self) -> Result<(), MateUnknown>;
-    /// Nodes counted.
-    fn nodes(&self) -> u64;
-}
 
 /// The answer to "is there a mate within this length?"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
+pub enum Answer {
     /// In at most so many plies.
     Mate(Length),
     /// None of at most so many plies; [`UNBOUNDED`]: none at all.
@@ -64,7 +59,7 @@ pub(crate) enum Answer {
 }
 
 /// A search from one position.
-pub(crate) struct Dfpn<'a, W> {
+pub struct Dfpn<'a, W> {
     position: Position,
     table: &'a Table,
     watch: &'a mut W,
@@ -97,7 +92,9 @@ struct Node {
 }
 
 impl<'a, W: Watch> Dfpn<'a, W> {
-    pub(crate) fn new(position: &Position, table: &'a Table, watch: &'a mut W) -> Self {
+    /// A search for a mate by the side to move. Results go into the table, which may be that of
+    /// other searches; `watch` counts the nodes and ends the search.
+    pub fn new(position: &Position, table: &'a Table, watch: &'a mut W) -> Self {
         let attacker = position.side_to_move();
         Dfpn {
             position: position.clone(),
@@ -129,7 +126,10 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 
     /// Whether there is a mate of at most `length` plies (an odd number).
-    pub(crate) fn solve(&mut self, length: Length) -> Result<Answer, MateUnknown> {
+    ///
+    /// # Errors
+    /// The watch ended the search.
+    pub fn solve(&mut self, length: Length) -> Result<Answer, MateUnknown> {
         let root = Node { side: Side::Attacker, length, ply: 0, seen: false, tested: false };
         loop {
             let outcome = match decided(self.look_up(length)) {

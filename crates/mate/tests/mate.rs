@@ -1,7 +1,8 @@
 //! The mate search against problems with known answers.
 
+use tsumero_control::Signals;
 use tsumero_core::Position;
-use tsumero_search::{MateAnswer, MateLimits, MateUnknown, Signals, solve_mate};
+use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown};
 
 struct Problem {
     sfen: String,
@@ -12,7 +13,7 @@ struct Problem {
 fn problems() -> Vec<Problem> {
     csv::ReaderBuilder::new()
         .comment(Some(b'#'))
-        .from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/mates.csv"))
+        .from_path(concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/mates.csv"))
         .unwrap()
         .records()
         .map(|record| {
@@ -23,8 +24,8 @@ fn problems() -> Vec<Problem> {
 }
 
 fn solve(position: &Position, nodes: u64) -> MateAnswer {
-    let limits = MateLimits { time: None, nodes: Some(nodes), hash_mb: 64, threads: 1 };
-    solve_mate(position, &limits, &Signals::new(), &mut |_| {})
+    let limits = MateLimits { time: None, nodes: Some(nodes), threads: 1 };
+    MateSolver::new(64).solve(position, &limits, &Signals::new(), &mut |_| {})
 }
 
 /// Replays a mating line: every move legal, every attacking move check, mate at the end.
@@ -98,13 +99,13 @@ fn limits_end_the_search_without_an_answer() {
     let position = Position::from_sfen(&hard.sfen).unwrap();
     assert_eq!(solve(&position, 100), MateAnswer::Unknown(MateUnknown::Nodes));
 
-    let limits = MateLimits { time: None, nodes: None, hash_mb: 64, threads: 1 };
+    let limits = MateLimits { time: None, nodes: None, threads: 1 };
     let signals = Signals::new();
     signals.stop();
-    let answer = solve_mate(&position, &limits, &signals, &mut |_| {});
+    let answer = MateSolver::new(64).solve(&position, &limits, &signals, &mut |_| {});
     assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Stopped));
 
     let limits = MateLimits { time: Some(std::time::Duration::ZERO), ..limits };
-    let answer = solve_mate(&position, &limits, &Signals::new(), &mut |_| {});
+    let answer = MateSolver::new(64).solve(&position, &limits, &Signals::new(), &mut |_| {});
     assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Time));
 }

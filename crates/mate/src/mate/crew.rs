@@ -11,10 +11,10 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use tsumero_core::Position;
 
-use super::{Control, MATE_STACK_SIZE, MateUnknown, NODES_PER_LOOK};
+use super::{Control, MATE_STACK_SIZE, NODES_PER_LOOK};
 use crate::dfpn::crowd::Crowd;
-use crate::dfpn::table::{Length, Table};
-use crate::dfpn::{Answer, Dfpn, Watch};
+use crate::dfpn::{Answer, Dfpn, Length, Table};
+use crate::watch::{MateUnknown, Watch};
 
 /// What takes less than this is answered alone. Tests want the helpers at once.
 const ALONE: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_millis(20) };
@@ -141,16 +141,16 @@ impl Watch for Helper<'_> {
 
 #[cfg(test)]
 mod tests {
+    use tsumero_control::Signals;
     use tsumero_core::MateProblem;
 
     use crate::mate::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};
-    use crate::signals::Signals;
 
     /// Answers of three threads against the lengths of the collection, which two other solvers
     /// have found.
     #[test]
     fn many_threads_find_what_one_finds() {
-        let limits = MateLimits { time: None, nodes: None, hash_mb: 16, threads: 3 };
+        let limits = MateLimits { time: None, nodes: None, threads: 3 };
         let (mut asked, mut helped) = (0, 0);
         for name in ["mate7", "mate9", "nomate"] {
             let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
@@ -163,7 +163,7 @@ mod tests {
                 let limits = MateLimits { nodes: (name == "nomate").then_some(20_000), ..limits };
                 let signals = Signals::new();
                 let mut control = Control::new(&limits, &signals);
-                let mut solver = MateSolver::new(limits.hash_mb);
+                let mut solver = MateSolver::new(16);
                 match solver.solve_under(position, &mut control, &mut |_| {}).0 {
                     MateAnswer::Mate(line) => assert_eq!(line.len().to_string(), plies, "{sfen}"),
                     MateAnswer::NoMate => assert_eq!(name, "nomate", "{sfen}"),
@@ -181,8 +181,8 @@ mod tests {
     fn first_moves_are_undecided_only_when_the_nodes_are_used_up() {
         let sfen = "k8/g2S5/9/9/9/9/6+R2/9/1R7 b NL2b3g3s3n3l18p 1";
         let problem = MateProblem::from_sfen(sfen).expect("the SFEN is sound");
-        let limits = MateLimits { time: None, nodes: Some(50_000), hash_mb: 16, threads: 3 };
-        let mut solver = MateSolver::new(limits.hash_mb);
+        let limits = MateLimits { time: None, nodes: Some(50_000), threads: 3 };
+        let mut solver = MateSolver::new(16);
         let choices = solver.solve_all(&problem, &limits, &Signals::new());
         let is_unknown = |found: &FirstMove| matches!(found, FirstMove::Unknown(_));
         let undecided = choices.others.iter().any(|(_, found)| is_unknown(found));

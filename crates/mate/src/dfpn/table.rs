@@ -22,17 +22,17 @@
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
+use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
 
 use super::leaning::LeaningResults;
 use super::numbers::{Number, Numbers};
-use crate::memory::ZeroedMemory;
 
 /// A length in plies: of a mate, or the bound below which there is none.
-pub(crate) type Length = u16;
+pub type Length = u16;
 
 /// Longer than any mate that can be followed. As a bound of "no mate within": none at all.
-pub(crate) const UNBOUNDED: Length = 4095;
+pub const UNBOUNDED: Length = 4095;
 
 /// Slots of a bucket.
 const SLOTS: usize = 14;
@@ -185,7 +185,7 @@ impl Entry {
 }
 
 /// The table. It may be read and written by many threads at once.
-pub(crate) struct Table {
+pub struct Table {
     /// As many buckets as there may be: a power of two.
     memory: ZeroedMemory<Bucket>,
     /// How many buckets are in use. Beyond a power of two, the first of them have been split.
@@ -202,7 +202,7 @@ const MOST_LEANING: usize = 1 << 18;
 
 impl Table {
     /// A table of at most `megabytes` (at least 1), or `None` without enough memory.
-    pub(crate) fn new(megabytes: usize) -> Option<Table> {
+    pub fn new(megabytes: usize) -> Option<Table> {
         let buckets = 1 << (megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>()).ilog2();
         let leaning = (buckets * size_of::<Bucket>() / LEANING_SHARE / 64).min(MOST_LEANING);
         Some(Table {
@@ -403,7 +403,7 @@ impl Table {
     }
 
     /// Share of all slots that are in use, in permille.
-    pub(crate) fn fill(&self) -> u32 {
+    pub fn fill(&self) -> u32 {
         (self.used.load(Ordering::Relaxed) * 1000 / (self.memory.len() * SLOTS)) as u32
     }
 }

@@ -8,8 +8,8 @@ use super::children::{Child, Outcome, Side};
 use super::leaning::Leans;
 use super::numbers::Numbers;
 use super::table::{Length, UNBOUNDED};
-use super::{Dfpn, Node, Watch, decides, hands};
-use crate::mate::MateUnknown;
+use super::{Dfpn, Node, decides, hands};
+use crate::watch::{MateUnknown, Watch};
 
 impl<W: Watch> Dfpn<'_, W> {
     /// What the static test says where the attacker moves.

@@ -95,7 +95,7 @@ impl Score {
     /// The form kept in the transposition table: mates are counted from the node itself, so that
     /// the entry is right wherever the position is met again.
     #[inline]
-    pub(crate) const fn to_table(self, ply: u32) -> i16 {
+    pub const fn to_table(self, ply: u32) -> i16 {
         let value = if self.is_win() {
             self.0 + ply as i32
         } else if self.is_loss() {
@@ -108,7 +108,7 @@ impl Score {
 
     /// The inverse of [`Score::to_table`] at a node `ply` plies from the root.
     #[inline]
-    pub(crate) const fn from_table(value: i16, ply: u32) -> Score {
+    pub const fn from_table(value: i16, ply: u32) -> Score {
         let stored = Score(value as i32);
         if stored.is_win() {
             Score(stored.0 - ply as i32)
@@ -121,7 +121,7 @@ impl Score {
 
     /// The arithmetic mean of two scores, rounded towards zero.
     #[inline]
-    pub(crate) const fn midpoint(self, other: Score) -> Score {
+    pub const fn midpoint(self, other: Score) -> Score {
         Score((self.0 + other.0) / 2)
     }
 }

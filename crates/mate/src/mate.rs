@@ -27,15 +27,14 @@ pub use first_moves::{FirstMove, MateChoices};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 
 use crew::Crew;
 
-use crate::dfpn::proof::Broken;
-use crate::dfpn::table::{Table, UNBOUNDED};
-use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Watch};
+use crate::dfpn::{ANY_LENGTH, Answer, Broken, Dfpn, Table, UNBOUNDED};
 use crate::full_width::{self, Bounded};
-use crate::signals::Signals;
+use crate::watch::{MateUnknown, Watch};
 
 /// Limits of a mate search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,24 +43,9 @@ pub struct MateLimits {
     pub time: Option<Duration>,
     /// Largest number of nodes.
     pub nodes: Option<u64>,
-    /// Memory for the table of results in megabytes, at least 1.
-    pub hash_mb: usize,
     /// Threads that search together, at least 1. Only with one are the nodes of a search the same
     /// each time.
     pub threads: usize,
-}
-
-/// Why a mate search does not know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum MateUnknown {
-    /// The time was over.
-    Time,
-    /// All nodes were used.
-    Nodes,
-    /// There was no room for the table of results, or the proof could not be replayed from it.
-    Memory,
-    /// The search was told to stop.
-    Stopped,
 }
 
 /// The answer of a mate search.
@@ -88,17 +72,6 @@ pub struct MateInfo {
 
 /// Most nodes of the first stage.
 const FULL_WIDTH_NODES: u64 = 8000;
-
-/// Looks for a mate by the side to move with a table made for this search alone. The calling
-/// thread needs a stack of [`MATE_STACK_SIZE`] bytes.
-pub fn solve_mate(
-    position: &Position,
-    limits: &MateLimits,
-    signals: &Signals,
-    report: &mut dyn FnMut(MateInfo),
-) -> MateAnswer {
-    MateSolver::new(limits.hash_mb).solve(position, limits, signals, report)
-}
 
 /// Size of the call stack that a thread needs to look for a mate, in bytes.
 pub const MATE_STACK_SIZE: usize = 64 << 20;
@@ -141,7 +114,7 @@ impl MateSolver {
     }
 
     /// Looks for a mate by the side to move. The calling thread needs a stack of
-    /// [`MATE_STACK_SIZE`] bytes. `hash_mb` of the limits is not looked at.
+    /// [`MATE_STACK_SIZE`] bytes.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -355,10 +328,10 @@ mod tests {
             let positions = sfens.filter_map(|sfen| Position::from_sfen(sfen).ok());
             let no_mates = positions.filter(|position| {
                 let nodes = Some(used + 2_000);
-                let limits = MateLimits { time: None, nodes, hash_mb: 1, threads: 1 };
+                let limits = MateLimits { time: None, nodes, threads: 1 };
                 let signals = Signals::new();
                 let mut control = Control { nodes: used, ..Control::new(&limits, &signals) };
-                let mut solver = MateSolver::new(limits.hash_mb);
+                let mut solver = MateSolver::new(1);
                 solver.solve_under(position, &mut control, &mut |_| {}).0 == MateAnswer::NoMate
             });
             no_mates.count()

@@ -6,7 +6,7 @@
 
 use tsumero_core::{Move, MoveList, Position};
 
-use crate::mate::MateUnknown;
+use crate::watch::MateUnknown;
 
 /// What is known about mates from a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,7 +11,7 @@ use memmap2::MmapMut;
 
 /// A slice of zeroed values in memory of its own. It is only ever shared, so values are changed
 /// through atomics.
-pub(crate) struct ZeroedMemory<T> {
+pub struct ZeroedMemory<T> {
     map: MmapMut,
     count: usize,
     values: PhantomData<T>,
@@ -22,7 +22,7 @@ const PAGE: usize = 4096;
 
 impl<T: Zeroable> ZeroedMemory<T> {
     /// So many values (at least one), all bits zero; `None` without enough memory.
-    pub(crate) fn new(count: usize) -> Option<ZeroedMemory<T>> {
+    pub fn new(count: usize) -> Option<ZeroedMemory<T>> {
         const {
             assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
         }
@@ -34,7 +34,7 @@ impl<T: Zeroable> ZeroedMemory<T> {
 impl<T> ZeroedMemory<T> {
     /// Asks for huge pages wherever no page has been touched yet. Not to be done to memory of which
     /// only little will be used: the first touch of a huge page zeroes all of it.
-    pub(crate) fn use_huge_pages(&self) {
+    pub fn use_huge_pages(&self) {
         // Without them everything is slower and no less right.
         #[cfg(target_os = "linux")]
         let _ = self.map.advise(memmap2::Advice::HugePage);
@@ -43,7 +43,7 @@ impl<T> ZeroedMemory<T> {
     /// Asks the processor to fetch the start of a value into its cache, and does not wait for it.
     /// Nothing happens where there is no such value, or no such processor.
     #[inline]
-    pub(crate) fn prefetch(&self, number: usize) {
+    pub fn prefetch(&self, number: usize) {
         #[cfg(target_arch = "x86_64")]
         if number < self.count {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

@@ -13,9 +13,9 @@
 use tsumero_core::{Hand, Move, Position};
 
 use super::table::{Known, Length};
-use super::{Answer, Dfpn, Watch};
+use super::{Answer, Dfpn};
 use crate::key_map::KeyMap;
-use crate::mate::MateUnknown;
+use crate::watch::{MateUnknown, Watch};
 
 /// Positions of a proof that are remembered, so that each is replayed once: some 20 megabytes.
 const REMEMBERED: usize = (1 << 19) / 8 * 7;
@@ -25,7 +25,7 @@ const SOON: Length = 5;
 
 /// Why a proof could not be replayed to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Broken {
+pub enum Broken {
     /// A limit ended it.
     Limit(MateUnknown),
     /// The proof does not hold.
@@ -121,7 +121,10 @@ impl Step {
 impl<W: Watch> Dfpn<'_, W> {
     /// Replays the proof of a mate of at most `length` plies and returns its line: the moves that
     /// were replayed, against the evasions that last longest. It is as long as the proof is deep.
-    pub(crate) fn line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
+    ///
+    /// # Errors
+    /// The watch ended the replay, or the proof does not hold.
+    pub fn line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
         let root: Position = self.position.clone();
         let line = self.replayed_line(length);
         self.position = root;

@@ -1,0 +1,34 @@
+//! What the engine's options change in the use of time, as data.
+
+use std::time::Duration;
+
+/// Settings of the use of time. The defaults are those the engine's options announce.
+#[derive(Clone, Debug)]
+pub struct TimeSettings {
+    /// Time that the way to the server costs on every move.
+    pub network_delay: Duration,
+    /// The margin kept when the clock would run out.
+    pub network_delay2: Duration,
+    /// The search does not move earlier than this, as far as the clock allows.
+    pub minimum_thinking_time: Duration,
+    /// Share of the usual thinking time to use, in percent.
+    pub slow_mover: u32,
+    /// Whether the server counts begun seconds only when they are full: then thinking on to the
+    /// end of a second costs nothing. Never applied to clocks with fractions of a second.
+    pub round_up_to_full_second: bool,
+    /// Whether the opponent's time will be used too. It changes only the use of time.
+    pub ponder_enabled: bool,
+}
+
+impl Default for TimeSettings {
+    fn default() -> TimeSettings {
+        TimeSettings {
+            network_delay: Duration::from_millis(120),
+            network_delay2: Duration::from_millis(1120),
+            minimum_thinking_time: Duration::from_millis(2000),
+            slow_mover: 100,
+            round_up_to_full_second: true,
+            ponder_enabled: false,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! The mate search of the Tsumero shogi engine: can the side to move mate by checks alone?
+//!
+//! [`MateSolver`] answers the question for one position after the other, alone or with more
+//! threads. [`dfpn`] is the search below it, for whoever brings a table and a [`Watch`] of their
+//! own. [`tsume`] judges and makes mate problems.
+//!
+//! This crate knows positions, limits of a search and threads. It knows no evaluation, no
+//! transposition table, no game clock and no text. The game before the root is not looked at.
+
+#![forbid(unsafe_code)]
+
+pub mod dfpn;
+mod full_width;
+mod key_map;
+mod mate;
+pub mod tsume;
+mod watch;
+
+pub use mate::{
+    FirstMove, MATE_STACK_SIZE, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits,
+    MateSolver,
+};
+pub use watch::{MateUnknown, Watch};
