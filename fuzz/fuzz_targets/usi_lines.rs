@@ -9,10 +9,13 @@ use std::time::Instant;
 
 use crossbeam_channel::unbounded;
 use libfuzzer_sys::fuzz_target;
-use tsumero_search::{BestMove, MateAnswer};
+use tsumero_mate::MateAnswer;
+use tsumero_quantum as quantum;
+use tsumero_search::BestMove;
 use tsumero_usi::command::GuiCommand;
 use tsumero_usi::dialogue_log::DialogueLog;
 use tsumero_usi::engine::{Engine, Event};
+use tsumero_usi::quantum::{QuantumOutcome, QuantumSearch, QuantumTask};
 use tsumero_usi::reply::Reply;
 use tsumero_usi::search_thread::{Job, Outcome, Report, Task};
 
@@ -20,6 +23,7 @@ use tsumero_usi::search_thread::{Job, Outcome, Report, Task};
 fn report(job: &Job) -> Option<Report> {
     let search = match job {
         Job::Prepare(_) => return Some(Report::Prepared(Ok(()))),
+        Job::Quantum(search) => return quantum_report(search),
         Job::Search(search) => search,
     };
     let stopped = search.signals.is_stopped();
@@ -39,6 +43,25 @@ fn report(job: &Job) -> Option<Report> {
     Some(Report::Done(search.generation, outcome))
 }
 
+/// The same of a search of quantum shogi.
+fn quantum_report(search: &QuantumSearch) -> Option<Report> {
+    let stopped = search.signals.is_stopped();
+    let outcome = match &search.task {
+        QuantumTask::Perft(_) => QuantumOutcome::Perft(Some(1)),
+        QuantumTask::BestMove { limits, .. }
+            if stopped || !limits.waits_for_stop() && !limits.ponder =>
+        {
+            let best = search.position.legal_moves().first().copied();
+            QuantumOutcome::BestMove(match best {
+                Some(best) => quantum::BestMove::Move { best, ponder: None },
+                None => quantum::BestMove::Resign,
+            })
+        }
+        QuantumTask::BestMove { .. } => return None,
+    };
+    Some(Report::Done(search.generation, Outcome::Quantum(outcome)))
+}
+
 struct Count {
     answers: usize,
     readies: usize,
@@ -50,7 +73,11 @@ impl Count {
             let text = reply.to_string();
             assert!(text.is_ascii());
             match reply {
-                Reply::BestMove(_) | Reply::Checkmate(_) | Reply::PerftTotal(_) => {
+                Reply::BestMove(_)
+                | Reply::QuantumBestMove(_)
+                | Reply::Checkmate(_)
+                | Reply::NoMateSearch
+                | Reply::PerftTotal(_) => {
                     self.answers += 1;
                     assert!(!text.contains('\n'));
                 }
@@ -76,6 +103,10 @@ fuzz_target!(|data: &[u8]| {
             (Some(said), _) => said,
             // What has no end of its own, as after a ponder hit, is ended here if asked to.
             (None, Job::Search(search)) if push => {
+                search.signals.stop();
+                return true;
+            }
+            (None, Job::Quantum(search)) if push => {
                 search.signals.stop();
                 return true;
             }
