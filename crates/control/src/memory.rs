@@ -40,6 +40,11 @@ impl<T> ZeroedMemory<T> {
         let _ = self.map.advise(memmap2::Advice::HugePage);
     }
 
+    /// Sets all values to zero again. Pages that were never touched stay so.
+    pub fn clear(&mut self) {
+        self.map.fill(0);
+    }
+
     /// Asks the processor to fetch the start of a value into its cache, and does not wait for it.
     /// Nothing happens where there is no such value, or no such processor.
     #[inline]

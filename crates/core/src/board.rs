@@ -97,6 +97,13 @@ impl Board {
         unsafe { Piece::from_cell_unchecked(self.cells[square.index()]) }
     }
 
+    /// The cells by padded index: the byte of the piece, 0 for an empty square, [`WALL`] in the
+    /// margin.
+    #[inline]
+    pub(crate) fn cells(&self) -> &[u8; PADDED_CELLS] {
+        &self.cells
+    }
+
     /// Whether nothing stands on the square.
     #[inline]
     pub(crate) fn is_empty(&self, square: Square) -> bool {

@@ -194,8 +194,10 @@ impl Piece {
         }
     }
 
-    /// The piece a cell of the board holds; `None` for an empty cell or the margin.
-    pub(crate) const fn from_cell(cell: u8) -> Option<Piece> {
+    /// The piece that a cell of [`Position::cells`](crate::Position::cells) holds; `None` for an
+    /// empty cell or the margin.
+    #[inline]
+    pub const fn from_cell(cell: u8) -> Option<Piece> {
         match (NonZeroU8::new(cell), PieceKind::from_index(cell as usize)) {
             (Some(byte), Some(_)) if cell < 2 * WHITE_BIT => Some(Piece(byte)),
             _ => None,

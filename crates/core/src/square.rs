@@ -152,9 +152,12 @@ impl Square {
         }
     }
 
+    /// Number of cells of the padded board: [`Square::index`] lies below it.
+    pub const CELLS: usize = PADDED_CELLS;
+
     /// Index into arrays over the padded board, far enough from both ends for every step.
     #[inline]
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         let index = self.0.get() as usize;
         // SAFETY: the type's invariant. It spares the bounds check in arrays over the board, for
         // the square itself and for all squares one step or jump away.

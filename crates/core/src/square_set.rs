@@ -13,6 +13,9 @@ pub(crate) const WORDS: usize = PADDED_CELLS.div_ceil(64);
 pub struct SquareSet([u64; WORDS]);
 
 impl SquareSet {
+    /// Number of words of a set.
+    pub const WORDS: usize = WORDS;
+
     /// No square.
     pub const EMPTY: SquareSet = SquareSet([0; WORDS]);
 
@@ -35,15 +38,17 @@ impl SquareSet {
         set
     }
 
-    /// The words of the set: bit `i % 64` of word `i / 64` stands for padded index `i`.
+    /// The words of the set: bit `i % 64` of word `i / 64` stands for the square whose
+    /// [`Square::index`] is `i`.
     #[inline]
-    pub(crate) const fn words(self) -> [u64; WORDS] {
+    pub const fn words(self) -> [u64; SquareSet::WORDS] {
         self.0
     }
 
-    /// The set of the real squares among the padded indices whose bits are given.
+    /// The squares whose bits are set in words as [`SquareSet::words`] gives them; other bits are
+    /// left out.
     #[inline]
-    pub(crate) const fn from_words(words: [u64; WORDS]) -> SquareSet {
+    pub const fn from_words(words: [u64; SquareSet::WORDS]) -> SquareSet {
         SquareSet(words).intersection(SquareSet::ALL)
     }
 

@@ -185,11 +185,10 @@ impl Worker<'_> {
                 && pruning::null_move(depth, eval, static_eval, beta)
             {
                 let reduced = depth - pruning::null_move_reduction(depth, eval, beta);
-                self.at(ply).moved = PieceTo::NONE;
-                self.position.do_null_move();
+                self.do_null_move(ply);
                 let score =
                     -self.search::<ZeroWindow>(ply + 1, -beta, -beta + 1, reduced, !cut_node);
-                self.position.undo_null_move();
+                self.undo_null_move();
                 if self.is_aborted() {
                     return Score::ZERO;
                 }

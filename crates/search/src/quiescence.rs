@@ -4,7 +4,7 @@ use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
 use crate::alpha_beta::{Node, usable_bound};
-use crate::evaluate::{exchange_value, static_score};
+use crate::evaluate::exchange_value;
 use crate::move_picker::{MovePicker, promotion_gain};
 use crate::pruning::QUIESCENCE_MARGIN;
 use crate::see::see_at_least;
@@ -12,12 +12,6 @@ use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl Worker<'_> {
-    /// The static value of the position for the side to move.
-    #[inline]
-    pub(crate) fn evaluate(&self) -> Score {
-        static_score(&self.position)
-    }
-
     /// The value of the position within a window once all worthwhile captures are made. The side
     /// to move may also stop capturing, unless it is in check.
     pub(crate) fn quiescence<N: Node>(&mut self, ply: u32, mut alpha: Score, beta: Score) -> Score {

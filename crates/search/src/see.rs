@@ -5,131 +5,122 @@
 //! stood behind a piece takes part once that piece has moved. The king captures only when nobody
 //! could take it. Pins and promotions during the exchange are not looked at.
 
-use tsumero_core::{Color, Direction, File, Move, PieceKind, Position, Rank, Square};
+use tsumero_core::{Color, Direction, DirectionSet, Move, Piece, PieceKind, Position, Square};
 
 use crate::evaluate::{board_value, exchange_value};
 
-/// The square one step (or knight jump) in each direction from each square.
-static NEIGHBOURS: [[Option<Square>; 12]; 81] = {
-    let mut table = [[None; 12]; 81];
-    let mut number = 0;
-    while number < 81 {
-        let (file, rank) = (number / 9, number % 9);
-        let mut index = 0;
-        while index < 12 {
-            let (dx, dy) = Direction::from_index(index).vector();
-            // Files and ranks outside 1 to 9 have no `File` or `Rank`; 255 stands for -1.
-            let to_file = File::new((file as i8 + dx + 1) as u8);
-            let to_rank = Rank::new((rank as i8 + dy + 1) as u8);
-            if let (Some(to_file), Some(to_rank)) = (to_file, to_rank) {
-                table[number][index] = Some(Square::new(to_file, to_rank));
-            }
-            index += 1;
-        }
-        number += 1;
-    }
-    table
-};
-
-#[inline]
-fn neighbour(square: Square, direction: Direction) -> Option<Square> {
-    NEIGHBOURS[square.dense_index()][direction.index()]
-}
-
-/// A piece that can capture on the target now.
+/// The kind of a piece that can capture on the target, and the padded index of its square.
 #[derive(Clone, Copy)]
 struct Attacker {
-    color: Color,
     kind: PieceKind,
-    square: Square,
+    index: usize,
 }
 
-/// The pieces that see the target, at most one in each direction; the direction leads from the
+/// The pieces that see the target, at most one in each direction; directions lead from the
 /// target to the piece.
 struct Attackers<'a> {
     position: &'a Position,
-    nearest: [Option<Attacker>; 12],
+    cells: &'a [u8; Square::CELLS],
+    target: Square,
+    /// Where the first move of the exchange came from: that piece is gone.
+    from: Option<Square>,
+    /// What lies in each direction of `sets`.
+    nearest: [Attacker; 12],
+    /// The directions in which pieces of each color see the target.
+    sets: [DirectionSet; 2],
 }
 
 impl<'a> Attackers<'a> {
-    /// All pieces that attack the target, read off the attack maps.
-    fn new(position: &'a Position, target: Square) -> Attackers<'a> {
-        let mut attackers = Attackers { position, nearest: [None; 12] };
-        let map = position.attacks();
-        for color in Color::ALL {
-            for direction in map.steps(color, target) {
-                let outward = direction.opposite();
-                if let Some(square) = neighbour(target, outward) {
-                    attackers.put(outward, square);
-                }
-            }
-            for direction in map.slides(color, target) {
-                let outward = direction.opposite();
-                if let Some(square) = attackers.first_piece(target, outward) {
-                    attackers.put(outward, square);
-                }
-            }
+    /// Nobody, until [`Attackers::load`] is called.
+    #[inline]
+    fn new(position: &'a Position, mv: Move) -> Attackers<'a> {
+        Attackers {
+            position,
+            cells: position.cells(),
+            target: mv.to(),
+            from: mv.from(),
+            nearest: [Attacker { kind: PieceKind::King, index: 0 }; 12],
+            sets: [DirectionSet::EMPTY; 2],
         }
-        attackers
     }
 
-    fn put(&mut self, outward: Direction, square: Square) {
-        self.nearest[outward.index()] = self.position.piece_at(square).map(|piece| Attacker {
-            color: piece.color(),
-            kind: piece.kind(),
-            square,
-        });
+    /// Reads a color's attackers off the attack maps, which are those before the first move.
+    #[inline]
+    fn load(&mut self, color: Color) {
+        let map = self.position.attacks();
+        let target = self.target.index();
+        for direction in map.steps(color, self.target) {
+            let outward = direction.opposite();
+            self.put(color, outward, target.wrapping_add_signed(outward.offset().into()));
+        }
+        for direction in map.slides(color, self.target) {
+            let outward = direction.opposite();
+            self.put(color, outward, self.first_piece(target, outward));
+        }
+        let Some(from) = self.from else { return };
+        // A slider that reached the square of the first mover, from behind it on the line to the
+        // target, now sees the target.
+        let slides = map.slides(color, from);
+        if !slides.is_empty()
+            && let Some(line) = tsumero_core::line_direction(from, self.target)
+            && slides.contains(line)
+        {
+            let outward = line.opposite();
+            self.put(color, outward, self.first_piece(from.index(), outward));
+        }
     }
 
-    /// The first occupied square in a direction.
-    fn first_piece(&self, from: Square, outward: Direction) -> Option<Square> {
-        let mut square = neighbour(from, outward)?;
-        while self.position.piece_at(square).is_none() {
-            square = neighbour(square, outward)?;
+    /// Adds the piece on a square, unless it is the one that has left.
+    #[inline]
+    fn put(&mut self, color: Color, outward: Direction, index: usize) {
+        if self.from.is_some_and(|from| from.index() == index) {
+            return;
         }
-        Some(square)
+        if let Some(kind) = PieceKind::from_index(usize::from(self.cells[index])) {
+            self.nearest[outward.index()] = Attacker { kind, index };
+            let set = &mut self.sets[color.index()];
+            *set = set.with(outward);
+        }
+    }
+
+    /// The padded index of the first cell in a direction that is not empty: a piece or margin.
+    #[inline]
+    fn first_piece(&self, from: usize, outward: Direction) -> usize {
+        let step = isize::from(outward.offset());
+        let mut index = from.wrapping_add_signed(step);
+        while self.cells[index] == 0 {
+            index = index.wrapping_add_signed(step);
+        }
+        index
     }
 
     /// Takes away the piece nearest in a direction; a slider behind it takes its place.
-    fn remove(&mut self, outward: Direction) {
-        let Some(gone) = self.nearest[outward.index()].take() else { return };
+    #[inline]
+    fn remove(&mut self, color: Color, outward: Direction) {
+        let set = &mut self.sets[color.index()];
+        *set = set.without(outward);
         if outward.is_jump() {
             return;
         }
-        if let Some(square) = self.first_piece(gone.square, outward)
-            && let Some(piece) = self.position.piece_at(square)
+        let behind = self.first_piece(self.nearest[outward.index()].index, outward);
+        if let Some(piece) = Piece::from_cell(self.cells[behind])
             && tsumero_core::slides(piece).contains(outward.opposite())
         {
-            self.put(outward, square);
-        }
-    }
-
-    /// Takes away the piece that makes the first move.
-    fn remove_mover(&mut self, from: Square) {
-        let found = Direction::ALL.into_iter().find(|direction| {
-            self.nearest[direction.index()].is_some_and(|attacker| attacker.square == from)
-        });
-        if let Some(outward) = found {
-            self.remove(outward);
+            self.put(piece.color(), outward, behind);
         }
     }
 
     /// The least valuable attacker of a color, with its direction.
+    #[inline]
     fn least_valuable(&self, color: Color) -> Option<(Direction, PieceKind)> {
-        let mut best: Option<(Direction, PieceKind)> = None;
-        for (index, attacker) in self.nearest.iter().enumerate() {
-            if let Some(attacker) = attacker
-                && attacker.color == color
-                && best.is_none_or(|(_, kind)| order(attacker.kind) < order(kind))
-            {
-                best = Some((Direction::from_index(index), attacker.kind));
-            }
-        }
-        best
+        self.sets[color.index()]
+            .into_iter()
+            .map(|outward| (outward, self.nearest[outward.index()].kind))
+            .min_by_key(|&(_, kind)| order(kind))
     }
 
     fn any(&self, color: Color) -> bool {
-        self.nearest.iter().flatten().any(|attacker| attacker.color == color)
+        !self.sets[color.index()].is_empty()
     }
 }
 
@@ -158,23 +149,33 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
         return true;
     }
 
-    let mut attackers = Attackers::new(position, mv.to());
-    if let Some(from) = mv.from() {
-        attackers.remove_mover(from);
+    let (us, them) = (mv.color(), !mv.color());
+    let mut attackers = Attackers::new(position, mv);
+    attackers.load(them);
+    if !attackers.any(them) {
+        return true;
     }
-    let mut winner = mv.color();
+    // Often the cheapest capture already settles it, and nobody asks who could capture next.
+    if let Some((_, kind)) = attackers.least_valuable(them)
+        && kind != PieceKind::King
+        && after_capture(kind, after_capture(victim, surplus)) < 0
+    {
+        return false;
+    }
+    attackers.load(us);
+    let mut winner = us;
     while let Some((outward, kind)) = attackers.least_valuable(!winner) {
         let gained = after_capture(victim, surplus);
         if gained < 0 || kind == PieceKind::King && attackers.any(winner) {
             break;
         }
-        attackers.remove(outward);
+        attackers.remove(!winner, outward);
         (winner, surplus, victim) = (!winner, gained, kind);
         if kind == PieceKind::King {
             break;
         }
     }
-    winner == mv.color()
+    winner == us
 }
 
 #[cfg(test)]
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
     use crate::testing::random_games;
     use std::collections::HashMap;
-    use tsumero_core::{Piece, vectors};
+    use tsumero_core::vectors;
 
     /// A board as a plain map: the oracle shares no code with the attack maps.
     type Board = HashMap<(i8, i8), Piece>;

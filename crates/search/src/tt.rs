@@ -5,9 +5,10 @@
 //! key. Two threads that write the same slot at once leave words that do not fit together, and
 //! the entry then belongs to no key. `probe` hands out a copy; nobody holds on to a slot.
 
-use tsumero_control::{Bound, Score};
-
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+use tsumero_control::{Bound, Score, ZeroedMemory};
 
 /// What is known of a position, mates counted from this very node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -101,7 +102,7 @@ impl Packed {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Zeroable)]
 struct Slot {
     /// The key, exclusive or the data.
     check: AtomicU64,
@@ -127,8 +128,8 @@ impl Slot {
 const SLOTS: usize = 4;
 
 /// The slots a position may be kept in: one cache line.
-#[derive(Default)]
-#[repr(align(64))]
+#[derive(Default, Zeroable)]
+#[repr(C, align(64))]
 struct Bucket([Slot; SLOTS]);
 
 const _: () = assert!(size_of::<Bucket>() == 64);
@@ -136,7 +137,7 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 /// The table. All methods but [`TranspositionTable::clear`] and
 /// [`TranspositionTable::start_search`] may be called by many threads at once.
 pub(crate) struct TranspositionTable {
-    buckets: Vec<Bucket>,
+    buckets: ZeroedMemory<Bucket>,
     generation: u8,
 }
 
@@ -144,15 +145,14 @@ impl TranspositionTable {
     /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
-        let mut buckets = Vec::new();
-        buckets.try_reserve_exact(count).ok()?;
-        buckets.resize_with(count, Bucket::default);
+        let buckets = ZeroedMemory::new(count)?;
+        buckets.use_huge_pages();
         Some(TranspositionTable { buckets, generation: 0 })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.buckets.fill_with(Bucket::default);
+        self.buckets.clear();
         self.generation = 0;
     }
 
@@ -162,9 +162,19 @@ impl TranspositionTable {
     }
 
     #[inline]
+    fn bucket_number(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
     fn bucket(&self, key: u64) -> &Bucket {
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+        &self.buckets[self.bucket_number(key)]
+    }
+
+    /// Lets the processor fetch what is known of a position that is about to be asked for.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.buckets.prefetch(self.bucket_number(key));
     }
 
     /// What is known of the position with the key.

@@ -3,6 +3,7 @@
 use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
 
+use crate::evaluate::AttackEvaluator;
 use crate::history::{Context, History, PieceTo};
 use crate::mate_extension::RootMates;
 use crate::shared::Shared;
@@ -88,6 +89,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) keeper: Option<TimeKeeper<'a>>,
     /// What the mate searches at the root have done.
     pub(crate) root_mates: RootMates,
+    evaluator: AttackEvaluator,
     thread: usize,
     node_limit: u64,
     stack: Vec<StackEntry>,
@@ -107,6 +109,7 @@ impl<'a> Worker<'a> {
         let stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 2];
         Worker {
             shared,
+            evaluator: AttackEvaluator::new(&position),
             position,
             history,
             root_moves,
@@ -201,12 +204,35 @@ impl<'a> Worker<'a> {
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
         self.at(ply).moved = PieceTo::of(mv);
         self.position.do_move(mv);
+        self.evaluator.push();
+        self.shared.table.prefetch(self.position.key());
     }
 
     /// Takes it back.
     #[inline]
     pub(crate) fn undo_move(&mut self) {
+        self.evaluator.pop();
         self.position.undo_move();
+    }
+
+    /// Passes. Nobody may be in check.
+    pub(crate) fn do_null_move(&mut self, ply: u32) {
+        self.at(ply).moved = PieceTo::NONE;
+        self.position.do_null_move();
+        self.evaluator.push();
+        self.shared.table.prefetch(self.position.key());
+    }
+
+    /// Takes a pass back.
+    pub(crate) fn undo_null_move(&mut self) {
+        self.evaluator.pop();
+        self.position.undo_null_move();
+    }
+
+    /// The static value of the position for the side to move.
+    #[inline]
+    pub(crate) fn evaluate(&mut self) -> Score {
+        self.evaluator.evaluate(&self.position)
     }
 
     /// Makes a move and the line behind it the best line of a ply.

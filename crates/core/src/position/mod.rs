@@ -88,6 +88,14 @@ impl Position {
         self.board().piece_at(square)
     }
 
+    /// All cells of the padded board by [`Square::index`]: [`Piece::index`] where a piece stands,
+    /// 0 on an empty square, and a byte above [`Piece::COUNT`] in the margin. For code that reads
+    /// the whole board at once, as an evaluation does.
+    #[inline]
+    pub fn cells(&self) -> &[u8; Square::CELLS] {
+        self.board().cells()
+    }
+
     /// The squares of a color's pieces.
     #[inline]
     pub fn squares_of(&self, color: Color) -> SquareSet {

@@ -14,33 +14,25 @@
 
 use std::sync::LazyLock;
 
-use tsumero_core::{Color, Piece, PieceKind, Position, Square, SquareSet};
+use tsumero_core::{Color, Piece, PieceKind, Position, Square};
 
+use super::board_state::{BoardState, COUNT_PAIRS, STATES, state};
 use super::material::{board_value, on_board};
 
 /// File distances 0 to 8, times rank differences -8 to 8.
 const PLACES: usize = 9 * 17;
-/// Pairs of attack counts, each 0, 1 or "2 or more".
-const COUNTS: usize = 9;
-/// What stands on the square (0: nothing) and how often it is attacked by either color.
-const STATES: usize = Piece::COUNT * COUNTS;
 /// Size of the table, rounded up so that a masked index always lies inside.
 const TABLE_SIZE: usize = (PLACES * STATES).next_power_of_two();
-
-/// The squares in the order of [`Square::dense_index`].
-static SQUARES: LazyLock<[Square; 81]> = LazyLock::new(|| {
-    let mut squares = Square::all();
-    std::array::from_fn(|_| squares.next().expect("there are 81 squares"))
-});
 
 /// The table and what leads to its rows.
 pub(crate) struct Influence {
     /// By place and state, as the king's owner sees both: values in the owner's favor.
     table: Box<[i16; TABLE_SIZE]>,
-    /// By king and square, as the king's owner sees both: start of the row in `table`.
-    rows: Vec<[u16; 81]>,
-    /// The same state with the colors exchanged.
-    turned: [u16; STATES],
+    /// By the king's [`Square::dense_index`] and [`Square::index`], as the king's owner sees
+    /// both: start of the row in `table`.
+    rows: Vec<[u16; Square::CELLS]>,
+    /// By color, from a state as Black sees it to the state as the color sees it.
+    states: [[u16; STATES]; 2],
     /// By king square as its owner sees it.
     king: [i32; 81],
 }
@@ -88,10 +80,11 @@ impl Influence {
 
     fn new() -> Influence {
         let mut table = Box::new([0; TABLE_SIZE]);
-        let mut turned = [0; STATES];
+        let mut views = [[0; STATES]; 2];
         for (piece, own, enemy) in states() {
-            let state = state(piece, own, enemy);
-            turned[state] = self::state(turned_piece(piece), enemy, own) as u16;
+            let state = state(piece, 3 * own + enemy);
+            views[0][state] = state as u16;
+            views[1][state] = self::state(turned_piece(piece), 3 * enemy + own) as u16;
             for dx in 0..9 {
                 for dy in -8..=8i32 {
                     let index = place(dx, dy) * STATES + state;
@@ -99,7 +92,7 @@ impl Influence {
                 }
             }
         }
-        let mut rows = vec![[0; 81]; 81];
+        let mut rows = vec![[0; Square::CELLS]; 81];
         let mut king_values = [0; 81];
         for king in Square::all() {
             let (file, rank) = (king.file().index(), king.rank().index());
@@ -108,92 +101,66 @@ impl Influence {
                 let dx = file.abs_diff(square.file().index());
                 let dy = square.rank().index() as i32 - rank as i32;
                 // At most 153 * 288 = 44,064.
-                rows[king.dense_index()][square.dense_index()] = (place(dx, dy) * STATES) as u16;
+                rows[king.dense_index()][square.index()] = (place(dx, dy) * STATES) as u16;
             }
         }
-        Influence { table, rows, turned, king: king_values }
+        Influence { table, rows, states: views, king: king_values }
     }
 
     /// The contributions of both kings' surroundings and the value of the pieces on the board,
-    /// for each color. A side without a king has its pieces only.
-    pub(crate) fn of(&self, position: &Position) -> [i32; 2] {
-        let mut states = [0; 81];
-        let attacked = Attacked::of(position);
-        for (state, &square) in states.iter_mut().zip(SQUARES.iter()) {
-            *state = state_of(position, &attacked, square);
+    /// for each color, computed from nothing. A side without a king has its pieces only.
+    pub(super) fn of(&self, position: &Position, board: &BoardState) -> [i32; 2] {
+        Color::ALL.map(|color| self.of_side(position, board, color))
+    }
+
+    /// The same for one color.
+    pub(super) fn of_side(&self, position: &Position, board: &BoardState, color: Color) -> i32 {
+        let Some(king) = position.king(color) else { return on_board(position)[color] };
+        let view = View::new(self, king, color);
+        let squares: i32 = Square::all().map(|square| view.value(square, board.at(square))).sum();
+        self.king[king.relative_to(color).dense_index()] + squares
+    }
+}
+
+/// The board as the owner of a king sees it.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    table: &'a [i16; TABLE_SIZE],
+    /// Start of the row of each square, as the owner sees it.
+    rows: &'a [u16; Square::CELLS],
+    /// From a state as Black sees it to the state as the owner sees it.
+    states: &'a [u16; STATES],
+    color: Color,
+}
+
+impl<'a> View<'a> {
+    #[inline]
+    pub(super) fn new(influence: &'a Influence, king: Square, color: Color) -> View<'a> {
+        View {
+            table: &influence.table,
+            rows: &influence.rows[king.relative_to(color).dense_index()],
+            states: &influence.states[color.index()],
+            color,
         }
-        let [black, white] =
-            Color::ALL.map(|color| Some(position.king(color)?.relative_to(color).dense_index()));
-        let black = match black {
-            Some(king) => {
-                let rows = self.rows[king].iter();
-                self.king[king] + self.sum(rows.zip(&states).map(|(&row, &state)| (row, state)))
-            }
-            None => on_board(position)[Color::Black],
-        };
-        let white = match white {
-            Some(king) => {
-                // White sees the squares in the opposite order.
-                let turned = states.iter().rev().map(|&state| self.turned[usize::from(state)]);
-                self.king[king] + self.sum(self.rows[king].iter().copied().zip(turned))
-            }
-            None => on_board(position)[Color::White],
-        };
-        [black, white]
     }
 
-    /// The sum of the table's values at rows and states.
+    /// What a square contributes with a state, both as Black sees them.
     #[inline]
-    fn sum(&self, places: impl Iterator<Item = (u16, u16)>) -> i32 {
-        places
-            .map(|(row, state)| {
-                let index = (usize::from(row) + usize::from(state)) % TABLE_SIZE;
-                i32::from(self.table[index])
-            })
-            .sum()
-    }
-}
-
-/// The squares that each color attacks, and those that it attacks more than once.
-struct Attacked([[SquareSet; 2]; 2]);
-
-impl Attacked {
-    fn of(position: &Position) -> Attacked {
-        let attacks = position.attacks();
-        Attacked(
-            Color::ALL.map(|color| {
-                [attacks.attacked_squares(color), attacks.doubly_attacked_squares(color)]
-            }),
-        )
+    pub(super) fn value(&self, square: Square, state: usize) -> i32 {
+        let row = usize::from(self.rows[square.relative_to(self.color).index()]);
+        i32::from(self.table[(row + usize::from(self.states[state])) % TABLE_SIZE])
     }
 
-    /// Number of attackers of a square, no more than two of each color: Black's, White's.
+    /// By how much the contribution of a square changes with its state.
     #[inline]
-    fn up_to_two(&self, square: Square) -> [usize; 2] {
-        self.0.map(|[once, twice]| {
-            usize::from(once.contains(square)) + usize::from(twice.contains(square))
-        })
+    pub(super) fn change(&self, square: Square, from: usize, to: usize) -> i32 {
+        self.value(square, to) - self.value(square, from)
     }
-}
-
-/// The state of a square as Black sees it.
-#[inline]
-fn state_of(position: &Position, attacked: &Attacked, square: Square) -> u16 {
-    let piece = position.piece_at(square).map_or(0, Piece::index);
-    let [black, white] = attacked.up_to_two(square);
-    state(piece, black, white) as u16
 }
 
 /// Number of a place: file distance and how many ranks the square lies behind the king.
 fn place(dx: usize, dy: i32) -> usize {
     dx * 17 + (dy + 8) as usize
-}
-
-/// Number of a state of a square. `piece` is [`Piece::index`] with the king's owner as Black, or
-/// 0 for an empty square.
-#[inline]
-fn state(piece: usize, own: usize, enemy: usize) -> usize {
-    piece * COUNTS + own * 3 + enemy
 }
 
 /// The index of the same piece with the other color; 0 stays 0.
@@ -208,7 +175,7 @@ fn states() -> impl Iterator<Item = (usize, usize, usize)> {
         .flat_map(|color| PieceKind::ALL.map(|kind| Piece::new(color, kind).index()));
     std::iter::once(0)
         .chain(pieces)
-        .flat_map(|piece| (0..COUNTS).map(move |counts| (piece, counts / 3, counts % 3)))
+        .flat_map(|piece| (0..COUNT_PAIRS).map(move |counts| (piece, counts / 3, counts % 3)))
 }
 
 /// What one square contributes, as the king's owner sees it. The owner's own piece comes with

@@ -1,11 +1,16 @@
 //! Static evaluation: material, and attacks around both kings.
 
+mod attack_evaluator;
+#[allow(unsafe_code)]
+mod board_state;
 mod influence;
 mod material;
 
 use tsumero_control::{Evaluation, Score};
 use tsumero_core::{ByColor, Color, Position};
 
+pub(crate) use attack_evaluator::AttackEvaluator;
+use board_state::BoardState;
 use influence::Influence;
 pub(crate) use material::{board_value, exchange_value};
 
@@ -24,7 +29,7 @@ pub fn evaluate(position: &Position) -> Evaluation {
     let mut tempo = ByColor([0; 2]);
     tempo[us] = TEMPO;
     let board = material::on_board(position);
-    let [black, white] = Influence::get().of(position);
+    let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let king = ByColor([black - board[Color::Black], white - board[Color::White]]);
     Evaluation {
         total: static_score(position),
@@ -37,10 +42,10 @@ pub fn evaluate(position: &Position) -> Evaluation {
     }
 }
 
-/// The value for the side to move, without the parts: what the search asks for.
+/// The value for the side to move without the parts, computed from nothing.
 pub(crate) fn static_score(position: &Position) -> Score {
     let hands = material::in_hands(position);
-    let [black, white] = Influence::get().of(position);
+    let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let value = black + hands[Color::Black] - white - hands[Color::White];
     Score::new(TEMPO + if position.side_to_move() == Color::Black { value } else { -value })
 }

@@ -1,0 +1,175 @@
+//! The evaluation by attack maps along a line of moves: sums that are carried from position to
+//! position, so that only the squares whose state has changed are looked up again.
+
+use tsumero_core::{ByColor, Color, Hand, Position, Square};
+
+use super::TEMPO;
+use super::board_state::BoardState;
+use super::influence::{Influence, View};
+use super::material::in_hand;
+use tsumero_control::Score;
+
+/// What was read of one position and what it came to.
+#[derive(Clone)]
+struct Sums {
+    board: BoardState,
+    kings: ByColor<Option<Square>>,
+    hands: ByColor<Hand>,
+    /// What the board is worth for each color.
+    on_board: [i32; 2],
+    /// What each hand is worth.
+    in_hand: [i32; 2],
+}
+
+/// One position of the line.
+#[derive(Clone)]
+struct Entry {
+    sums: Sums,
+    /// Whether the sums are those of the position: most positions of a search are never
+    /// evaluated.
+    is_known: bool,
+}
+
+/// Evaluates the last position of a line of moves.
+pub(crate) struct AttackEvaluator {
+    influence: &'static Influence,
+    /// From the root to the present position, and what earlier lines have left behind.
+    line: Vec<Entry>,
+    /// Number of the present position in `line`.
+    top: usize,
+}
+
+impl AttackEvaluator {
+    /// For a line that begins with a position.
+    pub(crate) fn new(root: &Position) -> AttackEvaluator {
+        let influence = Influence::get();
+        let board = BoardState::of(root);
+        let hands = Color::ALL.map(|color| root.hand(color));
+        let sums = Sums {
+            on_board: influence.of(root, &board),
+            in_hand: hands.map(in_hand),
+            board,
+            kings: ByColor(Color::ALL.map(|color| root.king(color))),
+            hands: ByColor(hands),
+        };
+        AttackEvaluator { influence, line: vec![Entry { sums, is_known: true }], top: 0 }
+    }
+
+    /// A move (or null move) has been made.
+    #[inline]
+    pub(crate) fn push(&mut self) {
+        self.top += 1;
+        match self.line.get_mut(self.top) {
+            Some(entry) => entry.is_known = false,
+            None => self.line.push(Entry { is_known: false, ..self.line[0].clone() }),
+        }
+    }
+
+    /// The last move has been taken back.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.top -= 1;
+    }
+
+    /// The value for the side to move of the present position.
+    #[inline]
+    pub(crate) fn evaluate(&mut self, position: &Position) -> Score {
+        if !self.line[self.top].is_known {
+            self.update(position);
+        }
+        let sums = &self.line[self.top].sums;
+        let [black, white] = std::array::from_fn(|side| sums.on_board[side] + sums.in_hand[side]);
+        let value =
+            if position.side_to_move() == Color::Black { black - white } else { white - black };
+        let score = Score::new(TEMPO + value);
+        debug_assert_eq!(score, super::static_score(position), "{position}");
+        score
+    }
+
+    /// Computes the sums of the present position from those of the nearest one before it that are
+    /// known.
+    fn update(&mut self, position: &Position) {
+        let influence = self.influence;
+        let (before, rest) = self.line.split_at_mut(self.top);
+        let Some(known) = before.iter().rev().find(|entry| entry.is_known) else {
+            unreachable!("the sums of the root are always known")
+        };
+        let (known, entry) = (&known.sums, &mut rest[0]);
+        let now = &mut entry.sums;
+        entry.is_known = true;
+        now.board = BoardState::of(position);
+        let changed = now.board.changes(&known.board);
+        for color in Color::ALL {
+            let (king, side) = (position.king(color), color.index());
+            now.kings[color] = king;
+            now.hands[color] = position.hand(color);
+            now.in_hand[side] = if now.hands[color] == known.hands[color] {
+                known.in_hand[side]
+            } else {
+                in_hand(now.hands[color])
+            };
+            now.on_board[side] = match king {
+                Some(square) if king == known.kings[color] => {
+                    let view = View::new(influence, square, color);
+                    let change =
+                        |square| view.change(square, known.board.at(square), now.board.at(square));
+                    known.on_board[side] + changed.map(change).sum::<i32>()
+                }
+                _ => influence.of_side(position, &now.board, color),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::static_score;
+    use rand::prelude::*;
+
+    /// Random lines of moves, null moves and moves taken back, evaluated now and then.
+    #[test]
+    fn carried_sums_are_those_computed_from_nothing() {
+        let mut random = StdRng::seed_from_u64(41);
+        let mut compared = 0;
+        for sfen in [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "4k4/9/9/9/9/9/9/9/9 b RG 1",
+        ] {
+            let mut position = Position::from_sfen(sfen).unwrap();
+            let mut evaluator = AttackEvaluator::new(&position);
+            let mut line: Vec<bool> = Vec::new();
+            for _ in 0..20_000 {
+                let moves = position.legal_moves();
+                let back = line.len() > 100 || moves.is_empty() || random.random_bool(0.45);
+                if back {
+                    match line.pop() {
+                        Some(true) => position.undo_null_move(),
+                        Some(false) => position.undo_move(),
+                        None => continue,
+                    }
+                    evaluator.pop();
+                } else {
+                    let null = !position.in_check() && random.random_bool(0.05);
+                    if null {
+                        position.do_null_move();
+                    } else {
+                        position.do_move(*moves.choose(&mut random).unwrap());
+                    }
+                    line.push(null);
+                    evaluator.push();
+                }
+                if random.random_bool(0.6) {
+                    assert_eq!(
+                        evaluator.evaluate(&position),
+                        static_score(&position),
+                        "{position}"
+                    );
+                    compared += 1;
+                }
+            }
+        }
+        assert!(compared > 20_000, "{compared}");
+    }
+}
