@@ -250,7 +250,7 @@ impl Worker<'_> {
             let is_quiet = !mv.is_capture();
             let gives_check = self.position.gives_check(mv);
             let history = if is_quiet {
-                self.history.quiet(mv, &context)
+                self.history.quiets(&context).of(mv)
             } else {
                 2 * self.history.capture(mv)
             };

@@ -4,33 +4,43 @@
 //! All tables hold values in ±[`History::LIMIT`] and are updated with a bonus that shrinks as the
 //! value nears the limit, so that old experience fades.
 
-use tsumero_core::{Color, Move, Piece};
+use bytemuck::allocation::zeroed_box;
+use tsumero_core::{Move, Piece, Square};
 
-/// Number of squares.
-const SQUARES: usize = 81;
-/// Origins of moves: a square, or one of the seven kinds in hand.
-const ORIGINS: usize = SQUARES + 7;
-/// Pairs of a piece as it stands after a move and the square it went to.
-const PIECE_TO: usize = Piece::COUNT * SQUARES;
+/// Places for squares by [`column`], and for the seven kinds in hand behind them.
+const COLUMNS: usize = 96;
+/// Index of the first square on the padded board.
+const FIRST_SQUARE: usize = 12;
+/// Where the kinds in hand begin: behind the last square.
+const FIRST_IN_HAND: usize = Square::CELLS - 2 * FIRST_SQUARE + 1;
 
-/// A piece and the square it moved to, as an index.
+const _: () = assert!(FIRST_IN_HAND + 7 <= COLUMNS);
+
+/// The place of a square in the tables: nearly without gaps, and computed without a division.
+#[inline]
+fn column(square: Square) -> usize {
+    square.index() - FIRST_SQUARE
+}
+
+/// A value for each piece and the square it goes to.
+type ByPieceTo<T> = [[T; COLUMNS]; Piece::COUNT];
+
+/// A piece, as it stands after a move, and the square it went to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PieceTo(u16);
+pub(crate) struct PieceTo {
+    /// [`Piece::index`]; 0, which no piece has, for "no move".
+    piece: u8,
+    column: u8,
+}
 
 impl PieceTo {
     /// Stands for "no move": before the root, and after a null move.
-    pub(crate) const NONE: PieceTo = PieceTo(0);
+    pub(crate) const NONE: PieceTo = PieceTo { piece: 0, column: 0 };
 
-    /// Of a move: the piece as it stands afterwards. No piece has index 0, so the value differs
-    /// from "no move".
+    /// Of a move.
     #[inline]
     pub(crate) fn of(mv: Move) -> PieceTo {
-        PieceTo((mv.piece_after().index() * SQUARES + mv.to().dense_index()) as u16)
-    }
-
-    #[inline]
-    fn index(self) -> usize {
-        usize::from(self.0)
+        PieceTo { piece: mv.piece_after().index() as u8, column: column(mv.to()) as u8 }
     }
 }
 
@@ -39,12 +49,12 @@ pub(crate) type Context = [PieceTo; 3];
 
 /// The tables of one thread.
 pub(crate) struct History {
-    /// By color, origin and target.
-    quiet: Vec<i16>,
+    /// By color, origin (a square or a kind in hand) and target.
+    quiet: Box<[[[i16; COLUMNS]; COLUMNS]; 2]>,
     /// By piece, target and captured kind.
-    capture: Vec<i16>,
+    capture: Box<ByPieceTo<[i16; 16]>>,
     /// By an earlier move and the move itself.
-    continuation: Vec<i16>,
+    continuation: Box<ByPieceTo<ByPieceTo<i16>>>,
 }
 
 impl History {
@@ -53,69 +63,82 @@ impl History {
 
     /// Tables without experience.
     pub(crate) fn new() -> History {
-        History {
-            quiet: vec![0; 2 * ORIGINS * SQUARES],
-            capture: vec![0; PIECE_TO * 16],
-            continuation: vec![0; PIECE_TO * PIECE_TO],
-        }
+        History { quiet: zeroed_box(), capture: zeroed_box(), continuation: zeroed_box() }
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.quiet.fill(0);
-        self.capture.fill(0);
-        self.continuation.fill(0);
+        self.quiet.as_flattened_mut().as_flattened_mut().fill(0);
+        self.capture.as_flattened_mut().as_flattened_mut().fill(0);
+        for table in self.continuation.as_flattened_mut() {
+            table.as_flattened_mut().fill(0);
+        }
     }
 
+    /// The tables of quiet moves at a node, looked up once for all its moves.
     #[inline]
-    fn quiet_index(mv: Move) -> usize {
-        let origin = match mv.from() {
-            Some(square) => square.dense_index(),
-            // Kinds in hand are numbered from 1.
-            None => SQUARES + mv.kind().index() - 1,
+    pub(crate) fn quiets(&self, context: &Context) -> QuietHistory<'_> {
+        let row = |earlier: PieceTo| {
+            &self.continuation[usize::from(earlier.piece)][usize::from(earlier.column)]
         };
-        let color = (mv.color() == Color::White) as usize;
-        (color * ORIGINS + origin) * SQUARES + mv.to().dense_index()
-    }
-
-    #[inline]
-    fn capture_index(mv: Move) -> usize {
-        PieceTo::of(mv).index() * 16 + mv.captured().map_or(0, |kind| kind.index())
-    }
-
-    /// How good a quiet move has been: by itself and after the moves before it. The sum stays
-    /// within ±5 times the limit.
-    #[inline]
-    pub(crate) fn quiet(&self, mv: Move, context: &Context) -> i32 {
-        let this = PieceTo::of(mv).index();
-        let after =
-            |earlier: PieceTo| i32::from(self.continuation[earlier.index() * PIECE_TO + this]);
-        2 * i32::from(self.quiet[History::quiet_index(mv)])
-            + after(context[0])
-            + after(context[1])
-            + after(context[2]) / 2
+        QuietHistory { by_origin: &self.quiet, after: context.map(row) }
     }
 
     /// How good a capture has been, within the limit.
     #[inline]
     pub(crate) fn capture(&self, mv: Move) -> i32 {
-        i32::from(self.capture[History::capture_index(mv)])
+        let captured = mv.captured().map_or(0, |kind| kind.index());
+        i32::from(self.capture[mv.piece_after().index()][column(mv.to())][captured])
     }
 
     /// A quiet move was good (bonus above zero) or bad (below).
     #[inline]
     pub(crate) fn update_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
-        let this = PieceTo::of(mv).index();
-        update(&mut self.quiet[History::quiet_index(mv)], bonus);
+        let (piece, to) = (mv.piece_after().index(), column(mv.to()));
+        update(&mut self.quiet[mv.color().index()][origin(mv)][to], bonus);
         for earlier in context {
-            update(&mut self.continuation[earlier.index() * PIECE_TO + this], bonus);
+            let row =
+                &mut self.continuation[usize::from(earlier.piece)][usize::from(earlier.column)];
+            update(&mut row[piece][to], bonus);
         }
     }
 
     /// A capture was good (bonus above zero) or bad (below).
     #[inline]
     pub(crate) fn update_capture(&mut self, mv: Move, bonus: i32) {
-        update(&mut self.capture[History::capture_index(mv)], bonus);
+        let captured = mv.captured().map_or(0, |kind| kind.index());
+        update(&mut self.capture[mv.piece_after().index()][column(mv.to())][captured], bonus);
+    }
+}
+
+/// Where a move comes from: the column of a square, or the place of a kind in hand.
+#[inline]
+fn origin(mv: Move) -> usize {
+    match mv.from() {
+        Some(square) => column(square),
+        // Kinds in hand are numbered from 1 to 7.
+        None => FIRST_IN_HAND + (mv.kind().index() - 1) % 7,
+    }
+}
+
+/// What is known of the quiet moves of one node.
+#[derive(Clone, Copy)]
+pub(crate) struct QuietHistory<'a> {
+    by_origin: &'a [[[i16; COLUMNS]; COLUMNS]; 2],
+    after: [&'a ByPieceTo<i16>; 3],
+}
+
+impl QuietHistory<'_> {
+    /// How good a quiet move has been: by itself and after the moves before it. The sum stays
+    /// within ±5 times the limit.
+    #[inline]
+    pub(crate) fn of(&self, mv: Move) -> i32 {
+        let (piece, to) = (mv.piece_after().index(), column(mv.to()));
+        let after = |number: usize| i32::from(self.after[number][piece][to]);
+        2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][to])
+            + after(0)
+            + after(1)
+            + after(2) / 2
     }
 }
 
@@ -155,16 +178,16 @@ mod tests {
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();
             history.update_quiet(good, &context, 500);
-            assert!(history.quiet(good, &context) > 0);
+            assert!(history.quiets(&context).of(good) > 0);
             for &other in moves.iter().filter(|&&mv| mv != good && !mv.is_capture()) {
                 // The tables share entries only between moves of like pieces to one square, and
                 // between a move's promotion and non-promotion.
                 if other.to() != good.to() {
-                    assert_eq!(history.quiet(other, &context), 0, "{good} {other}");
+                    assert_eq!(history.quiets(&context).of(other), 0, "{good} {other}");
                 }
             }
             history.clear();
-            assert_eq!(history.quiet(good, &context), 0);
+            assert_eq!(history.quiets(&context).of(good), 0);
         }
     }
 }

@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, Position, SquareSet};
 
 use crate::evaluate::{board_value, exchange_value};
-use crate::history::{Context, History};
+use crate::history::{Context, History, QuietHistory};
 use crate::see::see_at_least;
 
 /// What comes next.
@@ -41,15 +41,15 @@ pub(crate) struct MovePicker {
     /// Captures, then quiet moves; what has been yielded lies before `next`, except that the
     /// first `bad` moves are captures put off.
     moves: MoveList,
-    /// A score for each of `moves`.
-    scores: ArrayVec<i32, MAX_MOVES>,
+    /// A key for each of `moves`: the greatest belongs to the best move.
+    keys: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     bad: usize,
     skip_quiets: bool,
 }
 
 /// Captures come before all quiet evasions.
-const CAPTURE_FIRST: i32 = 1 << 24;
+const CAPTURE_FIRST: i32 = 1 << 19;
 
 impl MovePicker {
     /// For a node of the main search. `table_move` and `killers` must be legal here or absent.
@@ -106,7 +106,7 @@ impl MovePicker {
             table_move,
             killers,
             moves: MoveList::new(),
-            scores: ArrayVec::new(),
+            keys: ArrayVec::new(),
             next: 0,
             bad: 0,
             skip_quiets: false,
@@ -171,8 +171,8 @@ impl MovePicker {
                         continue;
                     }
                     position.generate(Filter::QUIETS, &mut self.moves);
-                    let attacked = Attacked::of(position);
-                    self.score_new_moves(|mv| quiet_score(&attacked, mv, history, context));
+                    let quiets = Quiets::new(position, history, context);
+                    self.score_new_moves(|mv| quiets.score(mv));
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -195,12 +195,12 @@ impl MovePicker {
                 }
                 Stage::GenerateEvasions => {
                     position.generate(Filter::USEFUL, &mut self.moves);
-                    let attacked = Attacked::of(position);
+                    let quiets = Quiets::new(position, history, context);
                     self.score_new_moves(|mv| {
                         if mv.is_capture() {
                             CAPTURE_FIRST + capture_score(mv, history)
                         } else {
-                            quiet_score(&attacked, mv, history, context)
+                            quiets.score(mv)
                         }
                     });
                     self.stage = Stage::Evasions;
@@ -217,26 +217,58 @@ impl MovePicker {
     /// Scores the moves generated since the last call.
     #[inline]
     fn score_new_moves(&mut self, score: impl Fn(Move) -> i32) {
-        let first = self.scores.len();
-        self.scores.extend(self.moves[first..].iter().map(|&mv| score(mv)));
+        let first = self.keys.len();
+        let new = self.moves[first..].iter().enumerate();
+        self.keys.extend(new.map(|(number, &mv)| key(score(mv), first + number)));
     }
 
     /// The best move not yet yielded, other than the table's.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
         loop {
-            let rest = &self.scores[self.next..];
-            let best_score = *rest.iter().max()?;
-            let best = self.next + rest.iter().position(|&score| score == best_score)?;
-            self.moves.swap(best, self.next);
-            self.scores.swap(best, self.next);
-            let mv = self.moves[self.next];
+            let rest = &self.keys[self.next..];
+            if rest.is_empty() {
+                return None;
+            }
+            let best = place(rest.iter().fold(i32::MIN, |best, &key| best.max(key)));
+            let mv = self.moves[best];
+            self.moves[best] = self.moves[self.next];
+            self.keys[best] = moved_to(self.keys[self.next], best);
+            self.moves[self.next] = mv;
             self.next += 1;
             if Some(mv) != self.table_move {
                 return Some(mv);
             }
         }
     }
+}
+
+/// Bits of a key that tell the move's place in the list.
+const PLACE_BITS: u32 = 10;
+const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
+/// The greatest score that a key has room for, with either sign.
+const SCORE_LIMIT: i32 = (1 << (31 - PLACE_BITS)) - 1;
+
+const _: () = assert!(MAX_MOVES <= LAST_PLACE as usize);
+
+/// A score and, of equal scores, the place that comes first: so one search for the greatest key
+/// finds both, many at a time.
+#[inline]
+fn key(score: i32, place: usize) -> i32 {
+    debug_assert!(score.abs() <= SCORE_LIMIT, "{score}");
+    score.clamp(-SCORE_LIMIT, SCORE_LIMIT) << PLACE_BITS | LAST_PLACE - place as i32
+}
+
+/// The place that a key tells.
+#[inline]
+fn place(key: i32) -> usize {
+    (LAST_PLACE - (key & LAST_PLACE)) as usize
+}
+
+/// The key after its move has gone to another place.
+#[inline]
+fn moved_to(key: i32, place: usize) -> i32 {
+    key & !LAST_PLACE | LAST_PLACE - place as i32
 }
 
 /// Most valuable victim first, experience second.
@@ -246,51 +278,40 @@ fn capture_score(mv: Move, history: &History) -> i32 {
     8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history.capture(mv) / 2
 }
 
-/// What the attack maps say that quiet moves ask for, read once for all of them.
-struct Attacked {
-    /// Squares that the side to move attacks.
-    once: SquareSet,
-    /// Those that it attacks more than once.
-    twice: SquareSet,
-    /// Squares that the opponent attacks.
-    by_them: SquareSet,
+/// What the scores of all quiet moves of a node need.
+struct Quiets<'a> {
+    history: QuietHistory<'a>,
+    /// Squares where a piece that moves there is attacked and has no guard.
+    lost_by_moving_to: SquareSet,
+    /// Squares where a dropped piece is attacked and has no guard; own pieces that stand there
+    /// are in that state now.
+    unguarded: SquareSet,
 }
 
-impl Attacked {
-    fn of(position: &Position) -> Attacked {
+impl<'a> Quiets<'a> {
+    #[inline]
+    fn new(position: &Position, history: &'a History, context: &Context) -> Quiets<'a> {
         let us = position.side_to_move();
         let attacks = position.attacks();
-        Attacked {
-            once: attacks.attacked_squares(us),
-            twice: attacks.doubly_attacked_squares(us),
-            by_them: attacks.attacked_squares(!us),
-        }
-    }
-}
-
-/// Experience, and what the attack maps say about the squares the move leaves and reaches.
-#[inline]
-fn quiet_score(attacked: &Attacked, mv: Move, history: &History, context: &Context) -> i32 {
-    let mut score = history.quiet(mv, context) + 4 * promotion_gain(mv);
-    let value = exchange_value(mv.kind());
-    let is_attacked = attacked.by_them.contains(mv.to());
-    match mv.from() {
-        Some(from) => {
+        let by_them = attacks.attacked_squares(!us);
+        Quiets {
+            history: history.quiets(context),
             // The mover itself attacks its target and is no guard there.
-            if is_attacked && !attacked.twice.contains(mv.to()) {
-                score -= 4 * value;
-            }
-            if attacked.by_them.contains(from) && !attacked.once.contains(from) {
-                score += 4 * value;
-            }
-        }
-        None => {
-            if is_attacked && !attacked.once.contains(mv.to()) {
-                score -= 4 * value;
-            }
+            lost_by_moving_to: by_them.difference(attacks.doubly_attacked_squares(us)),
+            unguarded: by_them.difference(attacks.attacked_squares(us)),
         }
     }
-    score
+
+    /// Experience, and what the attack maps say about the squares the move leaves and reaches.
+    #[inline]
+    fn score(&self, mv: Move) -> i32 {
+        let (leaves_danger, enters_danger) = match mv.from() {
+            Some(from) => (self.unguarded.contains(from), self.lost_by_moving_to.contains(mv.to())),
+            None => (false, self.unguarded.contains(mv.to())),
+        };
+        let danger = i32::from(leaves_danger) - i32::from(enters_danger);
+        self.history.of(mv) + 4 * promotion_gain(mv) + 4 * exchange_value(mv.kind()) * danger
+    }
 }
 
 /// What a move gains by promotion.
