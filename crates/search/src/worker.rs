@@ -204,7 +204,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
         self.at(ply).moved = PieceTo::of(mv);
         self.position.do_move(mv);
-        self.evaluator.push();
+        self.evaluator.push(Some(mv));
         self.shared.table.prefetch(self.position.key());
     }
 
@@ -219,7 +219,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn do_null_move(&mut self, ply: u32) {
         self.at(ply).moved = PieceTo::NONE;
         self.position.do_null_move();
-        self.evaluator.push();
+        self.evaluator.push(None);
         self.shared.table.prefetch(self.position.key());
     }
 

@@ -1,7 +1,7 @@
 //! The evaluation by attack maps along a line of moves: sums that are carried from position to
 //! position, so that only the squares whose state has changed are looked up again.
 
-use tsumero_core::{ByColor, Color, Hand, Position, Square};
+use tsumero_core::{ByColor, Color, Hand, Move, Position, Square};
 
 use super::TEMPO;
 use super::board_state::BoardState;
@@ -24,6 +24,8 @@ struct Sums {
 /// One position of the line.
 #[derive(Clone)]
 struct Entry {
+    /// The move that led here; `None` at the root and after a null move.
+    played: Option<Move>,
     sums: Sums,
     /// Whether the sums are those of the position: most positions of a search are never
     /// evaluated.
@@ -52,16 +54,20 @@ impl AttackEvaluator {
             kings: ByColor(Color::ALL.map(|color| root.king(color))),
             hands: ByColor(hands),
         };
-        AttackEvaluator { influence, line: vec![Entry { sums, is_known: true }], top: 0 }
+        AttackEvaluator {
+            influence,
+            line: vec![Entry { played: None, sums, is_known: true }],
+            top: 0,
+        }
     }
 
-    /// A move (or null move) has been made.
+    /// A move (or null move: `None`) has been made.
     #[inline]
-    pub(crate) fn push(&mut self) {
+    pub(crate) fn push(&mut self, played: Option<Move>) {
         self.top += 1;
         match self.line.get_mut(self.top) {
-            Some(entry) => entry.is_known = false,
-            None => self.line.push(Entry { is_known: false, ..self.line[0].clone() }),
+            Some(entry) => (entry.played, entry.is_known) = (played, false),
+            None => self.line.push(Entry { played, is_known: false, ..self.line[0].clone() }),
         }
     }
 
@@ -91,29 +97,45 @@ impl AttackEvaluator {
     fn update(&mut self, position: &Position) {
         let influence = self.influence;
         let (before, rest) = self.line.split_at_mut(self.top);
-        let Some(known) = before.iter().rev().find(|entry| entry.is_known) else {
+        let Some(nearest) = before.iter().rposition(|entry| entry.is_known) else {
             unreachable!("the sums of the root are always known")
         };
-        let (known, entry) = (&known.sums, &mut rest[0]);
+        let (known, entry) = (&before[nearest].sums, &mut rest[0]);
+        let moves =
+            before[nearest + 1..].iter().filter_map(|entry| entry.played).chain(entry.played);
         let now = &mut entry.sums;
         entry.is_known = true;
-        now.board = BoardState::of(position);
-        let changed = now.board.changes(&known.board);
+        let changed = now.board.follow(&known.board, moves, position);
         for color in Color::ALL {
-            let (king, side) = (position.king(color), color.index());
-            now.kings[color] = king;
+            let side = color.index();
+            now.kings[color] = position.king(color);
             now.hands[color] = position.hand(color);
             now.in_hand[side] = if now.hands[color] == known.hands[color] {
                 known.in_hand[side]
             } else {
                 in_hand(now.hands[color])
             };
-            now.on_board[side] = match king {
-                Some(square) if king == known.kings[color] => {
-                    let view = View::new(influence, square, color);
+        }
+        if now.kings == known.kings
+            && let ByColor([Some(black), Some(white)]) = now.kings
+        {
+            let black = View::new(influence, black, Color::Black);
+            let white = View::new(influence, white, Color::White);
+            now.on_board = known.on_board;
+            for square in changed {
+                let (from, to) = (known.board.at(square), now.board.at(square));
+                now.on_board[0] += black.change(square, from, to);
+                now.on_board[1] += white.change(square, from, to);
+            }
+            return;
+        }
+        for color in Color::ALL {
+            now.on_board[color.index()] = match now.kings[color] {
+                Some(king) if now.kings[color] == known.kings[color] => {
+                    let view = View::new(influence, king, color);
                     let change =
                         |square| view.change(square, known.board.at(square), now.board.at(square));
-                    known.on_board[side] + changed.map(change).sum::<i32>()
+                    known.on_board[color.index()] + changed.map(change).sum::<i32>()
                 }
                 _ => influence.of_side(position, &now.board, color),
             };
@@ -158,7 +180,7 @@ mod tests {
                         position.do_move(*moves.choose(&mut random).unwrap());
                     }
                     line.push(null);
-                    evaluator.push();
+                    evaluator.push(position.last_move());
                 }
                 if random.random_bool(0.6) {
                     assert_eq!(

@@ -1,7 +1,7 @@
 //! What an evaluation by attack counts reads of a board: for each square what stands there and
 //! how often either color attacks it, in a form that is compared with another board at once.
 
-use tsumero_core::{Color, Piece, Position, Square, SquareSet};
+use tsumero_core::{Color, Move, Piece, Position, Square, SquareSet};
 
 /// Pairs of attack counts of a square, each 0, 1 or "2 or more".
 pub(super) const COUNT_PAIRS: usize = 9;
@@ -34,17 +34,39 @@ impl BoardState {
     const EMPTY: BoardState = BoardState { pieces: Bytes([0; BYTES]), counts: Bytes([0; BYTES]) };
 
     /// The state of a position's board.
-    #[inline]
     pub(super) fn of(position: &Position) -> BoardState {
         let mut pieces = Bytes([0; BYTES]);
         for (piece, &cell) in pieces.0.iter_mut().zip(position.cells()) {
             // The margin's byte has none of these bits.
             *piece = cell & (Piece::COUNT - 1) as u8;
         }
-        let attacks = position.attacks();
-        let [black, white] = Color::ALL
-            .map(|color| [attacks.attacked_squares(color), attacks.doubly_attacked_squares(color)]);
-        BoardState { pieces, counts: count_pairs(black, white) }
+        BoardState { pieces, counts: counts_of(position) }
+    }
+
+    /// Becomes the state of a position, of which the state some moves ago is given. Returns the
+    /// squares whose state may have changed since.
+    ///
+    /// The pieces follow from the moves: the board itself has just been written byte by byte, and
+    /// reading it as a whole would wait for that.
+    #[inline]
+    pub(super) fn follow(
+        &mut self,
+        before: &BoardState,
+        moves: impl Iterator<Item = Move>,
+        position: &Position,
+    ) -> SquareSet {
+        self.pieces = before.pieces;
+        self.counts = counts_of(position);
+        let mut changed = SquareSet::from_words(differing(&self.counts, &before.counts));
+        for mv in moves {
+            if let Some(from) = mv.from() {
+                self.pieces.0[from.index()] = 0;
+                changed.insert(from);
+            }
+            self.pieces.0[mv.to().index()] = mv.piece_after().index() as u8;
+            changed.insert(mv.to());
+        }
+        changed
     }
 
     /// The state of a square as Black sees it: below [`STATES`].
@@ -53,14 +75,15 @@ impl BoardState {
         let index = square.index();
         state(self.pieces.0[index].into(), self.counts.0[index].into())
     }
+}
 
-    /// The squares whose state differs from that in another board.
-    #[inline]
-    pub(super) fn changes(&self, other: &BoardState) -> SquareSet {
-        let pieces = differing(&self.pieces, &other.pieces);
-        let counts = differing(&self.counts, &other.counts);
-        SquareSet::from_words(std::array::from_fn(|word| pieces[word] | counts[word]))
-    }
+/// The pairs of attack counts of a position.
+#[inline]
+fn counts_of(position: &Position) -> Bytes {
+    let attacks = position.attacks();
+    let [black, white] = Color::ALL
+        .map(|color| [attacks.attacked_squares(color), attacks.doubly_attacked_squares(color)]);
+    count_pairs(black, white)
 }
 
 /// Number of a state: what stands on the square ([`Piece::index`] or 0), and three times the
@@ -190,9 +213,14 @@ mod tests {
                     Color::ALL.map(|color| position.attackers(color, square).len().min(2) as usize);
                 assert_eq!(board.at(square), state(piece, 3 * black + white));
             }
-            let changed = board.changes(&before);
-            for square in Square::all() {
-                assert_eq!(changed.contains(square), board.at(square) != before.at(square));
+            if let Some(mv) = position.last_move() {
+                let mut followed = BoardState::EMPTY;
+                let changed = followed.follow(&before, std::iter::once(mv), position);
+                assert_eq!(followed, board, "{position}");
+                for square in Square::all() {
+                    let differs = board.at(square) != before.at(square);
+                    assert!(changed.contains(square) || !differs, "{position}");
+                }
             }
             before = board;
         });

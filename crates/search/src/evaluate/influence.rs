@@ -24,15 +24,18 @@ const PLACES: usize = 9 * 17;
 /// Size of the table, rounded up so that a masked index always lies inside.
 const TABLE_SIZE: usize = (PLACES * STATES).next_power_of_two();
 
+/// Entries of a table by state, rounded up so that a masked index always lies inside.
+const STATE_PLACES: usize = STATES.next_power_of_two();
+
 /// The table and what leads to its rows.
 pub(crate) struct Influence {
     /// By place and state, as the king's owner sees both: values in the owner's favor.
     table: Box<[i16; TABLE_SIZE]>,
-    /// By the king's [`Square::dense_index`] and [`Square::index`], as the king's owner sees
-    /// both: start of the row in `table`.
-    rows: Vec<[u16; Square::CELLS]>,
+    /// By color, its king's [`Square::dense_index`] and [`Square::index`]: start of the row in
+    /// `table`.
+    rows: [Vec<[u16; Square::CELLS]>; 2],
     /// By color, from a state as Black sees it to the state as the color sees it.
-    states: [[u16; STATES]; 2],
+    states: [[u16; STATE_PLACES]; 2],
     /// By king square as its owner sees it.
     king: [i32; 81],
 }
@@ -80,7 +83,7 @@ impl Influence {
 
     fn new() -> Influence {
         let mut table = Box::new([0; TABLE_SIZE]);
-        let mut views = [[0; STATES]; 2];
+        let mut views = [[0; STATE_PLACES]; 2];
         for (piece, own, enemy) in states() {
             let state = state(piece, 3 * own + enemy);
             views[0][state] = state as u16;
@@ -92,7 +95,7 @@ impl Influence {
                 }
             }
         }
-        let mut rows = vec![[0; Square::CELLS]; 81];
+        let mut rows = Color::ALL.map(|_| vec![[0; Square::CELLS]; 81]);
         let mut king_values = [0; 81];
         for king in Square::all() {
             let (file, rank) = (king.file().index(), king.rank().index());
@@ -100,8 +103,12 @@ impl Influence {
             for square in Square::all() {
                 let dx = file.abs_diff(square.file().index());
                 let dy = square.rank().index() as i32 - rank as i32;
-                // At most 153 * 288 = 44,064.
-                rows[king.dense_index()][square.index()] = (place(dx, dy) * STATES) as u16;
+                for color in Color::ALL {
+                    let (king, square) = (king.relative_to(color), square.relative_to(color));
+                    // At most 153 * 288 = 44,064.
+                    let start = (place(dx, dy) * STATES) as u16;
+                    rows[color.index()][king.dense_index()][square.index()] = start;
+                }
             }
         }
         Influence { table, rows, states: views, king: king_values }
@@ -126,11 +133,10 @@ impl Influence {
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
     table: &'a [i16; TABLE_SIZE],
-    /// Start of the row of each square, as the owner sees it.
+    /// Start of the row of each square.
     rows: &'a [u16; Square::CELLS],
     /// From a state as Black sees it to the state as the owner sees it.
-    states: &'a [u16; STATES],
-    color: Color,
+    states: &'a [u16; STATE_PLACES],
 }
 
 impl<'a> View<'a> {
@@ -138,17 +144,16 @@ impl<'a> View<'a> {
     pub(super) fn new(influence: &'a Influence, king: Square, color: Color) -> View<'a> {
         View {
             table: &influence.table,
-            rows: &influence.rows[king.relative_to(color).dense_index()],
+            rows: &influence.rows[color.index()][king.dense_index()],
             states: &influence.states[color.index()],
-            color,
         }
     }
 
     /// What a square contributes with a state, both as Black sees them.
     #[inline]
     pub(super) fn value(&self, square: Square, state: usize) -> i32 {
-        let row = usize::from(self.rows[square.relative_to(self.color).index()]);
-        i32::from(self.table[(row + usize::from(self.states[state])) % TABLE_SIZE])
+        let row = usize::from(self.rows[square.index()]);
+        i32::from(self.table[(row + usize::from(self.states[state % STATE_PLACES])) % TABLE_SIZE])
     }
 
     /// By how much the contribution of a square changes with its state.
@@ -232,7 +237,7 @@ mod tests {
     #[test]
     fn every_row_lies_in_the_table() {
         let influence = Influence::get();
-        for rows in &influence.rows {
+        for rows in influence.rows.iter().flatten() {
             for &row in rows {
                 assert!(usize::from(row) + STATES <= influence.table.len());
             }
