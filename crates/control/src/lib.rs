@@ -18,7 +18,7 @@ mod time_settings;
 
 pub use evaluation::Evaluation;
 pub use limits::{Clock, Limits};
-pub use memory::ZeroedMemory;
+pub use memory::{ZeroedMemory, prefetch};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;
 pub use time::TimeKeeper;

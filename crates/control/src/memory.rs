@@ -31,7 +31,7 @@ impl<T: Zeroable> ZeroedMemory<T> {
     }
 }
 
-impl<T> ZeroedMemory<T> {
+impl<T: Zeroable> ZeroedMemory<T> {
     /// Asks for huge pages wherever no page has been touched yet. Not to be done to memory of which
     /// only little will be used: the first touch of a huge page zeroes all of it.
     pub fn use_huge_pages(&self) {
@@ -45,20 +45,33 @@ impl<T> ZeroedMemory<T> {
         self.map.fill(0);
     }
 
-    /// Asks the processor to fetch the start of a value into its cache, and does not wait for it.
-    /// Nothing happens where there is no such value, or no such processor.
+    /// Lets the processor fetch a value into its cache; nothing happens where there is no such
+    /// value.
     #[inline]
     pub fn prefetch(&self, number: usize) {
-        #[cfg(target_arch = "x86_64")]
-        if number < self.count {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: the pointer stays within the map, which holds `count` values; and a prefetch
-            // reads nothing that the program could see.
-            unsafe { _mm_prefetch(self.map.as_ptr().cast::<T>().add(number).cast(), _MM_HINT_T0) };
+        if let Some(value) = self.get(number) {
+            prefetch(value);
         }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = number;
     }
+}
+
+/// Size of a cache line in bytes.
+const LINE: usize = 64;
+
+/// Lets the processor fetch a value into its cache, and does not wait for it. Nothing happens on
+/// processors other than x86-64.
+#[inline]
+pub fn prefetch<T>(value: &T) {
+    #[cfg(target_arch = "x86_64")]
+    for line in 0..size_of::<T>().div_ceil(LINE) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let start = std::ptr::from_ref(value).cast::<i8>();
+        // SAFETY: the address lies within the value; and a prefetch reads nothing that the
+        // program could see.
+        unsafe { _mm_prefetch(start.add(line * LINE), _MM_HINT_T0) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = value;
 }
 
 impl<T: Zeroable> Deref for ZeroedMemory<T> {

@@ -283,6 +283,7 @@ impl Worker<'_> {
                         continue;
                     }
                 } else if depth <= 6
+                    && !picker.has_weighed_last()
                     && !see_at_least(&self.position, mv, pruning::capture_see_threshold(depth))
                 {
                     continue;
@@ -307,7 +308,7 @@ impl Worker<'_> {
             if gives_check
                 && extension == 0
                 && (ply as i32) < 2 * self.root_depth
-                && see_at_least(&self.position, mv, 0)
+                && (picker.has_weighed_last() || see_at_least(&self.position, mv, 0))
             {
                 extension = 1;
             }

@@ -5,7 +5,8 @@
 //! value nears the limit, so that old experience fades.
 
 use bytemuck::allocation::zeroed_box;
-use tsumero_core::{Move, Piece, Square};
+use tsumero_control::prefetch;
+use tsumero_core::{Color, Move, Piece, PieceKind, Square};
 
 /// Places for squares by [`column`], and for the seven kinds in hand behind them.
 const COLUMNS: usize = 96;
@@ -82,6 +83,18 @@ impl History {
             &self.continuation[usize::from(earlier.piece)][usize::from(earlier.column)]
         };
         QuietHistory { by_origin: &self.quiet, after: context.map(row) }
+    }
+
+    /// Lets the processor fetch what is known of a color's replies to the last move, while the
+    /// moves are being generated.
+    #[inline]
+    pub(crate) fn prefetch_quiets(&self, context: &Context, us: Color) {
+        let [last, ..] = *context;
+        let replies = &self.continuation[usize::from(last.piece)][usize::from(last.column)];
+        let first = Piece::new(us, PieceKind::Pawn).index();
+        for row in &replies[first..first + 15] {
+            prefetch(row);
+        }
     }
 
     /// How good a capture has been, within the limit.

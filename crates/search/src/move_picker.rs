@@ -52,19 +52,14 @@ pub(crate) struct MovePicker {
 const CAPTURE_FIRST: i32 = 1 << 19;
 
 impl MovePicker {
-    /// For a node of the main search. `table_move` and `killers` must be legal here or absent.
+    /// For a node of the main search. `table_move` must be legal here or absent; killers that are
+    /// not legal here are passed over.
     pub(crate) fn new(
         position: &Position,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
     ) -> MovePicker {
-        // A killer was legal in a sister node; here its piece or its target may be gone.
-        let playable = |killer: Option<Move>| {
-            killer.filter(|&mv| {
-                Some(mv) != table_move && position.unpack_move(mv.to_usi().pack()) == Some(mv)
-            })
-        };
-        let killers = if position.in_check() { [None; 2] } else { killers.map(playable) };
+        let killers = if position.in_check() { [None; 2] } else { killers };
         MovePicker::start(position, table_move, killers, Wanted::All)
     }
 
@@ -117,6 +112,12 @@ impl MovePicker {
         if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
     }
 
+    /// Whether the move yielded last is known to win at least nothing in the exchange.
+    #[inline]
+    pub(crate) fn has_weighed_last(&self) -> bool {
+        self.stage == Stage::GoodCaptures
+    }
+
     /// From now on only captures are yielded (and evasions, in check).
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
@@ -159,7 +160,11 @@ impl MovePicker {
                 Stage::Killers(number) => match self.killers.get(number) {
                     Some(&killer) if !self.skip_quiets => {
                         self.stage = Stage::Killers(number + 1);
-                        if killer.is_some() {
+                        // It was legal in a sister node; here its piece or its target may be gone.
+                        if let Some(mv) = killer
+                            && killer != self.table_move
+                            && position.unpack_move(mv.to_usi().pack()) == killer
+                        {
                             return killer;
                         }
                     }
@@ -170,6 +175,7 @@ impl MovePicker {
                         self.stage = Stage::BadCaptures(0);
                         continue;
                     }
+                    history.prefetch_quiets(context, position.side_to_move());
                     position.generate(Filter::QUIETS, &mut self.moves);
                     let quiets = Quiets::new(position, history, context);
                     self.score_new_moves(|mv| quiets.score(mv));

@@ -101,7 +101,8 @@ impl Worker<'_> {
                         best_score = best_score.max(promise);
                         continue;
                     }
-                    if !see_at_least(&self.position, mv, 0) {
+                    // The picker has weighed all captures but the table's move.
+                    if Some(mv) == table_move && !see_at_least(&self.position, mv, 0) {
                         continue;
                     }
                 }
