@@ -2,7 +2,7 @@
 //! when the one before it is used up.
 
 use arrayvec::ArrayVec;
-use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, Position, SquareSet};
+use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, PieceKind, Position, SquareSet};
 
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{Context, History, QuietHistory};
@@ -224,8 +224,11 @@ impl MovePicker {
     #[inline]
     fn score_new_moves(&mut self, score: impl Fn(Move) -> i32) {
         let first = self.keys.len();
-        let new = self.moves[first..].iter().enumerate();
-        self.keys.extend(new.map(|(number, &mv)| key(score(mv), first + number)));
+        let mut place = first;
+        for &mv in &self.moves[first..] {
+            self.keys.push(key(score(mv), place));
+            place += 1;
+        }
     }
 
     /// The best move not yet yielded, other than the table's.
@@ -262,7 +265,7 @@ const _: () = assert!(MAX_MOVES <= LAST_PLACE as usize);
 #[inline]
 fn key(score: i32, place: usize) -> i32 {
     debug_assert!(score.abs() <= SCORE_LIMIT, "{score}");
-    score.clamp(-SCORE_LIMIT, SCORE_LIMIT) << PLACE_BITS | LAST_PLACE - place as i32
+    (score << PLACE_BITS) + (LAST_PLACE - place as i32)
 }
 
 /// The place that a key tells.
@@ -316,9 +319,27 @@ impl<'a> Quiets<'a> {
             None => (false, self.unguarded.contains(mv.to())),
         };
         let danger = i32::from(leaves_danger) - i32::from(enters_danger);
-        self.history.of(mv) + 4 * promotion_gain(mv) + 4 * exchange_value(mv.kind()) * danger
+        let (gain, value) = GAIN_AND_VALUE[mv.kind().index()];
+        let gain = if mv.promotes() { 4 * gain } else { 0 };
+        self.history.of(mv) + gain + 4 * value * danger
     }
 }
+
+/// For each kind what it gains by promotion and what an exchange of it wins.
+const GAIN_AND_VALUE: [(i32, i32); 16] = {
+    let mut table = [(0, 0); 16];
+    let mut number = 0;
+    while number < PieceKind::ALL.len() {
+        let kind = PieceKind::ALL[number];
+        let gain = match kind.promoted() {
+            Some(promoted) => board_value(promoted) - board_value(kind),
+            None => 0,
+        };
+        table[kind.index()] = (gain, exchange_value(kind));
+        number += 1;
+    }
+    table
+};
 
 /// What a move gains by promotion.
 #[inline]
