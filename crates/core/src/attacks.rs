@@ -26,10 +26,13 @@
 //! squares seen from it; the lanes are those of its column. Both take one look around, without a
 //! loop and without a branch. Toggling undoes itself, so adding and removing are the same code.
 
+use std::mem::MaybeUninit;
+
 use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::direction::{Direction, DirectionSet};
 use crate::lanes::{Chosen, LaneSet, Lanes};
+use crate::move_list::StepSets;
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::position::placement::Change;
@@ -240,6 +243,13 @@ pub(crate) fn slider_targets<L: Lanes>(
     occupied: SquareSet,
 ) -> Rays<L> {
     Rays::seen(square, occupied).keep(moves_of(Some(piece)).slides)
+}
+
+/// The squares a piece steps or jumps to.
+#[inline(always)]
+pub(crate) fn step_targets(piece: Piece, square: Square) -> SquareSet {
+    let steps = Rays::<Chosen>::ring(square).keep_set(&moves_of(Some(piece)).steps);
+    steps.squares().union(jump_targets(piece, square))
 }
 
 /// The squares a piece jumps to: none if it is no knight.
@@ -536,6 +546,13 @@ impl AttackMap {
         right.union(left)
     }
 
+    /// The squares that the color attacks, and those on which the other color's king on the given
+    /// square could be captured although they are behind it: where it may not go.
+    #[inline(always)]
+    pub(crate) fn attacked_around(&self, color: Color, king: Square) -> SquareSet {
+        self.side::<Chosen>(color).attacked_around(king)
+    }
+
     /// The map of one color.
     #[inline(always)]
     pub(crate) fn side<L: Lanes>(&self, color: Color) -> Side<L> {
@@ -556,9 +573,7 @@ impl AttackMap {
         king: Square,
     ) -> SquareSet {
         let [us] = self.sides_after::<Chosen, 1>([change.arrives.color()], change, occupied);
-        let checks = us.slides.within(SquareSet::single(king)).lanes();
-        let behind = Rays::<Chosen>::ring(king).keep_lanes(checks);
-        us.compass().or(behind).squares().union(us.jump_targets())
+        us.attacked_around(king)
     }
 
     /// The maps of the given colors, of which the first is the moving one, after a change on a
@@ -650,6 +665,49 @@ impl<L: Lanes> Side<L> {
     #[inline(always)]
     pub(crate) fn squares(&self) -> SquareSet {
         self.compass().squares().union(self.jump_targets())
+    }
+
+    /// The squares attacked, and those behind a king as if it had left its square: slides that
+    /// check it reach one square further then.
+    #[inline(always)]
+    fn attacked_around(&self, king: Square) -> SquareSet {
+        let checks = self.slides.within(SquareSet::single(king)).lanes();
+        let behind = Rays::ring(king).keep_lanes(checks);
+        self.compass().or(behind).squares().union(self.jump_targets())
+    }
+
+    /// For each of the two jumps of this side's knights, the squares they lead to and the direction.
+    #[inline(always)]
+    pub(crate) fn jumps_by_direction(&self, color: Color) -> [(SquareSet, Direction); 2] {
+        let first = FIRST_JUMP + 2 * color.index();
+        let [right, left] = self.jumps;
+        [(right, Direction::from_index(first)), (left, Direction::from_index(first + 1))]
+    }
+
+    /// Steps onto some squares and jumps onto some, of this side, which is of the given color.
+    #[inline(always)]
+    pub(crate) fn step_sets(&self, color: Color, on: SquareSet, jumps_on: SquareSet) -> StepSets {
+        let compass = self.steps.within(on).0.map(|words| {
+            let mut stored = MaybeUninit::uninit();
+            // SAFETY: there is room for the words, and all of them are written.
+            unsafe {
+                words.store_to(stored.as_mut_ptr());
+                stored.assume_init()
+            }
+        });
+        let jumps = self.jumps_by_direction(color);
+        StepSets {
+            compass,
+            jumps: jumps.map(|(onto, _)| onto.intersection(jumps_on)),
+            jump_offsets: jumps.map(|(_, jump)| jump.offset()),
+        }
+    }
+
+    /// Takes away the steps and jumps of a piece of this side, or brings them back.
+    #[inline(always)]
+    pub(crate) fn toggle(&mut self, square: Square, piece: Piece) {
+        self.toggle_steps(Rays::ring(square), moves_of(Some(piece)));
+        self.toggle_jumps(square, piece);
     }
 
     /// Whether a square is attacked.

@@ -8,6 +8,9 @@ use crate::position::placement::Change;
 use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
+/// What the cells of the padded board hold.
+pub(crate) type Cells = [u8; PADDED_CELLS];
+
 /// Content of a margin cell: neither empty nor a piece, so every slide ends on it.
 pub(crate) const WALL: u8 = 0x40;
 
@@ -18,7 +21,7 @@ pub(crate) const WALL: u8 = 0x40;
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Board {
-    cells: [u8; PADDED_CELLS],
+    cells: Cells,
     pieces: ByColor<SquareSet>,
     /// All squares of the files with an unpromoted pawn.
     pawn_files: ByColor<SquareSet>,
@@ -99,8 +102,8 @@ impl Board {
 
     /// The cells by padded index: the byte of the piece, 0 for an empty square, [`WALL`] in the
     /// margin.
-    #[inline]
-    pub(crate) fn cells(&self) -> &[u8; PADDED_CELLS] {
+    #[inline(always)]
+    pub(crate) fn cells(&self) -> &Cells {
         &self.cells
     }
 

@@ -4,17 +4,9 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use arrayvec::ArrayVec;
-
 use crate::color::Color;
 use crate::piece::{Piece, PieceKind};
 use crate::square::Square;
-
-/// The largest number of legal moves any position is known to have is 593.
-pub const MAX_MOVES: usize = 600;
-
-/// The legal moves of one position, on the stack.
-pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 
 /// A move of one position: origin or drop, target, moving piece, captured kind and promotion.
 ///
@@ -27,9 +19,64 @@ pub type MoveList = ArrayVec<Move, MAX_MOVES>;
 ///      to     from, 0: drop  kind that moves  color  promotes  captured kind, 0: none
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[repr(transparent)]
 pub struct Move(NonZeroU32);
 
 const _: () = assert!(size_of::<Option<Move>>() == 4);
+
+/// Number of the lowest bit of the origin.
+pub(crate) const FROM_SHIFT: u32 = 8;
+/// Number of the lowest bit of the piece.
+pub(crate) const PIECE_SHIFT: u32 = 16;
+/// The bit of promotion.
+const PROMOTES: u32 = 1 << 21;
+/// Number of the lowest bit of the captured kind.
+pub(crate) const CAPTURED_SHIFT: u32 = 22;
+
+/// A move without its target and what it captures there: which piece moves from where, or which
+/// is dropped.
+#[derive(Clone, Copy)]
+pub(crate) struct Departure(u32);
+
+impl Departure {
+    /// A piece leaves a square and stays as it is.
+    #[inline(always)]
+    pub(crate) fn board(from: Square, piece: Piece) -> Departure {
+        Departure((from.index() as u32) << FROM_SHIFT | (piece.index() as u32) << PIECE_SHIFT)
+    }
+
+    /// The piece of a cell leaves its square and stays as it is.
+    #[allow(dead_code, reason = "one of the list's writers uses it")]
+    #[inline(always)]
+    pub(crate) fn of_cell(from: Square, cell: u8) -> Departure {
+        Departure((from.index() as u32) << FROM_SHIFT | u32::from(cell) << PIECE_SHIFT)
+    }
+
+    /// A piece leaves the hand.
+    #[inline(always)]
+    pub(crate) fn hand(piece: Piece) -> Departure {
+        Departure((piece.index() as u32) << PIECE_SHIFT)
+    }
+
+    /// The same, and the piece promotes.
+    #[inline(always)]
+    pub(crate) fn promoting(self) -> Departure {
+        Departure(self.0 | PROMOTES)
+    }
+
+    /// The move to a square of which the cell holds the given byte.
+    #[inline(always)]
+    pub(crate) fn to(self, to: Square, cell: u8) -> Move {
+        Move::from_bits(self.0 | to.index() as u32 | u32::from(cell & 15) << CAPTURED_SHIFT)
+    }
+
+    /// The bits of the move but for those of its target and what it captures, which are 0.
+    #[allow(dead_code, reason = "one of the list's writers uses it")]
+    #[inline(always)]
+    pub(crate) fn bits(self) -> u32 {
+        self.0
+    }
+}
 
 impl Move {
     /// A move on the board. `piece` is the piece before promotion, `captured` what stands on `to`.
@@ -41,18 +88,15 @@ impl Move {
         captured: Option<PieceKind>,
         promotes: bool,
     ) -> Move {
-        let bits = to.index() as u32
-            | (from.index() as u32) << 8
-            | (piece.index() as u32) << 16
-            | (promotes as u32) << 21
-            | captured.map_or(0, |kind| kind as u32) << 22;
-        Move::from_bits(bits)
+        let departure = Departure::board(from, piece);
+        let departure = if promotes { departure.promoting() } else { departure };
+        departure.to(to, captured.map_or(0, |kind| kind as u8))
     }
 
     /// A drop of a piece from hand.
     #[inline]
     pub(crate) fn drop(piece: Piece, to: Square) -> Move {
-        Move::from_bits(to.index() as u32 | (piece.index() as u32) << 16)
+        Departure::hand(piece).to(to, 0)
     }
 
     #[inline]

@@ -10,6 +10,7 @@ use std::mem::MaybeUninit;
 
 use super::drops::{drop_ranks, without_pawn_drop_mate};
 use super::evasions::meeting_squares;
+use super::promotion::{choice_ranks, far_four_ranks, far_rank, promotion_zone};
 use crate::attacks::{self, Rays, Side};
 use crate::board::Class;
 use crate::color::Color;
@@ -343,25 +344,6 @@ impl<'a> Count<'a> {
     }
 }
 
-/// The ranks onto which a piece, if it may promote, has the choice.
-#[inline]
-fn choice_ranks(piece: Piece) -> SquareSet {
-    static RANKS: [SquareSet; Piece::COUNT] = {
-        let mut table = [SquareSet::EMPTY; Piece::COUNT];
-        let mut index = 0;
-        while index < Piece::COUNT {
-            if let Some(piece) = Piece::from_cell(index as u8)
-                && piece.kind().can_promote()
-            {
-                table[index] = drop_ranks(piece.color(), piece.kind());
-            }
-            index += 1;
-        }
-        table
-    };
-    RANKS[piece.index()]
-}
-
 /// The last rank of Black and of White.
 const LAST_RANK: [Rank; 2] = far_rank(1);
 /// The rank on which their knights may but need not promote.
@@ -400,40 +382,6 @@ static SILVER_PROMOTIONS: [[SquareSet; PADDED_CELLS]; 2] = {
     }
     table
 };
-
-/// The rank that Black and White count as the given one.
-const fn far_rank(number: u8) -> [Rank; 2] {
-    match Rank::new(number) {
-        Some(rank) => [rank, rank.relative_to(Color::White)],
-        None => panic!("ranks are numbered 1 to 9"),
-    }
-}
-
-/// The squares of a color's promotion zone.
-#[inline]
-fn promotion_zone(color: Color) -> SquareSet {
-    const ZONES: [SquareSet; 2] = far_ranks(3);
-    ZONES[color.index()]
-}
-
-/// The promotion zone and the rank before it.
-#[inline]
-fn far_four_ranks(color: Color) -> SquareSet {
-    const RANKS: [SquareSet; 2] = far_ranks(4);
-    RANKS[color.index()]
-}
-
-/// The given number of far ranks of Black and of White.
-const fn far_ranks(count: u8) -> [SquareSet; 2] {
-    let mut sets = [SquareSet::EMPTY; 2];
-    let mut number = 1;
-    while number <= count {
-        let [black, white] = far_rank(number);
-        sets = [sets[0].union(SquareSet::rank(black)), sets[1].union(SquareSet::rank(white))];
-        number += 1;
-    }
-    sets
-}
 
 #[cfg(test)]
 mod tests {

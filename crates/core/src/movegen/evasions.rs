@@ -1,10 +1,10 @@
 //! Replies to check, and the king's moves.
 
-use super::{Filter, MoveSink, Parts};
-use crate::attacks::Rays;
-use crate::direction::{Direction, DirectionSet};
+use super::{Filter, Parts, SetSink};
+use crate::attacks::{self, Rays};
+use crate::direction::DirectionSet;
 use crate::lanes::Chosen;
-use crate::moves::Move;
+use crate::moves::Departure;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::square::Square;
@@ -60,16 +60,16 @@ pub(super) fn meeting_squares(
 }
 
 impl Parts<'_> {
-    pub(super) fn king_moves<S: MoveSink>(&self, filter: Filter, sink: &mut S) {
-        let Parts { position, us, king: Some(king), .. } = *self else { return };
-        let wanted = self.wanted(filter);
-        for direction in Direction::COMPASS {
-            let Some(to) = king.neighbor(direction) else { continue };
-            if wanted.contains(to) && !position.king_is_unsafe_on(king, to) {
-                let captured = self.board.piece_at(to).map(Piece::kind);
-                let piece = Piece::new(us, PieceKind::King);
-                sink.board_move(Move::board(king, to, piece, captured, false));
-            }
+    pub(super) fn king_moves<S: SetSink>(&self, filter: Filter, sink: &mut S) {
+        let Parts { us, king: Some(king), .. } = *self else { return };
+        let near = attacks::ring(king).intersection(self.wanted(filter));
+        if near.is_empty() {
+            return;
+        }
+        let to = near.difference(self.attacks.attacked_around(!us, king));
+        if !to.is_empty() {
+            let departure = Departure::board(king, Piece::new(us, PieceKind::King));
+            sink.moves(departure, to, self.board);
         }
     }
 }

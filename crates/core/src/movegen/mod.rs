@@ -8,14 +8,17 @@ mod count;
 mod drops;
 mod evasions;
 mod pieces;
+mod promotion;
 
 pub(crate) use drops::{drop_ranks, forward};
-pub(crate) use pieces::{promotion, targets_of};
+pub(crate) use pieces::targets_of;
+pub(crate) use promotion::promotion;
 
 use crate::attacks::AttackMap;
 use crate::board::Board;
 use crate::color::Color;
-use crate::moves::{Move, MoveList};
+use crate::move_list::{MoveList, StepSets};
+use crate::moves::{Departure, Move};
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::Square;
@@ -44,6 +47,10 @@ impl Filter {
     pub const CAPTURES: Filter = Filter { quiets: false, drops: false, ..Filter::USEFUL };
     /// Moves that do not capture, drops included, without idle non-promotions.
     pub const QUIETS: Filter = Filter { captures: false, ..Filter::USEFUL };
+    /// Moves on the board that do not capture, without idle non-promotions.
+    pub const QUIET_BOARD_MOVES: Filter = Filter { drops: false, ..Filter::QUIETS };
+    /// Drops.
+    pub const DROPS: Filter = Filter { quiets: false, ..Filter::QUIETS };
 }
 
 /// Takes what the generator finds: a list, or a count that never builds a move.
@@ -54,15 +61,40 @@ pub(crate) trait MoveSink {
     fn drops(&mut self, piece: Piece, targets: SquareSet);
 }
 
+/// Takes moves by the set.
+trait SetSink: MoveSink {
+    /// Moves of one piece to each square of a set.
+    fn moves(&mut self, departure: Departure, targets: SquareSet, board: &Board);
+    /// Steps of many pieces.
+    ///
+    /// # Safety
+    ///
+    /// One step or jump against the direction of each step there must be a square with a piece.
+    unsafe fn steps(&mut self, steps: &StepSets, board: &Board);
+}
+
 impl MoveSink for MoveList {
     #[inline]
     fn board_move(&mut self, mv: Move) {
         self.push(mv);
     }
 
-    #[inline]
+    #[inline(always)]
     fn drops(&mut self, piece: Piece, targets: SquareSet) {
-        targets.visit(|to| self.push(Move::drop(piece, to)));
+        self.extend_to_empty(Departure::hand(piece), targets);
+    }
+}
+
+impl SetSink for MoveList {
+    #[inline(always)]
+    fn moves(&mut self, departure: Departure, targets: SquareSet, board: &Board) {
+        self.extend_to(departure, targets, board.cells());
+    }
+
+    #[inline(always)]
+    unsafe fn steps(&mut self, steps: &StepSets, board: &Board) {
+        // SAFETY: the caller's promise.
+        unsafe { self.extend_by_steps(steps, board.cells()) };
     }
 }
 
@@ -79,6 +111,18 @@ impl MoveSink for Counter {
     #[inline]
     fn drops(&mut self, _: Piece, targets: SquareSet) {
         self.0 += u64::from(targets.len());
+    }
+}
+
+impl SetSink for Counter {
+    #[inline]
+    fn moves(&mut self, _: Departure, targets: SquareSet, _: &Board) {
+        self.0 += u64::from(targets.len());
+    }
+
+    #[inline]
+    unsafe fn steps(&mut self, steps: &StepSets, _: &Board) {
+        self.0 += steps.len() as u64;
     }
 }
 
@@ -110,7 +154,7 @@ impl Position {
     }
 }
 
-fn generate_into<S: MoveSink>(position: &Position, filter: Filter, sink: &mut S) {
+fn generate_into<S: SetSink>(position: &Position, filter: Filter, sink: &mut S) {
     let parts = Parts::new(position);
     parts.piece_moves(filter, sink);
     parts.king_moves(filter, sink);

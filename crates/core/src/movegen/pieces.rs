@@ -1,32 +1,118 @@
 //! Moves of the pieces on the board other than the king.
 
-use super::{Filter, MoveSink, Parts};
-use crate::board::Board;
-use crate::color::Color;
+use super::promotion::{far_four_ranks, promoted_and_not, promotion_zone};
+use super::{Filter, MoveSink, Parts, SetSink, forward};
+use crate::attacks::{self, Side};
+use crate::board::{Board, Class};
+use crate::lanes::Chosen;
 use crate::movement;
-use crate::moves::Move;
+use crate::moves::{Departure, Move};
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
 impl Parts<'_> {
-    /// The moves, target by target: the attack map tells from which directions each is reached.
-    pub(super) fn piece_moves<S: MoveSink>(&self, filter: Filter, sink: &mut S) {
+    /// The moves, most of them all at once: the attack map holds the steps of all pieces, direction
+    /// by direction. What cannot be written like that is taken out and looked at piece by piece:
+    /// pinned pieces, and those that may promote by a step. What slides is looked at piece by piece
+    /// too.
+    pub(super) fn piece_moves<S: SetSink>(&self, filter: Filter, sink: &mut S) {
+        let Parts { board, attacks, us, pinned, .. } = *self;
         let targets = self.targets.intersection(self.wanted(filter));
-        targets.intersection(self.attacks.attacked_squares(self.us)).visit(|to| {
-            let target = Target::new(self, to, filter);
-            for direction in self.attacks.steps(self.us, to) {
-                // SAFETY: the attack map says that a piece stands one step against the direction.
-                let from = unsafe { to.offset_unchecked(-direction.offset()) };
-                target.push_move_from(from, sink);
-            }
-            for direction in self.attacks.slides(self.us, to) {
-                if let Some(from) = self.board.first_piece(to, direction.opposite()) {
-                    target.push_move_from(from, sink);
-                }
-            }
+        if targets.is_empty() {
+            return;
+        }
+        let mut side = attacks.side::<Chosen>(us);
+        let sliders = self.sliders(&side).difference(pinned);
+        if let Some(king) = self.king {
+            side.toggle(king, Piece::new(us, PieceKind::King));
+        }
+        let promoting = board.class(Class::Pawn).union(board.class(Class::Silver));
+        let promoting = promoting.intersection(board.pieces(us)).intersection(far_four_ranks(us));
+        promoting.union(pinned).visit(|from| {
+            let Some(piece) = board.piece_at(from) else { return };
+            side.toggle(from, piece);
+            let own = if pinned.contains(from) {
+                self.along_pin(from, attacks::targets(piece, from, board.occupied()))
+            } else {
+                attacks::step_targets(piece, from)
+            };
+            self.moves_from(from, piece, own.intersection(targets), filter, sink);
         });
+        self.promoting_jumps(&side, targets, filter, sink);
+        let plain_jumps = targets.difference(promotion_zone(us));
+        // SAFETY: the attack map says that a piece stands against the direction of each step.
+        unsafe { sink.steps(&side.step_sets(us, targets, plain_jumps), board) };
+        sliders.visit(|from| {
+            let Some(piece) = board.piece_at(from) else { return };
+            let own = attacks::slider_targets::<Chosen>(piece, from, board.occupied()).squares();
+            self.moves_from(from, piece, own.intersection(targets), filter, sink);
+        });
+    }
+
+    /// Our pieces that slide, but for lances that have an own piece ahead.
+    #[inline(always)]
+    fn sliders(&self, side: &Side<Chosen>) -> SquareSet {
+        let Parts { board, us, .. } = *self;
+        let own = board.pieces(us);
+        // What slides ahead stands behind a square that it slides to.
+        let ahead = side.slides().lane(forward(us)).difference(own).one_ahead(!us);
+        let others = board.class(Class::Slider).union(board.class(Class::PromotedSlider));
+        ahead.union(others).intersection(own)
+    }
+
+    /// Of the targets of a pinned piece, those on the line of its pin.
+    #[inline]
+    fn along_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
+        match self.king.and_then(|king| movement::line_direction(king, from).zip(Some(king))) {
+            Some((direction, king)) => targets.intersection(attacks::ray(king, direction)),
+            None => targets,
+        }
+    }
+
+    /// The moves of one piece to the given squares, promoting and as it is.
+    #[inline(always)]
+    fn moves_from<S: SetSink>(
+        &self,
+        from: Square,
+        piece: Piece,
+        targets: SquareSet,
+        filter: Filter,
+        sink: &mut S,
+    ) {
+        let departure = Departure::board(from, piece);
+        let (promoted, plain) = promoted_and_not(piece, from, targets, filter.idle_non_promotions);
+        if !promoted.is_empty() {
+            sink.moves(departure.promoting(), promoted, self.board);
+        }
+        if !plain.is_empty() {
+            sink.moves(departure, plain, self.board);
+        }
+    }
+
+    /// The jumps of our knights into the promotion zone.
+    #[inline(always)]
+    fn promoting_jumps<S: SetSink>(
+        &self,
+        side: &Side<Chosen>,
+        targets: SquareSet,
+        filter: Filter,
+        sink: &mut S,
+    ) {
+        let Parts { us, .. } = *self;
+        let inside = targets.intersection(promotion_zone(us));
+        if side.jump_targets().intersection(inside).is_empty() {
+            return;
+        }
+        let knight = Piece::new(us, PieceKind::Knight);
+        for (onto, jump) in side.jumps_by_direction(us) {
+            onto.intersection(inside).visit(|to| {
+                // SAFETY: the attack map says that a knight stands one jump against the direction.
+                let from = unsafe { to.offset_unchecked(-jump.offset()) };
+                self.moves_from(from, knight, SquareSet::single(to), filter, sink);
+            });
+        }
     }
 }
 
@@ -105,12 +191,4 @@ pub(crate) fn targets_of(position: &Position, from: Square, piece: Piece) -> Squ
     let mut targets = SquareSet::EMPTY;
     for_each_target(position.board(), from, piece, |to| targets.insert(to));
     targets
-}
-
-/// Whether a piece may promote by this move, and whether it must.
-#[inline]
-pub(crate) fn promotion(us: Color, kind: PieceKind, from: Square, to: Square) -> (bool, bool) {
-    let may = kind.can_promote() && (from.in_promotion_zone(us) || to.in_promotion_zone(us));
-    let must = to.rank().relative_to(us).index() < kind.dead_ranks();
-    (may, must)
 }

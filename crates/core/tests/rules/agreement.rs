@@ -12,6 +12,7 @@ pub(crate) fn moves_agree(oracle: &oracle::Position, legal: &[Move]) {
     let expected: BTreeSet<String> = legal.iter().map(Move::to_string).collect();
     let generated = move_texts(ours.legal_moves());
     assert_eq!(generated, expected, "legal moves of {sfen}");
+    assert_eq!(ours.legal_moves().len(), legal.len(), "each legal move once in {sfen}");
     assert_eq!(ours.count_legal_moves(), legal.len() as u64, "number of legal moves of {sfen}");
     assert_eq!(ours.has_legal_move(), !legal.is_empty(), "a legal move in {sfen}");
 
@@ -50,6 +51,13 @@ fn filters_agree(ours: &Position, sfen: &str) {
         ours.generate(filter, &mut filtered);
         assert_eq!(move_texts(filtered), move_texts(expected), "{filter:?} in {sfen}");
     }
+    let (mut stages, mut useful) = (MoveList::new(), MoveList::new());
+    ours.generate(Filter::USEFUL, &mut useful);
+    for filter in [Filter::CAPTURES, Filter::QUIET_BOARD_MOVES, Filter::DROPS] {
+        ours.generate(filter, &mut stages);
+    }
+    assert_eq!(stages.len(), useful.len(), "stages in {sfen}");
+    assert_eq!(move_texts(stages), move_texts(useful), "stages in {sfen}");
 }
 
 /// Checks, pins and attacks.

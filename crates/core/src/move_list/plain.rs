@@ -1,0 +1,79 @@
+//! Writing moves one by one, for targets without the instructions that write many at once.
+
+use super::StepSets;
+use crate::board::Cells;
+use crate::direction::Direction;
+use crate::moves::{Departure, Move};
+use crate::square::Square;
+use crate::square_set::SquareSet;
+
+/// Writes one move to each square of a set, capturing what stands there. Returns their number.
+///
+/// # Safety
+///
+/// There must be room for as many moves as the set has squares.
+#[inline(always)]
+pub(super) unsafe fn write_targets(
+    end: *mut Move,
+    departure: Departure,
+    to: SquareSet,
+    cells: &Cells,
+) -> usize {
+    let mut count = 0;
+    to.visit(|to| {
+        // SAFETY: the caller's promise.
+        unsafe { end.add(count).write(departure.to(to, cells[to.index()])) };
+        count += 1;
+    });
+    count
+}
+
+/// Writes one move to each square of a set, none of which holds a piece. Returns their number.
+///
+/// # Safety
+///
+/// There must be room for as many moves as the set has squares.
+#[inline(always)]
+pub(super) unsafe fn write_empty_targets(
+    end: *mut Move,
+    departure: Departure,
+    to: SquareSet,
+) -> usize {
+    let mut count = 0;
+    to.visit(|to| {
+        // SAFETY: the caller's promise.
+        unsafe { end.add(count).write(departure.to(to, 0)) };
+        count += 1;
+    });
+    count
+}
+
+/// Writes the steps. Returns their number.
+///
+/// # Safety
+///
+/// There must be room for as many moves as there are steps, and against the direction of each step
+/// there must be a square with a piece.
+#[inline(always)]
+pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells) -> usize {
+    let mut count = 0;
+    let mut write = |targets: SquareSet, offset: i16| {
+        targets.visit(|to: Square| {
+            // SAFETY: the caller's promise.
+            unsafe {
+                let from = to.offset_unchecked(-offset);
+                let departure = Departure::of_cell(from, cells[from.index()]);
+                end.add(count).write(departure.to(to, cells[to.index()]));
+            }
+            count += 1;
+        });
+    };
+    for direction in Direction::COMPASS {
+        let targets = steps.compass.map(|words| words[direction.index()]);
+        write(SquareSet::from_words(targets), direction.offset());
+    }
+    for (targets, offset) in steps.jumps.into_iter().zip(steps.jump_offsets) {
+        write(targets, offset);
+    }
+    count
+}
