@@ -1,0 +1,97 @@
+//! `tsumero-train datagen`.
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::Args;
+
+use super::duel::LimitArguments;
+use crate::configuration::{Configuration, MoveLimits};
+use crate::game::GameRules;
+use crate::selfplay::SelfPlay;
+
+/// Play games of the engine against itself and record them.
+///
+/// The file is appended to: the same command goes on where it was stopped. Without a limit,
+/// --soft-nodes 1500 --nodes 15000.
+#[derive(Debug, Args)]
+pub struct Datagen {
+    /// File of games
+    file: PathBuf,
+    /// The run ends when the file holds so many searched positions
+    #[arg(long, default_value_t = 1_000_000)]
+    positions: u64,
+    /// Number of games at a time
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seed of the run; another file needs another one
+    #[arg(long)]
+    seed: u64,
+    #[command(flatten)]
+    limits: LimitArguments,
+    /// Settings and parameters, as for duel
+    #[arg(long, default_value = "hash=8")]
+    configuration: Configuration,
+    /// Least and greatest number of random moves at the beginning
+    #[arg(long, num_args = 2, default_values_t = [7, 10])]
+    random_plies: Vec<u32>,
+    /// Games begin with a score of at most this, for either side
+    #[arg(long, default_value_t = 400)]
+    opening_score: i32,
+    /// Both sides' scores must have this size for a game to be adjudicated
+    #[arg(long, default_value_t = 3000)]
+    win_score: i32,
+    /// So many plies in a row, both sides counted, adjudicate a game; 0 for never
+    #[arg(long, default_value_t = 6)]
+    agreed_plies: u32,
+    /// Games are drawn after this ply
+    #[arg(long, default_value_t = 320)]
+    max_plies: u32,
+    /// A name kept in the file, such as the commit of the engine
+    #[arg(long, default_value = "")]
+    label: String,
+}
+
+impl Datagen {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let [least, greatest] = self.random_plies[..] else {
+            bail!("--random-plies needs two numbers");
+        };
+        if least > greatest {
+            bail!("the first number of --random-plies must not be above the second");
+        }
+        let mut limits = self.limits.limits();
+        if self.configuration.limits.or(limits).is_unlimited() {
+            limits = MoveLimits {
+                soft_nodes: Some(1_500),
+                nodes: Some(15_000),
+                ..MoveLimits::default()
+            };
+        }
+        let run = SelfPlay {
+            configuration: self.configuration.clone(),
+            limits,
+            rules: GameRules {
+                max_plies: self.max_plies,
+                win_score: self.win_score,
+                agreed_plies: self.agreed_plies,
+                end_at_mate_score: true,
+            },
+            random_plies: least..=greatest,
+            opening_score: self.opening_score,
+            seed: self.seed,
+            threads: self.threads,
+            positions: self.positions,
+            label: self.label.clone(),
+        };
+        let total = run.run(&self.file)?;
+        println!(
+            "{}: {} games, {} positions, {} draws",
+            self.file.display(),
+            total.games,
+            total.positions,
+            total.draws
+        );
+        Ok(())
+    }
+}

@@ -1,0 +1,51 @@
+//! The subcommands of `tsumero-train`.
+//!
+//! Results go to standard output, progress and everything else to standard error. Exit codes: 0
+//! done, 1 something went wrong and one line says what, 2 wrong usage.
+
+mod datagen;
+mod duel;
+
+use std::thread;
+
+use clap::{Parser, Subcommand};
+use tsumero_search::STACK_SIZE;
+
+/// Measures and tunes the Tsumero engine.
+#[derive(Debug, Parser)]
+#[command(name = "tsumero-train", version)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What the program can do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Play two configurations against each other
+    Duel(Box<duel::Duel>),
+    /// Play games of the engine against itself and record them
+    Datagen(Box<datagen::Datagen>),
+}
+
+impl Command {
+    /// Runs the subcommand.
+    ///
+    /// # Errors
+    /// Whatever went wrong, as text for people.
+    pub fn run(&self) -> anyhow::Result<()> {
+        // The main thread's stack may be too small for a search.
+        thread::scope(|scope| {
+            let work = || match self {
+                Command::Duel(duel) => duel.run(),
+                Command::Datagen(datagen) => datagen.run(),
+            };
+            let thread = thread::Builder::new().stack_size(2 * STACK_SIZE);
+            match thread.spawn_scoped(scope, work)?.join() {
+                Ok(result) => result,
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        })
+    }
+}

@@ -1,0 +1,185 @@
+//! What one side of a match plays with.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use tsumero_core::ByColor;
+use tsumero_search::Settings;
+
+use crate::parameters::{Overrides, ParameterError};
+
+/// When a side stops thinking about a move. The first limit reached ends the search.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct MoveLimits {
+    /// Nodes for a move; the search ends at once.
+    pub nodes: Option<u64>,
+    /// Nodes after which no further iteration begins.
+    pub soft_nodes: Option<u64>,
+    /// Depth of the last iteration, in plies.
+    pub depth: Option<u32>,
+    /// Time for a move.
+    pub time: Option<Duration>,
+}
+
+impl MoveLimits {
+    /// Whether nothing limits the search: it would never end.
+    pub fn is_unlimited(&self) -> bool {
+        *self == MoveLimits::default()
+    }
+
+    /// Whether the same position is searched the same way every time.
+    pub fn is_repeatable(&self) -> bool {
+        self.time.is_none()
+    }
+
+    /// These limits, and those of `others` where these say nothing at all.
+    pub fn or(self, others: MoveLimits) -> MoveLimits {
+        if self.is_unlimited() { others } else { self }
+    }
+}
+
+impl fmt::Display for MoveLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut parts = Vec::new();
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.soft_nodes.map(|nodes| format!("{nodes} soft nodes")));
+        parts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        parts.extend(self.time.map(|time| format!("{} ms", time.as_millis())));
+        f.write_str(if parts.is_empty() { "no limit" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// What one side plays with: limits of its own, settings, and numbers of the search.
+///
+/// It is read from `name=value` pairs with commas between them. The names are
+///
+/// * `nodes`, `soft_nodes`, `depth`, `time` (milliseconds): limits that replace the match's;
+/// * `hash` (megabytes), `threads`, `mate_search`, `draw_value`: settings of the search;
+/// * every name of [`crate::parameters::table`].
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    /// Limits of this side alone; without any, those of the match hold.
+    pub limits: MoveLimits,
+    /// Size of the transposition table in megabytes.
+    pub hash_mb: usize,
+    /// Settings of the search.
+    pub settings: Settings,
+    /// Numbers of the search that differ from their defaults.
+    pub overrides: Overrides,
+    /// The text it was read from.
+    text: String,
+}
+
+/// Why a configuration cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ConfigurationError {
+    /// A part has no `=`.
+    #[error("{0:?} is not of the form name=value")]
+    NotAPair(String),
+    /// The value does not fit the name.
+    #[error("{name}: {value:?} is not a value it can have")]
+    BadValue {
+        /// The name.
+        name: String,
+        /// The value as it was written.
+        value: String,
+    },
+    /// A number of the search.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
+
+impl Default for Configuration {
+    fn default() -> Configuration {
+        Configuration {
+            limits: MoveLimits::default(),
+            hash_mb: 16,
+            settings: Settings::default(),
+            overrides: Overrides::default(),
+            text: String::new(),
+        }
+    }
+}
+
+impl Configuration {
+    /// Sets one value by its name, as the text form does.
+    ///
+    /// # Errors
+    /// [`ConfigurationError`]: no such name, or not a value for it.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigurationError> {
+        let bad = || ConfigurationError::BadValue { name: name.into(), value: value.into() };
+        fn read<T: FromStr>(value: &str) -> Option<T> {
+            value.parse().ok()
+        }
+        let positive = || read::<u64>(value).filter(|&number| number > 0).ok_or_else(bad);
+        match name {
+            "nodes" => self.limits.nodes = Some(positive()?),
+            "soft_nodes" => self.limits.soft_nodes = Some(positive()?),
+            "depth" => self.limits.depth = Some(positive()?.min(u64::from(u32::MAX)) as u32),
+            "time" => self.limits.time = Some(Duration::from_millis(positive()?)),
+            "hash" => self.hash_mb = read(value).filter(|&size| size > 0).ok_or_else(bad)?,
+            "threads" => {
+                self.settings.threads = read(value).filter(|&count| count > 0).ok_or_else(bad)?;
+            }
+            "mate_search" => self.settings.mate_search = read(value).ok_or_else(bad)?,
+            "draw_value" => {
+                self.settings.draw_value = ByColor([read(value).ok_or_else(bad)?; 2]);
+            }
+            _ => self.overrides.set(name, read(value).ok_or_else(bad)?)?,
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for Configuration {
+    type Err = ConfigurationError;
+
+    fn from_str(text: &str) -> Result<Configuration, ConfigurationError> {
+        let mut configuration = Configuration { text: text.to_owned(), ..Configuration::default() };
+        for pair in text.split(',').map(str::trim).filter(|pair| !pair.is_empty()) {
+            let parts = pair.split_once('=');
+            let (name, value) =
+                parts.ok_or_else(|| ConfigurationError::NotAPair(pair.to_owned()))?;
+            configuration.set(name.trim(), value.trim())?;
+        }
+        Ok(configuration)
+    }
+}
+
+/// The text it was read from, or `default`.
+impl fmt::Display for Configuration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.text.is_empty() { "default" } else { &self.text })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_read_and_everything_else_is_refused() {
+        let text = "nodes=7500, hash=32,mate_search=false,draw_value=-10";
+        let read: Configuration = text.parse().unwrap();
+        assert_eq!(read.limits, MoveLimits { nodes: Some(7500), ..MoveLimits::default() });
+        assert_eq!(read.hash_mb, 32);
+        assert!(!read.settings.mate_search);
+        assert_eq!(read.settings.draw_value.0, [-10, -10]);
+        assert_eq!(read.to_string(), text);
+        assert_eq!("".parse::<Configuration>().unwrap().to_string(), "default");
+        for bad in ["nodes", "nodes=x", "nodes=0", "hash=0", "hash=-1", "foo=1", "=3", "time=1.5"] {
+            assert!(bad.parse::<Configuration>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn limits_of_a_side_replace_those_of_the_match() {
+        let ours = MoveLimits { depth: Some(4), ..MoveLimits::default() };
+        let match_wide = MoveLimits { nodes: Some(100), ..MoveLimits::default() };
+        assert_eq!(ours.or(match_wide), ours);
+        assert_eq!(MoveLimits::default().or(match_wide), match_wide);
+        assert_eq!(match_wide.to_string(), "100 nodes");
+    }
+}

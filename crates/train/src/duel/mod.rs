@@ -1,0 +1,328 @@
+//! A match of two configurations in one process.
+//!
+//! Every opening is played twice with the colors exchanged. Each thread has one searcher for
+//! either side, each with its own table, and both are cleared before every game: a game depends
+//! on nothing but its opening, so with limits in nodes or depth a match can be repeated exactly.
+
+mod log;
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use tsumero_core::Color;
+use tsumero_search::STACK_SIZE;
+
+use crate::configuration::{Configuration, MoveLimits};
+use crate::fingerprint;
+use crate::game::{Ending, GameRules, play_against};
+use crate::openings::{self, Opening};
+use crate::player::Player;
+use crate::progress::{Progress, tell};
+use crate::statistics::{Pairs, Sprt, Verdict};
+pub use log::{GameLine, Header, Log, LogError, PairLine};
+
+/// What is to be played.
+pub struct Match {
+    /// The two sides; results are told from the first one's view.
+    pub sides: [Configuration; 2],
+    /// Limits for a side that has none of its own.
+    pub limits: MoveLimits,
+    /// What ends games.
+    pub rules: GameRules,
+    /// The openings in the order in which they are played. After the last the first comes again.
+    pub openings: Vec<Opening>,
+    /// The test that may end the match.
+    pub sprt: Option<Sprt>,
+    /// The match ends after so many pairs.
+    pub max_pairs: u64,
+    /// Number of games at a time.
+    pub threads: usize,
+    /// A name for what is compared, kept in the log.
+    pub label: String,
+}
+
+/// What the games so far say.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Tally {
+    /// Results of the pairs.
+    pub pairs: Pairs,
+    /// Games won, drawn and lost by the first side.
+    pub games: [u64; 3],
+    /// How the games ended.
+    pub endings: BTreeMap<String, u64>,
+    /// Plies of all games, the openings included.
+    pub plies: u64,
+    /// Nodes searched by either side.
+    pub nodes: [u64; 2],
+}
+
+impl Tally {
+    /// Counts a pair.
+    pub fn add(&mut self, pair: &PairLine) {
+        self.pairs.add(pair.half_points());
+        for game in &pair.games {
+            let column = match game.half_points {
+                0 => 2,
+                1 => 1,
+                _ => 0,
+            };
+            self.games[column] += 1;
+            *self.endings.entry(ending_name(game.ending)).or_default() += 1;
+            self.plies += u64::from(game.plies);
+            for (sum, nodes) in self.nodes.iter_mut().zip(game.nodes) {
+                *sum += nodes;
+            }
+        }
+    }
+}
+
+/// The name of an ending as the log writes it.
+fn ending_name(ending: Ending) -> String {
+    match serde_json::to_value(ending) {
+        Ok(serde_json::Value::String(name)) => name.replace('_', " "),
+        _ => format!("{ending:?}"),
+    }
+}
+
+/// One line: results, Elo with its interval, pairs by result.
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [won, drawn, lost] = self.games;
+        let elo = self.pairs.elo();
+        write!(
+            f,
+            "{} games +{won} ={drawn} -{lost}, Elo {:+.1} ({:+.1} to {:+.1}), pairs {:?}",
+            won + drawn + lost,
+            elo.middle,
+            elo.low,
+            elo.high,
+            self.pairs.0
+        )
+    }
+}
+
+/// How a match ended.
+#[derive(Debug)]
+pub struct Report {
+    /// All results.
+    pub tally: Tally,
+    /// What the test decided, if it did.
+    pub verdict: Option<Verdict>,
+}
+
+impl Match {
+    /// What identifies the match in its log: with another of these the results do not belong
+    /// together. Needs a stack of [`STACK_SIZE`] bytes.
+    pub fn header(&self) -> Header {
+        Header {
+            a: self.sides[0].to_string(),
+            b: self.sides[1].to_string(),
+            limits: self.limits.to_string(),
+            max_plies: self.rules.max_plies,
+            win_score: self.rules.win_score,
+            agreed_plies: self.rules.agreed_plies,
+            openings: openings::checksum(&self.openings),
+            evaluation: fingerprint::of_evaluation(),
+            search: fingerprint::of_search(),
+            label: self.label.clone(),
+        }
+    }
+
+    /// Plays the match. With a path, results are appended to a log there, and those it holds
+    /// already count and are not played again. Needs a stack of [`STACK_SIZE`] bytes.
+    ///
+    /// # Errors
+    /// [`LogError`]: the log cannot be read or written, or is that of another match.
+    pub fn run(&self, log_path: Option<&Path>) -> Result<Report, LogError> {
+        let mut tally = Tally::default();
+        let mut log = None;
+        let mut done = Vec::new();
+        if let Some(path) = log_path {
+            let (opened, pairs) = Log::open(path, &self.header())?;
+            for pair in pairs.iter().filter(|pair| pair.pair < self.max_pairs) {
+                tally.add(pair);
+                done.push(pair.pair);
+            }
+            log = Some(opened);
+        }
+        let verdict = self.verdict(&tally.pairs);
+        if verdict.is_some() || tally.pairs.count() >= self.max_pairs {
+            return Ok(Report { tally, verdict });
+        }
+        self.play_pairs(tally, &done, log)
+    }
+
+    fn verdict(&self, pairs: &Pairs) -> Option<Verdict> {
+        self.sprt.as_ref().and_then(|sprt| sprt.verdict(pairs))
+    }
+
+    fn play_pairs(
+        &self,
+        mut tally: Tally,
+        done: &[u64],
+        mut log: Option<Log>,
+    ) -> Result<Report, LogError> {
+        let next = AtomicU64::new(0);
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let mut progress = Progress::new(tally.pairs.count());
+        let mut verdict = None;
+        let mut result = Ok(());
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.max(1) {
+                let sender = sender.clone();
+                let (next, stop) = (&next, &stop);
+                let work = move || {
+                    let mut players = self.players();
+                    loop {
+                        let pair = next.fetch_add(1, Ordering::Relaxed);
+                        if pair >= self.max_pairs {
+                            return;
+                        }
+                        if done.contains(&pair) {
+                            continue;
+                        }
+                        let Some(line) = self.play_pair(pair, &mut players, stop) else { return };
+                        if sender.send(line).is_err() {
+                            return;
+                        }
+                    }
+                };
+                std::thread::Builder::new()
+                    .stack_size(STACK_SIZE)
+                    .spawn_scoped(scope, work)
+                    .expect("the system has room for a thread");
+            }
+            drop(sender);
+            for pair in receiver {
+                if let Some(log) = &mut log
+                    && let Err(error) = log.append(&pair)
+                {
+                    result = Err(error);
+                    break;
+                }
+                tally.add(&pair);
+                verdict = self.verdict(&tally.pairs);
+                if progress.is_due() {
+                    self.tell_progress(&tally, &progress);
+                }
+                if verdict.is_some() {
+                    break;
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        result.map(|()| Report { tally, verdict })
+    }
+
+    fn tell_progress(&self, tally: &Tally, progress: &Progress) {
+        let pairs = tally.pairs.count();
+        let ratio = match &self.sprt {
+            None => String::new(),
+            Some(sprt) => {
+                let ratio = tally.pairs.log_likelihood_ratio(sprt.elo0, sprt.elo1);
+                let (lower, upper) = sprt.bounds();
+                format!(", LLR {ratio:+.2} ({lower:+.2} to {upper:+.2})")
+            }
+        };
+        tell(format_args!(
+            "{tally}{ratio}, {:.2} games/s, at most {} left",
+            2.0 * progress.rate(pairs),
+            progress.time_left(pairs, self.max_pairs),
+        ));
+    }
+
+    fn players(&self) -> [Player; 2] {
+        [0, 1].map(|side| Player::new(&self.sides[side], self.limits, self.rules.max_plies))
+    }
+
+    /// Both games of one opening; `None` if told to stop.
+    fn play_pair(
+        &self,
+        number: u64,
+        players: &mut [Player; 2],
+        stop: &AtomicBool,
+    ) -> Option<PairLine> {
+        let index = (number % self.openings.len() as u64) as usize;
+        let opening = &self.openings[index];
+        let mut games = Vec::with_capacity(2);
+        for a_color in Color::ALL {
+            for player in players.iter_mut() {
+                player.new_game();
+            }
+            let [a, b] = players;
+            let by_color = if a_color == Color::Black { [a, b] } else { [b, a] };
+            let stopped = || stop.load(Ordering::Relaxed);
+            let game = play_against(opening.position(), by_color, &self.rules, &stopped)?;
+            let [black, white] = game.nodes;
+            games.push(GameLine {
+                half_points: game.outcome.half_points(a_color),
+                ending: game.outcome.ending,
+                plies: game.last_ply,
+                nodes: if a_color == Color::Black { [black, white] } else { [white, black] },
+            });
+        }
+        let games: [GameLine; 2] = games.try_into().ok()?;
+        Some(PairLine { pair: number, games })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn small_match(a: &str, b: &str, pairs: u64) -> Match {
+        let lines = ["startpos moves 7g7f 3c3d", "startpos moves 2g2f 8c8d 2f2e 8d8e"];
+        Match {
+            sides: [a, b].map(|text| text.parse().unwrap()),
+            limits: MoveLimits { nodes: Some(300), ..MoveLimits::default() },
+            rules: GameRules::default(),
+            openings: lines.map(|line| Opening::parse(line).unwrap()).to_vec(),
+            sprt: None,
+            max_pairs: pairs,
+            threads: 2,
+            label: String::new(),
+        }
+    }
+
+    #[test]
+    fn a_side_against_itself_makes_even_pairs() {
+        // The same program with the same nodes: the second game is the first with sides exchanged.
+        let report = small_match("hash=2", "hash=2", 2).run(None).unwrap();
+        assert_eq!(report.tally.pairs.0, [0, 0, 2, 0, 0]);
+        assert_eq!(report.tally.nodes[0], report.tally.nodes[1]);
+    }
+
+    #[test]
+    fn ten_times_the_nodes_win_and_end_the_test() {
+        let mut duel = small_match("hash=2,nodes=3000", "hash=2", 20);
+        duel.sprt = Some(Sprt { elo0: 0.0, elo1: 100.0, alpha: 0.05, beta: 0.05 });
+        let report = duel.run(None).unwrap();
+        assert_eq!(report.verdict, Some(Verdict::AcceptedH1));
+        assert!(report.tally.pairs.count() < 20);
+        assert!(report.tally.nodes[0] > 5 * report.tally.nodes[1]);
+    }
+
+    #[test]
+    fn a_match_goes_on_where_it_stopped() {
+        let path = std::env::temp_dir().join(format!("tsumero-duel-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let whole = small_match("hash=2", "hash=4,nodes=400", 2).run(None).unwrap();
+        let half = small_match("hash=2", "hash=4,nodes=400", 1).run(Some(&path)).unwrap();
+        assert_eq!(half.tally.pairs.count(), 1);
+        // A line that was being written when the process was killed is no result.
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        let first = text.lines().nth(1).unwrap().to_owned();
+        text.push_str(&first[..first.len() / 2]);
+        std::fs::write(&path, text).unwrap();
+        let rest = small_match("hash=2", "hash=4,nodes=400", 2).run(Some(&path)).unwrap();
+        assert_eq!(rest.tally, whole.tally);
+        let again = small_match("hash=2", "hash=4,nodes=400", 2).run(Some(&path)).unwrap();
+        assert_eq!(again.tally, whole.tally);
+        let other = small_match("hash=2", "hash=4,nodes=500", 2).run(Some(&path));
+        assert!(matches!(other, Err(LogError::OtherMatch { .. })));
+        std::fs::remove_file(&path).unwrap();
+    }
+}

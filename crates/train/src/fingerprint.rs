@@ -1,0 +1,46 @@
+//! Numbers that tell one evaluation or search from another.
+//!
+//! Files of games and matches carry them, so that nobody goes on with another engine than the one
+//! that began, or fits an evaluation to the scores of an unknown one.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tsumero_core::Position;
+use tsumero_search::{BenchOptions, bench, evaluate};
+
+/// A number that differs, with near certainty, between two evaluations that differ: a checksum of
+/// the static values along random games.
+pub fn of_evaluation() -> u32 {
+    let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
+    let mut hasher = crc32fast::Hasher::new();
+    for _ in 0..20 {
+        let mut position = Position::startpos();
+        for _ in 0..100 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[rng.random_range(0..moves.len())]);
+            hasher.update(&evaluate(&position).total.value().to_le_bytes());
+        }
+    }
+    hasher.finalize()
+}
+
+/// A number that differs, with near certainty, between two searches that differ: the nodes of a
+/// small benchmark. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+pub fn of_search() -> u64 {
+    let options = BenchOptions { depth: Some(6), nodes: None, threads: 1, hash_mb: 4 };
+    bench(options, &mut |_| {}).nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_are_the_same_every_time() {
+        assert_eq!(of_evaluation(), of_evaluation());
+        assert_eq!(of_search(), of_search());
+    }
+}

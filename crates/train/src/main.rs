@@ -1,0 +1,19 @@
+//! The `tsumero-train` program: matches, games and tuning.
+
+#![forbid(unsafe_code)]
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+use tsumero_train::cli::Arguments;
+use tsumero_train::progress::tell;
+
+fn main() -> ExitCode {
+    match Arguments::parse().command.run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            tell(format_args!("error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Files of opening lines.
+//!
+//! Every line is what follows `position` in USI: `startpos moves ...` or `sfen ... moves ...`,
+//! or a bare SFEN. Empty lines and lines that begin with `#` are skipped.
+
+use std::fs;
+use std::path::Path;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+use tsumero_core::Position;
+
+/// One opening line, known to be legal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Opening(String);
+
+/// Why openings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A line is not an opening.
+    #[error("{path}, line {line}: {reason}")]
+    BadLine {
+        /// The file.
+        path: String,
+        /// Number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// There is no line.
+    #[error("{0}: no opening line")]
+    Empty(String),
+}
+
+impl Opening {
+    /// The start position without moves.
+    pub fn start() -> Opening {
+        Opening("startpos".to_owned())
+    }
+
+    /// Reads a line, and plays it once to see that it is legal.
+    ///
+    /// # Errors
+    /// A sentence that says what is wrong.
+    pub fn parse(text: &str) -> Result<Opening, String> {
+        read_position(text)?;
+        Ok(Opening(text.split_whitespace().collect::<Vec<_>>().join(" ")))
+    }
+
+    /// The position after the line, with the moves that led to it.
+    pub fn position(&self) -> Position {
+        read_position(&self.0).expect("the line was read before")
+    }
+
+    /// The line in USI.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+}
+
+/// The position that the words after `position` in USI describe.
+pub fn read_position(text: &str) -> Result<Position, String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let (start, moves) = match words.iter().position(|&word| word == "moves") {
+        Some(place) => (&words[..place], &words[place + 1..]),
+        None => (&words[..], &[][..]),
+    };
+    let mut position = match start {
+        ["startpos"] => Position::startpos(),
+        ["sfen", sfen @ ..] | sfen => {
+            Position::from_sfen(&sfen.join(" ")).map_err(|error| error.to_string())?
+        }
+    };
+    for text in moves {
+        let mv = position.parse_move(text).map_err(|error| format!("move {text}: {error}"))?;
+        position.play(mv);
+    }
+    Ok(position)
+}
+
+/// Reads a file of openings.
+///
+/// # Errors
+/// [`OpeningError`]; a file without any opening is one, too.
+pub fn read(path: &Path) -> Result<Vec<Opening>, OpeningError> {
+    let name = || path.display().to_string();
+    let text = fs::read_to_string(path)
+        .map_err(|error| OpeningError::Unreadable { path: name(), error })?;
+    let mut openings = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let opening = Opening::parse(line).map_err(|reason| OpeningError::BadLine {
+            path: name(),
+            line: number + 1,
+            reason,
+        })?;
+        openings.push(opening);
+    }
+    if openings.is_empty() { Err(OpeningError::Empty(name())) } else { Ok(openings) }
+}
+
+/// The openings in an order that depends on the seed alone.
+pub fn shuffled(mut openings: Vec<Opening>, seed: u64) -> Vec<Opening> {
+    openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
+    openings
+}
+
+/// A number that differs where the lines differ.
+pub fn checksum(openings: &[Opening]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new();
+    for opening in openings {
+        hasher.update(opening.0.as_bytes());
+        hasher.update(b"\n");
+    }
+    hasher.finalize()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lines_shipped_are_legal() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/openings.sfen");
+        let openings = read(&path).unwrap();
+        assert!(openings.len() >= 50);
+        for opening in &openings {
+            assert!(opening.position().has_legal_move(), "{}", opening.text());
+        }
+        assert_ne!(checksum(&openings), checksum(&shuffled(openings.clone(), 3)));
+        assert_eq!(shuffled(openings.clone(), 3), shuffled(openings.clone(), 3));
+        assert_ne!(shuffled(openings.clone(), 3), shuffled(openings, 4));
+    }
+
+    #[test]
+    fn all_forms_are_read_and_illegal_lines_are_not() {
+        let start = Position::startpos().to_sfen();
+        for text in ["startpos", &start, &format!("sfen {start}"), &format!("sfen {start} moves")] {
+            assert_eq!(Opening::parse(text).unwrap().position().to_sfen(), start, "{text}");
+        }
+        let line = Opening::parse("startpos moves 7g7f  3c3d").unwrap();
+        assert_eq!(line.position().ply(), 3);
+        assert_eq!(line.text(), "startpos moves 7g7f 3c3d");
+        for bad in ["", "moves", "startpos moves 7g7e", "startpos 7g7f", "sfen 9/9 b - 1"] {
+            assert!(Opening::parse(bad).is_err(), "{bad}");
+        }
+    }
+}

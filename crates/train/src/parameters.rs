@@ -1,0 +1,93 @@
+//! The numbers of the search that can be set by name.
+//!
+//! This is the one place that knows which numbers there are and how they reach a searcher.
+
+use tsumero_search::Searcher;
+
+/// One number of the search that can be tuned.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ParameterInfo {
+    /// The name by which it is set.
+    pub name: String,
+    /// The value in use when nothing is set.
+    pub default: i32,
+    /// The smallest value allowed.
+    pub min: i32,
+    /// The largest value allowed.
+    pub max: i32,
+    /// A change that is expected to be felt.
+    pub step: i32,
+}
+
+/// All numbers that can be set, in the order of the search's own table.
+pub fn table() -> Vec<ParameterInfo> {
+    Vec::new()
+}
+
+/// Why a parameter could not be set.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ParameterError {
+    /// The search has no such number.
+    #[error("there is no option or parameter named {0:?}")]
+    Unknown(String),
+    /// The value is not allowed.
+    #[error("{name} must be from {min} to {max}, not {value}")]
+    OutOfRange {
+        /// Which parameter.
+        name: String,
+        /// The value that was given.
+        value: i32,
+        /// The smallest value allowed.
+        min: i32,
+        /// The largest value allowed.
+        max: i32,
+    },
+}
+
+/// Values for some of the numbers; the others keep their defaults.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Overrides(Vec<(String, i32)>);
+
+impl Overrides {
+    /// Sets one number. A later value takes the place of an earlier one.
+    ///
+    /// # Errors
+    /// [`ParameterError`] if there is no such number, or if it may not have this value.
+    pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
+        let unknown = || ParameterError::Unknown(name.to_owned());
+        let info = table().into_iter().find(|info| info.name == name).ok_or_else(unknown)?;
+        if !(info.min..=info.max).contains(&value) {
+            let (name, min, max) = (info.name, info.min, info.max);
+            return Err(ParameterError::OutOfRange { name, value, min, max });
+        }
+        self.0.retain(|(known, _)| known != name);
+        self.0.push((name.to_owned(), value));
+        Ok(())
+    }
+
+    /// The values that were set, in the order in which they were set.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, i32)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), *value))
+    }
+
+    /// Hands the values to a searcher.
+    pub fn apply(&self, _searcher: &mut Searcher) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_names_and_values_out_of_range_are_refused() {
+        let mut overrides = Overrides::default();
+        assert!(matches!(overrides.set("no such thing", 1), Err(ParameterError::Unknown(_))));
+        for info in table() {
+            assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
+            assert!(overrides.set(&info.name, info.max).is_ok());
+            let refused = overrides.set(&info.name, info.max + 1);
+            assert!(matches!(refused, Err(ParameterError::OutOfRange { .. })), "{}", info.name);
+        }
+        assert_eq!(overrides.iter().count(), table().len());
+    }
+}

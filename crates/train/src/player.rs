@@ -1,0 +1,122 @@
+//! One side of a game: a searcher with its own table, asked for move after move.
+
+use std::time::Instant;
+
+use tsumero_control::{Limits, Score, Signals};
+use tsumero_core::Position;
+use tsumero_search::{BestMove, Searcher, Settings};
+
+use crate::configuration::{Configuration, MoveLimits};
+
+/// What a player answered, and what it cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The answer.
+    pub answer: BestMove,
+    /// The score for the side to move.
+    pub score: Score,
+    /// Depth of the last iteration that counts, in plies.
+    pub depth: u32,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// One side of a game. A thread that asks it needs a stack of [`tsumero_search::STACK_SIZE`].
+pub struct Player {
+    searcher: Searcher,
+    settings: Settings,
+    limits: Limits,
+    soft_nodes: Option<u64>,
+}
+
+impl Player {
+    /// A player with a configuration. The limits of the match hold where the configuration has
+    /// none. `max_plies` is the ply after which the game is drawn; the search is told.
+    pub fn new(configuration: &Configuration, match_limits: MoveLimits, max_plies: u32) -> Player {
+        let limits = configuration.limits.or(match_limits);
+        let mut settings = configuration.settings.clone();
+        settings.max_moves_to_draw = max_plies;
+        if limits.soft_nodes.is_some() {
+            // The end of every iteration is wanted at once.
+            settings.pv_interval = std::time::Duration::ZERO;
+        }
+        let mut searcher = Searcher::new(configuration.hash_mb);
+        configuration.overrides.apply(&mut searcher);
+        Player {
+            searcher,
+            settings,
+            soft_nodes: limits.soft_nodes,
+            limits: Limits {
+                depth: limits.depth,
+                nodes: limits.nodes,
+                movetime: limits.time,
+                ..Limits::default()
+            },
+        }
+    }
+
+    /// Forgets everything, for a new game. Games then do not depend on the games before them.
+    pub fn new_game(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Searches a position.
+    pub fn choose(&mut self, position: &Position) -> Choice {
+        let signals = Signals::new();
+        let (mut score, mut depth, mut nodes) = (Score::ZERO, 0, 0);
+        let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
+        let mut report = |info: tsumero_search::Info| {
+            (score, depth, nodes) = (info.score, info.depth, info.nodes);
+            // The search looks at the signals between this report and the next iteration.
+            if info.nodes >= soft_nodes {
+                signals.stop();
+            }
+        };
+        let answer = self.searcher.search(
+            position,
+            &self.limits,
+            &[],
+            &self.settings,
+            &signals,
+            Instant::now(),
+            &mut report,
+        );
+        Choice { answer, score, depth, nodes }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn soft_nodes_end_the_search_with_the_iteration_that_reaches_them() {
+        let configuration: Configuration = "soft_nodes=2000,hash=4".parse().unwrap();
+        let mut player = Player::new(&configuration, MoveLimits::default(), 320);
+        let position = Position::startpos();
+        let choice = player.choose(&position);
+        assert!(choice.nodes >= 2000, "{}", choice.nodes);
+        // One iteration less stays below the limit.
+        let depth = format!("depth={},hash=4", choice.depth - 1).parse().unwrap();
+        let mut shallower = Player::new(&depth, MoveLimits::default(), 320);
+        assert!(shallower.choose(&position).nodes < 2000);
+        // And the same number of whole iterations gives the same answer.
+        let depth = format!("depth={},hash=4", choice.depth).parse().unwrap();
+        let same = Player::new(&depth, MoveLimits::default(), 320).choose(&position);
+        assert_eq!((same.score, same.nodes), (choice.score, choice.nodes));
+    }
+
+    #[test]
+    fn a_new_game_knows_nothing_of_the_last() {
+        let configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
+        let mut player = Player::new(&configuration, MoveLimits::default(), 320);
+        let position = Position::startpos();
+        let first = player.choose(&position);
+        player.new_game();
+        let again = player.choose(&position);
+        assert_eq!(
+            (first.answer, first.score, first.nodes),
+            (again.answer, again.score, again.nodes)
+        );
+    }
+}

@@ -1,0 +1,452 @@
+//! The file of recorded games: about four bytes a position, appendable, with checksums.
+//!
+//! All numbers are little-endian. A file is a header and then blocks up to its end.
+//!
+//! ```text
+//! header   8 bytes  "TSUMEROG"
+//!          u32      length of the text
+//!          u32      CRC-32 of the text
+//!          text     JSON: what played the games, see `FileHeader`
+//! block    u32      length of the games in bytes
+//!          u32      CRC-32 of the games
+//!          games    one or more
+//! game     u32      number of the game in its run
+//!          u8       ending (place in `Ending::ALL`) + 16 × winner (0 draw, 1 Black, 2 White)
+//!          u8       length of the start's SFEN, 0 for the usual start
+//!          u16      number of opening moves
+//!          u16      number of searched moves
+//!          bytes    the SFEN
+//!          u16 ...  opening moves
+//!          u16 i16  searched moves, each with the score for the side that moved
+//! ```
+//!
+//! A move is what [`UsiMove::pack`](tsumero_core::UsiMove::pack) makes of it: bits 0 to 6 the
+//! target (0 for 1a, file by file, to 80 for 9i), bits 7 to 14 the origin + 8 or the kind dropped
+//! (pawn 1, lance 2, knight 3, silver 4, then in the order of `PieceKind`), bit 15 promotion.
+//!
+//! A score has a pawn of about 90. Within 127 of ±32,000 it is a mate: 32,000 − n means that the
+//! side to move mates in n plies, −32,000 + n that it is mated in n.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+use tsumero_core::Color;
+
+use super::{GameRecord, RecordedTurn, ending_number, winner_number};
+use crate::game::{Ending, Outcome};
+
+const MAGIC: &[u8; 8] = b"TSUMEROG";
+/// Longer blocks are taken for damage, so that a broken length does not fill the memory.
+const LONGEST_BLOCK: u32 = 64 << 20;
+
+/// What played the games of a file.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FileHeader {
+    /// Version of this format.
+    pub format: u32,
+    /// Seed of the run; a game depends on it and on its number.
+    pub seed: u64,
+    /// Fingerprint of the evaluation.
+    pub evaluation: u32,
+    /// Fingerprint of the search.
+    pub search: u64,
+    /// The configuration that played.
+    pub configuration: String,
+    /// Limits of the search for a move.
+    pub limits: String,
+    /// How openings were made and what ended games.
+    pub rules: String,
+    /// A name, such as the commit of the engine.
+    pub label: String,
+}
+
+/// The version that this module writes.
+pub const FORMAT: u32 = 1;
+
+/// Why a file of games cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system refused.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// The file is damaged or something else.
+    #[error("{path}, byte {offset}: {reason}")]
+    Bad {
+        /// The file.
+        path: String,
+        /// Where the damaged part begins.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file holds the games of another run.
+    #[error("{path} holds the games of another run:\n  there {there}\n  here  {here}")]
+    OtherRun {
+        /// The file.
+        path: String,
+        /// What its header says.
+        there: String,
+        /// What it should say.
+        here: String,
+    },
+}
+
+/// Reads the games of a file one by one.
+pub struct GameReader {
+    input: BufReader<File>,
+    path: String,
+    header: FileHeader,
+    /// Where the next block begins.
+    offset: u64,
+    /// Games of the last block, the next one last.
+    ready: Vec<GameRecord>,
+    /// Set when the file has ended or was found damaged.
+    ended: bool,
+}
+
+impl GameReader {
+    /// Opens a file and reads its header.
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn open(path: &Path) -> Result<GameReader, FileError> {
+        let name = path.display().to_string();
+        let file = File::open(path).map_err(|error| FileError::Io { path: name.clone(), error })?;
+        let mut input = BufReader::new(file);
+        let bad = |reason: &str| FileError::Bad {
+            path: name.clone(),
+            offset: 0,
+            reason: reason.to_owned(),
+        };
+        let mut fixed = [0; 16];
+        input.read_exact(&mut fixed).map_err(|_| bad("too short for a file of games"))?;
+        if &fixed[..8] != MAGIC {
+            return Err(bad("not a file of games"));
+        }
+        let (length, checksum) = two_numbers(&fixed[8..]);
+        if length > 1 << 16 {
+            return Err(bad("the header is too long"));
+        }
+        let mut text = vec![0; length as usize];
+        input.read_exact(&mut text).map_err(|_| bad("the header is cut off"))?;
+        if crc32fast::hash(&text) != checksum {
+            return Err(bad("the header is damaged"));
+        }
+        let header: FileHeader =
+            serde_json::from_slice(&text).map_err(|error| bad(&format!("header: {error}")))?;
+        if header.format != FORMAT {
+            return Err(bad(&format!("format {} is unknown", header.format)));
+        }
+        let offset = 16 + u64::from(length);
+        Ok(GameReader { input, path: name, header, offset, ready: Vec::new(), ended: false })
+    }
+
+    /// What played the games.
+    pub fn header(&self) -> &FileHeader {
+        &self.header
+    }
+
+    /// The games of the next block; `None` at the end of the file.
+    fn read_block(&mut self) -> Result<Option<Vec<GameRecord>>, FileError> {
+        let path = self.path.clone();
+        let offset = self.offset;
+        let bad =
+            |reason: &str| FileError::Bad { path: path.clone(), offset, reason: reason.to_owned() };
+        let io_error = |error| FileError::Io { path: path.clone(), error };
+        let mut fixed = Vec::with_capacity(8);
+        (&mut self.input).take(8).read_to_end(&mut fixed).map_err(io_error)?;
+        if fixed.is_empty() {
+            return Ok(None);
+        }
+        if fixed.len() < 8 {
+            return Err(bad("the last block is cut off"));
+        }
+        let (length, checksum) = two_numbers(&fixed);
+        if length > LONGEST_BLOCK {
+            return Err(bad("a block is too long"));
+        }
+        let mut payload = Vec::new();
+        (&mut self.input).take(u64::from(length)).read_to_end(&mut payload).map_err(io_error)?;
+        if payload.len() < length as usize {
+            return Err(bad("the last block is cut off"));
+        }
+        if crc32fast::hash(&payload) != checksum {
+            return Err(bad("a block is damaged"));
+        }
+        let mut rest = &payload[..];
+        let mut games = Vec::new();
+        while !rest.is_empty() {
+            games.push(decode(&mut rest).ok_or_else(|| bad("a block holds something else"))?);
+        }
+        self.offset += 8 + u64::from(length);
+        Ok(Some(games))
+    }
+}
+
+impl Iterator for GameReader {
+    type Item = Result<GameRecord, FileError>;
+
+    fn next(&mut self) -> Option<Result<GameRecord, FileError>> {
+        while self.ready.is_empty() && !self.ended {
+            match self.read_block() {
+                Ok(Some(games)) => self.ready = games.into_iter().rev().collect(),
+                Ok(None) => self.ended = true,
+                Err(error) => {
+                    self.ended = true;
+                    return Some(Err(error));
+                }
+            }
+        }
+        self.ready.pop().map(Ok)
+    }
+}
+
+/// Appends games to a file.
+pub struct GameWriter {
+    file: File,
+    path: String,
+}
+
+impl GameWriter {
+    /// Opens a file to go on with it, or begins one. `known` is shown every game that is there.
+    /// A last block that a killed process left unfinished is removed.
+    ///
+    /// # Errors
+    /// [`FileError`]; also if the file's header is not the same.
+    pub fn append(
+        path: &Path,
+        header: &FileHeader,
+        known: &mut dyn FnMut(&GameRecord),
+    ) -> Result<GameWriter, FileError> {
+        let name = path.display().to_string();
+        let io_error = |error| FileError::Io { path: name.clone(), error };
+        let mut file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(io_error)?;
+        let length = file.metadata().map_err(io_error)?.len();
+        let end = if length == 0 {
+            let text = serde_json::to_vec(header).expect("plain data has a JSON form");
+            let mut bytes = MAGIC.to_vec();
+            push_block(&mut bytes, &text);
+            file.write_all(&bytes).map_err(io_error)?;
+            bytes.len() as u64
+        } else {
+            let mut reader = GameReader::open(path)?;
+            if reader.header != *header {
+                return Err(FileError::OtherRun {
+                    path: name,
+                    there: serde_json::to_string(&reader.header).unwrap_or_default(),
+                    here: serde_json::to_string(header).unwrap_or_default(),
+                });
+            }
+            for game in reader.by_ref() {
+                match game {
+                    Ok(game) => known(&game),
+                    // Nothing may follow a cut, but damage in the middle is no reason to throw
+                    // away what comes after it.
+                    Err(FileError::Bad { reason, .. }) if reason.ends_with("is cut off") => break,
+                    Err(error) => return Err(error),
+                }
+            }
+            reader.offset
+        };
+        file.set_len(end).map_err(io_error)?;
+        file.seek(SeekFrom::Start(end)).map_err(io_error)?;
+        Ok(GameWriter { file, path: name })
+    }
+
+    /// Adds games as one block.
+    ///
+    /// # Errors
+    /// [`FileError::Io`].
+    pub fn write(&mut self, games: &[GameRecord]) -> Result<(), FileError> {
+        if games.is_empty() {
+            return Ok(());
+        }
+        let mut payload = Vec::new();
+        for game in games {
+            encode(game, &mut payload);
+        }
+        let mut block = Vec::with_capacity(payload.len() + 8);
+        push_block(&mut block, &payload);
+        self.file
+            .write_all(&block)
+            .map_err(|error| FileError::Io { path: self.path.clone(), error })
+    }
+}
+
+fn two_numbers(bytes: &[u8]) -> (u32, u32) {
+    let number =
+        |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
+    (number(0), number(4))
+}
+
+/// Length, checksum and the bytes themselves.
+fn push_block(bytes: &mut Vec<u8>, payload: &[u8]) {
+    bytes.extend((payload.len() as u32).to_le_bytes());
+    bytes.extend(crc32fast::hash(payload).to_le_bytes());
+    bytes.extend(payload);
+}
+
+/// Appends a game. Games are far shorter than what the numbers can hold; longer ones are cut.
+fn encode(game: &GameRecord, bytes: &mut Vec<u8>) {
+    let start = game.start.as_deref().unwrap_or_default();
+    let start = &start.as_bytes()[..start.len().min(255)];
+    let opening = &game.opening[..game.opening.len().min(usize::from(u16::MAX))];
+    let turns = &game.turns[..game.turns.len().min(usize::from(u16::MAX))];
+    bytes.extend(game.number.to_le_bytes());
+    bytes.push(ending_number(game.outcome.ending) | winner_number(game.outcome.winner) << 4);
+    bytes.push(start.len() as u8);
+    bytes.extend((opening.len() as u16).to_le_bytes());
+    bytes.extend((turns.len() as u16).to_le_bytes());
+    bytes.extend(start);
+    for packed in opening {
+        bytes.extend(packed.to_le_bytes());
+    }
+    for turn in turns {
+        bytes.extend(turn.played.to_le_bytes());
+        bytes.extend(turn.score.to_le_bytes());
+    }
+}
+
+/// Takes a game off the front; `None` if there is none.
+fn decode(rest: &mut &[u8]) -> Option<GameRecord> {
+    fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
+        let (front, back) = rest.split_at_checked(length)?;
+        *rest = back;
+        Some(front)
+    }
+    let u16_at = |bytes: &[u8], at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+
+    let fixed = take(rest, 10)?;
+    let number = u32::from_le_bytes([fixed[0], fixed[1], fixed[2], fixed[3]]);
+    let ending = *Ending::ALL.get(usize::from(fixed[4] & 15))?;
+    let winner = match fixed[4] >> 4 {
+        0 => None,
+        1 => Some(Color::Black),
+        2 => Some(Color::White),
+        _ => return None,
+    };
+    let start = std::str::from_utf8(take(rest, usize::from(fixed[5]))?).ok()?;
+    let opening = take(rest, 2 * usize::from(u16_at(fixed, 6)))?;
+    let turns = take(rest, 4 * usize::from(u16_at(fixed, 8)))?;
+    Some(GameRecord {
+        number,
+        start: (!start.is_empty()).then(|| start.to_owned()),
+        opening: opening.chunks_exact(2).map(|pair| u16_at(pair, 0)).collect(),
+        turns: turns
+            .chunks_exact(4)
+            .map(|four| RecordedTurn { played: u16_at(four, 0), score: u16_at(four, 2) as i16 })
+            .collect(),
+        outcome: Outcome { winner, ending },
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> FileHeader {
+        FileHeader {
+            format: FORMAT,
+            seed: 5,
+            evaluation: 1,
+            search: 2,
+            configuration: "default".into(),
+            limits: "1500 soft nodes".into(),
+            rules: "rules".into(),
+            label: "test".into(),
+        }
+    }
+
+    fn games() -> Vec<GameRecord> {
+        (0..40u32)
+            .map(|number| GameRecord {
+                number,
+                start: (number % 3 == 0).then(|| format!("sfen of {number}")),
+                opening: (0..number as u16 % 11).collect(),
+                turns: (0..number as u16 * 5)
+                    .map(|ply| RecordedTurn { played: ply * 7, score: 300 - ply as i16 * 9 })
+                    .collect(),
+                outcome: Outcome {
+                    winner: [None, Some(Color::Black), Some(Color::White)][number as usize % 3],
+                    ending: Ending::ALL[number as usize % Ending::ALL.len()],
+                },
+            })
+            .collect()
+    }
+
+    fn temporary(name: &str) -> std::path::PathBuf {
+        let path = std::env::temp_dir().join(format!("tsumero-{name}-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    fn read_all(path: &Path) -> Result<Vec<GameRecord>, FileError> {
+        GameReader::open(path)?.collect()
+    }
+
+    #[test]
+    fn games_come_back_and_a_cut_file_goes_on() {
+        let path = temporary("games");
+        let games = games();
+        let mut writer = GameWriter::append(&path, &header(), &mut |_| panic!("empty")).unwrap();
+        writer.write(&games[..3]).unwrap();
+        writer.write(&games[3..20]).unwrap();
+        let whole = std::fs::metadata(&path).unwrap().len();
+        assert_eq!(read_all(&path).unwrap(), games[..20]);
+        writer.write(&games[20..21]).unwrap();
+        drop(writer);
+
+        // Killed while it wrote: at every length the games before the last block are there.
+        let bytes = std::fs::read(&path).unwrap();
+        for length in whole + 1..bytes.len() as u64 {
+            std::fs::write(&path, &bytes[..length as usize]).unwrap();
+            assert!(read_all(&path).is_err(), "a reader says that something is missing");
+            let mut known = Vec::new();
+            let writer = GameWriter::append(&path, &header(), &mut |game| known.push(game.clone()));
+            let mut writer = writer.unwrap();
+            assert_eq!(known, games[..20]);
+            writer.write(&games[20..]).unwrap();
+            assert_eq!(read_all(&path).unwrap(), games);
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn every_damaged_byte_is_found() {
+        let path = temporary("damage");
+        let mut writer = GameWriter::append(&path, &header(), &mut |_| {}).unwrap();
+        writer.write(&games()[..6]).unwrap();
+        writer.write(&games()[6..8]).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 0x10;
+            std::fs::write(&path, &damaged).unwrap();
+            assert!(read_all(&path).is_err(), "byte {at}");
+        }
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn another_run_is_not_mixed_in() {
+        let path = temporary("other");
+        GameWriter::append(&path, &header(), &mut |_| {}).unwrap();
+        let other = FileHeader { seed: 6, ..header() };
+        let refused = GameWriter::append(&path, &other, &mut |_| {});
+        assert!(matches!(refused, Err(FileError::OtherRun { .. })));
+        std::fs::remove_file(&path).unwrap();
+    }
+}

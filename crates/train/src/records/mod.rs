@@ -1,0 +1,175 @@
+//! Games and positions as files keep them.
+
+pub mod file;
+
+use tsumero_control::Score;
+use tsumero_core::{Color, Move, Position, UsiMove};
+
+use crate::game::{Ending, Outcome};
+
+/// One move of a recorded game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RecordedTurn {
+    /// The move, as [`UsiMove::pack`] packs it.
+    pub played: u16,
+    /// The score for the side that moved, as [`Score::value`] gives it.
+    pub score: i16,
+}
+
+/// A recorded game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameRecord {
+    /// Number of the game in its run.
+    pub number: u32,
+    /// SFEN of the position where it starts; `None` for the usual one.
+    pub start: Option<String>,
+    /// Moves that were not searched, packed.
+    pub opening: Vec<u16>,
+    /// Moves that were.
+    pub turns: Vec<RecordedTurn>,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// A position of a recorded game with what was found there.
+#[derive(Debug)]
+pub struct Sample<'a> {
+    /// The position with the game that led to it.
+    pub position: &'a Position,
+    /// The move that was played.
+    pub played: Move,
+    /// The search's score for the side to move.
+    pub score: Score,
+    /// Half points of the side to move: 2 for a win, 1 for a draw, 0 for a loss.
+    pub half_points: u32,
+}
+
+/// What is wrong with a recorded game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The start cannot be read.
+    #[error("game {number}: the start position is none: {reason}")]
+    BadStart {
+        /// Number of the game.
+        number: u32,
+        /// What is wrong.
+        reason: String,
+    },
+    /// A move is none, or breaks a rule.
+    #[error("game {number}, move {index}: {reason}")]
+    BadMove {
+        /// Number of the game.
+        number: u32,
+        /// Which move, from 1, those of the opening counted.
+        index: usize,
+        /// What is wrong.
+        reason: String,
+    },
+}
+
+impl GameRecord {
+    /// Plays the game and shows every searched position.
+    ///
+    /// # Errors
+    /// [`RecordError`] where the record is not a game; what comes before it has been shown.
+    pub fn replay(&self, show: &mut dyn FnMut(Sample<'_>)) -> Result<(), RecordError> {
+        let mut position = match &self.start {
+            None => Position::startpos(),
+            Some(sfen) => Position::from_sfen(sfen).map_err(|error| RecordError::BadStart {
+                number: self.number,
+                reason: error.to_string(),
+            })?,
+        };
+        for (index, &packed) in self.opening.iter().enumerate() {
+            let mv = self.legal(&position, packed, index)?;
+            position.play(mv);
+        }
+        for (index, turn) in self.turns.iter().enumerate() {
+            let played = self.legal(&position, turn.played, self.opening.len() + index)?;
+            let half_points = self.outcome.half_points(position.side_to_move());
+            let score = score_of(turn.score);
+            show(Sample { position: &position, played, score, half_points });
+            position.play(played);
+        }
+        Ok(())
+    }
+
+    fn legal(&self, position: &Position, packed: u16, index: usize) -> Result<Move, RecordError> {
+        let bad =
+            |reason: String| RecordError::BadMove { number: self.number, index: index + 1, reason };
+        let mv = UsiMove::unpack(packed).ok_or_else(|| bad(format!("{packed:#06x} is no move")))?;
+        position.validate(mv).map_err(|error| bad(format!("{mv}: {error}")))
+    }
+}
+
+/// The score that a number in a file stands for.
+fn score_of(value: i16) -> Score {
+    let value = i32::from(value);
+    match Score::MATE.value() - value.abs() {
+        plies if plies < 0 || value.abs() <= Score::MAX_ORDINARY.value() => Score::new(value),
+        plies if value > 0 => Score::mate_in(plies as u32),
+        plies => Score::mated_in(plies as u32),
+    }
+}
+
+/// The number of an ending in files.
+fn ending_number(ending: Ending) -> u8 {
+    Ending::ALL.iter().position(|&known| known == ending).unwrap_or(0) as u8
+}
+
+/// The number of a winner in files: 0 nobody, 1 Black, 2 White.
+fn winner_number(winner: Option<Color>) -> u8 {
+    winner.map_or(0, |color| color.index() as u8 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_come_back_as_they_were() {
+        for score in [
+            Score::ZERO,
+            Score::new(-345),
+            Score::MAX_ORDINARY,
+            -Score::MAX_ORDINARY,
+            Score::mate_in(1),
+            Score::mate_in(127),
+            Score::mated_in(0),
+            Score::mated_in(126),
+        ] {
+            assert_eq!(score_of(score.value() as i16), score);
+        }
+        assert!(!score_of(i16::MIN).is_mate() && !score_of(i16::MAX).is_mate());
+    }
+
+    #[test]
+    fn a_record_that_is_no_game_is_refused_where_it_stops_being_one() {
+        let pack = |text: &str| text.parse::<UsiMove>().unwrap().pack();
+        let record = GameRecord {
+            number: 9,
+            start: None,
+            opening: vec![pack("7g7f")],
+            turns: vec![
+                RecordedTurn { played: pack("3c3d"), score: -10 },
+                RecordedTurn { played: pack("8h2b"), score: 20 },
+            ],
+            outcome: Outcome { winner: Some(Color::White), ending: Ending::Checkmate },
+        };
+        let mut seen = Vec::new();
+        let result = record.replay(&mut |sample| {
+            seen.push((sample.played.to_string(), sample.score.value(), sample.half_points));
+        });
+        assert_eq!(result, Ok(()));
+        assert_eq!(seen, [("3c3d".to_owned(), -10, 2), ("8h2b".to_owned(), 20, 0)]);
+
+        let mut bad = record.clone();
+        bad.turns[1].played = pack("8h3b");
+        let error = bad.replay(&mut |_| {}).unwrap_err();
+        assert!(error.to_string().starts_with("game 9, move 3: 8h3b"), "{error}");
+        bad.turns[1].played = 0;
+        assert!(bad.replay(&mut |_| {}).is_err());
+        bad.start = Some("nonsense".to_owned());
+        assert!(matches!(bad.replay(&mut |_| {}), Err(RecordError::BadStart { .. })));
+    }
+}

@@ -1,0 +1,257 @@
+//! Games of the engine against itself, as data for tuning.
+//!
+//! A game begins with random legal moves whose outcome a search finds balanced, so that games
+//! differ. It depends on the seed of the run and its number alone, for as long as the limits are
+//! not in time.
+
+use std::ops::RangeInclusive;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use tsumero_core::{Filter, Move, MoveList, Position};
+use tsumero_search::STACK_SIZE;
+
+use crate::configuration::{Configuration, MoveLimits};
+use crate::fingerprint;
+use crate::game::{GameRules, over, play};
+use crate::player::Player;
+use crate::progress::{Progress, tell};
+use crate::records::file::{FORMAT, FileError, FileHeader, GameWriter};
+use crate::records::{GameRecord, RecordedTurn};
+
+/// What games are to be played.
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    /// What plays both sides.
+    pub configuration: Configuration,
+    /// Limits for a move.
+    pub limits: MoveLimits,
+    /// What ends a game.
+    pub rules: GameRules,
+    /// Number of random moves at the beginning.
+    pub random_plies: RangeInclusive<u32>,
+    /// The score after them is at most this, for either side.
+    pub opening_score: i32,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Number of games at a time.
+    pub threads: usize,
+    /// The run ends when the file holds so many searched positions.
+    pub positions: u64,
+    /// A name, such as the commit of the engine.
+    pub label: String,
+}
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Total {
+    /// Number of games.
+    pub games: u64,
+    /// Number of searched positions.
+    pub positions: u64,
+    /// Number of drawn games.
+    pub draws: u64,
+    /// One more than the largest number of a game.
+    next: u32,
+}
+
+impl Total {
+    fn add(&mut self, game: &GameRecord) {
+        self.games += 1;
+        self.positions += game.turns.len() as u64;
+        self.draws += u64::from(game.outcome.winner.is_none());
+        self.next = self.next.max(game.number.saturating_add(1));
+    }
+}
+
+impl SelfPlay {
+    /// What the file's header says of the run. Needs a stack of [`STACK_SIZE`] bytes.
+    pub fn header(&self) -> FileHeader {
+        let rules = &self.rules;
+        FileHeader {
+            format: FORMAT,
+            seed: self.seed,
+            evaluation: fingerprint::of_evaluation(),
+            search: fingerprint::of_search(),
+            configuration: self.configuration.to_string(),
+            limits: self.configuration.limits.or(self.limits).to_string(),
+            rules: format!(
+                "{} to {} random plies, opening score {}, win score {} for {} plies, mate scores \
+                 {}, max plies {}",
+                self.random_plies.start(),
+                self.random_plies.end(),
+                self.opening_score,
+                rules.win_score,
+                rules.agreed_plies,
+                if rules.end_at_mate_score { "end the game" } else { "do not end the game" },
+                rules.max_plies
+            ),
+            label: self.label.clone(),
+        }
+    }
+
+    /// Plays until the file holds enough positions, going on with what it holds. Whenever the
+    /// process is killed, at most the running games are lost. Needs a stack of [`STACK_SIZE`].
+    ///
+    /// # Errors
+    /// [`FileError`].
+    pub fn run(&self, path: &Path) -> Result<Total, FileError> {
+        let mut total = Total::default();
+        let mut writer = GameWriter::append(path, &self.header(), &mut |game| total.add(game))?;
+        if total.positions >= self.positions {
+            return Ok(total);
+        }
+        let next = AtomicU32::new(total.next);
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let mut progress = Progress::new(total.positions);
+        std::thread::scope(|scope| {
+            for _ in 0..self.threads.max(1) {
+                let sender = sender.clone();
+                let (next, stop) = (&next, &stop);
+                let work = move || {
+                    let mut player =
+                        Player::new(&self.configuration, self.limits, self.rules.max_plies);
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some(game) = self.game(number, &mut player, stop) else { return };
+                        if sender.send(game).is_err() {
+                            return;
+                        }
+                    }
+                };
+                std::thread::Builder::new()
+                    .stack_size(STACK_SIZE)
+                    .spawn_scoped(scope, work)
+                    .expect("the system has room for a thread");
+            }
+            drop(sender);
+            let mut result = Ok(());
+            while let Ok(first) = receiver.recv() {
+                // What has come in the meantime shares a block.
+                let games: Vec<GameRecord> =
+                    std::iter::once(first).chain(receiver.try_iter()).collect();
+                games.iter().for_each(|game| total.add(game));
+                result = writer.write(&games);
+                if progress.is_due() {
+                    tell(format_args!(
+                        "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
+                        total.games,
+                        total.positions,
+                        progress.rate(total.positions),
+                        100.0 * total.draws as f64 / total.games as f64,
+                        progress.time_left(total.positions, self.positions),
+                    ));
+                }
+                if result.is_err() || total.positions >= self.positions {
+                    break;
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+            result.map(|()| total)
+        })
+    }
+
+    /// One game; `None` if told to stop.
+    pub fn game(&self, number: u32, player: &mut Player, stop: &AtomicBool) -> Option<GameRecord> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(u64::from(number));
+        player.new_game();
+        let stopped = || stop.load(Ordering::Relaxed);
+        let (position, opening) = loop {
+            if stopped() {
+                return None;
+            }
+            let plies = rng.random_range(self.random_plies.clone());
+            let Some((position, opening)) = random_line(&mut rng, plies) else { continue };
+            if player.choose(&position).score.value().abs() <= self.opening_score {
+                break (position, opening);
+            }
+        };
+        let game = play(position, &self.rules, &stopped, &mut |position| player.choose(position))?;
+        Some(GameRecord {
+            number,
+            start: None,
+            opening: opening.iter().map(|mv| mv.to_usi().pack()).collect(),
+            turns: game
+                .turns
+                .iter()
+                .map(|turn| RecordedTurn {
+                    played: turn.played.to_usi().pack(),
+                    score: turn.score.value() as i16,
+                })
+                .collect(),
+            outcome: game.outcome,
+        })
+    }
+}
+
+/// So many random moves from the start; `None` if the game ends with them.
+fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Position, Vec<Move>)> {
+    let mut position = Position::startpos();
+    let mut line = Vec::new();
+    for _ in 0..plies {
+        let mut moves = MoveList::new();
+        position.generate(Filter::USEFUL, &mut moves);
+        if moves.is_empty() {
+            return None;
+        }
+        let played = moves[rng.random_range(0..moves.len())];
+        position.play(played);
+        line.push(played);
+    }
+    over(&position, u32::MAX).is_none().then_some((position, line))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::file::GameReader;
+
+    fn small(threads: usize, positions: u64) -> SelfPlay {
+        SelfPlay {
+            configuration: "hash=2".parse().unwrap(),
+            limits: MoveLimits { soft_nodes: Some(100), ..MoveLimits::default() },
+            rules: GameRules { end_at_mate_score: true, ..GameRules::default() },
+            random_plies: 7..=10,
+            opening_score: 400,
+            seed: 11,
+            threads,
+            positions,
+            label: String::new(),
+        }
+    }
+
+    fn games(path: &Path) -> Vec<GameRecord> {
+        GameReader::open(path).unwrap().map(|game| game.unwrap()).collect()
+    }
+
+    #[test]
+    fn games_are_legal_differ_and_depend_on_seed_and_number_alone() {
+        let path = std::env::temp_dir().join(format!("tsumero-selfplay-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        small(2, 400).run(&path).unwrap();
+        let first = games(&path).len();
+        let total = small(2, 800).run(&path).unwrap();
+        let all = games(&path);
+        assert!(all.len() > first && total.games == all.len() as u64);
+
+        let mut endings = std::collections::HashSet::new();
+        for record in &all {
+            let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320);
+            let again = small(1, 1).game(record.number, &mut player, &AtomicBool::new(false));
+            assert_eq!(again.as_ref(), Some(record));
+            assert!((7..=10).contains(&record.opening.len()));
+            assert!(i32::from(record.turns[0].score).abs() <= 400);
+            let mut shown = 0;
+            record.replay(&mut |_| shown += 1).unwrap();
+            assert_eq!(shown, record.turns.len());
+            endings.insert(record.outcome.ending);
+        }
+        let openings: std::collections::HashSet<_> = all.iter().map(|game| &game.opening).collect();
+        assert_eq!(openings.len(), all.len());
+        std::fs::remove_file(&path).unwrap();
+    }
+}

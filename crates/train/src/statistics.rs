@@ -1,0 +1,281 @@
+//! What the results of a match mean: Elo with an interval, and the sequential test.
+//!
+//! The two games of one opening are one observation: whoever has the better side of the opening,
+//! the pair's result does not depend on it. A pair has five possible results (0, ½, 1, 1½ or 2
+//! points), so all counts are pentanomial.
+//!
+//! The sequential test is the generalized likelihood ratio of M. Van den Bergh's "Comments on
+//! normalized Elo" and "A practical introduction to the GSPRT" (hardy.uhasselt.be/Fishtest): the
+//! likelihood of the counts under the best distribution with the expected score of `elo1`, divided
+//! by that under the best one with the score of `elo0`.
+
+use serde::{Deserialize, Serialize};
+
+/// Number of results of a pair.
+const RESULTS: usize = 5;
+/// Weight of a result that has not been seen, so that no likelihood is zero.
+const UNSEEN: f64 = 1e-3;
+/// Standard deviations that hold 95 % of a normal distribution.
+const TWO_SIDED_95: f64 = 1.959_964;
+
+/// The expected score, 0 to 1, of a player who is so many Elo better.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+/// The difference in Elo that a score, 0 to 1, corresponds to; infinite at both ends.
+pub fn elo_of_score(score: f64) -> f64 {
+    if score <= 0.0 {
+        f64::NEG_INFINITY
+    } else if score >= 1.0 {
+        f64::INFINITY
+    } else {
+        -400.0 * (1.0 / score - 1.0).log10()
+    }
+}
+
+/// How often each result of a pair has occurred, from 0 to 4 half points.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct Pairs(pub [u64; RESULTS]);
+
+/// An estimate with its interval of 95 %.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// Lower end.
+    pub low: f64,
+    /// The estimate.
+    pub middle: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+impl Pairs {
+    /// Counts a pair in which so many half points (0 to 4) were made.
+    ///
+    /// # Panics
+    /// With more than four.
+    pub fn add(&mut self, half_points: u32) {
+        self.0[half_points as usize] += 1;
+    }
+
+    /// Number of pairs.
+    pub fn count(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Mean score of a game, 0 to 1; one half without any.
+    pub fn mean(&self) -> f64 {
+        let count = self.count();
+        if count == 0 {
+            return 0.5;
+        }
+        self.0.iter().zip(scores()).map(|(&n, score)| n as f64 * score).sum::<f64>() / count as f64
+    }
+
+    /// Variance of a pair's mean score.
+    pub fn variance(&self) -> f64 {
+        let (count, mean) = (self.count(), self.mean());
+        if count == 0 {
+            return 0.0;
+        }
+        let sum: f64 =
+            self.0.iter().zip(scores()).map(|(&n, s)| n as f64 * (s - mean).powi(2)).sum();
+        sum / count as f64
+    }
+
+    /// The difference in Elo with its interval. The ends are infinite where there is too little
+    /// to tell.
+    pub fn elo(&self) -> Interval {
+        let mean = self.mean();
+        let margin = match self.count() {
+            0 | 1 => 1.0,
+            count => TWO_SIDED_95 * (self.variance() / (count - 1) as f64).sqrt(),
+        };
+        Interval {
+            low: elo_of_score(mean - margin),
+            middle: elo_of_score(mean),
+            high: elo_of_score(mean + margin),
+        }
+    }
+
+    /// The logarithm of the likelihood ratio of `elo1` to `elo0`.
+    pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+        let count = self.count();
+        if count == 0 {
+            return 0.0;
+        }
+        let counts = self.0.map(|n| if n == 0 { UNSEEN } else { n as f64 });
+        let total: f64 = counts.iter().sum();
+        let seen = counts.map(|n| n / total);
+        let under_0 = tilted(&seen, expected_score(elo0));
+        let under_1 = tilted(&seen, expected_score(elo1));
+        let mean: f64 = (0..RESULTS).map(|i| seen[i] * (under_1[i] / under_0[i]).ln()).sum();
+        count as f64 * mean
+    }
+}
+
+/// The mean score of a game for each result of a pair.
+fn scores() -> [f64; RESULTS] {
+    [0.0, 0.25, 0.5, 0.75, 1.0]
+}
+
+/// The distribution under which the frequencies seen are likeliest, of all that have the given
+/// expected score (strictly between 0 and 1). With a Lagrange multiplier t it is
+/// `p / (1 + t (score - mean))`, and the sum of `p (score - mean) / (1 + t (score - mean))`, which
+/// falls as t grows, must be zero.
+fn tilted(seen: &[f64; RESULTS], mean: f64) -> [f64; RESULTS] {
+    let scores = scores();
+    // Between these all denominators are positive.
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    for _ in 0..100 {
+        let middle = (low + high) / 2.0;
+        let sum: f64 = (0..RESULTS)
+            .map(|i| seen[i] * (scores[i] - mean) / (1.0 + middle * (scores[i] - mean)))
+            .sum();
+        if sum > 0.0 { low = middle } else { high = middle }
+    }
+    let t = (low + high) / 2.0;
+    std::array::from_fn(|i| seen[i] / (1.0 + t * (scores[i] - mean)))
+}
+
+/// A sequential test of "at most `elo0`" against "at least `elo1`".
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Sprt {
+    /// What the change is worth if it is to be dropped.
+    pub elo0: f64,
+    /// What it is worth if it is to be kept.
+    pub elo1: f64,
+    /// How often a change worth `elo0` may be kept.
+    pub alpha: f64,
+    /// How often a change worth `elo1` may be dropped.
+    pub beta: f64,
+}
+
+/// What a sequential test has decided.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The first hypothesis: the change is not worth it.
+    AcceptedH0,
+    /// The second: it is.
+    AcceptedH1,
+}
+
+impl Sprt {
+    /// The two bounds of the log-likelihood ratio.
+    pub fn bounds(&self) -> (f64, f64) {
+        ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
+    }
+
+    /// What the counts decide, if they do.
+    pub fn verdict(&self, pairs: &Pairs) -> Option<Verdict> {
+        let (lower, upper) = self.bounds();
+        match pairs.log_likelihood_ratio(self.elo0, self.elo1) {
+            ratio if ratio >= upper => Some(Verdict::AcceptedH1),
+            ratio if ratio <= lower => Some(Verdict::AcceptedH0),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn close(a: f64, b: f64, tolerance: f64) {
+        assert!((a - b).abs() <= tolerance, "{a} is not {b}");
+    }
+
+    #[test]
+    fn elo_and_score_are_inverse() {
+        close(expected_score(0.0), 0.5, 1e-12);
+        close(expected_score(400.0), 10.0 / 11.0, 1e-12);
+        for elo in [-700.0, -35.0, 0.0, 12.5, 500.0] {
+            close(elo_of_score(expected_score(elo)), elo, 1e-9);
+        }
+    }
+
+    /// The interval must hold the truth in about 95 of 100 matches.
+    #[test]
+    fn the_interval_holds_the_truth_as_often_as_it_says() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let truth = expected_score(40.0);
+        let matches = 2000;
+        let held = (0..matches)
+            .filter(|_| {
+                let mut pairs = Pairs::default();
+                for _ in 0..200 {
+                    let wins =
+                        u32::from(rng.random_bool(truth)) + u32::from(rng.random_bool(truth));
+                    pairs.add(2 * wins);
+                }
+                let elo = pairs.elo();
+                elo.low <= 40.0 && 40.0 <= elo.high
+            })
+            .count();
+        close(held as f64 / f64::from(matches), 0.95, 0.015);
+    }
+
+    /// The likeliest distribution with a given mean, found by trying: no small step that keeps the
+    /// sum and the mean makes the counts likelier.
+    #[test]
+    fn the_tilted_distribution_is_the_likeliest_with_its_mean() {
+        let seen = [0.1, 0.25, 0.3, 0.25, 0.1];
+        for mean in [0.35, 0.5, 0.53, 0.7] {
+            let best = tilted(&seen, mean);
+            close(best.iter().sum(), 1.0, 1e-9);
+            close(best.iter().zip(scores()).map(|(p, s)| p * s).sum(), mean, 1e-9);
+            let likelihood =
+                |p: &[f64; 5]| -> f64 { seen.iter().zip(p).map(|(s, p)| s * p.ln()).sum() };
+            let step = 1e-4;
+            for first in 0..3 {
+                for sign in [-1.0, 1.0] {
+                    let mut other = best;
+                    for (offset, part) in [1.0, -2.0, 1.0].into_iter().enumerate() {
+                        other[first + offset] += sign * step * part;
+                    }
+                    assert!(likelihood(&other) < likelihood(&best), "{mean} {first} {sign}");
+                }
+            }
+        }
+    }
+
+    /// With many pairs and small differences the ratio is that of normal distributions.
+    #[test]
+    fn the_ratio_is_close_to_the_normal_approximation() {
+        let pairs = Pairs([300, 900, 1600, 1100, 400]);
+        let (s0, s1) = (expected_score(0.0), expected_score(5.0));
+        let normal = pairs.count() as f64 * (s1 - s0) * (2.0 * pairs.mean() - s0 - s1)
+            / (2.0 * pairs.variance());
+        close(pairs.log_likelihood_ratio(0.0, 5.0), normal, 0.05 * normal.abs());
+        close(pairs.log_likelihood_ratio(5.0, 0.0), -pairs.log_likelihood_ratio(0.0, 5.0), 1e-9);
+        assert_eq!(Pairs::default().log_likelihood_ratio(0.0, 5.0), 0.0);
+    }
+
+    #[test]
+    fn the_test_errs_no_more_often_than_it_was_told() {
+        let sprt = Sprt { elo0: 0.0, elo1: 30.0, alpha: 0.05, beta: 0.05 };
+        let mut rng = ChaCha8Rng::seed_from_u64(7);
+        for (elo, right) in [(0.0, Verdict::AcceptedH0), (30.0, Verdict::AcceptedH1)] {
+            let runs = 400;
+            let mut wrong = 0;
+            for _ in 0..runs {
+                let mut pairs = Pairs::default();
+                let verdict = loop {
+                    // Openings give one side an edge, so the two games of a pair are not alike.
+                    let edge = 80.0;
+                    let first = rng.random_bool(expected_score(elo + edge));
+                    let second = rng.random_bool(expected_score(elo - edge));
+                    pairs.add(2 * (u32::from(first) + u32::from(second)));
+                    if let Some(verdict) = sprt.verdict(&pairs) {
+                        break verdict;
+                    }
+                };
+                wrong += u32::from(verdict != right);
+            }
+            let share = f64::from(wrong) / f64::from(runs);
+            assert!(share < 0.085, "{elo}: wrong {share}");
+        }
+    }
+}
