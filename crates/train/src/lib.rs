@@ -18,3 +18,4 @@ pub mod progress;
 pub mod records;
 pub mod selfplay;
 pub mod statistics;
+pub mod walk;

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use tsumero_control::{Limits, Score, Signals};
-use tsumero_core::Position;
-use tsumero_search::{BestMove, Searcher, Settings};
+use tsumero_core::{Move, Position};
+use tsumero_search::{BestMove, Info, Searcher, Settings};
 
 use crate::configuration::{Configuration, MoveLimits};
 
@@ -62,26 +62,37 @@ impl Player {
 
     /// Searches a position.
     pub fn choose(&mut self, position: &Position) -> Choice {
-        let signals = Signals::new();
         let (mut score, mut depth, mut nodes) = (Score::ZERO, 0, 0);
-        let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
-        let mut report = |info: tsumero_search::Info| {
+        let answer = self.search(position, &mut |info| {
             (score, depth, nodes) = (info.score, info.depth, info.nodes);
+        });
+        Choice { answer, score, depth, nodes }
+    }
+
+    /// The best moves of a position with their scores, the best one first: as many as the
+    /// setting `multi_pv` says, or all there are.
+    pub fn lines(&mut self, position: &Position) -> Vec<(Move, Score)> {
+        let mut lines = Vec::new();
+        self.search(position, &mut |info| {
+            lines.truncate(info.multipv - 1);
+            lines.extend(info.pv.first().map(|&best| (best, info.score)));
+        });
+        lines
+    }
+
+    fn search(&mut self, position: &Position, tell: &mut dyn FnMut(Info)) -> BestMove {
+        let signals = Signals::new();
+        let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
+        let mut report = |info: Info| {
             // The search looks at the signals between this report and the next iteration.
             if info.nodes >= soft_nodes {
                 signals.stop();
             }
+            tell(info);
         };
-        let answer = self.searcher.search(
-            position,
-            &self.limits,
-            &[],
-            &self.settings,
-            &signals,
-            Instant::now(),
-            &mut report,
-        );
-        Choice { answer, score, depth, nodes }
+        let started = Instant::now();
+        let (limits, settings) = (&self.limits, &self.settings);
+        self.searcher.search(position, limits, &[], settings, &signals, started, &mut report)
     }
 }
 
@@ -118,5 +129,18 @@ mod tests {
             (first.answer, first.score, first.nodes),
             (again.answer, again.score, again.nodes)
         );
+    }
+
+    #[test]
+    fn lines_are_distinct_and_fall() {
+        let mut configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
+        configuration.settings.multi_pv = 5;
+        let mut player = Player::new(&configuration, MoveLimits::default(), 320);
+        let lines = player.lines(&Position::startpos());
+        assert_eq!(lines.len(), 5);
+        for (number, pair) in lines.windows(2).enumerate() {
+            assert!(pair[0].1 >= pair[1].1);
+            assert!(lines[..=number].iter().all(|line| line.0 != pair[1].0));
+        }
     }
 }

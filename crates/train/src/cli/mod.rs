@@ -5,6 +5,7 @@
 
 mod datagen;
 mod duel;
+mod openings;
 
 use std::thread;
 
@@ -27,6 +28,8 @@ pub enum Command {
     Duel(Box<duel::Duel>),
     /// Play games of the engine against itself and record them
     Datagen(Box<datagen::Datagen>),
+    /// Make balanced opening lines
+    Openings(openings::MakeOpenings),
 }
 
 impl Command {
@@ -40,6 +43,7 @@ impl Command {
             let work = || match self {
                 Command::Duel(duel) => duel.run(),
                 Command::Datagen(datagen) => datagen.run(),
+                Command::Openings(openings) => openings.run(),
             };
             let thread = thread::Builder::new().stack_size(2 * STACK_SIZE);
             match thread.spawn_scoped(scope, work)?.join() {

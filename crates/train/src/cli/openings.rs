@@ -1,0 +1,130 @@
+//! `tsumero-train openings`.
+
+use std::collections::HashSet;
+use std::fs::OpenOptions;
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use tsumero_search::STACK_SIZE;
+
+use crate::openings::{self, OpeningError};
+use crate::progress::{Progress, tell};
+use crate::walk::{WalkRules, Walker, line_text};
+
+/// Make balanced opening lines.
+///
+/// A line is a walk from the start position: at every move one of the best few is drawn by lot.
+/// It is kept if a longer search finds its end balanced and no other line ends there. Lines are
+/// appended to the file.
+#[derive(Debug, Args)]
+pub struct MakeOpenings {
+    /// File of opening lines
+    file: PathBuf,
+    /// The file is to hold so many lines
+    #[arg(long, default_value_t = 1000)]
+    count: usize,
+    /// Least and greatest number of moves of a line
+    #[arg(long, num_args = 2, default_values_t = [8, 24])]
+    plies: Vec<u32>,
+    /// Number of moves to choose from
+    #[arg(long, default_value_t = 8)]
+    choices: usize,
+    /// They are at most so much worse than the best
+    #[arg(long, default_value_t = 50)]
+    margin: i32,
+    /// Nodes for finding them
+    #[arg(long, default_value_t = 4000)]
+    walk_nodes: u64,
+    /// Nodes for judging a line's end
+    #[arg(long, default_value_t = 50_000)]
+    nodes: u64,
+    /// Greatest score at a line's end, for either side
+    #[arg(long, default_value_t = 80)]
+    max_score: i32,
+    /// Seed
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of threads
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+}
+
+impl MakeOpenings {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let [least, greatest] = self.plies[..] else { bail!("--plies needs two numbers") };
+        if least > greatest {
+            bail!("the first number of --plies must not be above the second");
+        }
+        let known = match openings::read(&self.file) {
+            Ok(known) => known,
+            Err(OpeningError::Empty(_)) => Vec::new(),
+            Err(OpeningError::Unreadable { error, .. })
+                if error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                Vec::new()
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let mut keys: HashSet<u64> = known.iter().map(|line| line.position().key()).collect();
+        let mut count = known.len();
+        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        let rules = WalkRules {
+            plies: least..=greatest,
+            choices: self.choices.max(1),
+            margin: self.margin,
+            walk_nodes: self.walk_nodes,
+            judge_nodes: self.nodes,
+            max_score: self.max_score,
+        };
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let mut progress = Progress::new(count as u64);
+        thread::scope(|scope| {
+            for thread in 0..self.threads.max(1) {
+                let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+                // A file that is gone on with gets new lines, not the same ones again.
+                rng.set_stream((thread as u64) << 32 | count as u64);
+                let (sender, stop, rules) = (sender.clone(), &stop, rules.clone());
+                let work = move || {
+                    let mut walker = Walker::new(rules);
+                    while !stop.load(Ordering::Relaxed) {
+                        let Some((position, line)) = walker.walk(&mut rng) else { continue };
+                        if sender.send((position.key(), line)).is_err() {
+                            return;
+                        }
+                    }
+                };
+                thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work)?;
+            }
+            drop(sender);
+            let mut result = Ok(());
+            while count < self.count
+                && let Ok((key, line)) = receiver.recv()
+            {
+                if !keys.insert(key) {
+                    continue;
+                }
+                result = writeln!(file, "{}", line_text(&line));
+                if result.is_err() {
+                    break;
+                }
+                count += 1;
+                if progress.is_due() {
+                    let (done, all) = (count as u64, self.count as u64);
+                    tell(format_args!("{done} lines, {} left", progress.time_left(done, all)));
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+            result
+        })
+        .with_context(|| format!("{}", self.file.display()))?;
+        println!("{}: {count} lines", self.file.display());
+        Ok(())
+    }
+}

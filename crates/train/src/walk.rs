@@ -1,0 +1,114 @@
+//! Making opening lines: walks along good moves that end in balanced positions.
+
+use std::ops::RangeInclusive;
+
+use rand::{Rng, RngExt};
+use tsumero_core::{Move, Position};
+
+use crate::configuration::{Configuration, MoveLimits};
+use crate::game::over;
+use crate::player::Player;
+
+/// How lines are made.
+#[derive(Clone, Debug)]
+pub struct WalkRules {
+    /// Number of moves of a line.
+    pub plies: RangeInclusive<u32>,
+    /// At every move one of so many best ones is chosen ...
+    pub choices: usize,
+    /// ... of those that are at most so much worse than the best.
+    pub margin: i32,
+    /// Nodes for finding them.
+    pub walk_nodes: u64,
+    /// Nodes for judging the end of the line.
+    pub judge_nodes: u64,
+    /// The greatest score there, for either side.
+    pub max_score: i32,
+}
+
+/// Makes lines. A thread that uses it needs a stack of [`tsumero_search::STACK_SIZE`].
+pub struct Walker {
+    rules: WalkRules,
+    scout: Player,
+    judge: Player,
+}
+
+impl Walker {
+    /// A maker of lines.
+    pub fn new(rules: WalkRules) -> Walker {
+        let player = |choices: usize, nodes: u64| {
+            let mut configuration = Configuration::default();
+            configuration.settings.multi_pv = choices;
+            let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
+            Player::new(&configuration, limits, 0)
+        };
+        Walker {
+            scout: player(rules.choices, rules.walk_nodes),
+            judge: player(1, rules.judge_nodes),
+            rules,
+        }
+    }
+
+    /// Walks once; `None` if the walk ended in a position that is not balanced.
+    pub fn walk(&mut self, rng: &mut impl Rng) -> Option<(Position, Vec<Move>)> {
+        self.scout.new_game();
+        self.judge.new_game();
+        let mut position = Position::startpos();
+        let mut line = Vec::new();
+        for _ in 0..rng.random_range(self.rules.plies.clone()) {
+            let moves = self.scout.lines(&position);
+            let &(_, best) = moves.first()?;
+            let good = moves.iter().take_while(|(_, score)| best - *score <= self.rules.margin);
+            let (played, score) = moves[rng.random_range(0..good.count())];
+            if score.value().abs() > 3 * self.rules.max_score {
+                return None;
+            }
+            position.play(played);
+            line.push(played);
+        }
+        let balanced = over(&position, u32::MAX).is_none()
+            && !position.in_check()
+            && self.judge.choose(&position).score.value().abs() <= self.rules.max_score;
+        balanced.then_some((position, line))
+    }
+}
+
+/// The text of a line in a file of openings.
+pub fn line_text(line: &[Move]) -> String {
+    let moves: Vec<String> = line.iter().map(Move::to_string).collect();
+    format!("startpos moves {}", moves.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::openings::Opening;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn lines_are_legal_balanced_and_of_the_length_asked_for() {
+        let rules = WalkRules {
+            plies: 5..=9,
+            choices: 4,
+            margin: 60,
+            walk_nodes: 300,
+            judge_nodes: 2000,
+            max_score: 100,
+        };
+        let mut walker = Walker::new(rules);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut keys = std::collections::HashSet::new();
+        let mut found = 0;
+        for _ in 0..20 {
+            let Some((position, line)) = walker.walk(&mut rng) else { continue };
+            assert!((5..=9).contains(&line.len()));
+            let read = Opening::parse(&line_text(&line)).unwrap().position();
+            assert_eq!(read.key(), position.key());
+            keys.insert(position.key());
+            found += 1;
+        }
+        assert!(found >= 5, "{found}");
+        assert_eq!(keys.len(), found);
+    }
+}
