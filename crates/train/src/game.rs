@@ -1,5 +1,7 @@
 //! One game under the rules, with what ends it early.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use tsumero_control::Score;
 use tsumero_core::{Color, Move, Position, Repetition};
@@ -27,11 +29,29 @@ pub enum Ending {
     ProvenMate,
     /// The engine resigned.
     Resignation,
+    /// The record does not say.
+    Unknown,
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Ending::Checkmate => "checkmate",
+            Ending::Declaration => "declaration",
+            Ending::Repetition => "repetition",
+            Ending::PerpetualCheck => "perpetual check",
+            Ending::MaxPlies => "max plies",
+            Ending::Adjudication => "adjudication",
+            Ending::ProvenMate => "proven mate",
+            Ending::Resignation => "resignation",
+            Ending::Unknown => "unknown",
+        })
+    }
 }
 
 impl Ending {
     /// All endings, in the order of their numbers in files.
-    pub const ALL: [Ending; 8] = [
+    pub const ALL: [Ending; 9] = [
         Ending::Checkmate,
         Ending::Declaration,
         Ending::Repetition,
@@ -40,6 +60,7 @@ impl Ending {
         Ending::Adjudication,
         Ending::ProvenMate,
         Ending::Resignation,
+        Ending::Unknown,
     ];
 }
 

@@ -18,4 +18,5 @@ pub mod progress;
 pub mod records;
 pub mod selfplay;
 pub mod statistics;
+pub mod stats;
 pub mod walk;

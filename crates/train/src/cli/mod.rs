@@ -6,6 +6,7 @@
 mod datagen;
 mod duel;
 mod openings;
+mod records;
 
 use std::thread;
 
@@ -30,6 +31,10 @@ pub enum Command {
     Datagen(Box<datagen::Datagen>),
     /// Make balanced opening lines
     Openings(openings::MakeOpenings),
+    /// Say what files of games hold
+    Stats(records::ShowStats),
+    /// Turn records of games or positions into another format
+    Convert(records::Convert),
 }
 
 impl Command {
@@ -44,6 +49,8 @@ impl Command {
                 Command::Duel(duel) => duel.run(),
                 Command::Datagen(datagen) => datagen.run(),
                 Command::Openings(openings) => openings.run(),
+                Command::Stats(stats) => stats.run(),
+                Command::Convert(convert) => convert.run(),
             };
             let thread = thread::Builder::new().stack_size(2 * STACK_SIZE);
             match thread.spawn_scoped(scope, work)?.join() {

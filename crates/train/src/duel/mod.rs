@@ -16,7 +16,7 @@ use tsumero_search::STACK_SIZE;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
-use crate::game::{Ending, GameRules, play_against};
+use crate::game::{GameRules, play_against};
 use crate::openings::{self, Opening};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
@@ -69,20 +69,12 @@ impl Tally {
                 _ => 0,
             };
             self.games[column] += 1;
-            *self.endings.entry(ending_name(game.ending)).or_default() += 1;
+            *self.endings.entry(game.ending.to_string()).or_default() += 1;
             self.plies += u64::from(game.plies);
             for (sum, nodes) in self.nodes.iter_mut().zip(game.nodes) {
                 *sum += nodes;
             }
         }
-    }
-}
-
-/// The name of an ending as the log writes it.
-fn ending_name(ending: Ending) -> String {
-    match serde_json::to_value(ending) {
-        Ok(serde_json::Value::String(name)) => name.replace('_', " "),
-        _ => format!("{ending:?}"),
     }
 }
 

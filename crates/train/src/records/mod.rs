@@ -1,6 +1,8 @@
 //! Games and positions as files keep them.
 
+pub mod convert;
 pub mod file;
+pub mod packed;
 
 use tsumero_control::Score;
 use tsumero_core::{Color, Move, Position, UsiMove};
@@ -103,7 +105,7 @@ impl GameRecord {
 }
 
 /// The score that a number in a file stands for.
-fn score_of(value: i16) -> Score {
+pub(crate) fn score_of(value: i16) -> Score {
     let value = i32::from(value);
     match Score::MATE.value() - value.abs() {
         plies if plies < 0 || value.abs() <= Score::MAX_ORDINARY.value() => Score::new(value),

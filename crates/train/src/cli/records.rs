@@ -1,0 +1,149 @@
+//! `tsumero-train stats` and `tsumero-train convert`.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::progress::tell;
+use crate::records::convert::{Entry, Format, Joiner, read_records, write_entry};
+use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter};
+use crate::stats::Stats;
+
+/// Say what files of games hold.
+#[derive(Debug, Args)]
+pub struct ShowStats {
+    /// Files of games
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+}
+
+impl ShowStats {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let mut stats = Stats::default();
+        for path in &self.files {
+            let reader = GameReader::open(path)?;
+            println!("{}: {}", path.display(), serde_json::to_string(reader.header())?);
+            for game in reader {
+                match game {
+                    Ok(game) => stats.add(&game),
+                    Err(error) => tell(format_args!("{error}; the rest is left out")),
+                }
+            }
+        }
+        print!("{stats}");
+        Ok(())
+    }
+}
+
+/// Turn records of games or positions into another format.
+///
+/// The formats are told by the names (.psv and .bin, .hcpe, .txt; games for all others) unless
+/// options say otherwise. Positions that follow each other in a file become a game.
+#[derive(Debug, Args)]
+pub struct Convert {
+    /// File to read
+    input: PathBuf,
+    /// File to write; it is replaced
+    output: PathBuf,
+    /// Format of the input
+    #[arg(long)]
+    from: Option<Format>,
+    /// Format of the output
+    #[arg(long)]
+    to: Option<Format>,
+}
+
+impl Convert {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let format = |given: Option<Format>, path: &Path| {
+            given.unwrap_or_else(|| Format::of_name(&path.to_string_lossy()))
+        };
+        let (from, to) = (format(self.from, &self.input), format(self.to, &self.output));
+        if self.output.exists() && self.output.canonicalize()? == self.input.canonicalize()? {
+            bail!("input and output are the same file");
+        }
+        let mut output = Output::create(&self.output, to, &self.input, from)
+            .with_context(|| self.output.display().to_string())?;
+        if from == Format::Games {
+            for game in GameReader::open(&self.input)? {
+                let mut result = Ok(());
+                game?.replay(&mut |sample| {
+                    if result.is_ok() {
+                        result = output.take(&Entry::of(&sample));
+                    }
+                })?;
+                result?;
+            }
+        } else {
+            let name = || self.input.display().to_string();
+            let mut input = BufReader::new(File::open(&self.input).with_context(name)?);
+            read_records(&mut input, from, &mut |entry| output.take(&entry)).with_context(name)?;
+        }
+        let (positions, left_out) = output.finish()?;
+        println!("{}: {positions} positions", self.output.display());
+        if left_out > 0 {
+            tell(format_args!("{left_out} positions left out: the format has no place for them"));
+        }
+        Ok(())
+    }
+}
+
+/// Where entries go.
+struct Output {
+    sink: Sink,
+    positions: u64,
+    left_out: u64,
+}
+
+enum Sink {
+    Positions(BufWriter<File>, Format),
+    Games(GameWriter, Joiner),
+}
+
+impl Output {
+    fn create(path: &Path, to: Format, input: &Path, from: Format) -> anyhow::Result<Output> {
+        let file = File::create(path)?;
+        let sink = match to {
+            Format::Games => {
+                let header = FileHeader {
+                    format: FORMAT,
+                    seed: 0,
+                    evaluation: 0,
+                    search: 0,
+                    configuration: "unknown".to_owned(),
+                    limits: "unknown".to_owned(),
+                    rules: "unknown".to_owned(),
+                    label: format!("from {} ({from:?})", input.display()),
+                };
+                Sink::Games(GameWriter::append(path, &header, &mut |_| {})?, Joiner::default())
+            }
+            _ => Sink::Positions(BufWriter::new(file), to),
+        };
+        Ok(Output { sink, positions: 0, left_out: 0 })
+    }
+
+    fn take(&mut self, entry: &Entry) -> io::Result<()> {
+        let written = match &mut self.sink {
+            Sink::Positions(file, format) => write_entry(file, entry, *format)?,
+            Sink::Games(writer, joiner) => {
+                let finished = joiner.add(entry).map_err(io::Error::other)?;
+                writer.write(finished.as_slice()).map_err(io::Error::other)?;
+                true
+            }
+        };
+        self.positions += u64::from(written);
+        self.left_out += u64::from(!written);
+        Ok(())
+    }
+
+    fn finish(self) -> anyhow::Result<(u64, u64)> {
+        match self.sink {
+            Sink::Positions(mut file, _) => file.flush()?,
+            Sink::Games(mut writer, joiner) => writer.write(joiner.finish().as_slice())?,
+        }
+        Ok((self.positions, self.left_out))
+    }
+}
