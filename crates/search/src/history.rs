@@ -4,9 +4,12 @@
 //! All tables hold values in ±[`History::LIMIT`] and are updated with a bonus that shrinks as the
 //! value nears the limit, so that old experience fades.
 
+use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_box;
 use tsumero_control::prefetch;
-use tsumero_core::{Color, Move, Piece, PieceKind, Square};
+use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
+
+use crate::parameters::Parameters;
 
 /// Places for squares by [`column`], and for the seven kinds in hand behind them.
 const COLUMNS: usize = 96;
@@ -56,7 +59,23 @@ pub(crate) struct History {
     capture: Box<ByPieceTo<[i16; 16]>>,
     /// By an earlier move and the move itself.
     continuation: Box<ByPieceTo<ByPieceTo<i16>>>,
+    corrections: Box<Corrections>,
 }
+
+/// By how much searches differ from static values, in positions that have something in common.
+#[derive(Clone, Copy, Zeroable)]
+#[repr(C)]
+struct Corrections {
+    /// By the last move and the one before it.
+    by_move: [ByPieceTo<i16>; 2],
+    /// By side to move and a hash of the hands.
+    by_hands: [[i16; HAND_PLACES]; 2],
+    /// By side to move and the squares of both kings.
+    by_kings: [[[i16; COLUMNS]; COLUMNS]; 2],
+}
+
+/// Places for hashes of hands.
+const HAND_PLACES: usize = 1 << 14;
 
 impl History {
     /// Bound of every value.
@@ -64,7 +83,12 @@ impl History {
 
     /// Tables without experience.
     pub(crate) fn new() -> History {
-        History { quiet: zeroed_box(), capture: zeroed_box(), continuation: zeroed_box() }
+        History {
+            quiet: zeroed_box(),
+            capture: zeroed_box(),
+            continuation: zeroed_box(),
+            corrections: zeroed_box(),
+        }
     }
 
     /// Forgets everything.
@@ -74,6 +98,45 @@ impl History {
         for table in self.continuation.as_flattened_mut() {
             table.as_flattened_mut().fill(0);
         }
+        self.corrections = zeroed_box();
+    }
+
+    /// By how much static values of positions like this one are corrected, in units of the
+    /// evaluation. The weights of the last moves, the hands and the kings are in 1024ths.
+    #[inline]
+    pub(crate) fn correction(
+        &self,
+        position: &Position,
+        context: &Context,
+        weights: [i32; 3],
+    ) -> i32 {
+        let place = CorrectionPlace::of(position);
+        let by_move = |number: usize| {
+            let PieceTo { piece, column } = context[number];
+            let table = &self.corrections.by_move[number];
+            i32::from(table[usize::from(piece)][usize::from(column)])
+        };
+        let values = [
+            by_move(0) + by_move(1),
+            i32::from(self.corrections.by_hands[place.side][place.hands]),
+            i32::from(self.corrections.by_kings[place.side][place.kings[0]][place.kings[1]]),
+        ];
+        let sum: i32 = values.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+        // The largest value stands for 64 units.
+        sum / (1024 * History::LIMIT / 64)
+    }
+
+    /// Learns from the difference of a search and a static value, weighted by its depth.
+    #[inline]
+    pub(crate) fn update_correction(&mut self, position: &Position, context: &Context, by: i32) {
+        let bonus = by.clamp(-History::LIMIT / 4, History::LIMIT / 4);
+        let place = CorrectionPlace::of(position);
+        for (table, earlier) in self.corrections.by_move.iter_mut().zip(context) {
+            update(&mut table[usize::from(earlier.piece)][usize::from(earlier.column)], bonus);
+        }
+        update(&mut self.corrections.by_hands[place.side][place.hands], bonus);
+        let by_king = &mut self.corrections.by_kings[place.side][place.kings[0]];
+        update(&mut by_king[place.kings[1]], bonus);
     }
 
     /// The tables of quiet moves at a node, looked up once for all its moves.
@@ -124,6 +187,25 @@ impl History {
     }
 }
 
+/// Where the corrections of a position lie.
+struct CorrectionPlace {
+    side: usize,
+    hands: usize,
+    kings: [usize; 2],
+}
+
+impl CorrectionPlace {
+    #[inline]
+    fn of(position: &Position) -> CorrectionPlace {
+        let hand_key = position.key() ^ position.board_key();
+        CorrectionPlace {
+            side: position.side_to_move().index(),
+            hands: hand_key as usize % HAND_PLACES,
+            kings: Color::ALL.map(|color| position.king(color).map_or(0, column)),
+        }
+    }
+}
+
 /// Where a move comes from: the column of a square, or the place of a kind in hand.
 #[inline]
 fn origin(mv: Move) -> usize {
@@ -145,13 +227,13 @@ impl QuietHistory<'_> {
     /// How good a quiet move has been: by itself and after the moves before it. The sum stays
     /// within ±5 times the limit.
     #[inline]
-    pub(crate) fn of(&self, mv: Move) -> i32 {
+    pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
         let (piece, to) = (mv.piece_after().index(), column(mv.to()));
         let after = |number: usize| i32::from(self.after[number][piece][to]);
         2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][to])
             + after(0)
             + after(1)
-            + after(2) / 2
+            + after(2) * parameters.order_history4 / 16
     }
 }
 
@@ -191,16 +273,20 @@ mod tests {
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();
             history.update_quiet(good, &context, 500);
-            assert!(history.quiets(&context).of(good) > 0);
+            assert!(history.quiets(&context).of(good, &Parameters::DEFAULT) > 0);
             for &other in moves.iter().filter(|&&mv| mv != good && !mv.is_capture()) {
                 // The tables share entries only between moves of like pieces to one square, and
                 // between a move's promotion and non-promotion.
                 if other.to() != good.to() {
-                    assert_eq!(history.quiets(&context).of(other), 0, "{good} {other}");
+                    assert_eq!(
+                        history.quiets(&context).of(other, &Parameters::DEFAULT),
+                        0,
+                        "{good} {other}"
+                    );
                 }
             }
             history.clear();
-            assert_eq!(history.quiets(&context).of(good), 0);
+            assert_eq!(history.quiets(&context).of(good, &Parameters::DEFAULT), 0);
         }
     }
 }

@@ -3,8 +3,8 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::alpha_beta::Root;
 use crate::mate_extension::Next;
+use crate::node::Root;
 use crate::report::Info;
 use crate::worker::{RootMove, Worker};
 
@@ -43,8 +43,6 @@ impl<'a> Reporter<'a> {
     }
 }
 
-/// Half the width of the first aspiration window.
-const WINDOW: i32 = 30;
 /// Depths below which the window is open.
 const FIRST_WINDOW_DEPTH: i32 = 5;
 
@@ -133,7 +131,8 @@ impl Worker<'_> {
     ) {
         let index = self.pv_index;
         let previous = self.root_moves[index].previous_score;
-        let mut width = WINDOW + previous.value().abs() / 40;
+        let parameters = self.parameters();
+        let mut width = parameters.window + previous.value().abs() / parameters.window_divisor;
         let infinite = Score::INFINITE;
         let (mut alpha, mut beta) = (-infinite, infinite);
         if depth as i32 >= FIRST_WINDOW_DEPTH && previous > -infinite && !previous.is_mate() {

@@ -6,7 +6,17 @@ use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, PieceKind, Position, Squar
 
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{Context, History, QuietHistory};
+use crate::parameters::Parameters;
 use crate::see::see_at_least;
+
+/// What the order of moves depends on besides the position.
+#[derive(Clone, Copy)]
+pub(crate) struct Experience<'a> {
+    pub(crate) history: &'a History,
+    /// The moves that led to the node.
+    pub(crate) context: &'a Context,
+    pub(crate) parameters: &'a Parameters,
+}
 
 /// What comes next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,8 +137,7 @@ impl MovePicker {
     pub(crate) fn next(
         &mut self,
         position: &Position,
-        history: &History,
-        context: &Context,
+        experience: &Experience<'_>,
     ) -> Option<Move> {
         loop {
             match self.stage {
@@ -138,7 +147,7 @@ impl MovePicker {
                 }
                 Stage::GenerateCaptures => {
                     position.generate(Filter::CAPTURES, &mut self.moves);
-                    self.score_new_moves(|mv| capture_score(mv, history));
+                    self.score_new_moves(|mv| capture_score(mv, experience));
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => match self.take_best() {
@@ -175,9 +184,9 @@ impl MovePicker {
                         self.stage = Stage::BadCaptures(0);
                         continue;
                     }
-                    history.prefetch_quiets(context, position.side_to_move());
+                    experience.history.prefetch_quiets(experience.context, position.side_to_move());
                     position.generate(Filter::QUIETS, &mut self.moves);
-                    let quiets = Quiets::new(position, history, context);
+                    let quiets = Quiets::new(position, experience);
                     self.score_new_moves(|mv| quiets.score(mv));
                     self.stage = Stage::Quiets;
                 }
@@ -201,10 +210,10 @@ impl MovePicker {
                 }
                 Stage::GenerateEvasions => {
                     position.generate(Filter::USEFUL, &mut self.moves);
-                    let quiets = Quiets::new(position, history, context);
+                    let quiets = Quiets::new(position, experience);
                     self.score_new_moves(|mv| {
                         if mv.is_capture() {
-                            CAPTURE_FIRST + capture_score(mv, history)
+                            CAPTURE_FIRST + capture_score(mv, experience)
                         } else {
                             quiets.score(mv)
                         }
@@ -282,14 +291,16 @@ fn moved_to(key: i32, place: usize) -> i32 {
 
 /// Most valuable victim first, experience second.
 #[inline]
-fn capture_score(mv: Move, history: &History) -> i32 {
+fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
     let victim = mv.captured().map_or(0, exchange_value);
-    8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history.capture(mv) / 2
+    let history = experience.history.capture(mv) * experience.parameters.order_capture_history / 16;
+    8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history
 }
 
 /// What the scores of all quiet moves of a node need.
 struct Quiets<'a> {
     history: QuietHistory<'a>,
+    parameters: &'a Parameters,
     /// Squares where a piece that moves there is attacked and has no guard.
     lost_by_moving_to: SquareSet,
     /// Squares where a dropped piece is attacked and has no guard; own pieces that stand there
@@ -299,12 +310,13 @@ struct Quiets<'a> {
 
 impl<'a> Quiets<'a> {
     #[inline]
-    fn new(position: &Position, history: &'a History, context: &Context) -> Quiets<'a> {
+    fn new(position: &Position, experience: &Experience<'a>) -> Quiets<'a> {
         let us = position.side_to_move();
         let attacks = position.attacks();
         let by_them = attacks.attacked_squares(!us);
         Quiets {
-            history: history.quiets(context),
+            history: experience.history.quiets(experience.context),
+            parameters: experience.parameters,
             // The mover itself attacks its target and is no guard there.
             lost_by_moving_to: by_them.difference(attacks.doubly_attacked_squares(us)),
             unguarded: by_them.difference(attacks.attacked_squares(us)),
@@ -321,7 +333,9 @@ impl<'a> Quiets<'a> {
         let danger = i32::from(leaves_danger) - i32::from(enters_danger);
         let (gain, value) = GAIN_AND_VALUE[mv.kind().index()];
         let gain = if mv.promotes() { 4 * gain } else { 0 };
-        self.history.of(mv) + gain + 4 * value * danger
+        self.history.of(mv, self.parameters)
+            + gain
+            + value * danger * self.parameters.order_danger / 16
     }
 }
 
@@ -357,7 +371,9 @@ mod tests {
     const NO_CONTEXT: Context = [PieceTo::NONE; 3];
 
     fn drain(mut picker: MovePicker, position: &Position, history: &History) -> Vec<Move> {
-        std::iter::from_fn(|| picker.next(position, history, &NO_CONTEXT)).collect()
+        let experience =
+            Experience { history, context: &NO_CONTEXT, parameters: &Parameters::DEFAULT };
+        std::iter::from_fn(|| picker.next(position, &experience)).collect()
     }
 
     fn as_set(moves: &[Move]) -> HashSet<Move> {

@@ -5,90 +5,117 @@
 
 use tsumero_control::Score;
 
-/// Reverse futility: so far above beta, no quiet reply will bring the score back.
-#[inline]
-pub(crate) fn reverse_futility(depth: i32, improving: bool, eval: Score, beta: Score) -> bool {
-    depth <= 8
-        && !eval.is_mate()
-        && !beta.is_mate()
-        && eval - (130 * depth - if improving { 100 } else { 0 }) >= beta
-}
+use crate::parameters::Parameters;
 
-/// Razoring: so far below alpha that only a capture can help; the quiescence search decides.
-#[inline]
-pub(crate) fn razoring(depth: i32, eval: Score, alpha: Score) -> bool {
-    depth <= 4 && eval + (300 + 250 * depth * depth) <= alpha
-}
+impl Parameters {
+    /// Reverse futility: so far above beta, no quiet reply will bring the score back.
+    #[inline]
+    pub(crate) fn reverse_futility(
+        &self,
+        depth: i32,
+        improving: bool,
+        eval: Score,
+        beta: Score,
+    ) -> bool {
+        let margin = self.reverse_futility * depth
+            - if improving { self.reverse_futility_improving } else { 0 };
+        depth <= self.reverse_futility_depth
+            && !eval.is_mate()
+            && !beta.is_mate()
+            && eval - margin >= beta
+    }
 
-/// Null move: whether passing is worth a try.
-#[inline]
-pub(crate) fn null_move(depth: i32, eval: Score, static_eval: Score, beta: Score) -> bool {
-    depth >= 2 && eval >= beta && static_eval + 20 * depth >= beta + 100 && !beta.is_loss()
-}
+    /// Razoring: so far below alpha that only a capture can help; the quiescence search decides.
+    #[inline]
+    pub(crate) fn razoring(&self, depth: i32, eval: Score, alpha: Score) -> bool {
+        depth <= self.razoring_depth
+            && eval + (self.razoring_base + self.razoring * depth * depth) <= alpha
+    }
 
-/// Null move: how many plies less the search after passing goes.
-#[inline]
-pub(crate) fn null_move_reduction(depth: i32, eval: Score, beta: Score) -> i32 {
-    3 + depth / 3 + ((eval - beta) / 300).min(3)
-}
+    /// Null move: whether passing is worth a try.
+    #[inline]
+    pub(crate) fn null_move(
+        &self,
+        depth: i32,
+        eval: Score,
+        static_eval: Score,
+        beta: Score,
+    ) -> bool {
+        depth >= 2
+            && eval >= beta
+            && static_eval + self.null_move_depth * depth >= beta + self.null_move_margin
+            && !beta.is_loss()
+    }
 
-/// From this depth on a null-move cutoff is verified by a search without null moves.
-pub(crate) const NULL_MOVE_VERIFICATION: i32 = 12;
+    /// Null move: how many plies less the search after passing goes.
+    #[inline]
+    pub(crate) fn null_move_reduction(&self, depth: i32, eval: Score, beta: Score) -> i32 {
+        self.null_move_base
+            + depth / self.null_move_divisor
+            + ((eval - beta) / self.null_move_eval).min(3)
+    }
 
-/// ProbCut (Buro 1995): a capture that beats beta by this much in a shallow search is trusted to
-/// beat beta in the full one.
-pub(crate) const PROBCUT_MARGIN: i32 = 260;
-/// From this depth on ProbCut is tried; its search is this much shallower.
-pub(crate) const PROBCUT_DEPTH: i32 = 5;
-pub(crate) const PROBCUT_REDUCTION: i32 = 4;
+    /// Late-move pruning: after so many moves of a shallow node no quiet move is looked at.
+    #[inline]
+    pub(crate) fn late_move_limit(&self, depth: i32, improving: bool) -> u32 {
+        let limit = self.late_move_base + depth * depth * self.late_move_factor / 1024;
+        (if improving { limit } else { limit / 2 + 1 }) as u32
+    }
 
-/// Internal iterative reduction: without a move from the table a node is searched less deep, and
-/// the next iteration will have a move.
-#[inline]
-pub(crate) fn iterative_reduction(depth: i32, has_table_move: bool) -> i32 {
-    i32::from(depth >= 4 && !has_table_move)
-}
+    /// Futility: a quiet move near the leaves cannot make up for so much.
+    #[inline]
+    pub(crate) fn futility(&self, reduced_depth: i32, static_eval: Score, alpha: Score) -> bool {
+        reduced_depth <= self.futility_depth
+            && static_eval + (self.futility_base + self.futility * reduced_depth) <= alpha
+    }
 
-/// Late-move pruning: after so many moves of a shallow node no quiet move is looked at.
-#[inline]
-pub(crate) fn late_move_limit(depth: i32, improving: bool) -> u32 {
-    let limit = 4 + depth * depth;
-    (if improving { limit } else { limit / 2 + 1 }) as u32
-}
+    /// Futility of captures: one that wins `gain` at most cannot make up for so much.
+    #[inline]
+    pub(crate) fn capture_futility(
+        &self,
+        depth: i32,
+        static_eval: Score,
+        gain: i32,
+        alpha: Score,
+    ) -> bool {
+        depth <= self.capture_futility_depth
+            && static_eval + (self.capture_futility_base + self.capture_futility * depth + gain)
+                <= alpha
+    }
 
-/// Futility: a quiet move near the leaves cannot make up for so much.
-#[inline]
-pub(crate) fn futility(reduced_depth: i32, static_eval: Score, alpha: Score) -> bool {
-    reduced_depth <= 7 && static_eval + (150 + 120 * reduced_depth) <= alpha
-}
+    /// The least exchange value that a quiet move must keep near the leaves; `None` elsewhere.
+    #[inline]
+    pub(crate) fn quiet_see_threshold(&self, reduced_depth: i32) -> Option<i32> {
+        (reduced_depth <= self.quiet_see_depth)
+            .then_some(-self.quiet_see * reduced_depth * reduced_depth)
+    }
 
-/// The least exchange value a quiet move must keep near the leaves.
-#[inline]
-pub(crate) fn quiet_see_threshold(reduced_depth: i32) -> i32 {
-    -30 * reduced_depth * reduced_depth
-}
+    /// The least exchange value that a capture must keep near the leaves; `None` elsewhere.
+    #[inline]
+    pub(crate) fn capture_see_threshold(&self, depth: i32) -> Option<i32> {
+        (depth <= self.capture_see_depth).then_some(-self.capture_see * depth)
+    }
 
-/// The least exchange value a capture must keep near the leaves.
-#[inline]
-pub(crate) fn capture_see_threshold(depth: i32) -> i32 {
-    -150 * depth
-}
+    /// History pruning: a quiet move with so bad a record is not looked at near the leaves.
+    #[inline]
+    pub(crate) fn history_pruning(&self, reduced_depth: i32, history: i32) -> bool {
+        reduced_depth <= self.history_pruning_depth
+            && history < -self.history_pruning * reduced_depth.max(1)
+    }
 
-/// History pruning: a quiet move with so bad a record is not looked at near the leaves.
-#[inline]
-pub(crate) fn history_pruning(reduced_depth: i32, history: i32) -> bool {
-    reduced_depth <= 3 && history < -5000 * reduced_depth.max(1)
-}
+    /// Late-move reduction in 1024ths of a ply, before adjustments.
+    #[inline]
+    pub(crate) fn late_move_reduction(&self, depth: i32, move_number: u32) -> i32 {
+        let depth = LOGARITHMS[depth.clamp(1, 127) as usize];
+        let number = LOGARITHMS[move_number.clamp(1, 127) as usize];
+        self.reduction_base + depth * number / self.reduction_divisor
+    }
 
-/// Quiescence: what a capture must promise beyond the standing value to be looked at.
-pub(crate) const QUIESCENCE_MARGIN: i32 = 200;
-
-/// Late-move reduction in 1024ths of a ply, before adjustments.
-#[inline]
-pub(crate) fn late_move_reduction(depth: i32, move_number: u32) -> i32 {
-    let depth = LOGARITHMS[depth.clamp(1, 127) as usize];
-    let number = LOGARITHMS[move_number.clamp(1, 127) as usize];
-    400 + depth * number / 2300
+    /// The bonus of a move that cuts at a depth.
+    #[inline]
+    pub(crate) fn history_bonus(&self, depth: i32) -> i32 {
+        (self.bonus * depth - self.bonus_offset).clamp(60, self.bonus_limit)
+    }
 }
 
 /// Natural logarithms of 1 to 127 in 1024ths, computed with integers only so that every machine
@@ -140,12 +167,12 @@ mod tests {
     fn reductions_grow_with_depth_and_move_number() {
         for depth in 2..100 {
             for number in 2..100 {
-                let here = late_move_reduction(depth, number);
-                assert!(here <= late_move_reduction(depth + 1, number));
-                assert!(here <= late_move_reduction(depth, number + 1));
+                let here = Parameters::DEFAULT.late_move_reduction(depth, number);
+                assert!(here <= Parameters::DEFAULT.late_move_reduction(depth + 1, number));
+                assert!(here <= Parameters::DEFAULT.late_move_reduction(depth, number + 1));
                 assert!(here / 1024 <= depth);
             }
         }
-        assert_eq!(late_move_reduction(10, 1) / 1024, 0);
+        assert_eq!(Parameters::DEFAULT.late_move_reduction(10, 1) / 1024, 0);
     }
 }

@@ -3,10 +3,9 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::alpha_beta::{Node, usable_bound};
 use crate::evaluate::exchange_value;
-use crate::move_picker::{MovePicker, promotion_gain};
-use crate::pruning::QUIESCENCE_MARGIN;
+use crate::move_picker::{Experience, MovePicker, promotion_gain};
+use crate::node::{NodeKind, usable_bound};
 use crate::see::see_at_least;
 use crate::tt::Entry;
 use crate::worker::Worker;
@@ -14,7 +13,12 @@ use crate::worker::Worker;
 impl Worker<'_> {
     /// The value of the position within a window once all worthwhile captures are made. The side
     /// to move may also stop capturing, unless it is in check.
-    pub(crate) fn quiescence<N: Node>(&mut self, ply: u32, mut alpha: Score, beta: Score) -> Score {
+    pub(crate) fn quiescence<N: NodeKind>(
+        &mut self,
+        ply: u32,
+        mut alpha: Score,
+        beta: Score,
+    ) -> Score {
         // Step 1. The node and the end of the game.
         self.enter_node(ply);
         if self.is_aborted() {
@@ -48,19 +52,18 @@ impl Worker<'_> {
                 self.at(ply + 1).pv.clear();
                 self.set_pv(ply, mv);
             }
-            let best = mv.to_usi().pack();
-            self.keep(key, best, score.to_table(ply), Bound::Exact, None, was_pv, MAX_PLY as u8);
+            self.keep_mate(key, mv, score.to_table(ply), was_pv);
             return score;
         }
 
         // Step 4. Stand pat: who is not in check need not capture.
         let original_alpha = alpha;
         let mut best_score = -Score::INFINITE;
-        let static_eval = if in_check {
-            None
-        } else {
-            let value =
-                entry.and_then(|entry| entry.static_eval).unwrap_or_else(|| self.evaluate());
+        let context = self.context(ply);
+        let raw_eval =
+            if in_check { None } else { Some(self.raw_eval(key, entry.as_ref(), was_pv)) };
+        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
+        if let Some(value) = static_eval {
             best_score = value;
             if let Some(entry) = &entry
                 && let Some(score) = usable_bound(entry, ply, value + 1)
@@ -71,21 +74,23 @@ impl Worker<'_> {
             if best_score >= beta {
                 if entry.is_none() {
                     let score = best_score.to_table(ply);
-                    self.keep(key, 0, score, Bound::Lower, Some(value), was_pv, 0);
+                    self.keep(key, 0, score, Bound::Lower, raw_eval, was_pv, 0);
                 }
                 return best_score;
             }
             alpha = alpha.max(best_score);
-            Some(value)
-        };
+        }
 
         // Step 5. The captures, or the evasions.
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
-        let context = self.context(ply);
+        let parameters = self.parameters();
         let mut picker = MovePicker::quiescence(&self.position, table_move);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(&self.position, self.history, &context) {
+        loop {
+            let experience =
+                Experience { history: self.history, context: &context, parameters: &parameters };
+            let Some(mv) = picker.next(&self.position, &experience) else { break };
             number += 1;
             // Step 6. Pruning, once something is known that does not lose.
             if !best_score.is_loss() && best_score > -Score::INFINITE {
@@ -96,7 +101,7 @@ impl Worker<'_> {
                         break;
                     }
                 } else if let Some(value) = static_eval {
-                    let promise = value + (QUIESCENCE_MARGIN + gain(mv));
+                    let promise = value + (parameters.quiescence_margin + gain(mv));
                     if promise <= alpha && !self.position.gives_check(mv) {
                         best_score = best_score.max(promise);
                         continue;
@@ -141,8 +146,15 @@ impl Worker<'_> {
             Bound::Upper
         };
         let best = best_move.map_or(0, |mv: Move| mv.to_usi().pack());
-        self.keep(key, best, best_score.to_table(ply), bound, static_eval, was_pv, 0);
+        self.keep(key, best, best_score.to_table(ply), bound, raw_eval, was_pv, 0);
         best_score
+    }
+
+    /// Writes the entry of a node with a mate in one.
+    #[inline]
+    pub(crate) fn keep_mate(&self, key: u64, mv: Move, score: i16, was_pv: bool) {
+        let best = mv.to_usi().pack();
+        self.keep(key, best, score, Bound::Exact, None, was_pv, MAX_PLY as u8);
     }
 
     /// Writes an entry of the quiescence search.

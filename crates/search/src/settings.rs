@@ -5,6 +5,8 @@ use std::time::Duration;
 use tsumero_control::TimeSettings;
 use tsumero_core::{ByColor, EnteringKingRule};
 
+use crate::parameters::Parameters;
+
 /// Settings of the search. The defaults are those the engine's options announce.
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -32,6 +34,20 @@ pub struct Settings {
     pub depth_limit: u32,
     /// Largest number of nodes; 0 for no limit.
     pub nodes_limit: u64,
+    /// The numbers of the search.
+    #[cfg(feature = "tune")]
+    pub parameters: Parameters,
+}
+
+impl Settings {
+    /// The numbers of the search: constants, unless the build is one for tuning.
+    #[inline]
+    pub(crate) fn parameters(&self) -> Parameters {
+        #[cfg(feature = "tune")]
+        return self.parameters;
+        #[cfg(not(feature = "tune"))]
+        Parameters::DEFAULT
+    }
 }
 
 impl Default for Settings {
@@ -49,6 +65,8 @@ impl Default for Settings {
             resign_value: 99_999,
             depth_limit: 0,
             nodes_limit: 0,
+            #[cfg(feature = "tune")]
+            parameters: Parameters::DEFAULT,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! One search thread: its position, its stack and its counters.
 
-use tsumero_control::{MAX_PLY, Score, TimeKeeper};
+use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
 
 use crate::evaluate::AttackEvaluator;
 use crate::history::{Context, History, PieceTo};
 use crate::mate_extension::RootMates;
+use crate::parameters::Parameters;
 use crate::shared::Shared;
 
 /// What one ply of the line being searched remembers.
@@ -13,8 +14,12 @@ use crate::shared::Shared;
 pub(crate) struct StackEntry {
     /// The move being searched, as the history tables see it; "no move" for a null move.
     pub(crate) moved: PieceTo,
-    /// Static value; `None` in check.
+    /// Static value as the evaluation gave it; `None` in check.
+    pub(crate) raw_eval: Option<Score>,
+    /// Static value, corrected by experience; `None` in check.
     pub(crate) static_eval: Option<Score>,
+    /// Number of nodes at this ply that were cut, below the present grandparent.
+    pub(crate) cutoffs: u32,
     /// Quiet moves that refuted a sister node.
     pub(crate) killers: [Option<Move>; 2],
     /// A move left out while the others are tried against it.
@@ -27,7 +32,9 @@ impl StackEntry {
     /// As it is before anything is searched.
     const BLANK: StackEntry = StackEntry {
         moved: PieceTo::NONE,
+        raw_eval: None,
         static_eval: None,
+        cutoffs: 0,
         killers: [None; 2],
         excluded: None,
         pv: Vec::new(),
@@ -74,8 +81,9 @@ pub(crate) struct Worker<'a> {
     pub(crate) position: Position,
     pub(crate) history: &'a mut History,
     pub(crate) root_moves: Vec<RootMove>,
-    /// The best move of the running root search, if its result lies inside the window.
-    pub(crate) exact_best: Option<Move>,
+    /// The last move of the running root search that raised alpha, and whether its result lies
+    /// inside the window (exact) or above it (a lower bound).
+    pub(crate) root_best: Option<(Move, Bound)>,
     /// Number of the line being searched: root moves before it are settled.
     pub(crate) pv_index: usize,
     /// The deepest ply reached in this iteration.
@@ -106,14 +114,14 @@ impl<'a> Worker<'a> {
         keeper: Option<TimeKeeper<'a>>,
         node_limit: u64,
     ) -> Worker<'a> {
-        let stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 2];
+        let stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 4];
         Worker {
             shared,
             evaluator: AttackEvaluator::new(&position),
             position,
             history,
             root_moves,
-            exact_best: None,
+            root_best: None,
             pv_index: 0,
             seldepth: 0,
             nodes: 0,
@@ -140,7 +148,17 @@ impl<'a> Worker<'a> {
     /// The best root move of the running iteration, if its result is exact: the first move has
     /// been searched, and the best one neither fell out of the window nor is in doubt.
     pub(crate) fn exact_best(&self) -> Option<&RootMove> {
-        self.exact_best.and_then(|best| self.root_moves.iter().find(|root| root.mv == best))
+        let (best, bound) = self.root_best?;
+        if bound != Bound::Exact {
+            return None;
+        }
+        self.root_moves.iter().find(|root| root.mv == best)
+    }
+
+    /// The numbers of the search.
+    #[inline]
+    pub(crate) fn parameters(&self) -> Parameters {
+        self.shared.settings.parameters()
     }
 
     /// The stack entry of a ply.

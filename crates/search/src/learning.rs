@@ -1,0 +1,93 @@
+//! What the search learns from its nodes: which moves were good, and how far off the static
+//! values were.
+
+use tsumero_control::Score;
+use tsumero_core::Move;
+
+use crate::alpha_beta::Tried;
+use crate::history::{Context, PieceTo};
+use crate::tt::Entry;
+use crate::worker::Worker;
+
+impl Worker<'_> {
+    /// A move refuted the node: it gains, and those tried before it lose.
+    pub(crate) fn reward_cutoff(
+        &mut self,
+        ply: u32,
+        mv: Move,
+        depth: i32,
+        quiets: &Tried,
+        captures: &Tried,
+    ) {
+        let parameters = self.parameters();
+        let bonus = parameters.history_bonus(depth);
+        let malus = -bonus * parameters.malus / 1024;
+        if mv.is_capture() {
+            self.history.update_capture(mv, bonus);
+        } else {
+            let context = self.context(ply);
+            self.history.update_quiet(mv, &context, bonus);
+            for &tried in quiets {
+                self.history.update_quiet(tried, &context, malus);
+            }
+            let killers = &mut self.at(ply).killers;
+            if killers[0] != Some(mv) {
+                killers[1] = killers[0];
+                killers[0] = Some(mv);
+            }
+        }
+        for &tried in captures {
+            self.history.update_capture(tried, malus);
+        }
+    }
+
+    /// No move refutes the node: the quiet move that led to it gains.
+    pub(crate) fn reward_unrefuted(&mut self, ply: u32, depth: i32) {
+        let parameters = self.parameters();
+        if parameters.unrefuted == 0 || self.before(ply, 1).moved == PieceTo::NONE {
+            return;
+        }
+        if let Some(mv) = self.position.last_move()
+            && !mv.is_capture()
+        {
+            let bonus = parameters.history_bonus(depth) * parameters.unrefuted / 1024;
+            let context = self.context(ply - 1);
+            self.history.update_quiet(mv, &context, bonus);
+        }
+    }
+
+    /// The static value of the position as the evaluation gives it, from the table if it is known
+    /// there.
+    #[inline]
+    pub(crate) fn raw_eval(&mut self, _key: u64, entry: Option<&Entry>, _was_pv: bool) -> Score {
+        if let Some(value) = entry.and_then(|entry| entry.static_eval) {
+            return value;
+        }
+        self.evaluate()
+    }
+
+    /// A static value corrected by what earlier searches made of positions like this one.
+    #[inline]
+    pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
+        let parameters = self.parameters();
+        let weights =
+            [parameters.correction_move, parameters.correction_hands, parameters.correction_kings];
+        if weights == [0; 3] {
+            return raw;
+        }
+        let correction = self.history.correction(&self.position, context, weights);
+        let limit = Score::MAX_ORDINARY.value();
+        Score::new((raw.value() + correction).clamp(-limit, limit))
+    }
+
+    /// Notes by how much a search differs from the static value of the position.
+    #[inline]
+    pub(crate) fn correct(&mut self, context: &Context, difference: i32, depth: i32) {
+        let parameters = self.parameters();
+        if [parameters.correction_move, parameters.correction_hands, parameters.correction_kings]
+            != [0; 3]
+        {
+            self.history.update_correction(&self.position, context, difference * depth);
+        }
+    }
+}

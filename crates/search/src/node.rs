@@ -1,0 +1,108 @@
+//! What the parts of the search know of a node.
+
+use tsumero_control::{Bound, Score};
+use tsumero_core::Move;
+
+use crate::history::Context;
+use crate::tt::Entry;
+
+/// The kind of a node, decided at compile time.
+pub(crate) trait NodeKind {
+    /// Whether the node may lie on the principal variation: its window is open.
+    const PV: bool;
+    /// Whether this is the root.
+    const ROOT: bool;
+    /// The kind of a child searched with an open window.
+    type Child: NodeKind;
+}
+
+/// The root.
+pub(crate) struct Root;
+/// A node with an open window.
+pub(crate) struct Pv;
+/// A node with a window of one point: it can only fail low or high.
+pub(crate) struct ZeroWindow;
+
+impl NodeKind for Root {
+    const PV: bool = true;
+    const ROOT: bool = true;
+    type Child = Pv;
+}
+
+impl NodeKind for Pv {
+    const PV: bool = true;
+    const ROOT: bool = false;
+    type Child = Pv;
+}
+
+impl NodeKind for ZeroWindow {
+    const PV: bool = false;
+    const ROOT: bool = false;
+    type Child = ZeroWindow;
+}
+
+/// A node of the main search once the table has been asked and the static value is known.
+#[derive(Clone, Copy)]
+pub(crate) struct Node {
+    /// Distance from the root.
+    pub(crate) ply: u32,
+    /// Plies left to search.
+    pub(crate) depth: i32,
+    /// Upper end of the window.
+    pub(crate) beta: Score,
+    /// Whether a cutoff is expected.
+    pub(crate) cut_node: bool,
+    pub(crate) in_check: bool,
+    /// What the table knows; nothing while a move is excluded.
+    pub(crate) entry: Option<Entry>,
+    /// The table's move, if it is legal here.
+    pub(crate) table_move: Option<Move>,
+    /// The table's score, with mates counted from the root.
+    pub(crate) table_score: Option<Score>,
+    /// Whether the node is or ever was part of a principal variation.
+    pub(crate) was_pv: bool,
+    /// A move left out while the others are tried against it.
+    pub(crate) excluded: Option<Move>,
+    /// The static value as the evaluation gave it; `None` in check.
+    pub(crate) raw_eval: Option<Score>,
+    /// The static value, corrected by experience; `None` in check.
+    pub(crate) static_eval: Option<Score>,
+    /// Whether the side to move stands better than two plies ago.
+    pub(crate) improving: bool,
+    /// Quiet moves that refuted sister nodes.
+    pub(crate) killers: [Option<Move>; 2],
+    /// By how many plies the table's move is extended.
+    pub(crate) table_extension: i32,
+    /// The moves that led here.
+    pub(crate) context: Context,
+}
+
+impl Node {
+    /// The best guess of the node's value before it is searched: the static value, or the table's
+    /// score where its bound says more.
+    #[inline]
+    pub(crate) fn guess(&self, static_eval: Score) -> Score {
+        match (&self.entry, self.table_score) {
+            (Some(entry), Some(score)) if bound_allows(entry.bound, score > static_eval) => score,
+            _ => static_eval,
+        }
+    }
+}
+
+/// The table's score, if it decides a window closed at `beta`.
+#[inline]
+pub(crate) fn usable_bound(entry: &Entry, ply: u32, beta: Score) -> Option<Score> {
+    let score = Score::from_table(entry.score, ply);
+    bound_allows(entry.bound, score >= beta).then_some(score)
+}
+
+/// Whether a score of this kind says something about values above (or below) it.
+#[inline]
+fn bound_allows(bound: Option<Bound>, above: bool) -> bool {
+    match bound {
+        Some(Bound::Exact) => true,
+        Some(Bound::Lower) => above,
+        Some(Bound::Upper) => !above,
+        None => false,
+    }
+}

@@ -1,0 +1,176 @@
+//! Cutoffs of a node without looking at all its moves: razoring, reverse futility, null move,
+//! ProbCut; and the test for a single good move.
+
+use tsumero_control::{Bound, Score};
+use tsumero_core::Move;
+
+use crate::history::PieceTo;
+use crate::move_picker::{Experience, MovePicker};
+use crate::node::{Node, ZeroWindow};
+use crate::tt::Entry;
+use crate::worker::Worker;
+
+/// What the test for a single good move found.
+pub(crate) enum Singular {
+    /// Search the table's move so many plies deeper.
+    Extend(i32),
+    /// The node fails high whatever the move.
+    MultiCut(Score),
+}
+
+impl Worker<'_> {
+    /// Steps 7 to 10: the score to return for a node whose window is closed and that is not worth
+    /// looking at its moves; never in check.
+    pub(crate) fn prune_node(&mut self, node: &Node, alpha: Score) -> Option<Score> {
+        let static_eval = node.static_eval?;
+        let Node { ply, depth, beta, improving, .. } = *node;
+        let parameters = self.parameters();
+        let guess = node.guess(static_eval);
+
+        // Step 7. Razoring.
+        if parameters.razoring(depth, guess, alpha) {
+            let score = self.quiescence::<ZeroWindow>(ply, alpha, alpha + 1);
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+
+        // Step 8. Reverse futility.
+        if parameters.reverse_futility(depth, improving, guess, beta) {
+            return Some(guess.midpoint(beta));
+        }
+
+        // Step 9. Null move.
+        if let Some(score) = self.null_move(node, static_eval, guess) {
+            return Some(score);
+        }
+
+        // Step 10. ProbCut.
+        self.prob_cut(node, static_eval)
+    }
+
+    /// Null move: who stands well even after passing need not be searched. The score to return.
+    fn null_move(&mut self, node: &Node, static_eval: Score, guess: Score) -> Option<Score> {
+        let Node { ply, depth, beta, cut_node, .. } = *node;
+        let parameters = self.parameters();
+        if ply < self.no_null_move_before
+            || self.before(ply, 1).moved == PieceTo::NONE
+            || !parameters.null_move(depth, guess, static_eval, beta)
+        {
+            return None;
+        }
+        let reduced = depth - parameters.null_move_reduction(depth, guess, beta);
+        self.do_null_move(ply);
+        let score = -self.search::<ZeroWindow>(ply + 1, -beta, -beta + 1, reduced, !cut_node);
+        self.undo_null_move();
+        if self.is_aborted() {
+            return Some(Score::ZERO);
+        }
+        if score < beta {
+            return None;
+        }
+        // A mate after passing is not proven.
+        let score = if score.is_win() { beta } else { score };
+        if depth < parameters.null_move_verification || self.no_null_move_before > 0 {
+            return Some(score);
+        }
+        self.no_null_move_before = ply + (reduced.max(0) as u32) * 3 / 4 + 1;
+        let verified = self.search::<ZeroWindow>(ply, beta - 1, beta, reduced, false);
+        self.no_null_move_before = 0;
+        (verified >= beta).then_some(score)
+    }
+
+    /// ProbCut (Buro 1995): a capture that beats beta clearly in a shallow search is trusted to
+    /// beat it in a deep one. The score to return.
+    fn prob_cut(&mut self, node: &Node, static_eval: Score) -> Option<Score> {
+        let Node { ply, depth, beta, cut_node, .. } = *node;
+        let parameters = self.parameters();
+        let goal = beta + parameters.probcut_margin;
+        if depth < parameters.probcut_depth
+            || beta.is_mate()
+            || node.table_score.is_some_and(|score| score < goal)
+        {
+            return None;
+        }
+        let reduced = depth - parameters.probcut_reduction;
+        let mut picker =
+            MovePicker::winning_captures(&self.position, node.table_move, goal - static_eval);
+        loop {
+            let experience = Experience {
+                history: self.history,
+                context: &node.context,
+                parameters: &parameters,
+            };
+            let mv = picker.next(&self.position, &experience)?;
+            self.do_move(ply, mv);
+            let mut score = -self.quiescence::<ZeroWindow>(ply + 1, -goal, -goal + 1);
+            if score >= goal {
+                score = -self.search::<ZeroWindow>(ply + 1, -goal, -goal + 1, reduced, !cut_node);
+            }
+            self.undo_move();
+            if self.is_aborted() {
+                return Some(Score::ZERO);
+            }
+            if score >= goal {
+                let entry = Entry {
+                    best: mv.to_usi().pack(),
+                    score: score.to_table(ply),
+                    bound: Some(Bound::Lower),
+                    static_eval: node.raw_eval,
+                    depth: (reduced + 1) as u8,
+                    was_pv: false,
+                };
+                self.shared.table.store(self.position.key(), &entry);
+                return Some(if score.is_win() { beta } else { score - parameters.probcut_margin });
+            }
+        }
+    }
+
+    /// Singular extension (Anantharaman, Campbell and Hsu 1988, in the form that asks the table):
+    /// whether the table's move is the only one that holds the node. The others are searched
+    /// without it, less deep and against a lower goal.
+    pub(crate) fn singular_extension(&mut self, node: &Node) -> Singular {
+        let Node { ply, depth, beta, cut_node, .. } = *node;
+        let parameters = self.parameters();
+        let (Some(mv), Some(entry), Some(table_score)) =
+            (node.table_move, &node.entry, node.table_score)
+        else {
+            return Singular::Extend(0);
+        };
+        let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && i32::from(entry.depth) >= depth - 3
+            && !table_score.is_mate();
+        if depth < parameters.singular_depth
+            || !trusted
+            || node.excluded.is_some()
+            || ply as i32 >= 2 * self.root_depth
+        {
+            return Singular::Extend(0);
+        }
+        let goal = table_score - parameters.singular_margin * depth / 16;
+        let score = self.search_without(node, mv, goal);
+        if score < goal {
+            let double = parameters.double_margin;
+            let plies = if double > 0 && score < goal - double { 2 } else { 1 };
+            Singular::Extend(plies)
+        } else if goal >= beta {
+            // Without its best move the node still fails high: so does the node.
+            Singular::MultiCut(goal)
+        } else if table_score >= beta {
+            Singular::Extend(-1)
+        } else if cut_node {
+            Singular::Extend(-parameters.negative_extension)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+
+    /// Searches a node without one of its moves, at half the depth and against a goal.
+    fn search_without(&mut self, node: &Node, mv: Move, goal: Score) -> Score {
+        let Node { ply, depth, cut_node, .. } = *node;
+        self.at(ply).excluded = Some(mv);
+        let score = self.search::<ZeroWindow>(ply, goal - 1, goal, (depth - 1) / 2, cut_node);
+        self.at(ply).excluded = None;
+        score
+    }
+}

@@ -1,0 +1,239 @@
+//! Every number of the search that can be tuned, in one table.
+//!
+//! In an ordinary build the numbers are constants. With the feature `tune` each search brings
+//! its own ([`Settings::parameters`](crate::Settings)), so that two configurations can play each
+//! other in one process, and a tuner can set them by name.
+
+/// What is known of one number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ParameterInfo {
+    /// The name by which it is set.
+    pub name: &'static str,
+    /// What it does and its unit.
+    pub description: &'static str,
+    /// The value of ordinary builds.
+    pub default: i32,
+    /// The smallest value that makes sense.
+    pub min: i32,
+    /// The largest value that makes sense.
+    pub max: i32,
+    /// A change that should just be felt in games: where a tuner begins.
+    pub step: i32,
+}
+
+/// Writes the struct, its default and its table from one list: `name: default, min..=max, step;`
+/// below the documentation of the number.
+macro_rules! parameters {
+    ($($(#[doc = $doc:literal])+ $name:ident: $default:literal, $min:literal..=$max:literal, $step:literal;)+) => {
+        /// The numbers of the search. Scores are in units of the evaluation (a pawn in hand is
+        /// about 90), reductions in 1024ths of a ply, history values within ±8192.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub struct Parameters {
+            $($(#[doc = $doc])+ pub $name: i32,)+
+        }
+
+        impl Parameters {
+            /// The values of ordinary builds.
+            pub const DEFAULT: Parameters = Parameters { $($name: $default,)+ };
+
+            /// What is known of each number, in the order of their declaration.
+            pub const TABLE: &[ParameterInfo] = &[$(ParameterInfo {
+                name: stringify!($name),
+                description: concat!($($doc),+),
+                default: $default,
+                min: $min,
+                max: $max,
+                step: $step,
+            },)+];
+
+            /// The number with a name; `None` if there is no such name.
+            pub fn get(&self, name: &str) -> Option<i32> {
+                match name {
+                    $(stringify!($name) => Some(self.$name),)+
+                    _ => None,
+                }
+            }
+
+            /// Sets the number with a name, and says whether there is one. The range is not looked
+            /// at.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)+
+                    _ => return false,
+                }
+                true
+            }
+        }
+    };
+}
+
+parameters! {
+    /// Half the width of the first aspiration window.
+    window: 30, 5..=200, 8;
+    /// The window grows by the last score divided by this.
+    window_divisor: 40, 5..=400, 10;
+
+    /// Reverse futility: deepest node, in plies.
+    reverse_futility_depth: 8, 2..=14, 1;
+    /// Reverse futility: margin for each ply.
+    reverse_futility: 130, 40..=300, 20;
+    /// Reverse futility: how much less where the side to move is improving.
+    reverse_futility_improving: 100, 0..=300, 30;
+
+    /// Razoring: deepest node, in plies.
+    razoring_depth: 4, 0..=10, 1;
+    /// Razoring: margin at depth 0.
+    razoring_base: 300, 50..=800, 60;
+    /// Razoring: margin for each square of the depth.
+    razoring: 250, 50..=600, 40;
+
+    /// Null move: how far the static value must lie above beta at depth 0.
+    null_move_margin: 100, -200..=500, 40;
+    /// Null move: how much less for each ply.
+    null_move_depth: 20, 0..=60, 5;
+    /// Null move: reduction at depth 0, in plies.
+    null_move_base: 3, 1..=7, 1;
+    /// Null move: plies of depth for one ply more of reduction.
+    null_move_divisor: 3, 2..=8, 1;
+    /// Null move: units above beta for one ply more of reduction.
+    null_move_eval: 300, 80..=800, 50;
+    /// Null move: depth from which a cutoff is verified, in plies.
+    null_move_verification: 12, 6..=30, 2;
+
+    /// ProbCut: how far a capture must beat beta in a shallow search.
+    probcut_margin: 260, 80..=600, 40;
+    /// ProbCut: least depth, in plies.
+    probcut_depth: 5, 3..=10, 1;
+    /// ProbCut: how much shallower its search is, in plies.
+    probcut_reduction: 4, 2..=7, 1;
+
+    /// Internal iterative reduction: least depth, in plies.
+    iterative_reduction_depth: 4, 2..=10, 1;
+
+    /// Late-move pruning: quiet moves looked at besides the squared depth.
+    late_move_base: 4, 1..=12, 1;
+    /// Late-move pruning: quiet moves for each squared ply, in 1024ths.
+    late_move_factor: 1024, 300..=3000, 150;
+
+    /// Futility: deepest node after reduction, in plies.
+    futility_depth: 7, 3..=14, 1;
+    /// Futility: margin at depth 0.
+    futility_base: 150, 0..=500, 30;
+    /// Futility: margin for each ply.
+    futility: 120, 40..=300, 15;
+    /// Futility of captures: deepest node, in plies; 0 for never.
+    capture_futility_depth: 0, 0..=10, 2;
+    /// Futility of captures: margin at depth 0.
+    capture_futility_base: 300, 0..=900, 60;
+    /// Futility of captures: margin for each ply.
+    capture_futility: 250, 50..=600, 40;
+
+    /// Exchange pruning of quiet moves: deepest node after reduction, in plies.
+    quiet_see_depth: 7, 3..=12, 1;
+    /// Exchange pruning of quiet moves: what may be lost for each square of the depth.
+    quiet_see: 30, 5..=100, 6;
+    /// Exchange pruning of captures: deepest node, in plies.
+    capture_see_depth: 6, 3..=12, 1;
+    /// Exchange pruning of captures: what may be lost for each ply.
+    capture_see: 150, 30..=400, 30;
+
+    /// History pruning: deepest node after reduction, in plies.
+    history_pruning_depth: 3, 0..=10, 1;
+    /// History pruning: how bad a record must be for each ply.
+    history_pruning: 5000, 1000..=12000, 700;
+
+    /// Quiescence: what a capture must promise beyond the standing value to be looked at.
+    quiescence_margin: 200, 50..=500, 30;
+
+    /// Late-move reduction: what every late move is reduced by.
+    reduction_base: 400, -500..=1500, 120;
+    /// Late-move reduction: divisor of the product of the logarithms of depth and move number.
+    reduction_divisor: 2300, 1200..=4500, 200;
+    /// Late-move reduction: how much more where the side to move is not improving.
+    reduction_not_improving: 512, 0..=1500, 120;
+    /// Late-move reduction: how much less at nodes that were on a principal variation.
+    reduction_pv: 1024, 0..=2500, 200;
+    /// Late-move reduction: how much more where a cutoff is expected.
+    reduction_cut_node: 1024, 0..=3000, 200;
+    /// Late-move reduction: how much less for checks.
+    reduction_check: 1024, 0..=2500, 200;
+    /// Late-move reduction: how much less for evasions.
+    reduction_evasion: 1024, 0..=2500, 200;
+    /// Late-move reduction: how much less for captures.
+    reduction_capture: 1024, 0..=2500, 200;
+    /// Late-move reduction: how much less for killers.
+    reduction_killer: 1024, 0..=2500, 200;
+    /// Late-move reduction: how much more where the table's move is a capture.
+    reduction_table_capture: 0, 0..=2000, 200;
+    /// Late-move reduction: how much more where replies have cut more than twice.
+    reduction_cutoffs: 0, 0..=2500, 200;
+    /// Late-move reduction: divisor of the history value.
+    reduction_history: 8, 3..=30, 1;
+    /// After a reduced search that fails high: one ply deeper above this margin; 0 for never.
+    deeper_margin: 0, 0..=400, 30;
+    /// After a reduced search that fails high: one ply less below this margin; 0 for never.
+    shallower_margin: 0, 0..=60, 6;
+
+    /// Singular extension: least depth, in plies.
+    singular_depth: 7, 4..=12, 1;
+    /// Singular extension: how far the other moves must stay below, for each ply, in 16ths.
+    singular_margin: 32, 4..=120, 6;
+    /// Singular extension: a second ply if the others stay this much further below; 0 for never.
+    double_margin: 0, 0..=400, 20;
+    /// Singular extension: plies taken off where the others do as well and a cutoff is expected.
+    negative_extension: 0, 0..=3, 1;
+
+    /// History bonus for each ply of depth.
+    bonus: 170, 50..=400, 25;
+    /// History bonus: what is taken off.
+    bonus_offset: 80, -200..=400, 40;
+    /// History bonus: the greatest.
+    bonus_limit: 1600, 600..=4000, 200;
+    /// History malus of what was tried before, compared to the bonus, in 1024ths.
+    malus: 1024, 300..=2000, 120;
+    /// Bonus of a quiet move that no reply refutes, compared to that of a cutoff, in 1024ths.
+    unrefuted: 0, 0..=2000, 150;
+
+    /// Ordering: what a quiet move that checks is worth.
+    order_check: 0, 0..=20000, 1000;
+    /// Ordering: what is added and taken for danger left and entered, in 16ths of an exchange.
+    order_danger: 64, 0..=200, 8;
+    /// Ordering: the share of the history four plies ago, in 16ths.
+    order_history4: 8, 0..=32, 2;
+    /// Ordering of captures: share of experience, in 16ths.
+    order_capture_history: 8, 0..=40, 2;
+
+    /// Correction of the static value by what searches made of positions after the same move, in
+    /// 1024ths.
+    correction_move: 0, 0..=2048, 100;
+    /// Correction by positions with the same hands, in 1024ths.
+    correction_hands: 0, 0..=2048, 100;
+    /// Correction by positions with both kings on the same squares, in 1024ths.
+    correction_kings: 0, 0..=2048, 100;
+}
+
+impl Default for Parameters {
+    fn default() -> Parameters {
+        Parameters::DEFAULT
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_number_is_found_by_its_name_and_lies_in_its_range() {
+        let mut parameters = Parameters::DEFAULT;
+        for info in Parameters::TABLE {
+            assert_eq!(parameters.get(info.name), Some(info.default), "{}", info.name);
+            assert!((info.min..=info.max).contains(&info.default), "{}", info.name);
+            assert!(info.step > 0 && info.step <= info.max - info.min, "{}", info.name);
+            assert!(!info.description.trim().is_empty(), "{}", info.name);
+            assert!(parameters.set(info.name, info.max));
+            assert_eq!(parameters.get(info.name), Some(info.max), "{}", info.name);
+        }
+        assert!(!parameters.set("no_such_number", 1));
+        assert_eq!(parameters.get("no_such_number"), None);
+    }
+}
