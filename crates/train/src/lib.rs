@@ -17,6 +17,7 @@ pub mod player;
 pub mod progress;
 pub mod records;
 pub mod selfplay;
+pub mod spsa;
 pub mod statistics;
 pub mod stats;
 pub mod walk;

@@ -7,6 +7,7 @@ use tsumero_core::{Move, Position};
 use tsumero_search::{BestMove, Info, Searcher, Settings};
 
 use crate::configuration::{Configuration, MoveLimits};
+use crate::parameters::Overrides;
 
 /// What a player answered, and what it cost.
 #[derive(Clone, Copy, Debug)]
@@ -58,6 +59,11 @@ impl Player {
     /// Forgets everything, for a new game. Games then do not depend on the games before them.
     pub fn new_game(&mut self) {
         self.searcher.clear();
+    }
+
+    /// Plays on with other numbers of the search. To be called between games.
+    pub fn set_overrides(&mut self, overrides: &Overrides) {
+        overrides.apply(&mut self.searcher);
     }
 
     /// Searches a position.

@@ -7,6 +7,7 @@ mod datagen;
 mod duel;
 mod openings;
 mod records;
+mod spsa;
 
 use std::thread;
 
@@ -31,6 +32,8 @@ pub enum Command {
     Datagen(Box<datagen::Datagen>),
     /// Make balanced opening lines
     Openings(openings::MakeOpenings),
+    /// Tune the parameters of the search by games
+    Spsa(Box<spsa::TuneBySpsa>),
     /// Say what files of games hold
     Stats(records::ShowStats),
     /// Turn records of games or positions into another format
@@ -49,6 +52,7 @@ impl Command {
                 Command::Duel(duel) => duel.run(),
                 Command::Datagen(datagen) => datagen.run(),
                 Command::Openings(openings) => openings.run(),
+                Command::Spsa(spsa) => spsa.run(),
                 Command::Stats(stats) => stats.run(),
                 Command::Convert(convert) => convert.run(),
             };

@@ -1,0 +1,178 @@
+//! Tuning the numbers of the search by games: simultaneous perturbation.
+//!
+//! J. C. Spall's method (IEEE Transactions on Automatic Control 37, 1992) with the gains that chess
+//! programs have found practical: at every iteration all numbers are moved up or down by their
+//! step, as coins fall; two players with the opposite moves play a pair of games; and all numbers
+//! are moved a little towards the winner. With `k` the iteration, `n` their planned number and
+//! `s` a number's step:
+//!
+//! ```text
+//! c(k) = s (n/k)^0.101                    how far the players are from the present value
+//! a(k) = 0.002 s² ((n/10 + n)/(n/10 + k))^0.602
+//! value += a(k)/c(k) · (points of the upper player − points of the lower one) · coin
+//! ```
+
+mod run;
+
+use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
+
+use crate::parameters::ParameterInfo;
+pub use run::{Tuning, TuningError};
+
+/// Learning rate at the end, relative to the step.
+const FINAL_RATE: f64 = 0.002;
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// Share of all iterations that damps the first ones.
+const STABILITY: f64 = 0.1;
+
+/// One number that is being tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Tuned {
+    /// Its name.
+    pub name: String,
+    /// Its value when tuning began.
+    pub start: f64,
+    /// Its value now.
+    pub value: f64,
+    /// The smallest value allowed.
+    pub min: f64,
+    /// The largest value allowed.
+    pub max: f64,
+    /// How far the players differ from the value at the end of tuning.
+    pub step: f64,
+}
+
+impl From<&ParameterInfo> for Tuned {
+    fn from(info: &ParameterInfo) -> Tuned {
+        Tuned {
+            name: info.name.clone(),
+            start: f64::from(info.default),
+            value: f64::from(info.default),
+            min: f64::from(info.min),
+            max: f64::from(info.max),
+            step: f64::from(info.step),
+        }
+    }
+}
+
+/// All numbers and how far tuning has come.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Spsa {
+    /// The numbers.
+    pub tuned: Vec<Tuned>,
+    /// Iterations done.
+    pub done: u64,
+    /// Iterations planned, from which all gains follow.
+    pub planned: u64,
+}
+
+/// Two sets of values that are to play each other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proposal {
+    /// The values of the upper and of the lower player.
+    pub values: [Vec<i32>; 2],
+    /// What each number changes by for each point (-2 to 2) by which the upper player is ahead.
+    gains: Vec<f64>,
+}
+
+impl Spsa {
+    /// The next two players.
+    pub fn propose(&self, rng: &mut impl Rng) -> Proposal {
+        let (k, n) = ((self.done + 1) as f64, self.planned as f64);
+        let mut values = [Vec::new(), Vec::new()];
+        let mut gains = Vec::new();
+        for tuned in &self.tuned {
+            let distance = tuned.step * (n / k).powf(GAMMA);
+            let rate = FINAL_RATE
+                * tuned.step.powi(2)
+                * ((STABILITY * n + n) / (STABILITY * n + k)).powf(ALPHA);
+            let coin = if rng.random_bool(0.5) { 1.0 } else { -1.0 };
+            gains.push(rate / distance * coin);
+            for (values, sign) in values.iter_mut().zip([1.0, -1.0]) {
+                let wanted = (tuned.value + sign * coin * distance).clamp(tuned.min, tuned.max);
+                // Rounded up as often as the fraction says: then also changes below one are felt.
+                values.push((wanted + rng.random_range(0.0..1.0)).floor().min(tuned.max) as i32);
+            }
+        }
+        Proposal { values, gains }
+    }
+
+    /// Takes the result of a pair of games: half points of the upper player, 0 to 4.
+    pub fn learn(&mut self, proposal: &Proposal, half_points: u32) {
+        let lead = f64::from(half_points) - 2.0;
+        for (tuned, gain) in self.tuned.iter_mut().zip(&proposal.gains) {
+            tuned.value = (tuned.value + gain * lead).clamp(tuned.min, tuned.max);
+        }
+        self.done += 1;
+    }
+
+    /// The values as `name=value` pairs that a configuration is read from.
+    pub fn configuration(&self) -> String {
+        let pairs = self.tuned.iter().map(|t| format!("{}={}", t.name, t.value.round() as i32));
+        pairs.collect::<Vec<_>>().join(",")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::expected_score;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    /// Players whose strength falls with the distance from the best values.
+    #[test]
+    fn values_move_to_the_best_ones() {
+        let info = |name: &str, default, step| ParameterInfo {
+            name: name.into(),
+            default,
+            min: 0,
+            max: 400,
+            step,
+        };
+        let infos = [info("a", 100, 10), info("b", 60, 6), info("c", 200, 20)];
+        let best = [130.0, 60.0, 150.0];
+        let planned = 30_000;
+        let mut spsa = Spsa { tuned: infos.iter().map(Tuned::from).collect(), done: 0, planned };
+        let elo = |values: &[i32]| -> f64 {
+            let steps = values.iter().zip(best).zip([10.0, 6.0, 20.0]);
+            steps
+                .map(|((value, best), step)| -4.0 * ((f64::from(*value) - best) / step).powi(2))
+                .sum()
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        for _ in 0..planned {
+            let proposal = spsa.propose(&mut rng);
+            let score = expected_score(elo(&proposal.values[0]) - elo(&proposal.values[1]));
+            let half_points = 2 * (0..2).filter(|_| rng.random_bool(score)).count() as u32;
+            spsa.learn(&proposal, half_points);
+        }
+        for (tuned, best) in spsa.tuned.iter().zip(best) {
+            assert!((tuned.value - best).abs() < tuned.step, "{tuned:?} {best}");
+        }
+        assert_eq!(spsa.done, planned);
+    }
+
+    #[test]
+    fn values_stay_in_their_range_and_are_rounded_fairly() {
+        let tuned =
+            Tuned { name: "x".into(), start: 1.0, value: 9.3, min: 0.0, max: 10.0, step: 2.0 };
+        let spsa = Spsa { tuned: vec![tuned.clone()], done: 99, planned: 100 };
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let (mut sum, mut below) = (0, 0);
+        for _ in 0..10_000 {
+            for value in spsa.propose(&mut rng).values.map(|values| values[0]) {
+                assert!((0..=10).contains(&value));
+                if value < 10 {
+                    sum += value;
+                    below += 1;
+                }
+            }
+        }
+        // The lower player has 9.3 − 2.
+        assert!((f64::from(sum) / f64::from(below) - 7.3).abs() < 0.05);
+        assert_eq!(spsa.configuration(), "x=9");
+    }
+}

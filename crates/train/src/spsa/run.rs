@@ -1,0 +1,235 @@
+//! Playing the games that tuning asks for.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use parking_lot::Mutex;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
+use tsumero_core::Color;
+use tsumero_search::STACK_SIZE;
+
+use super::{Proposal, Spsa, Tuned};
+use crate::configuration::{Configuration, MoveLimits};
+use crate::game::{GameRules, play_against};
+use crate::openings::Opening;
+use crate::parameters::{Overrides, ParameterError};
+use crate::player::Player;
+use crate::progress::{Progress, tell};
+
+/// Why tuning cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum TuningError {
+    /// The file of results cannot be read or written.
+    #[error("{path}: {reason}")]
+    File {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The file of results is that of another run.
+    #[error("{path} holds the results of another run: {what} differ")]
+    OtherRun {
+        /// The file.
+        path: String,
+        /// What is not the same.
+        what: &'static str,
+    },
+    /// The search refuses a value.
+    #[error(transparent)]
+    Parameter(#[from] ParameterError),
+}
+
+/// A run of tuning.
+pub struct Tuning {
+    /// What both players have in common.
+    pub configuration: Configuration,
+    /// Limits for a move.
+    pub limits: MoveLimits,
+    /// What ends games.
+    pub rules: GameRules,
+    /// Openings, drawn by lot.
+    pub openings: Vec<Opening>,
+    /// Number of games at a time.
+    pub threads: usize,
+    /// Seed.
+    pub seed: u64,
+}
+
+/// What the file of results holds.
+#[derive(Serialize, Deserialize)]
+struct Saved {
+    limits: String,
+    configuration: String,
+    spsa: Spsa,
+}
+
+impl Tuning {
+    /// Plays so many iterations, going on with what the file holds, and returns the numbers.
+    /// The file is written again every few iterations. Needs a stack of [`STACK_SIZE`] bytes.
+    ///
+    /// # Errors
+    /// [`TuningError`].
+    pub fn run(&self, tuned: Vec<Tuned>, planned: u64, path: &Path) -> Result<Spsa, TuningError> {
+        let fresh = Spsa { tuned, done: 0, planned };
+        let spsa = Mutex::new(
+            self.load(path)?
+                .map_or(Ok(fresh.clone()), |saved| self.goes_on(saved, &fresh, path))?,
+        );
+        let done = spsa.lock().done;
+        if done >= planned {
+            return Ok(spsa.into_inner());
+        }
+        let stop = AtomicBool::new(false);
+        let (sender, receiver) = crossbeam_channel::unbounded();
+        let mut progress = Progress::new(done);
+        let mut result = Ok(());
+        std::thread::scope(|scope| {
+            for thread in 0..self.threads.max(1) {
+                let (sender, spsa, stop) = (sender.clone(), &spsa, &stop);
+                let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+                // What was done before is not drawn again.
+                rng.set_stream((thread as u64) << 40 | done);
+                let work = move || {
+                    let mut players = [(); 2].map(|()| {
+                        Player::new(&self.configuration, self.limits, self.rules.max_plies)
+                    });
+                    loop {
+                        let proposal = spsa.lock().propose(&mut rng);
+                        let opening = &self.openings[rng.random_range(0..self.openings.len())];
+                        let played = self.pair(&proposal, opening, &mut players, spsa, stop);
+                        match played {
+                            Ok(None) => return,
+                            Ok(Some(half_points)) => {
+                                if sender.send(Ok((proposal, half_points))).is_err() {
+                                    return;
+                                }
+                            }
+                            Err(error) => {
+                                let _ = sender.send(Err(error));
+                                return;
+                            }
+                        }
+                    }
+                };
+                std::thread::Builder::new()
+                    .stack_size(STACK_SIZE)
+                    .spawn_scoped(scope, work)
+                    .expect("the system has room for a thread");
+            }
+            drop(sender);
+            for message in receiver {
+                let (proposal, half_points) = match message {
+                    Ok(pair) => pair,
+                    Err(error) => {
+                        result = Err(error);
+                        break;
+                    }
+                };
+                let (now, finished) = {
+                    let mut spsa = spsa.lock();
+                    spsa.learn(&proposal, half_points);
+                    (spsa.clone(), spsa.done >= planned)
+                };
+                if progress.is_due() || finished {
+                    result = self.save(&now, path);
+                    tell(format_args!(
+                        "{} of {planned} iterations, {:.2} games/s, {} left: {}",
+                        now.done,
+                        2.0 * progress.rate(now.done),
+                        progress.time_left(now.done, planned),
+                        now.configuration(),
+                    ));
+                }
+                if finished || result.is_err() {
+                    break;
+                }
+            }
+            stop.store(true, Ordering::Relaxed);
+        });
+        result.map(|()| spsa.into_inner())
+    }
+
+    /// Both games of an opening; half points of the upper player, or `None` if told to stop.
+    fn pair(
+        &self,
+        proposal: &Proposal,
+        opening: &Opening,
+        players: &mut [Player; 2],
+        spsa: &Mutex<Spsa>,
+        stop: &AtomicBool,
+    ) -> Result<Option<u32>, TuningError> {
+        let names: Vec<String> = spsa.lock().tuned.iter().map(|tuned| tuned.name.clone()).collect();
+        for (player, values) in players.iter_mut().zip(&proposal.values) {
+            let mut overrides: Overrides = self.configuration.overrides.clone();
+            for (name, &value) in names.iter().zip(values) {
+                overrides.set(name, value)?;
+            }
+            player.set_overrides(&overrides);
+        }
+        let mut half_points = 0;
+        for upper_color in Color::ALL {
+            players.iter_mut().for_each(Player::new_game);
+            let [upper, lower] = players;
+            let by_color =
+                if upper_color == Color::Black { [upper, lower] } else { [lower, upper] };
+            let stopped = || stop.load(Ordering::Relaxed);
+            let game = play_against(opening.position(), by_color, &self.rules, &stopped);
+            let Some(game) = game else { return Ok(None) };
+            half_points += game.outcome.half_points(upper_color);
+        }
+        Ok(Some(half_points))
+    }
+
+    fn load(&self, path: &Path) -> Result<Option<Saved>, TuningError> {
+        let error = |reason: String| TuningError::File { path: path.display().to_string(), reason };
+        match std::fs::read(path) {
+            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| error(e.to_string())),
+            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            Err(other) => Err(error(other.to_string())),
+        }
+    }
+
+    /// The saved numbers, if they belong to this run.
+    fn goes_on(&self, saved: Saved, fresh: &Spsa, path: &Path) -> Result<Spsa, TuningError> {
+        let names = |spsa: &Spsa| -> Vec<(String, f64, f64, f64)> {
+            spsa.tuned.iter().map(|t| (t.name.clone(), t.min, t.max, t.step)).collect()
+        };
+        let what = if saved.limits != self.limits.to_string() {
+            "the limits"
+        } else if saved.configuration != self.configuration.to_string() {
+            "the configurations"
+        } else if names(&saved.spsa) != names(fresh) {
+            "the numbers to tune"
+        } else if saved.spsa.planned != fresh.planned {
+            "the iterations planned"
+        } else {
+            return Ok(saved.spsa);
+        };
+        Err(TuningError::OtherRun { path: path.display().to_string(), what })
+    }
+
+    /// Replaces the file as a whole, so that a killed process leaves either the old or the new one.
+    fn save(&self, spsa: &Spsa, path: &Path) -> Result<(), TuningError> {
+        let saved = Saved {
+            limits: self.limits.to_string(),
+            configuration: self.configuration.to_string(),
+            spsa: spsa.clone(),
+        };
+        let text = serde_json::to_string_pretty(&saved).expect("plain data has a JSON form");
+        let temporary = PathBuf::from(format!("{}.new", path.display()));
+        let write = || -> std::io::Result<()> {
+            let mut file = std::fs::File::create(&temporary)?;
+            file.write_all(text.as_bytes())?;
+            file.sync_all()?;
+            std::fs::rename(&temporary, path)
+        };
+        write().map_err(|error| TuningError::File {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        })
+    }
+}
