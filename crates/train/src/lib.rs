@@ -10,6 +10,7 @@ pub mod cli;
 pub mod configuration;
 pub mod duel;
 pub mod fingerprint;
+pub mod fit;
 pub mod game;
 pub mod openings;
 pub mod parameters;

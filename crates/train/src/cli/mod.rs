@@ -5,6 +5,7 @@
 
 mod datagen;
 mod duel;
+mod fit;
 mod openings;
 mod records;
 mod spsa;
@@ -34,6 +35,8 @@ pub enum Command {
     Openings(openings::MakeOpenings),
     /// Tune the parameters of the search by games
     Spsa(Box<spsa::TuneBySpsa>),
+    /// Fit a linear evaluation to recorded games
+    Fit(Box<fit::FitEvaluation>),
     /// Say what files of games hold
     Stats(records::ShowStats),
     /// Turn records of games or positions into another format
@@ -53,6 +56,7 @@ impl Command {
                 Command::Datagen(datagen) => datagen.run(),
                 Command::Openings(openings) => openings.run(),
                 Command::Spsa(spsa) => spsa.run(),
+                Command::Fit(fit) => fit.run(),
                 Command::Stats(stats) => stats.run(),
                 Command::Convert(convert) => convert.run(),
             };

@@ -1,0 +1,139 @@
+//! `tsumero-train fit`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use clap::Args;
+
+use crate::fingerprint;
+use crate::fit::{self, FitOptions, Selection, chart, data, extractor};
+use crate::progress::tell;
+
+/// Fit a linear evaluation to recorded games.
+///
+/// Writes OUT.json (what was done, and the corrections as integers), OUT.bin (the same numbers as
+/// 32-bit little-endian integers) and OUT.svg (the losses).
+#[derive(Debug, Args)]
+pub struct FitEvaluation {
+    /// Files of games
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Results, without the endings
+    #[arg(long)]
+    out: PathBuf,
+    /// Which features
+    #[arg(long, default_value = "influence", value_parser = extractor::NAMES)]
+    features: String,
+    /// Share of the result in the target, 0 to 1; the rest is the score of the search
+    #[arg(long, default_value_t = 0.5)]
+    lambda: f64,
+    /// Scale of the logistic curve; without it, it is fitted to the results
+    #[arg(long)]
+    scale: Option<f64>,
+    /// Standard deviation of the corrections that is expected, in units of the evaluation
+    #[arg(long, default_value_t = 20.0)]
+    prior: f64,
+    /// Times that every position is looked at
+    #[arg(long, default_value_t = 20)]
+    epochs: u32,
+    /// Positions between two changes
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// Size of a change at the beginning, in units of the evaluation
+    #[arg(long, default_value_t = 1.0)]
+    rate: f64,
+    /// Number of threads
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seed of the order of positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Searched positions left out at a game's beginning
+    #[arg(long, default_value_t = 4)]
+    skip: usize,
+    /// Positions with a larger score are left out
+    #[arg(long, default_value_t = 2000)]
+    max_score: i32,
+    /// One of so many games is held out
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
+    held_out: u32,
+}
+
+impl FitEvaluation {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        if !(0.0..=1.0).contains(&self.lambda) {
+            bail!("--lambda must be from 0 to 1, not {}", self.lambda);
+        }
+        if self.prior <= 0.0 || self.rate <= 0.0 || self.scale.is_some_and(|scale| scale <= 0.0) {
+            bail!("--prior, --rate and --scale must be above 0");
+        }
+        let extractor = fit::by_name(&self.features).context("there are no such features")?;
+        let selection =
+            Selection { skip: self.skip, max_score: self.max_score, held_out: self.held_out };
+        let (training, held_out, left_out) = data::load(&self.files, &selection, &*extractor)?;
+        tell(format_args!(
+            "{} positions to learn from, {} held out; left out: {} early, {} decided, {} in check, \
+             {} loud",
+            training.len(),
+            held_out.len(),
+            left_out.early,
+            left_out.decided,
+            left_out.in_check,
+            left_out.loud
+        ));
+        if training.is_empty() || held_out.is_empty() {
+            bail!("that is too little to learn from and to hold out");
+        }
+        let options = FitOptions {
+            lambda: self.lambda,
+            scale: self.scale,
+            prior: self.prior,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            threads: self.threads,
+            seed: self.seed,
+        };
+        let fit =
+            fit::fit(&training, &held_out, extractor.count(), &options, &mut |epoch, loss| {
+                tell(format_args!(
+                    "epoch {epoch}: loss {:.6}, held out {:.6}",
+                    loss.training, loss.held_out
+                ));
+            });
+        let last = fit.losses[fit.losses.len() - 1];
+        println!(
+            "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \
+             scores {:.6}",
+            fit.scale, fit.losses[0].held_out, last.held_out, fit.loss_rounded, fit.loss_of_scores
+        );
+        let corrections: Vec<i32> =
+            fit.corrections.iter().map(|value| value.round() as i32).collect();
+        let json = serde_json::json!({
+            "features": self.features,
+            "evaluation": fingerprint::of_evaluation(),
+            "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
+            "positions": training.len(),
+            "lambda": self.lambda,
+            "scale": fit.scale,
+            "prior": self.prior,
+            "held_out_loss": { "before": fit.losses[0].held_out, "after": last.held_out,
+                "rounded": fit.loss_rounded, "scores": fit.loss_of_scores },
+            "corrections": corrections,
+        });
+        let title = format!("{} positions, lambda {}", training.len(), self.lambda);
+        let bytes: Vec<u8> = corrections.iter().flat_map(|value| value.to_le_bytes()).collect();
+        let files: [(&str, Vec<u8>); 3] = [
+            ("json", serde_json::to_vec(&json)?),
+            ("bin", bytes),
+            ("svg", chart::loss_curve(&fit.losses, &title).into_bytes()),
+        ];
+        for (ending, content) in files {
+            let path = PathBuf::from(format!("{}.{ending}", self.out.display()));
+            fs::write(&path, content).with_context(|| path.display().to_string())?;
+            println!("{}", path.display());
+        }
+        Ok(())
+    }
+}

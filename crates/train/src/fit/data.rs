@@ -1,0 +1,268 @@
+//! The positions that are learned from.
+
+use std::path::PathBuf;
+
+use tsumero_core::{Color, Filter, Move, MoveList, PieceKind, Position};
+use tsumero_search::evaluate;
+
+use super::extractor::Extractor;
+use crate::records::file::{FileError, GameReader};
+use crate::records::{RecordError, Sample};
+
+/// Positions as features, with what is known of them. All values are Black's.
+#[derive(Default)]
+pub struct Dataset {
+    /// Where each sample's features end.
+    ends: Vec<usize>,
+    /// Index in the upper 24 bits, coefficient in the lower 8.
+    features: Vec<u32>,
+    /// Value of the present evaluation.
+    pub(super) present: Vec<f32>,
+    /// Score of the search.
+    pub(super) scores: Vec<f32>,
+    /// 1 for a win, ½ for a draw, 0 for a loss.
+    pub(super) results: Vec<f32>,
+}
+
+impl Dataset {
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there is no sample.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Adds a sample. Indices must be below 2^24.
+    pub fn push(&mut self, features: &[(u32, i16)], present: f32, score: f32, result: f32) {
+        for &(index, coefficient) in features {
+            debug_assert!(index < 1 << 24);
+            let mut left = coefficient;
+            while left != 0 {
+                let part = left.clamp(-128, 127);
+                self.features.push(index << 8 | u32::from(part as i8 as u8));
+                left -= part;
+            }
+        }
+        self.ends.push(self.features.len());
+        self.present.push(present);
+        self.scores.push(score);
+        self.results.push(result);
+    }
+
+    /// The features of a sample with their coefficients.
+    #[inline]
+    pub(super) fn features(&self, sample: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+        let start = if sample == 0 { 0 } else { self.ends[sample - 1] };
+        self.features[start..self.ends[sample]]
+            .iter()
+            .map(|&packed| ((packed >> 8) as usize, f64::from(packed as u8 as i8)))
+    }
+}
+
+/// Which positions are taken.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// So many searched positions at a game's beginning are left out.
+    pub skip: usize,
+    /// Positions with a larger score are left out.
+    pub max_score: i32,
+    /// One of so many games is held out.
+    pub held_out: u32,
+}
+
+/// Why positions were left out.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct LeftOut {
+    /// At the beginning of a game.
+    pub early: u64,
+    /// The score is too large.
+    pub decided: u64,
+    /// The side to move is in check.
+    pub in_check: u64,
+    /// The move played captures or promotes, or one that does so wins something.
+    pub loud: u64,
+}
+
+/// What cannot be learned from.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    /// A file cannot be used.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// A game breaks the rules.
+    #[error("{path}: {error}")]
+    Record {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        error: RecordError,
+    },
+    /// The evaluation is not what the extractor takes it for.
+    #[error("{sfen}: the evaluation says {evaluation}, the features {features}")]
+    NotLinear {
+        /// The position.
+        sfen: String,
+        /// Value of the evaluation, Black's view.
+        evaluation: i32,
+        /// Value of the features with the present numbers.
+        features: i64,
+    },
+}
+
+/// Reads files of games. Returns what is learned from, what is held out, and what was left out.
+///
+/// # Errors
+/// [`DataError`].
+pub fn load(
+    files: &[PathBuf],
+    selection: &Selection,
+    extractor: &dyn Extractor,
+) -> Result<(Dataset, Dataset, LeftOut), DataError> {
+    let mut sets = [Dataset::default(), Dataset::default()];
+    let mut left_out = LeftOut::default();
+    let mut features = Vec::new();
+    let numbers = extractor.present();
+    let mut games = 0u32;
+    for path in files {
+        for game in GameReader::open(path)? {
+            let game = game?;
+            let set = &mut sets[usize::from(games.is_multiple_of(selection.held_out.max(2)))];
+            games += 1;
+            let (mut index, mut wrong) = (0, None);
+            let replayed = game.replay(&mut |sample| {
+                index += 1;
+                if !select(&sample, index, selection, &mut left_out) {
+                    return;
+                }
+                let position = sample.position;
+                let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+                let evaluation = sign * evaluate(position).total.value();
+                features.clear();
+                extractor.extract(position, &mut features);
+                if let Some(numbers) = &numbers {
+                    let value = |f: &(u32, i16)| i64::from(numbers[f.0 as usize]) * i64::from(f.1);
+                    let sum: i64 = features.iter().map(value).sum();
+                    if sum != i64::from(evaluation) {
+                        wrong.get_or_insert((position.to_sfen(), evaluation, sum));
+                    }
+                }
+                let half_points =
+                    if sign > 0 { sample.half_points } else { 2 - sample.half_points };
+                let score = sign * sample.score.value();
+                set.push(&features, evaluation as f32, score as f32, half_points as f32 / 2.0);
+            });
+            replayed
+                .map_err(|error| DataError::Record { path: path.display().to_string(), error })?;
+            if let Some((sfen, evaluation, features)) = wrong {
+                return Err(DataError::NotLinear { sfen, evaluation, features });
+            }
+        }
+    }
+    let [training, held_out] = sets;
+    Ok((training, held_out, left_out))
+}
+
+/// Whether a position is taken; counts why not.
+fn select(sample: &Sample<'_>, index: usize, by: &Selection, left_out: &mut LeftOut) -> bool {
+    let reason = if index <= by.skip {
+        &mut left_out.early
+    } else if sample.score.value().abs() > by.max_score {
+        &mut left_out.decided
+    } else if sample.position.in_check() {
+        &mut left_out.in_check
+    } else if sample.played.is_capture()
+        || sample.played.promotes()
+        || wins_something(sample.position)
+    {
+        &mut left_out.loud
+    } else {
+        return true;
+    };
+    *reason += 1;
+    false
+}
+
+/// What a capture must win for a position not to be quiet: more than a pawn on the board.
+const LEAST_WIN: i32 = 120;
+
+/// Whether a capture or promotion wins something at once: it takes what is not guarded, or more
+/// than it can lose, so that the static value is not what the next moves will make of it.
+fn wins_something(position: &Position) -> bool {
+    let us = position.side_to_move();
+    let filter = Filter { captures: true, quiets: true, drops: false, idle_non_promotions: false };
+    let mut moves = MoveList::new();
+    position.generate(filter, &mut moves);
+    moves.iter().any(|&mv| {
+        if !mv.is_capture() && !mv.promotes() {
+            return false;
+        }
+        let guarded = position.attacks().attacked(!us, mv.to());
+        gain(mv) - if guarded { rough_value(mv.kind()) } else { 0 } >= LEAST_WIN
+    })
+}
+
+/// What a move takes and what its promotion adds.
+fn gain(mv: Move) -> i32 {
+    let taken = mv.captured().map_or(0, rough_value);
+    taken + rough_value(mv.piece_after().kind()) - rough_value(mv.kind())
+}
+
+/// Values that are only to tell large from small.
+fn rough_value(kind: PieceKind) -> i32 {
+    match kind {
+        PieceKind::Pawn => 90,
+        PieceKind::Lance => 300,
+        PieceKind::Knight => 350,
+        PieceKind::Silver => 480,
+        PieceKind::Gold => 520,
+        PieceKind::Bishop => 800,
+        PieceKind::Rook => 950,
+        PieceKind::King => 10_000,
+        PieceKind::Tokin
+        | PieceKind::PromotedLance
+        | PieceKind::PromotedKnight
+        | PieceKind::PromotedSilver => 520,
+        PieceKind::Horse => 1000,
+        PieceKind::Dragon => 1300,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_loud(sfen: &str) -> bool {
+        wins_something(&Position::from_sfen(sfen).unwrap())
+    }
+
+    #[test]
+    fn positions_in_which_something_hangs_are_told() {
+        assert!(!wins_something(&Position::startpos()));
+        // A rook can take a knight that nobody guards; beside a gold it cannot.
+        assert!(is_loud("4k4/9/9/9/9/4n4/9/9/3KR4 b - 1"));
+        assert!(!is_loud("4k4/9/9/9/4g4/4n4/9/9/3KR4 b - 1"));
+        // A pawn takes a guarded knight, and a pawn promotes where it is safe.
+        assert!(is_loud("4k4/9/9/9/4g4/4n4/4P4/9/3K5 b - 1"));
+        assert!(is_loud("8k/9/9/P8/9/9/9/9/4K4 b - 1"));
+        assert!(!is_loud("8k/9/9/9/P8/9/9/9/4K4 b - 1"));
+    }
+
+    #[test]
+    fn large_coefficients_are_kept() {
+        let mut data = Dataset::default();
+        data.push(&[(3, 300), (70_000, -1)], 0.0, 0.0, 0.5);
+        data.push(&[(5, -400), (6, 0)], 0.0, 0.0, 0.5);
+        let sums = |sample| {
+            let mut sums = std::collections::BTreeMap::new();
+            for (index, coefficient) in data.features(sample) {
+                *sums.entry(index).or_insert(0.0) += coefficient;
+            }
+            sums.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(sums(0), [(3, 300.0), (70_000, -1.0)]);
+        assert_eq!(sums(1), [(5, -400.0)]);
+    }
+}

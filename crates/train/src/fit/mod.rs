@@ -1,0 +1,292 @@
+//! Fitting a linear evaluation to recorded games.
+//!
+//! The value of a position is that of the present evaluation plus a sum of corrections, one for
+//! each feature, times how often the feature occurs. With the logistic curve of a scale `S` it
+//! becomes an expected result, which is compared with
+//!
+//! ```text
+//! target = λ · result + (1 − λ) · logistic(score of the search / S)
+//! ```
+//!
+//! by cross-entropy. A normal prior around the present evaluation keeps the corrections of
+//! features small that hardly occur. The problem is convex; Adam (Kingma and Ba, 2015) solves it in
+//! batches. Games, not positions, are held out to see what has been learned.
+
+pub mod chart;
+pub mod data;
+pub mod extractor;
+mod influence;
+mod optimizer;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_chacha::ChaCha8Rng;
+
+pub use data::{Dataset, Selection};
+pub use extractor::{Extractor, by_name};
+use optimizer::Adam;
+
+/// How a fit is to be made.
+#[derive(Clone, Debug)]
+pub struct FitOptions {
+    /// Share of the game's result in the target, 0 to 1; the rest is the search's score.
+    pub lambda: f64,
+    /// Scale of the logistic curve; `None` to fit it to the results.
+    pub scale: Option<f64>,
+    /// Standard deviation of the corrections, in the evaluation's units.
+    pub prior: f64,
+    /// Times that every position is looked at.
+    pub epochs: u32,
+    /// Positions between two changes of the corrections.
+    pub batch: usize,
+    /// Size of a change at the beginning, in the evaluation's units; it falls to a hundredth.
+    pub rate: f64,
+    /// Number of threads.
+    pub threads: usize,
+    /// Seed of the order of positions.
+    pub seed: u64,
+}
+
+/// Mean losses after an epoch.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EpochLoss {
+    /// On the positions that were learned from, as they were met.
+    pub training: f64,
+    /// On the games that were held out.
+    pub held_out: f64,
+}
+
+/// What a fit has found.
+#[derive(Clone, Debug)]
+pub struct Fit {
+    /// Scale of the logistic curve.
+    pub scale: f64,
+    /// Loss of the held-out games without corrections, then after each epoch.
+    pub losses: Vec<EpochLoss>,
+    /// Loss of the search's own scores on the held-out games.
+    pub loss_of_scores: f64,
+    /// Loss of the held-out games with corrections rounded to integers.
+    pub loss_rounded: f64,
+    /// The corrections.
+    pub corrections: Vec<f64>,
+}
+
+fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Cross-entropy of an expected result with a target.
+fn cross_entropy(expected: f64, target: f64) -> f64 {
+    const LEAST: f64 = 1e-12;
+    -(target * expected.max(LEAST).ln() + (1.0 - target) * (1.0 - expected).max(LEAST).ln())
+}
+
+/// The scale with which the scores of the searches tell the results best, 50 to 5,000.
+pub fn fitted_scale(data: &Dataset) -> f64 {
+    let loss = |scale: f64| -> f64 {
+        let pairs = data.scores.iter().zip(&data.results);
+        pairs
+            .map(|(&score, &result)| {
+                cross_entropy(logistic(f64::from(score) / scale), f64::from(result))
+            })
+            .sum()
+    };
+    // The loss has one minimum: golden-section search over the logarithm.
+    let ratio = (5f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (50f64.ln(), 5000f64.ln());
+    for _ in 0..40 {
+        let (a, b) = (high - ratio * (high - low), low + ratio * (high - low));
+        if loss(a.exp()) < loss(b.exp()) { high = b } else { low = a }
+    }
+    ((low + high) / 2.0).exp()
+}
+
+/// A fit in progress.
+struct Problem<'a> {
+    data: &'a Dataset,
+    lambda: f64,
+    scale: f64,
+}
+
+impl Problem<'_> {
+    fn target(&self, sample: usize) -> f64 {
+        let by_score = logistic(f64::from(self.data.scores[sample]) / self.scale);
+        self.lambda * f64::from(self.data.results[sample]) + (1.0 - self.lambda) * by_score
+    }
+
+    fn value(&self, sample: usize, corrections: &[f64]) -> f64 {
+        let features = self.data.features(sample);
+        let correction: f64 =
+            features.map(|(index, coefficient)| corrections[index] * coefficient).sum();
+        f64::from(self.data.present[sample]) + correction
+    }
+
+    /// Mean loss over all samples.
+    fn loss(&self, corrections: &[f64]) -> f64 {
+        let count = self.data.len().max(1);
+        let all = 0..self.data.len();
+        let sum: f64 = all
+            .map(|sample| {
+                let expected = logistic(self.value(sample, corrections) / self.scale);
+                cross_entropy(expected, self.target(sample))
+            })
+            .sum();
+        sum / count as f64
+    }
+
+    /// Adds the gradient of some samples and returns the sum of their losses.
+    fn add_gradient(&self, samples: &[u32], corrections: &[f64], gradient: &mut [f64]) -> f64 {
+        let mut loss = 0.0;
+        for &sample in samples {
+            let sample = sample as usize;
+            let expected = logistic(self.value(sample, corrections) / self.scale);
+            let target = self.target(sample);
+            loss += cross_entropy(expected, target);
+            let slope = (expected - target) / self.scale;
+            for (index, coefficient) in self.data.features(sample) {
+                gradient[index] += slope * coefficient;
+            }
+        }
+        loss
+    }
+
+    /// The gradient of a batch by several threads, each with a buffer of its own.
+    fn batch(&self, samples: &[u32], corrections: &[f64], buffers: &mut [Vec<f64>]) -> f64 {
+        let share = samples.len().div_ceil(buffers.len()).max(1);
+        let losses: Vec<f64> = std::thread::scope(|scope| {
+            let threads: Vec<_> = samples
+                .chunks(share)
+                .zip(buffers.iter_mut())
+                .map(|(part, buffer)| {
+                    scope.spawn(move || self.add_gradient(part, corrections, buffer))
+                })
+                .collect();
+            threads.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).collect()
+        });
+        losses.iter().sum()
+    }
+}
+
+/// Fits the corrections. `tell` is shown the number of each epoch and its losses; number 0 is
+/// before the first.
+pub fn fit(
+    training: &Dataset,
+    held_out: &Dataset,
+    count: usize,
+    options: &FitOptions,
+    tell: &mut dyn FnMut(u32, EpochLoss),
+) -> Fit {
+    let scale = options.scale.unwrap_or_else(|| fitted_scale(training));
+    let problem = Problem { data: training, lambda: options.lambda, scale };
+    let judge = Problem { data: held_out, lambda: options.lambda, scale };
+    let mut corrections = vec![0.0; count];
+    let first =
+        EpochLoss { training: problem.loss(&corrections), held_out: judge.loss(&corrections) };
+    tell(0, first);
+    let mut losses = vec![first];
+
+    let mut adam = Adam::new(count);
+    let mut buffers = vec![vec![0.0; count]; options.threads.max(1)];
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    let batch = options.batch.max(1);
+    let steps = (training.len().div_ceil(batch) * options.epochs as usize).max(1);
+    // The prior counts once for all positions together.
+    let pull = 1.0 / (options.prior.powi(2) * training.len().max(1) as f64);
+    let mut step = 0;
+    for epoch in 1..=options.epochs {
+        order.shuffle(&mut rng);
+        let mut loss = 0.0;
+        for samples in order.chunks(batch) {
+            loss += problem.batch(samples, &corrections, &mut buffers);
+            let progress = step as f64 / steps as f64;
+            let fall = 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
+            let rate = options.rate * (0.01 + 0.99 * fall);
+            let weight = 1.0 / samples.len() as f64;
+            adam.step(&mut corrections, &mut buffers, weight, pull, rate);
+            step += 1;
+        }
+        let training_loss = loss / training.len().max(1) as f64;
+        let after = EpochLoss { training: training_loss, held_out: judge.loss(&corrections) };
+        tell(epoch, after);
+        losses.push(after);
+    }
+
+    let rounded: Vec<f64> = corrections.iter().map(|value| value.round()).collect();
+    let loss_of_scores = (0..held_out.len())
+        .map(|sample| {
+            let by_score = logistic(f64::from(held_out.scores[sample]) / scale);
+            cross_entropy(by_score, judge.target(sample))
+        })
+        .sum::<f64>()
+        / held_out.len().max(1) as f64;
+    Fit { scale, losses, loss_of_scores, loss_rounded: judge.loss(&rounded), corrections }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::RngExt;
+
+    const TRUTH: [f64; 6] = [40.0, -25.0, 0.0, 90.0, -60.0, 15.0];
+
+    /// Games decided by chance with the odds that a linear evaluation gives.
+    fn invented(count: usize, seed: u64) -> Dataset {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut data = Dataset::default();
+        for _ in 0..count {
+            let features: Vec<(u32, i16)> = (0..TRUTH.len() as u32)
+                .map(|index| (index, rng.random_range(-4..=4)))
+                .filter(|feature| feature.1 != 0)
+                .collect();
+            let present: f64 = rng.random_range(-500.0..500.0);
+            let sum: f64 = features.iter().map(|f| TRUTH[f.0 as usize] * f64::from(f.1)).sum();
+            let won = rng.random_bool(logistic((present + sum) / 400.0));
+            data.push(&features, present as f32, (present + sum) as f32, f32::from(u8::from(won)));
+        }
+        data
+    }
+
+    fn options(lambda: f64) -> FitOptions {
+        FitOptions {
+            lambda,
+            scale: None,
+            prior: 50.0,
+            epochs: 20,
+            batch: 1000,
+            rate: 5.0,
+            threads: 2,
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn the_truth_is_found_from_results_and_from_scores() {
+        let (training, held_out) = (invented(60_000, 1), invented(5_000, 2));
+        assert!((fitted_scale(&training) - 400.0).abs() < 15.0);
+        for (lambda, tolerance) in [(1.0, 6.0), (0.0, 2.0), (0.5, 4.0)] {
+            let fit = fit(&training, &held_out, 7, &options(lambda), &mut |_, _| {});
+            for (found, truth) in fit.corrections.iter().zip(TRUTH) {
+                assert!((found - truth).abs() < tolerance, "{lambda}: {found} {truth}");
+            }
+            assert_eq!(fit.corrections[6], 0.0, "a feature that never occurs");
+            let (first, last) = (fit.losses[0].held_out, fit.losses[20].held_out);
+            assert!(last < first - 0.01 && fit.loss_rounded < last + 1e-3);
+            assert!((last - fit.loss_of_scores).abs() < 2e-3, "as good as the truth");
+        }
+    }
+
+    #[test]
+    fn a_narrow_prior_keeps_corrections_small_and_threads_change_nothing() {
+        let (training, held_out) = (invented(3_000, 1), invented(500, 2));
+        let narrow = FitOptions { prior: 0.5, ..options(1.0) };
+        let fit_narrow = fit(&training, &held_out, 6, &narrow, &mut |_, _| {});
+        assert!(fit_narrow.corrections.iter().all(|value| value.abs() < 15.0));
+        let one = FitOptions { threads: 1, ..options(1.0) };
+        let one = fit(&training, &held_out, 6, &one, &mut |_, _| {});
+        let two = fit(&training, &held_out, 6, &options(1.0), &mut |_, _| {});
+        for (one, two) in one.corrections.iter().zip(&two.corrections) {
+            assert!((one - two).abs() < 1e-6);
+        }
+    }
+}
