@@ -97,7 +97,8 @@ def read_openings(path: Path) -> list[str]:
 
 def profiles(args: argparse.Namespace) -> tuple[Profile, Profile]:
     base = Profile("engine", (), byoyomi=args.byoyomi, time=args.time, increment=args.increment, nodes=args.nodes,
-                   margin=args.margin, ponder=args.ponder, wanted_options=usual_options(args.hash, args.ponder))
+                   margin=args.margin, ponder=args.ponder,
+                   wanted_options=usual_options(args.hash, args.ponder, args.time is not None))
     engine_name = args.engine or str(build_tsumero())
     engine = resolve(engine_name, Profile(**{**vars(base), "label": "the engine", "demanded_options": dict(args.option)}))
     opponent = resolve(args.opponent, Profile(**{

@@ -52,10 +52,14 @@ class Profile:
         return chosen
 
 
-def usual_options(hash_mb: int, ponder: bool) -> dict[str, str]:
+def usual_options(hash_mb: int, ponder: bool, main_clock: bool) -> dict[str, str]:
     """One thread, the same small hash, no book, no allowance for a network: by the names different engines use."""
     yes = "true" if ponder else "false"
+    # Fairy-Stockfish keeps back 30 ms of every move otherwise, most of a short byoyomi. With a main clock it needs
+    # that: without, its small increments are spent to the last millisecond and it loses nearly all games on time.
+    overhead = {} if main_clock else {"Move Overhead": "0"}
     return {
+        **overhead,
         "UCI_Variant": "shogi",
         "Threads": "1",
         "Thread": "1",
@@ -63,8 +67,6 @@ def usual_options(hash_mb: int, ponder: bool) -> dict[str, str]:
         "Hash": str(hash_mb),
         "USI_Ponder": yes,
         "Ponder": yes,
-        # Fairy-Stockfish keeps back 30 ms of every move otherwise, most of a short byoyomi.
-        "Move Overhead": "0",
         "NetworkDelay": "0",
         "NetworkDelay2": "0",
         "MinimumThinkingTime": "0",

@@ -6,6 +6,8 @@ from statistics import NormalDist, fmean, variance
 
 from faults import CRASH, HANG, ILLEGAL_MOVE, KINDS, PROTOCOL, TIME_LOSS
 
+# With a larger share of games lost on time a match says nothing about how well the loser plays.
+MOST_TIME_LOSSES = 0.02
 POINTS = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 Z95 = NormalDist().inv_cdf(0.975)
 NAMES = {
@@ -62,6 +64,10 @@ def summary(title: str, games: list[dict], loose: list[dict], planned: int) -> s
         lines += score_lines(games)
     engine, opponent = (count_faults(games, loose, role) for role in ("engine", "opponent"))
     lines += [f"{NAMES[kind]}: engine {engine[kind]}, opponent {opponent[kind]}" for kind in KINDS]
+    for role, faults in (("engine", engine), ("opponent", opponent)):
+        if faults[TIME_LOSS] > MOST_TIME_LOSSES * len(games):
+            lines.append(f"warning: the {role} lost {faults[TIME_LOSS]} of {len(games)} games on time: this match measures "
+                         "no strength")
     lines.append(f"games cut by max plies: {sum(game['reason'] == 'max plies' for game in games)}")
     return "\n".join(lines) + "\n"
 

@@ -14,8 +14,9 @@ sys.path.insert(0, str(TESTS.parent))
 
 import driver  # noqa: E402
 import tally  # noqa: E402
-from faults import EngineFault  # noqa: E402
+from faults import TIME_LOSS, EngineFault  # noqa: E402
 from game import ResignJudge  # noqa: E402
+from profiles import usual_options  # noqa: E402
 from referee import Referee  # noqa: E402
 from usi_engine import parse_option  # noqa: E402
 
@@ -263,6 +264,19 @@ class Counting(unittest.TestCase):
             low, high = tally.interval(games)
             score = sum(tally.POINTS[game["result"]] for game in games) / len(games)
             self.assertTrue(0.0 <= low <= score <= high <= 1.0 and low < high, results)
+
+    def test_many_time_losses_measure_no_strength(self):
+        games = self.games("w" * 100)
+        for game in games[:3]:
+            game["reason"] = TIME_LOSS
+            game["faults"] = [{"role": "opponent", "kind": TIME_LOSS, "detail": ""}]
+        self.assertIn("the opponent lost 3 of 100 games on time", tally.summary("", games, [], 100))
+        games[0]["faults"] = []
+        self.assertNotIn("on time", tally.summary("", games, [], 100))
+
+    def test_time_kept_back_is_left_to_the_engine_with_a_main_clock(self):
+        self.assertEqual(usual_options(64, False, main_clock=False)["Move Overhead"], "0")
+        self.assertNotIn("Move Overhead", usual_options(64, False, main_clock=True))
 
     def test_resignation_needs_both(self):
         judge = ResignJudge(1000)
