@@ -242,11 +242,8 @@ impl Worker<'_> {
                 root_number += 1;
                 self.root_moves.get(root_number - 1).map(|root| root.mv)
             } else {
-                let experience = Experience {
-                    history: self.history,
-                    context: &node.context,
-                    parameters: &parameters,
-                };
+                let experience =
+                    Experience { history: self.history, context: &node.context, parameters };
                 picker.next(&self.position, &experience)
             };
             let Some(mv) = mv else { break };
@@ -261,7 +258,7 @@ impl Worker<'_> {
                 is_quiet,
                 gives_check: self.position.gives_check(mv),
                 history: if is_quiet {
-                    self.history.quiets(&node.context).of(mv, &parameters)
+                    self.history.quiets(&node.context).of(mv, parameters)
                 } else {
                     2 * self.history.capture(mv)
                 },

@@ -96,11 +96,8 @@ impl Worker<'_> {
         let mut picker =
             MovePicker::winning_captures(&self.position, node.table_move, goal - static_eval);
         loop {
-            let experience = Experience {
-                history: self.history,
-                context: &node.context,
-                parameters: &parameters,
-            };
+            let experience =
+                Experience { history: self.history, context: &node.context, parameters };
             let mv = picker.next(&self.position, &experience)?;
             self.do_move(ply, mv);
             let mut score = -self.quiescence::<ZeroWindow>(ply + 1, -goal, -goal + 1);

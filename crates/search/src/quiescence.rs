@@ -88,8 +88,7 @@ impl Worker<'_> {
         let mut best_move = None;
         let mut number = 0;
         loop {
-            let experience =
-                Experience { history: self.history, context: &context, parameters: &parameters };
+            let experience = Experience { history: self.history, context: &context, parameters };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             number += 1;
             // Step 6. Pruning, once something is known that does not lose.

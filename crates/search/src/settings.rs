@@ -42,11 +42,11 @@ pub struct Settings {
 impl Settings {
     /// The numbers of the search: constants, unless the build is one for tuning.
     #[inline]
-    pub(crate) fn parameters(&self) -> Parameters {
+    pub(crate) fn parameters(&self) -> &Parameters {
         #[cfg(feature = "tune")]
-        return self.parameters;
+        return &self.parameters;
         #[cfg(not(feature = "tune"))]
-        Parameters::DEFAULT
+        &Parameters::DEFAULT
     }
 }
 

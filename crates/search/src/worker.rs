@@ -157,7 +157,7 @@ impl<'a> Worker<'a> {
 
     /// The numbers of the search.
     #[inline]
-    pub(crate) fn parameters(&self) -> Parameters {
+    pub(crate) fn parameters(&self) -> &'a Parameters {
         self.shared.settings.parameters()
     }
 

@@ -2,26 +2,12 @@
 //!
 //! This is the one place that knows which numbers there are and how they reach a searcher.
 
-use tsumero_search::Searcher;
-
-/// One number of the search that can be tuned.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ParameterInfo {
-    /// The name by which it is set.
-    pub name: String,
-    /// The value in use when nothing is set.
-    pub default: i32,
-    /// The smallest value allowed.
-    pub min: i32,
-    /// The largest value allowed.
-    pub max: i32,
-    /// A change that is expected to be felt.
-    pub step: i32,
-}
+pub use tsumero_search::ParameterInfo;
+use tsumero_search::{Parameters, Settings};
 
 /// All numbers that can be set, in the order of the search's own table.
-pub fn table() -> Vec<ParameterInfo> {
-    Vec::new()
+pub fn table() -> &'static [ParameterInfo] {
+    Parameters::TABLE
 }
 
 /// Why a parameter could not be set.
@@ -55,9 +41,9 @@ impl Overrides {
     /// [`ParameterError`] if there is no such number, or if it may not have this value.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
         let unknown = || ParameterError::Unknown(name.to_owned());
-        let info = table().into_iter().find(|info| info.name == name).ok_or_else(unknown)?;
+        let info = table().iter().find(|info| info.name == name).ok_or_else(unknown)?;
         if !(info.min..=info.max).contains(&value) {
-            let (name, min, max) = (info.name, info.min, info.max);
+            let (name, min, max) = (info.name.to_owned(), info.min, info.max);
             return Err(ParameterError::OutOfRange { name, value, min, max });
         }
         self.0.retain(|(known, _)| known != name);
@@ -70,8 +56,12 @@ impl Overrides {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))
     }
 
-    /// Hands the values to a searcher.
-    pub fn apply(&self, _searcher: &mut Searcher) {}
+    /// Puts the values into the settings of a search.
+    pub fn apply(&self, settings: &mut Settings) {
+        for (name, value) in &self.0 {
+            settings.parameters.set(name, *value);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -84,8 +74,8 @@ mod tests {
         assert!(matches!(overrides.set("no such thing", 1), Err(ParameterError::Unknown(_))));
         for info in table() {
             assert!(info.min <= info.default && info.default <= info.max, "{}", info.name);
-            assert!(overrides.set(&info.name, info.max).is_ok());
-            let refused = overrides.set(&info.name, info.max + 1);
+            assert!(overrides.set(info.name, info.max).is_ok());
+            let refused = overrides.set(info.name, info.max + 1);
             assert!(matches!(refused, Err(ParameterError::OutOfRange { .. })), "{}", info.name);
         }
         assert_eq!(overrides.iter().count(), table().len());

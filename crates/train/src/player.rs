@@ -41,15 +41,16 @@ impl Player {
             // The end of every iteration is wanted at once.
             settings.pv_interval = std::time::Duration::ZERO;
         }
-        let mut searcher = Searcher::new(configuration.hash_mb);
-        configuration.overrides.apply(&mut searcher);
+        configuration.overrides.apply(&mut settings);
+        let searcher = Searcher::new(configuration.hash_mb);
         Player {
             searcher,
             settings,
             soft_nodes: limits.soft_nodes,
             limits: Limits {
                 depth: limits.depth,
-                nodes: limits.nodes,
+                // Without a hard limit the search would count as one that waits to be stopped.
+                nodes: limits.nodes.or(limits.soft_nodes.map(|nodes| nodes.saturating_mul(20))),
                 movetime: limits.time,
                 ..Limits::default()
             },
@@ -63,7 +64,7 @@ impl Player {
 
     /// Plays on with other numbers of the search. To be called between games.
     pub fn set_overrides(&mut self, overrides: &Overrides) {
-        overrides.apply(&mut self.searcher);
+        overrides.apply(&mut self.settings);
     }
 
     /// Searches a position.

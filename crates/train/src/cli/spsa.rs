@@ -55,7 +55,9 @@ impl TuneBySpsa {
         }
         let tuned: Vec<Tuned> = table
             .iter()
-            .filter(|info| self.parameters.is_empty() || self.parameters.contains(&info.name))
+            .filter(|info| {
+                self.parameters.is_empty() || self.parameters.iter().any(|name| name == info.name)
+            })
             .map(Tuned::from)
             .collect();
         if tuned.is_empty() {

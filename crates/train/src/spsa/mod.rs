@@ -47,7 +47,7 @@ pub struct Tuned {
 impl From<&ParameterInfo> for Tuned {
     fn from(info: &ParameterInfo) -> Tuned {
         Tuned {
-            name: info.name.clone(),
+            name: info.name.to_owned(),
             start: f64::from(info.default),
             value: f64::from(info.default),
             min: f64::from(info.min),
@@ -125,8 +125,9 @@ mod tests {
     /// Players whose strength falls with the distance from the best values.
     #[test]
     fn values_move_to_the_best_ones() {
-        let info = |name: &str, default, step| ParameterInfo {
-            name: name.into(),
+        let info = |name, default, step| ParameterInfo {
+            name,
+            description: "",
             default,
             min: 0,
             max: 400,
