@@ -173,6 +173,7 @@ impl Worker<'_> {
         // Step 11. Internal iterative reduction: without a move from the table a node is searched
         // less deep, and the next iteration will have a move.
         if (N::PV || cut_node)
+            && excluded.is_none()
             && table_move.is_none()
             && depth >= self.parameters().iterative_reduction_depth
         {

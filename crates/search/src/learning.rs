@@ -57,13 +57,26 @@ impl Worker<'_> {
     }
 
     /// The static value of the position as the evaluation gives it, from the table if it is known
-    /// there.
+    /// there. A node that the table does not know leaves its value there: it may be cut without
+    /// any other result.
     #[inline]
-    pub(crate) fn raw_eval(&mut self, _key: u64, entry: Option<&Entry>, _was_pv: bool) -> Score {
+    pub(crate) fn raw_eval(&mut self, key: u64, entry: Option<&Entry>, was_pv: bool) -> Score {
         if let Some(value) = entry.and_then(|entry| entry.static_eval) {
             return value;
         }
-        self.evaluate()
+        let value = self.evaluate();
+        if entry.is_none() {
+            let entry = Entry {
+                best: 0,
+                score: 0,
+                bound: None,
+                static_eval: Some(value),
+                depth: 0,
+                was_pv,
+            };
+            self.shared.table.store(key, &entry);
+        }
+        value
     }
 
     /// A static value corrected by what earlier searches made of positions like this one.

@@ -301,6 +301,8 @@ fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
 struct Quiets<'a> {
     history: QuietHistory<'a>,
     parameters: &'a Parameters,
+    /// By kind, the squares from which it checks.
+    check_squares: [SquareSet; 16],
     /// Squares where a piece that moves there is attacked and has no guard.
     lost_by_moving_to: SquareSet,
     /// Squares where a dropped piece is attacked and has no guard; own pieces that stand there
@@ -317,6 +319,7 @@ impl<'a> Quiets<'a> {
         Quiets {
             history: experience.history.quiets(experience.context),
             parameters: experience.parameters,
+            check_squares: position.check_squares(),
             // The mover itself attacks its target and is no guard there.
             lost_by_moving_to: by_them.difference(attacks.doubly_attacked_squares(us)),
             unguarded: by_them.difference(attacks.attacked_squares(us)),
@@ -333,8 +336,11 @@ impl<'a> Quiets<'a> {
         let danger = i32::from(leaves_danger) - i32::from(enters_danger);
         let (gain, value) = GAIN_AND_VALUE[mv.kind().index()];
         let gain = if mv.promotes() { 4 * gain } else { 0 };
+        let kind = mv.piece_after().kind().index();
+        let checks = i32::from(self.check_squares[kind].contains(mv.to()));
         self.history.of(mv, self.parameters)
             + gain
+            + checks * self.parameters.order_check
             + value * danger * self.parameters.order_danger / 16
     }
 }

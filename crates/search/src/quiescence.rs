@@ -149,11 +149,12 @@ impl Worker<'_> {
         best_score
     }
 
-    /// Writes the entry of a node with a mate in one.
+    /// Writes the entry of a node with a mate in one. It yields to any other, because finding the
+    /// mate again costs next to nothing.
     #[inline]
     pub(crate) fn keep_mate(&self, key: u64, mv: Move, score: i16, was_pv: bool) {
         let best = mv.to_usi().pack();
-        self.keep(key, best, score, Bound::Exact, None, was_pv, MAX_PLY as u8);
+        self.keep(key, best, score, Bound::Exact, None, was_pv, 0);
     }
 
     /// Writes an entry of the quiescence search.

@@ -220,6 +220,23 @@ impl Position {
         from.is_some_and(|from| self.discovers_check(king, from, to))
     }
 
+    /// For each kind, by [`PieceKind::index`], the squares on which a piece of the side to move
+    /// directly attacks the enemy king, as the board is now; none without that king. For code
+    /// that asks many moves whether they give check and may overlook discovered ones.
+    pub fn check_squares(&self) -> [SquareSet; 16] {
+        let mut squares = [SquareSet::EMPTY; 16];
+        let them = !self.side_to_move();
+        if let Some(king) = self.king(them) {
+            // A piece attacks the king from the squares that a piece of the same kind and the other
+            // color would attack from the king's square.
+            let seen = Rays::seen(king, self.board().occupied());
+            for kind in PieceKind::ALL {
+                squares[kind.index()] = targets_seen(Piece::new(them, kind), king, seen);
+            }
+        }
+        squares
+    }
+
     /// Whether leaving `from` for `to` opens the line of an own slider to the enemy king.
     fn discovers_check(&self, king: Square, from: Square, to: Square) -> bool {
         let us = self.side_to_move();
@@ -270,6 +287,11 @@ mod tests {
                 let mut generated = MoveList::new();
                 position.generate_checks(&mut generated);
                 assert_eq!(position.count_checks() as usize, generated.len(), "{position}");
+                let squares = position.check_squares();
+                for &mv in legal.iter().filter(|mv| mv.from().is_none()) {
+                    let checks = squares[mv.kind().index()].contains(mv.to());
+                    assert_eq!(checks, position.gives_check(mv), "{mv} {position}");
+                }
                 let mut texts: Vec<String> = generated.iter().map(ToString::to_string).collect();
                 expected.sort();
                 texts.sort();
