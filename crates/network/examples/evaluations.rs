@@ -1,0 +1,148 @@
+//! How fast networks evaluate along lines of play.
+//!
+//! ```text
+//! cargo run --release -p tsumero-network --example evaluations [-- FILE…]
+//! ```
+//!
+//! Without files, networks of random numbers are measured. From each position of random games all
+//! legal moves are made, evaluated and taken back, as a search does at its leaves. The time of the
+//! same walk without evaluations is taken away. The table gives the least of several rounds.
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tsumero_core::{Move, Position};
+use tsumero_network::{Accumulators, Architecture, INSTRUCTIONS, Kind, Network, Parameters};
+
+/// Rounds of which the fastest counts.
+const ROUNDS: usize = 7;
+
+/// What is done with each move of the walk.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    /// It is made and taken back.
+    Walk,
+    /// The accumulators are told of it too.
+    Push,
+    /// And the position after it is evaluated.
+    Evaluate,
+    /// It is evaluated from nothing.
+    Scratch,
+}
+
+fn main() -> ExitCode {
+    println!("{INSTRUCTIONS}; nanoseconds for one position");
+    println!("{:<24}{:>8}{:>10}{:>10}{:>10}", "network", "push", "evaluate", "scratch", "load ms");
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    for file in &files {
+        let start = Instant::now();
+        match Network::read(file) {
+            Ok(network) => measure(&network, start.elapsed()),
+            Err(error) => {
+                eprintln!("{file}: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
+    }
+    if files.is_empty() {
+        let shapes = [
+            (Kind::Kp, 256, 32, 32),
+            (Kind::HalfKp, 256, 32, 32),
+            (Kind::Kp, 128, 32, 32),
+            (Kind::Kp, 768, 16, 64),
+            (Kind::Kp, 1024, 8, 32),
+        ];
+        for (kind, l1, l2, l3) in shapes {
+            let shape = Architecture::new(kind, l1, l2, l3).expect("the widths are known ones");
+            let mut file = Vec::new();
+            random_parameters(shape).write(&mut file).expect("memory takes all");
+            let start = Instant::now();
+            let network = Network::from_bytes(&file).expect("the file has just been written");
+            measure(&network, start.elapsed());
+        }
+    }
+    ExitCode::SUCCESS
+}
+
+/// Random numbers in the ranges of trained networks.
+fn random_parameters(architecture: Architecture) -> Parameters {
+    let mut random = StdRng::seed_from_u64(1);
+    let mut parameters = Parameters::zeros(architecture);
+    parameters.transformer_biases.fill_with(|| random.random_range(-40..40));
+    parameters.transformer_weights.fill_with(|| random.random_range(-28..=28));
+    for layer in &mut parameters.layers {
+        layer.biases.fill_with(|| random.random_range(-8000..8000));
+        layer.weights.fill_with(|| random.random_range(-12..=12));
+    }
+    parameters
+}
+
+/// Positions of random games, each with the moves to be made from it.
+fn positions() -> Vec<(Position, Vec<Move>)> {
+    let mut random = StdRng::seed_from_u64(2);
+    let mut positions = Vec::new();
+    for _ in 0..8 {
+        let mut position = Position::startpos();
+        for _ in 0..100 {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            position.play(moves[random.random_range(0..moves.len())]);
+            let mut moves = position.legal_moves().to_vec();
+            // As many moves from each, so that drops do not outweigh the rest.
+            moves.truncate(60);
+            positions.push((position.clone(), moves));
+        }
+    }
+    positions
+}
+
+fn measure(network: &Network, load: Duration) {
+    let mut positions = positions();
+    let mut accumulators = Accumulators::new(network, &positions[0].0);
+    let mut sum = 0i64;
+    let mut least = |work: Work| {
+        let mut best = f64::INFINITY;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            let mut count = 0;
+            for (position, moves) in &mut positions {
+                if work != Work::Walk {
+                    accumulators.reset(network, position);
+                }
+                for &mv in moves.iter() {
+                    if work == Work::Push || work == Work::Evaluate {
+                        accumulators.push(position, mv);
+                    }
+                    position.do_move(mv);
+                    // Every search looks at the board, which costs time of its own.
+                    sum += i64::from(position.in_check());
+                    match work {
+                        Work::Evaluate => {
+                            sum += i64::from(accumulators.evaluate(network, position))
+                        }
+                        Work::Scratch => sum += i64::from(network.evaluate_from_scratch(position)),
+                        _ => {}
+                    }
+                    position.undo_move();
+                    if work == Work::Push || work == Work::Evaluate {
+                        accumulators.pop();
+                    }
+                    count += 1;
+                }
+            }
+            best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(count));
+        }
+        best
+    };
+    let walk = least(Work::Walk);
+    let [push, evaluate, scratch] =
+        [Work::Push, Work::Evaluate, Work::Scratch].map(|work| least(work) - walk);
+    std::hint::black_box(sum);
+    let name = network.architecture().to_string();
+    let load = load.as_secs_f64() * 1e3;
+    println!("{name:<24}{push:>8.1}{evaluate:>10.1}{scratch:>10.1}{load:>10.1}");
+}

@@ -1,0 +1,243 @@
+//! The transformer's sums along a line of play.
+//!
+//! Making a move only notes it. The sums of the position after it are computed when an evaluation
+//! asks for them: from the nearest position before that has them, move by move. A move of the
+//! own king changes all inputs of a HalfKP view. Then the sums come from a cache, which keeps for
+//! each square of the king the last sums and what they were made of.
+
+use tsumero_core::{ByColor, Color, Move, Position};
+
+use crate::architecture::Kind;
+use crate::features::{self, InputSet, Ply};
+use crate::lanes::{Chosen, Words};
+use crate::layers::Scratch;
+use crate::network::Network;
+use crate::transformer::Transformer;
+
+/// The sums of both views for a position and for those before it in the line of play.
+///
+/// ```
+/// use tsumero_core::Position;
+/// use tsumero_network::{Accumulators, Architecture, Kind, Network, Parameters};
+/// let parameters = Parameters::zeros(Architecture::standard(Kind::Kp));
+/// let network = Network::from_parameters(&parameters).unwrap();
+/// let mut position = Position::startpos();
+/// let mut accumulators = Accumulators::new(&network, &position);
+/// let mv = position.parse_move("7g7f").unwrap();
+/// accumulators.push(&position, mv);
+/// position.do_move(mv);
+/// assert_eq!(accumulators.evaluate(&network, &position), 0);
+/// accumulators.pop();
+/// position.undo_move();
+/// ```
+pub struct Accumulators {
+    /// Which network the sums are of.
+    network: u64,
+    kind: Kind,
+    /// Blocks of one view.
+    width: usize,
+    /// One for the root and one for each move; `plies[0]` holds no move.
+    plies: Vec<Entry>,
+    /// Of each ply, Black's view and White's.
+    sums: Vec<Words>,
+    cache: ByColor<Cache>,
+    scratch: Box<Scratch>,
+    /// Rows that come and go in a refresh.
+    rows: [Vec<usize>; 2],
+}
+
+/// What is known of the position after a ply.
+#[derive(Clone, Copy)]
+struct Entry {
+    ply: Ply,
+    /// Whether the sums of each view are computed.
+    computed: ByColor<bool>,
+}
+
+/// For each part of the network's rows, the last sums that were computed with it.
+struct Cache {
+    sets: Vec<InputSet>,
+    sums: Vec<Words>,
+}
+
+impl Cache {
+    fn new(kind: Kind, transformer: &Transformer) -> Cache {
+        let parts = features::parts(kind);
+        Cache { sets: vec![InputSet::EMPTY; parts], sums: transformer.biases().repeat(parts) }
+    }
+}
+
+impl Accumulators {
+    /// Accumulators of a network that begin with a position.
+    pub fn new(network: &Network, position: &Position) -> Accumulators {
+        let cache = || Cache::new(network.kind(), &network.transformer);
+        let mut accumulators = Accumulators {
+            network: network.id(),
+            kind: network.kind(),
+            width: network.transformer.width(),
+            plies: Vec::new(),
+            sums: Vec::new(),
+            cache: ByColor([cache(), cache()]),
+            scratch: Scratch::new(),
+            rows: Default::default(),
+        };
+        accumulators.reset(network, position);
+        accumulators
+    }
+
+    /// Begins again with another position. Of the same network's sums all is kept that may help.
+    pub fn reset(&mut self, network: &Network, position: &Position) {
+        if network.id() != self.network {
+            *self = Accumulators::new(network, position);
+            return;
+        }
+        self.plies.clear();
+        self.push_ply(Ply::NULL);
+        for view in Color::ALL {
+            self.refresh(network, position, view);
+        }
+    }
+
+    /// Notes a move that is about to be made. `position` is the one before it.
+    #[inline]
+    pub fn push(&mut self, position: &Position, mv: Move) {
+        self.push_ply(Ply::new(position, mv));
+    }
+
+    /// Notes a null move.
+    #[inline]
+    pub fn push_null(&mut self) {
+        self.push_ply(Ply::NULL);
+    }
+
+    #[inline]
+    fn push_ply(&mut self, ply: Ply) {
+        self.plies.push(Entry { ply, computed: ByColor([false; 2]) });
+    }
+
+    /// Forgets the last move or null move.
+    ///
+    /// # Panics
+    ///
+    /// When there is none.
+    #[inline]
+    pub fn pop(&mut self) {
+        assert!(self.plies.len() > 1, "a move was noted before it is forgotten");
+        self.plies.pop();
+    }
+
+    /// Number of moves and null moves noted since the beginning.
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.plies.len() - 1
+    }
+
+    /// Whether no move was noted.
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The network's last integer for the position that the noted moves have led to, as the side
+    /// to move sees it.
+    ///
+    /// In debug builds the sums are compared with those computed from nothing.
+    ///
+    /// # Panics
+    ///
+    /// When the network is not the one that the accumulators were made or reset for.
+    #[inline]
+    pub fn evaluate(&mut self, network: &Network, position: &Position) -> i32 {
+        assert_eq!(network.id(), self.network, "accumulators belong to one network");
+        let needed = 2 * self.width * self.plies.len();
+        if self.sums.len() < needed {
+            self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
+        }
+        for view in Color::ALL {
+            self.bring_up(network, position, view);
+        }
+        let us = position.side_to_move();
+        let top = self.plies.len() - 1;
+        let width = self.width;
+        let places = ByColor(Color::ALL.map(|view| self.place(top, view)));
+        let Accumulators { sums, scratch, .. } = self;
+        let sums = |view| &sums[places[view]..][..width];
+        if cfg!(debug_assertions) {
+            for view in Color::ALL {
+                let slow = network.accumulator::<Chosen>(view, position);
+                assert!(sums(view) == slow, "{view:?}'s sums of {position} differ");
+            }
+        }
+        network.evaluate_accumulators::<Chosen>(sums(us), sums(!us), scratch)
+    }
+
+    /// Where the sums of a view after a ply begin.
+    #[inline]
+    fn place(&self, ply: usize, view: Color) -> usize {
+        (2 * ply + view.index()) * self.width
+    }
+
+    /// Computes the sums of the last ply's view, and those on the way to it.
+    #[inline]
+    fn bring_up(&mut self, network: &Network, position: &Position, view: Color) {
+        let top = self.plies.len() - 1;
+        let mut known = top;
+        while !self.plies[known].computed[view] {
+            if known == 0 || self.plies[known].ply.changes_part(self.kind, view) {
+                self.refresh(network, position, view);
+                return;
+            }
+            known -= 1;
+        }
+        if known == top {
+            return;
+        }
+        let part = features::part(self.kind, view, position.king(view));
+        for ply in known + 1..=top {
+            self.advance(&network.transformer, ply, view, part);
+        }
+    }
+
+    /// Computes the sums of a view after a ply from those before it.
+    #[inline(always)]
+    fn advance(&mut self, transformer: &Transformer, ply: usize, view: Color, part: usize) {
+        let change = self.plies[ply].ply.change(self.kind, view);
+        let (from, to) = (self.place(ply - 1, view), self.place(ply, view));
+        let (before, after) = self.sums.split_at_mut(to);
+        let (from, to) = (&before[from..][..self.width], &mut after[..self.width]);
+        let rows = |inputs: [u16; 2]| inputs.map(|input| features::row(part, input));
+        let (removed, added) = (rows(change.removed), rows(change.added));
+        match change.count {
+            0 => to.copy_from_slice(from),
+            1 => transformer.update::<Chosen, 1>(from, to, [removed[0]], [added[0]]),
+            _ => transformer.update::<Chosen, 2>(from, to, removed, added),
+        }
+        self.plies[ply].computed[view] = true;
+    }
+
+    /// Computes the sums of the last ply's view from the last ones with the same part of the
+    /// network's rows.
+    #[cold]
+    fn refresh(&mut self, network: &Network, position: &Position, view: Color) {
+        let needed = 2 * self.width * self.plies.len();
+        if self.sums.len() < needed {
+            self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
+        }
+        let part = features::part(self.kind, view, position.king(view));
+        let cache = &mut self.cache[view];
+        let set = InputSet::of(self.kind, view, position);
+        let [removed, added] = &mut self.rows;
+        removed.clear();
+        added.clear();
+        let old = &mut cache.sets[part];
+        old.for_each_not_in(&set, |input| removed.push(features::row(part, input)));
+        set.for_each_not_in(old, |input| added.push(features::row(part, input)));
+        *old = set;
+        let kept = &mut cache.sums[part * self.width..][..self.width];
+        network.transformer.apply::<Chosen>(kept, removed, added);
+        let top = self.plies.len() - 1;
+        let place = (2 * top + view.index()) * self.width;
+        self.sums[place..][..self.width].copy_from_slice(kept);
+        self.plies[top].computed[view] = true;
+    }
+}

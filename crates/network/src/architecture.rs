@@ -1,0 +1,326 @@
+//! The shapes of networks that are known, and how a file's shape is recognised.
+
+use std::fmt;
+
+use crate::features::{KP_INPUTS, PIECE_INPUTS};
+
+/// The first four bytes of every network file, as a little-endian number.
+pub(crate) const VERSION: u32 = 0x7af3_2f16;
+
+/// What the inputs of a network are.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Kind {
+    /// Pairs of the viewer's own king and a piece: 81 times 1548 inputs.
+    HalfKp,
+    /// Kings and pieces on their own: 162 and 1548 inputs.
+    Kp,
+}
+
+impl Kind {
+    /// Both kinds.
+    pub const ALL: [Kind; 2] = [Kind::HalfKp, Kind::Kp];
+
+    /// Number of inputs of each of the two views.
+    pub const fn inputs(self) -> usize {
+        match self {
+            Kind::HalfKp => 81 * PIECE_INPUTS,
+            Kind::Kp => KP_INPUTS,
+        }
+    }
+
+    /// The name in descriptions of files.
+    const fn feature_name(self) -> &'static str {
+        match self {
+            Kind::HalfKp => "HalfKP(Friend)",
+            Kind::Kp => "K+P",
+        }
+    }
+
+    /// The number that stands for the inputs in the hashes of files.
+    const fn hash(self) -> u32 {
+        match self {
+            Kind::HalfKp => 0x5d69_d5b8,
+            Kind::Kp => 0xd3ce_e169 ^ 0x764c_fb4b_u32.rotate_left(1),
+        }
+    }
+}
+
+/// The usual name, `HalfKP` or `K-P`.
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::HalfKp => "HalfKP",
+            Kind::Kp => "K-P",
+        })
+    }
+}
+
+/// The inputs of a network and the widths of its layers.
+///
+/// ```
+/// use tsumero_network::{Architecture, Kind};
+/// let standard = Architecture::new(Kind::HalfKp, 256, 32, 32).unwrap();
+/// assert_eq!(standard.to_string(), "HalfKP 256x2-32-32");
+/// assert!(Architecture::new(Kind::HalfKp, 250, 32, 32).is_none());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Architecture {
+    kind: Kind,
+    l1: usize,
+    l2: usize,
+    l3: usize,
+}
+
+/// The three numbers that name an architecture in its files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hashes {
+    pub(crate) file: u32,
+    pub(crate) transformer: u32,
+    pub(crate) network: u32,
+}
+
+impl Architecture {
+    /// The widths of the first layer that are known, for each of the two views.
+    pub const L1_WIDTHS: [usize; 5] = [128, 256, 512, 768, 1024];
+    /// The largest width of the second and third layer.
+    pub const MAX_WIDTH: usize = 256;
+    /// Fewer bytes than this are behind no header.
+    pub(crate) const SMALLEST_BODY: u64 =
+        Architecture { kind: Kind::Kp, l1: 128, l2: 1, l3: 1 }.body_size();
+    /// Widths of the second and third layer of files that have been published.
+    const PUBLISHED: [(usize, usize); 6] =
+        [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64)];
+
+    /// An architecture; `None` if `l1` is not one of [`Architecture::L1_WIDTHS`], or `l2` or `l3`
+    /// is 0 or above [`Architecture::MAX_WIDTH`].
+    pub fn new(kind: Kind, l1: usize, l2: usize, l3: usize) -> Option<Architecture> {
+        let hidden = 1..=Architecture::MAX_WIDTH;
+        (Architecture::L1_WIDTHS.contains(&l1) && hidden.contains(&l2) && hidden.contains(&l3))
+            .then_some(Architecture { kind, l1, l2, l3 })
+    }
+
+    /// The widths that most files have: 256x2-32-32.
+    pub const fn standard(kind: Kind) -> Architecture {
+        Architecture { kind, l1: 256, l2: 32, l3: 32 }
+    }
+
+    /// What the inputs are.
+    pub const fn kind(self) -> Kind {
+        self.kind
+    }
+
+    /// Number of values that the transformer makes of each of the two views.
+    pub const fn l1(self) -> usize {
+        self.l1
+    }
+
+    /// Number of values of the second layer.
+    pub const fn l2(self) -> usize {
+        self.l2
+    }
+
+    /// Number of values of the third layer.
+    pub const fn l3(self) -> usize {
+        self.l3
+    }
+
+    /// The description that files of this architecture carry.
+    pub fn description(self) -> String {
+        let Architecture { kind, l1, l2, l3 } = self;
+        let (name, inputs, both) = (kind.feature_name(), kind.inputs(), 2 * l1);
+        format!(
+            "Features={name}[{inputs}->{l1}x2],Network=AffineTransform[1<-{l3}](ClippedReLU[{l3}](\
+             AffineTransform[{l3}<-{l2}](ClippedReLU[{l2}](AffineTransform[{l2}<-{both}](\
+             InputSlice[{both}(0:{both})])))))"
+        )
+    }
+
+    /// The architecture that a description names, whatever else it says.
+    pub(crate) fn described(description: &[u8]) -> Option<Architecture> {
+        let text = std::str::from_utf8(description).ok()?;
+        let features = text.split_once("Features=")?.1;
+        let kind = Kind::ALL.into_iter().find(|kind| {
+            features.strip_prefix(kind.feature_name()).is_some_and(|rest| rest.starts_with('['))
+        })?;
+        let l1 = text.split_once("->")?.1.split_once("x2]")?.0.parse().ok()?;
+        // The layers are written from the last one to the first: [1<-L3], [L3<-L2], [L2<-2*L1].
+        let mut layers = text.split("AffineTransform[").skip(1).map(|layer| {
+            let (outputs, inputs) = layer.split_once(']')?.0.split_once("<-")?;
+            Some((outputs.parse::<usize>().ok()?, inputs.parse::<usize>().ok()?))
+        });
+        let (_, l3) = layers.next()??;
+        let (_, l2) = layers.next()??;
+        Architecture::new(kind, l1, l2, l3)
+    }
+
+    /// The number of bytes before the body, with a description of so many bytes.
+    pub(crate) const fn header_size(self, description: usize) -> u64 {
+        12 + description as u64
+    }
+
+    /// Number of bytes behind the header, the hashes of both sections included.
+    pub(crate) const fn body_size(self) -> u64 {
+        let Architecture { kind, l1, l2, l3 } = self;
+        let transformer = 2 * l1 + 2 * kind.inputs() * l1;
+        let first = 4 * l2 + l2 * padded(2 * l1);
+        let second = 4 * l3 + l3 * padded(l2);
+        let last = 4 + padded(l3);
+        (8 + transformer + first + second + last) as u64
+    }
+
+    /// The hashes that name the architecture in its files. They are no checksum.
+    pub(crate) fn hashes(self) -> Hashes {
+        let affine = |previous: u32, outputs: usize| {
+            0xcc03_dae4_u32.wrapping_add(outputs as u32) ^ previous >> 1 ^ previous << 31
+        };
+        let relu = |previous: u32| 0x538d_24c7_u32.wrapping_add(previous);
+        let both = 2 * self.l1 as u32;
+        let first = relu(affine(0xec42_e90d ^ both, self.l2));
+        let second = relu(affine(first, self.l3));
+        let network = affine(second, 1);
+        let transformer = self.kind.hash() ^ both;
+        Hashes { file: transformer ^ network, transformer, network }
+    }
+
+    /// All architectures whose files have so many bytes behind the header.
+    fn of_body_size(size: u64) -> Vec<Architecture> {
+        let mut found = Vec::new();
+        for kind in Kind::ALL {
+            for l1 in Architecture::L1_WIDTHS {
+                let largest = Architecture { kind, l1, l2: 256, l3: 256 }.body_size();
+                if size > largest {
+                    continue;
+                }
+                for l2 in 1..=Architecture::MAX_WIDTH {
+                    // The size grows with each width, so that a search by halves finds the other.
+                    let shape = |l3| Architecture { kind, l1, l2, l3 };
+                    let (mut low, mut high) = (1, Architecture::MAX_WIDTH);
+                    while low < high {
+                        let middle = (low + high) / 2;
+                        match shape(middle).body_size() < size {
+                            true => low = middle + 1,
+                            false => high = middle,
+                        }
+                    }
+                    if shape(low).body_size() == size {
+                        found.push(shape(low));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Recognises the architecture of a file: first by the number of bytes behind the header, then,
+    /// if several have as many, by the description, then by the widths of published files, then
+    /// by widths that are multiples of eight. The description alone decides nothing: that of some
+    /// trainers is wrong. The error is the number of architectures that are left.
+    pub(crate) fn recognise(body: u64, description: &[u8]) -> Result<Architecture, usize> {
+        let fitting = Architecture::of_body_size(body);
+        if let [only] = fitting[..] {
+            return Ok(only);
+        }
+        let described = Architecture::described(description);
+        if let Some(described) = described.filter(|described| fitting.contains(described)) {
+            return Ok(described);
+        }
+        let published =
+            |shape: &&Architecture| Architecture::PUBLISHED.contains(&(shape.l2, shape.l3));
+        let even = |shape: &&Architecture| shape.l2 % 8 == 0 && shape.l3 % 8 == 0;
+        let one = |choose: &dyn Fn(&&Architecture) -> bool| {
+            let mut chosen = fitting.iter().filter(choose);
+            chosen.next().filter(|_| chosen.next().is_none()).copied()
+        };
+        one(&published).or_else(|| one(&even)).ok_or(fitting.len())
+    }
+}
+
+/// The usual short form, `HalfKP 256x2-32-32`.
+impl fmt::Display for Architecture {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}x2-{}-{}", self.kind, self.l1, self.l2, self.l3)
+    }
+}
+
+/// The length in a file of a row of so many weights: the next multiple of 32.
+pub(crate) const fn padded(width: usize) -> usize {
+    width.next_multiple_of(32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Sizes and hashes as published for files in circulation.
+    #[test]
+    fn sizes_and_hashes_are_those_of_published_files() {
+        let sizes = [
+            (Kind::HalfKp, 128, 32, 32, 32_109_100),
+            (Kind::HalfKp, 256, 32, 32, 64_216_876),
+            (Kind::HalfKp, 512, 8, 64, 128_408_940),
+            (Kind::HalfKp, 512, 8, 96, 128_410_124),
+            (Kind::HalfKp, 512, 16, 32, 128_415_980),
+            (Kind::HalfKp, 768, 16, 64, 192_624_524),
+            (Kind::HalfKp, 1024, 8, 32, 256_814_284),
+            (Kind::HalfKp, 1024, 8, 64, 256_815_468),
+            (Kind::Kp, 256, 32, 32, 893_917 - 177),
+        ];
+        for (kind, l1, l2, l3, size) in sizes {
+            let shape = Architecture::new(kind, l1, l2, l3).unwrap();
+            assert_eq!(shape.body_size(), size, "{shape}");
+            // The size is enough, and a wrong description does not mislead.
+            let wrong = Architecture::standard(Kind::HalfKp).description();
+            for description in [wrong.as_bytes(), b"", b"Features=HalfKA"] {
+                assert_eq!(Architecture::recognise(size, description), Ok(shape), "{shape}");
+            }
+        }
+        let hashes = Architecture::standard(Kind::HalfKp).hashes();
+        let expected = Hashes { file: 0x3e5a_a6ee, transformer: 0x5d69_d7b8, network: 0x6333_7156 };
+        assert_eq!(hashes, expected);
+        let hashes = Architecture::standard(Kind::Kp).hashes();
+        let expected = Hashes { file: 0x5c64_64a9, transformer: 0x3f57_15ff, network: 0x6333_7156 };
+        assert_eq!(hashes, expected);
+        assert_eq!(Architecture::standard(Kind::HalfKp).description().len(), 178);
+        assert_eq!(Architecture::standard(Kind::Kp).description().len(), 165);
+    }
+
+    #[test]
+    fn every_shape_is_recognised_by_size_and_description() {
+        for kind in Kind::ALL {
+            for l1 in Architecture::L1_WIDTHS {
+                for (l2, l3) in [(1, 1), (7, 33), (8, 96), (32, 32), (64, 100), (256, 256)] {
+                    let shape = Architecture::new(kind, l1, l2, l3).unwrap();
+                    let description = shape.description();
+                    assert_eq!(Architecture::described(description.as_bytes()), Some(shape));
+                    let size = shape.body_size();
+                    assert_eq!(Architecture::recognise(size, description.as_bytes()), Ok(shape));
+                    // Whatever else has this size has at least the same transformer.
+                    for other in Architecture::of_body_size(size) {
+                        assert_eq!((other.kind, other.l1), (kind, l1));
+                    }
+                }
+            }
+        }
+        assert_eq!(Architecture::of_body_size(0), []);
+        assert_eq!(Architecture::of_body_size(u64::MAX), []);
+        assert_eq!(Architecture::recognise(Architecture::SMALLEST_BODY - 1, b""), Err(0));
+    }
+
+    #[test]
+    fn nonsense_describes_nothing() {
+        for text in [
+            "",
+            "Features=",
+            "Features=HalfKP(Friend)",
+            "Features=HalfKP(Friend)[125388->256x2]",
+            "Features=HalfKPE9(Friend)[1128492->256x2],Network=AffineTransform[1<-32](\
+             AffineTransform[32<-32](AffineTransform[32<-512]",
+            "Features=K+P[1710->99999999999999999999x2],Network=AffineTransform[1<-32]",
+            "Features=K+P[1710->256x2],Network=AffineTransform[1<-0](AffineTransform[0<-0]",
+            "Features=K+P[x2]->",
+        ] {
+            assert_eq!(Architecture::described(text.as_bytes()), None, "{text}");
+        }
+        assert_eq!(Architecture::described(b"\xff\xfe"), None);
+    }
+}

@@ -1,0 +1,132 @@
+//! What can be wrong with a network file.
+
+use std::io;
+
+use crate::architecture::{Architecture, Kind, VERSION};
+
+/// Why a file is not taken as a network. Each is displayed as one line of ASCII that says what was
+/// found and what was expected.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NetworkError {
+    /// The file cannot be opened or read.
+    #[error("found no readable file ({0}), expected a network file")]
+    Unreadable(io::ErrorKind),
+    /// The file is a folder or something else without contents.
+    #[error("found no regular file, expected a network file")]
+    NoFile,
+    /// The file is too short to say what it is.
+    #[error(
+        "found {size} bytes, expected a network file of {} or more",
+        Architecture::SMALLEST_BODY
+    )]
+    TooShort {
+        /// Size of the file in bytes.
+        size: u64,
+    },
+    /// The file does not begin as network files do.
+    #[error(
+        "found version {found:#010x} in the first bytes, expected {VERSION:#010x} of a network file"
+    )]
+    Version {
+        /// The first four bytes as a little-endian number.
+        found: u32,
+    },
+    /// The length of the description leads beyond the end of the file.
+    #[error("found a description of {length} bytes in a file of {size}, expected a shorter one")]
+    DescriptionLength {
+        /// The length that the header states, in bytes.
+        length: u32,
+        /// Size of the file in bytes.
+        size: u64,
+    },
+    /// No architecture that is known here has files of this size.
+    #[error("found {size} bytes described as \"{}\", expected {}", printable(.description), expectation(.description))]
+    Size {
+        /// Size of the file in bytes.
+        size: u64,
+        /// The description in the file.
+        description: Vec<u8>,
+    },
+    /// Several architectures have files of this size, and the description names none of them.
+    #[error("found {size} bytes described as \"{}\", expected a description that names one of the {count} shapes of this size", printable(.description))]
+    Ambiguous {
+        /// Size of the file in bytes.
+        size: u64,
+        /// How many shapes have files of this size.
+        count: usize,
+        /// The description in the file.
+        description: Vec<u8>,
+    },
+    /// The file ended while it was read.
+    #[error("found the end of the file after fewer than {size} bytes, expected all of them")]
+    Ended {
+        /// The size that the file was said to have, in bytes.
+        size: u64,
+    },
+    /// The file went on behind its end.
+    #[error("found more than {size} bytes, expected the end of the file there")]
+    TooLong {
+        /// The size that the file was said to have, in bytes.
+        size: u64,
+    },
+    /// There is not enough memory for the network.
+    #[error("found no memory for {bytes} bytes of weights, expected it to be free")]
+    Memory {
+        /// How much was asked for.
+        bytes: usize,
+    },
+}
+
+/// The beginning of a description, in ASCII whatever its bytes are.
+fn printable(description: &[u8]) -> String {
+    const MOST: usize = 60;
+    let dots = if description.len() > MOST { "..." } else { "" };
+    format!("{}{dots}", description[..description.len().min(MOST)].escape_ascii())
+}
+
+/// What size was expected, by a description.
+fn expectation(description: &[u8]) -> String {
+    let (architecture, by) = match Architecture::described(description) {
+        Some(architecture) => (architecture, ""),
+        None => (Architecture::standard(Kind::HalfKp), "a known size such as "),
+    };
+    let size = architecture.header_size(description.len()) + architecture.body_size();
+    format!("{by}{size} bytes for {architecture}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_error_is_one_line_of_ascii() {
+        let description = "Features=半角\n\"K".as_bytes().to_vec();
+        let errors = [
+            NetworkError::Unreadable(io::ErrorKind::NotFound),
+            NetworkError::NoFile,
+            NetworkError::TooShort { size: 3 },
+            NetworkError::Version { found: 0x0a0d },
+            NetworkError::DescriptionLength { length: u32::MAX, size: 20 },
+            NetworkError::Size { size: 1_000_000, description: description.clone() },
+            NetworkError::Ambiguous { size: 1_000_000, count: 2, description: vec![b'x'; 4000] },
+            NetworkError::Ended { size: 7 },
+            NetworkError::TooLong { size: 7 },
+            NetworkError::Memory { bytes: 1 << 40 },
+        ];
+        for error in errors {
+            let line = error.to_string();
+            assert!(line.is_ascii() && !line.contains('\n') && line.len() < 300, "{line}");
+            assert!(line.contains("found") && line.contains("expected"), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_expected_size_is_that_of_the_description() {
+        let standard = Architecture::standard(Kind::Kp);
+        let description = standard.description().into_bytes();
+        let line = NetworkError::Size { size: 5, description }.to_string();
+        assert!(line.ends_with("expected 893917 bytes for K-P 256x2-32-32"), "{line}");
+        let line = NetworkError::Size { size: 5, description: b"SFNN".to_vec() }.to_string();
+        assert!(line.contains("for HalfKP 256x2-32-32"), "{line}");
+    }
+}

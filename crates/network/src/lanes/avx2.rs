@@ -1,0 +1,130 @@
+//! A block in two registers.
+//!
+//! SAFETY, for every block here: the module is only compiled for targets with these instructions;
+//! loads and stores stay within the block they are given, which is aligned to 64 bytes.
+
+use std::arch::x86_64::*;
+
+use super::{Bytes, Lanes, Sums, Weights, Words};
+
+pub(crate) struct Avx2;
+
+/// Reads 64 bytes that are aligned to as many.
+#[inline(always)]
+unsafe fn load<T>(block: &T) -> [__m256i; 2] {
+    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+    let halves = (&raw const *block).cast::<__m256i>();
+    unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
+}
+
+/// Writes 64 bytes that are aligned to as many.
+#[inline(always)]
+unsafe fn store<T>(registers: [__m256i; 2], block: &mut T) {
+    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+    let halves = (&raw mut *block).cast::<__m256i>();
+    unsafe {
+        _mm256_store_si256(halves, registers[0]);
+        _mm256_store_si256(halves.add(1), registers[1]);
+    }
+}
+
+/// Adds the four products of each group.
+#[inline(always)]
+unsafe fn dot(sums: __m256i, bytes: __m256i, weights: __m256i) -> __m256i {
+    unsafe {
+        #[cfg(target_feature = "avxvnni")]
+        {
+            _mm256_dpbusd_avx_epi32(sums, bytes, weights)
+        }
+        #[cfg(not(target_feature = "avxvnni"))]
+        {
+            // Bytes are at most 127, so that no pair of products leaves the range of i16.
+            let pairs = _mm256_maddubs_epi16(bytes, weights);
+            let groups = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+            _mm256_add_epi32(sums, groups)
+        }
+    }
+}
+
+impl Lanes for Avx2 {
+    type Words = [__m256i; 2];
+    type Bytes = __m256i;
+    type Sums = [__m256i; 2];
+
+    #[inline(always)]
+    fn load_words(block: &Words) -> [__m256i; 2] {
+        unsafe { load(block) }
+    }
+
+    #[inline(always)]
+    fn store_words(words: [__m256i; 2], block: &mut Words) {
+        unsafe { store(words, block) }
+    }
+
+    #[inline(always)]
+    fn add(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        unsafe { [_mm256_add_epi16(a[0], b[0]), _mm256_add_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn sub(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        unsafe { [_mm256_sub_epi16(a[0], b[0]), _mm256_sub_epi16(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn store_clipped(first: [__m256i; 2], second: [__m256i; 2], block: &mut Bytes) {
+        unsafe {
+            let pack = |[low, high]: [__m256i; 2]| {
+                let packed = _mm256_packs_epi16(low, high);
+                let packed = _mm256_max_epi8(packed, _mm256_setzero_si256());
+                // Packing takes quarters from both in turns.
+                _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
+            };
+            store([pack(first), pack(second)], block);
+        }
+    }
+
+    #[inline(always)]
+    fn filled_groups(block: &Bytes) -> u16 {
+        unsafe {
+            let empty = load(block).map(|half| {
+                let equal = _mm256_cmpeq_epi32(half, _mm256_setzero_si256());
+                _mm256_movemask_ps(_mm256_castsi256_ps(equal)) as u16
+            });
+            !(empty[0] | empty[1] << 8)
+        }
+    }
+
+    #[inline(always)]
+    fn splat4(bytes: [u8; 4]) -> __m256i {
+        unsafe { _mm256_set1_epi32(i32::from_le_bytes(bytes)) }
+    }
+
+    #[inline(always)]
+    fn splat8(bytes: [u8; 8]) -> __m256i {
+        unsafe { _mm256_set1_epi64x(i64::from_le_bytes(bytes)) }
+    }
+
+    #[inline(always)]
+    fn load_sums(block: &Sums) -> [__m256i; 2] {
+        unsafe { load(block) }
+    }
+
+    #[inline(always)]
+    fn store_sums(sums: [__m256i; 2], block: &mut Sums) {
+        unsafe { store(sums, block) }
+    }
+
+    #[inline(always)]
+    fn add_sums(a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        unsafe { [_mm256_add_epi32(a[0], b[0]), _mm256_add_epi32(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn dot(sums: [__m256i; 2], bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
+        unsafe {
+            let weights = load(weights);
+            [dot(sums[0], bytes, weights[0]), dot(sums[1], bytes, weights[1])]
+        }
+    }
+}

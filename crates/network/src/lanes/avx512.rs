@@ -1,0 +1,99 @@
+//! A block in one register.
+//!
+//! SAFETY, for every block here: the module is only compiled for targets with these instructions;
+//! loads and stores stay within the block they are given, which is aligned to 64 bytes.
+
+use std::arch::x86_64::*;
+
+use super::{Bytes, Lanes, Sums, Weights, Words};
+
+pub(crate) struct Avx512;
+
+impl Lanes for Avx512 {
+    type Words = __m512i;
+    type Bytes = __m512i;
+    type Sums = __m512i;
+
+    #[inline(always)]
+    fn load_words(block: &Words) -> __m512i {
+        unsafe { _mm512_load_si512((&raw const *block).cast()) }
+    }
+
+    #[inline(always)]
+    fn store_words(words: __m512i, block: &mut Words) {
+        unsafe { _mm512_store_si512((&raw mut *block).cast(), words) }
+    }
+
+    #[inline(always)]
+    fn add(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_add_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_sub_epi16(a, b) }
+    }
+
+    #[inline(always)]
+    fn store_clipped(first: __m512i, second: __m512i, block: &mut Bytes) {
+        unsafe {
+            let packed = _mm512_packs_epi16(first, second);
+            let packed = _mm512_max_epi8(packed, _mm512_setzero_si512());
+            // Packing takes quarters from both in turns.
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            let packed = _mm512_permutexvar_epi64(order, packed);
+            _mm512_store_si512((&raw mut *block).cast(), packed);
+        }
+    }
+
+    #[inline(always)]
+    fn filled_groups(block: &Bytes) -> u16 {
+        unsafe {
+            let bytes = _mm512_load_si512((&raw const *block).cast());
+            _mm512_test_epi32_mask(bytes, bytes)
+        }
+    }
+
+    #[inline(always)]
+    fn splat4(bytes: [u8; 4]) -> __m512i {
+        unsafe { _mm512_set1_epi32(i32::from_le_bytes(bytes)) }
+    }
+
+    #[inline(always)]
+    fn splat8(bytes: [u8; 8]) -> __m512i {
+        unsafe { _mm512_set1_epi64(i64::from_le_bytes(bytes)) }
+    }
+
+    #[inline(always)]
+    fn load_sums(block: &Sums) -> __m512i {
+        unsafe { _mm512_load_si512((&raw const *block).cast()) }
+    }
+
+    #[inline(always)]
+    fn store_sums(sums: __m512i, block: &mut Sums) {
+        unsafe { _mm512_store_si512((&raw mut *block).cast(), sums) }
+    }
+
+    #[inline(always)]
+    fn add_sums(a: __m512i, b: __m512i) -> __m512i {
+        unsafe { _mm512_add_epi32(a, b) }
+    }
+
+    #[inline(always)]
+    fn dot(sums: __m512i, bytes: __m512i, weights: &Weights) -> __m512i {
+        unsafe {
+            let weights = _mm512_load_si512((&raw const *weights).cast());
+            #[cfg(target_feature = "avx512vnni")]
+            {
+                _mm512_dpbusd_epi32(sums, bytes, weights)
+            }
+            #[cfg(not(target_feature = "avx512vnni"))]
+            {
+                // Bytes are at most 127, so that no pair of products leaves the range of i16.
+                let pairs = _mm512_maddubs_epi16(bytes, weights);
+                let groups = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
+                _mm512_add_epi32(sums, groups)
+            }
+        }
+    }
+}

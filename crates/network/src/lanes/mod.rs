@@ -1,0 +1,238 @@
+//! Blocks of 64 bytes in vector registers.
+//!
+//! All vector instructions of this crate are written behind [`Lanes`]. There are four forms of
+//! it: AVX-512 (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has
+//! it), and plain arrays for everything else. The features of the target choose the best one at
+//! compile time. The tests compare all forms that the target has.
+
+use bytemuck::{Pod, Zeroable};
+
+/// 32 values of an accumulator or of a row of the transformer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Words(pub(crate) [i16; 32]);
+
+/// 64 inputs of a layer, each from 0 to 127.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Bytes(pub(crate) [u8; 64]);
+
+/// 64 weights of a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Weights(pub(crate) [i8; 64]);
+
+/// 16 sums of products.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Sums(pub(crate) [i32; 16]);
+
+/// The instructions that evaluation needs. Every form gives the same results, bit for bit.
+pub(crate) trait Lanes {
+    /// A block of [`Words`] in registers.
+    type Words: Copy;
+    /// A block of [`Bytes`] in registers.
+    type Bytes: Copy;
+    /// A block of [`Sums`] in registers.
+    type Sums: Copy;
+
+    /// Reads a block.
+    fn load_words(block: &Words) -> Self::Words;
+    /// Writes a block.
+    fn store_words(words: Self::Words, block: &mut Words);
+    /// Adds with wrap-around.
+    fn add(a: Self::Words, b: Self::Words) -> Self::Words;
+    /// Subtracts with wrap-around.
+    fn sub(a: Self::Words, b: Self::Words) -> Self::Words;
+    /// Limits each word to 0..=127 and writes the words of both blocks in their order.
+    fn store_clipped(first: Self::Words, second: Self::Words, block: &mut Bytes);
+    /// One bit for each group of four bytes that are not all 0; the lowest is the first group.
+    fn filled_groups(block: &Bytes) -> u16;
+    /// The same four bytes sixteen times.
+    fn splat4(bytes: [u8; 4]) -> Self::Bytes;
+    /// The same eight bytes eight times.
+    fn splat8(bytes: [u8; 8]) -> Self::Bytes;
+    /// Reads a block.
+    fn load_sums(block: &Sums) -> Self::Sums;
+    /// Writes a block.
+    fn store_sums(sums: Self::Sums, block: &mut Sums);
+    /// Adds with wrap-around.
+    fn add_sums(a: Self::Sums, b: Self::Sums) -> Self::Sums;
+    /// Multiplies each byte (at most 127) by its weight and adds the four products of each group
+    /// to the sum of the group, with wrap-around.
+    fn dot(sums: Self::Sums, bytes: Self::Bytes, weights: &Weights) -> Self::Sums;
+}
+
+/// The form that is used.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) type Chosen = plain::Plain;
+/// The form that is used.
+#[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
+pub(crate) type Chosen = sse2::Sse2;
+/// The form that is used.
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx2",
+    not(all(target_feature = "avx512f", target_feature = "avx512bw"))
+))]
+pub(crate) type Chosen = avx2::Avx2;
+/// The form that is used.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
+pub(crate) type Chosen = avx512::Avx512;
+
+/// Number of independent chains of [`Lanes::dot`] that keep the processor busy. VNNI's product takes
+/// four or five cycles, and two of them begin in each; in other forms a chain is one addition.
+pub(crate) const CHAINS: usize =
+    if cfg!(any(target_feature = "avx512vnni", target_feature = "avxvnni")) { 4 } else { 1 };
+
+/// What the chosen form is called.
+pub(crate) const CHOSEN_NAME: &str = if cfg!(not(target_arch = "x86_64")) {
+    "plain"
+} else if cfg!(all(target_feature = "avx512bw", target_feature = "avx512vnni")) {
+    "AVX-512 VNNI"
+} else if cfg!(target_feature = "avx512bw") {
+    "AVX-512"
+} else if cfg!(all(target_feature = "avx2", target_feature = "avxvnni")) {
+    "AVX2 VNNI"
+} else if cfg!(target_feature = "avx2") {
+    "AVX2"
+} else if cfg!(target_feature = "ssse3") {
+    "SSSE3"
+} else {
+    "SSE2"
+};
+
+#[cfg_attr(all(target_arch = "x86_64", not(test)), allow(dead_code))]
+pub(crate) mod plain;
+
+#[cfg(target_arch = "x86_64")]
+#[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
+#[allow(clippy::undocumented_unsafe_blocks)]
+pub(crate) mod sse2;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg_attr(
+    all(target_feature = "avx512f", target_feature = "avx512bw", not(test)),
+    allow(dead_code)
+)]
+#[allow(clippy::undocumented_unsafe_blocks)]
+pub(crate) mod avx2;
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
+#[allow(clippy::undocumented_unsafe_blocks)]
+pub(crate) mod avx512;
+
+#[cfg(test)]
+mod tests {
+    use super::plain::Plain;
+    use super::*;
+
+    struct Random(u64);
+
+    impl Random {
+        fn next(&mut self) -> u64 {
+            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            self.0 ^ self.0 >> 29
+        }
+    }
+
+    /// Values of all sizes, limits included.
+    fn words(random: &mut Random) -> Words {
+        Words(std::array::from_fn(|_| match random.next() % 6 {
+            0 => i16::MIN,
+            1 => i16::MAX,
+            2 => (random.next() % 260) as i16 - 130,
+            3 => 0,
+            _ => random.next() as i16,
+        }))
+    }
+
+    fn bytes(random: &mut Random) -> Bytes {
+        let sparse = random.next() % 2 == 0;
+        Bytes(std::array::from_fn(|_| match random.next() % 6 {
+            0 => 127,
+            1..4 if sparse => 0,
+            _ => (random.next() % 128) as u8,
+        }))
+    }
+
+    fn weights(random: &mut Random) -> Weights {
+        Weights(std::array::from_fn(|_| match random.next() % 6 {
+            0 => i8::MIN,
+            1 => i8::MAX,
+            _ => random.next() as i8,
+        }))
+    }
+
+    fn sums(random: &mut Random) -> Sums {
+        Sums(std::array::from_fn(|_| match random.next() % 6 {
+            0 => i32::MIN,
+            1 => i32::MAX,
+            _ => random.next() as i32,
+        }))
+    }
+
+    /// Everything one form makes of random blocks.
+    fn results<L: Lanes>(seed: u64) -> (Vec<Words>, Bytes, u16, Vec<Sums>) {
+        let mut random = Random(seed);
+        let (a, b) = (words(&mut random), words(&mut random));
+        let (inputs, factors) = (bytes(&mut random), weights(&mut random));
+        let (base, other) = (sums(&mut random), sums(&mut random));
+        let stored = |words: L::Words| {
+            let mut block = Words([7; 32]);
+            L::store_words(words, &mut block);
+            block
+        };
+        let stored_sums = |sums: L::Sums| {
+            let mut block = Sums([7; 16]);
+            L::store_sums(sums, &mut block);
+            block
+        };
+        let (one, two) = (L::load_words(&a), L::load_words(&b));
+        let mut clipped = Bytes([7; 64]);
+        L::store_clipped(one, two, &mut clipped);
+        let four = L::splat4(std::array::from_fn(|k| inputs.0[k]));
+        let eight = L::splat8(std::array::from_fn(|k| inputs.0[k + 4]));
+        let start = L::load_sums(&base);
+        (
+            vec![stored(one), stored(L::add(one, two)), stored(L::sub(one, two))],
+            clipped,
+            L::filled_groups(&inputs),
+            vec![
+                stored_sums(start),
+                stored_sums(L::add_sums(start, L::load_sums(&other))),
+                stored_sums(L::dot(start, four, &factors)),
+                stored_sums(L::dot(start, eight, &factors)),
+            ],
+        )
+    }
+
+    #[test]
+    fn plain_arrays_do_what_is_said() {
+        let first = Words(std::array::from_fn(|k| k as i16 * 10 - 100));
+        let second = Words([i16::MIN; 32]);
+        let mut clipped = Bytes([9; 64]);
+        Plain::store_clipped(first, second, &mut clipped);
+        assert_eq!(clipped.0[..13], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 20]);
+        assert_eq!(clipped.0[22..24], [120, 127]);
+        assert_eq!(clipped.0[31..34], [127, 0, 0]);
+        assert_eq!(Plain::filled_groups(&clipped), 0b1111_1100);
+        assert_eq!(Plain::add(second, Words([-1; 32])), Words([i16::MAX; 32]));
+        let weights = Weights(std::array::from_fn(|k| k as i8 - 32));
+        let sums = Plain::dot(Sums([1; 16]), Plain::splat8([1, 0, 0, 0, 0, 0, 2, 3]), &weights);
+        assert_eq!(sums.0[..2], [1 - 32, 1 + 2 * -26 + 3 * -25]);
+        assert_eq!(sums.0[14..], [1 + 24, 1 + 2 * 30 + 3 * 31]);
+    }
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn all_forms_agree() {
+        for seed in 0..4000 {
+            let expected = results::<Plain>(seed);
+            assert_eq!(results::<sse2::Sse2>(seed), expected);
+            #[cfg(target_feature = "avx2")]
+            assert_eq!(results::<avx2::Avx2>(seed), expected);
+            assert_eq!(results::<Chosen>(seed), expected);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! The form for every x86-64: a block in four registers.
+//!
+//! SAFETY, for every block here: SSE2 is part of every x86-64, and other instructions are only
+//! compiled for targets that have them; loads and stores stay within the block they are given,
+//! which is aligned to 64 bytes.
+
+use std::arch::x86_64::*;
+use std::array::from_fn;
+
+use super::{Bytes, Lanes, Sums, Weights, Words};
+
+pub(crate) struct Sse2;
+
+/// Reads 64 bytes that are aligned to as many.
+#[inline(always)]
+unsafe fn load<T>(block: &T) -> [__m128i; 4] {
+    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+    let quarters = (&raw const *block).cast::<__m128i>();
+    from_fn(|number| unsafe { _mm_load_si128(quarters.add(number)) })
+}
+
+/// Writes 64 bytes that are aligned to as many.
+#[inline(always)]
+unsafe fn store<T>(registers: [__m128i; 4], block: &mut T) {
+    const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
+    let quarters = (&raw mut *block).cast::<__m128i>();
+    for (number, register) in registers.into_iter().enumerate() {
+        unsafe { _mm_store_si128(quarters.add(number), register) };
+    }
+}
+
+/// The sums of the four products of each group.
+#[inline(always)]
+unsafe fn groups(bytes: __m128i, weights: __m128i) -> __m128i {
+    unsafe {
+        #[cfg(target_feature = "ssse3")]
+        {
+            // Bytes are at most 127, so that no pair of products leaves the range of i16.
+            let pairs = _mm_maddubs_epi16(bytes, weights);
+            _mm_madd_epi16(pairs, _mm_set1_epi16(1))
+        }
+        #[cfg(not(target_feature = "ssse3"))]
+        {
+            let zero = _mm_setzero_si128();
+            let signs = _mm_cmpgt_epi8(zero, weights);
+            let low =
+                _mm_madd_epi16(_mm_unpacklo_epi8(bytes, zero), _mm_unpacklo_epi8(weights, signs));
+            let high =
+                _mm_madd_epi16(_mm_unpackhi_epi8(bytes, zero), _mm_unpackhi_epi8(weights, signs));
+            let (low, high) = (_mm_castsi128_ps(low), _mm_castsi128_ps(high));
+            let even = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(low, high));
+            let odd = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(low, high));
+            _mm_add_epi32(even, odd)
+        }
+    }
+}
+
+impl Lanes for Sse2 {
+    type Words = [__m128i; 4];
+    type Bytes = __m128i;
+    type Sums = [__m128i; 4];
+
+    #[inline(always)]
+    fn load_words(block: &Words) -> [__m128i; 4] {
+        unsafe { load(block) }
+    }
+
+    #[inline(always)]
+    fn store_words(words: [__m128i; 4], block: &mut Words) {
+        unsafe { store(words, block) }
+    }
+
+    #[inline(always)]
+    fn add(a: [__m128i; 4], b: [__m128i; 4]) -> [__m128i; 4] {
+        from_fn(|k| unsafe { _mm_add_epi16(a[k], b[k]) })
+    }
+
+    #[inline(always)]
+    fn sub(a: [__m128i; 4], b: [__m128i; 4]) -> [__m128i; 4] {
+        from_fn(|k| unsafe { _mm_sub_epi16(a[k], b[k]) })
+    }
+
+    #[inline(always)]
+    fn store_clipped(first: [__m128i; 4], second: [__m128i; 4], block: &mut Bytes) {
+        unsafe {
+            // The largest byte is made on the way of unsigned saturation, which SSE2 has.
+            let limit = _mm_set1_epi16(127);
+            let pack =
+                |low, high| _mm_packus_epi16(_mm_min_epi16(low, limit), _mm_min_epi16(high, limit));
+            let packed = [
+                pack(first[0], first[1]),
+                pack(first[2], first[3]),
+                pack(second[0], second[1]),
+                pack(second[2], second[3]),
+            ];
+            store(packed, block);
+        }
+    }
+
+    #[inline(always)]
+    fn filled_groups(block: &Bytes) -> u16 {
+        unsafe {
+            let zero = _mm_setzero_si128();
+            let [a, b, c, d] = load(block).map(|quarter| _mm_cmpeq_epi32(quarter, zero));
+            let empty = _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d));
+            !(_mm_movemask_epi8(empty) as u16)
+        }
+    }
+
+    #[inline(always)]
+    fn splat4(bytes: [u8; 4]) -> __m128i {
+        unsafe { _mm_set1_epi32(i32::from_le_bytes(bytes)) }
+    }
+
+    #[inline(always)]
+    fn splat8(bytes: [u8; 8]) -> __m128i {
+        unsafe { _mm_set1_epi64x(i64::from_le_bytes(bytes)) }
+    }
+
+    #[inline(always)]
+    fn load_sums(block: &Sums) -> [__m128i; 4] {
+        unsafe { load(block) }
+    }
+
+    #[inline(always)]
+    fn store_sums(sums: [__m128i; 4], block: &mut Sums) {
+        unsafe { store(sums, block) }
+    }
+
+    #[inline(always)]
+    fn add_sums(a: [__m128i; 4], b: [__m128i; 4]) -> [__m128i; 4] {
+        from_fn(|k| unsafe { _mm_add_epi32(a[k], b[k]) })
+    }
+
+    #[inline(always)]
+    fn dot(sums: [__m128i; 4], bytes: __m128i, weights: &Weights) -> [__m128i; 4] {
+        unsafe {
+            let weights = load(weights);
+            from_fn(|k| _mm_add_epi32(sums[k], groups(bytes, weights[k])))
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! The layers behind the transformer: products of bytes, summed up in i32 with wrap-around.
+//!
+//! A layer keeps its weights in the order in which they are multiplied. Four inputs are spread over
+//! a register and multiplied with the weights that sixteen outputs have for them. Where there are
+//! at most eight outputs, eight inputs are taken at once instead, and each output has two sums.
+
+use crate::lanes::{Bytes, CHAINS, Lanes, Sums, Weights};
+
+/// Outputs whose sums fill one block.
+const BLOCK: usize = 16;
+/// Numbers of inputs and outputs are filled up with zeros to multiples of this.
+pub(crate) const GRAIN: usize = 16;
+
+/// Where the numbers between the layers lie.
+pub(crate) struct Scratch {
+    /// Both halves of the transformer's output.
+    pub(crate) input: [Bytes; 2 * 1024 / 64],
+    sums: [Sums; 256 / BLOCK],
+    hidden: [Bytes; 256 / 64],
+}
+
+impl Scratch {
+    pub(crate) fn new() -> Box<Scratch> {
+        Box::new(Scratch {
+            input: [bytemuck::Zeroable::zeroed(); 32],
+            sums: [bytemuck::Zeroable::zeroed(); 16],
+            hidden: [bytemuck::Zeroable::zeroed(); 4],
+        })
+    }
+}
+
+/// A layer whose output is limited to 0..=127 after a shift by six bits.
+pub(crate) struct Layer {
+    outputs: usize,
+    /// One for each block of outputs; of a narrow layer, every other lane.
+    biases: Vec<Sums>,
+    weights: Arranged,
+}
+
+/// The weights of a layer, in the order in which they are needed.
+enum Arranged {
+    /// At most eight outputs: for each eight inputs one block, in which lane `2 * o + h` holds the
+    /// weights of output `o` for the first (`h` = 0) or last four of them.
+    Narrow(Vec<Weights>),
+    /// For each pair of output blocks and each four inputs, both blocks; then the same for a single
+    /// block that may be left.
+    Wide { pairs: Vec<[Weights; 2]>, last: Vec<[Weights; 1]> },
+}
+
+impl Layer {
+    /// A layer of so many inputs, of which rows may be longer, with one bias for each output.
+    pub(crate) fn new(inputs: usize, biases: &[i32], rows: &[&[i8]]) -> Layer {
+        let outputs = biases.len();
+        assert_eq!(outputs, rows.len());
+        let inputs_padded = inputs.next_multiple_of(GRAIN);
+        let weight = |output: usize, input: usize| match rows.get(output) {
+            Some(row) if input < inputs => row[input],
+            _ => 0,
+        };
+        let bias = |output: usize| biases.get(output).copied().unwrap_or(0);
+        if outputs <= BLOCK / 2 {
+            let blocks = (0..inputs_padded)
+                .step_by(8)
+                .map(|first| Weights(std::array::from_fn(|k| weight(k / 8, first + k % 8))));
+            let biases = Sums(std::array::from_fn(|k| if k % 2 == 0 { bias(k / 2) } else { 0 }));
+            return Layer {
+                outputs,
+                biases: vec![biases],
+                weights: Arranged::Narrow(blocks.collect()),
+            };
+        }
+        let count = outputs.div_ceil(BLOCK);
+        let block = |number: usize, first: usize| {
+            Weights(std::array::from_fn(|k| weight(number * BLOCK + k / 4, first + k % 4)))
+        };
+        let groups = || (0..inputs_padded).step_by(4);
+        let pairs = (0..count / 2)
+            .flat_map(|pair| groups().map(move |first| (2 * pair, first)))
+            .map(|(number, first)| [block(number, first), block(number + 1, first)]);
+        let last = groups().filter(|_| count % 2 == 1).map(|first| [block(count - 1, first)]);
+        Layer {
+            outputs,
+            biases: (0..count)
+                .map(|number| Sums(std::array::from_fn(|k| bias(number * BLOCK + k))))
+                .collect(),
+            weights: Arranged::Wide { pairs: pairs.collect(), last: last.collect() },
+        }
+    }
+
+    /// Number of outputs with those that fill them up.
+    fn padded_outputs(&self) -> usize {
+        self.outputs.next_multiple_of(GRAIN)
+    }
+
+    /// Writes the sums of all outputs.
+    #[inline(always)]
+    fn forward<L: Lanes>(&self, input: &[[u8; 4]], sums: &mut [Sums]) {
+        match &self.weights {
+            Arranged::Narrow(weights) => {
+                let mut both = Sums([0; 16]);
+                L::store_sums(narrow::<L>(input, weights, &self.biases[0]), &mut both);
+                let halves = both.0.as_chunks::<2>().0;
+                for (sum, [first, second]) in sums[0].0.iter_mut().zip(halves) {
+                    *sum = first.wrapping_add(*second);
+                }
+                sums[0].0[8..].fill(0);
+            }
+            Arranged::Wide { pairs, last } => {
+                let mut biases = self.biases.as_chunks::<2>().0.iter();
+                let mut blocks = sums.as_chunks_mut::<2>().0.iter_mut();
+                for weights in pairs.chunks_exact(input.len()) {
+                    if let (Some(biases), Some(blocks)) = (biases.next(), blocks.next()) {
+                        wide::<L, 2>(input, weights, biases, blocks);
+                    }
+                }
+                if let ([.., biases], false) = (&self.biases[..], last.is_empty()) {
+                    let number = self.biases.len() - 1;
+                    let blocks = std::array::from_mut(&mut sums[number]);
+                    wide::<L, 1>(input, last, std::array::from_ref(biases), blocks);
+                }
+            }
+        }
+    }
+
+    /// Writes all outputs.
+    #[inline(always)]
+    fn activate<L: Lanes>(&self, input: &[[u8; 4]], sums: &mut [Sums], outputs: &mut [Bytes]) {
+        self.forward::<L>(input, sums);
+        let quarters = outputs.iter_mut().flat_map(|block| block.0.as_chunks_mut::<BLOCK>().0);
+        for (quarter, sums) in quarters.zip(&sums[..self.biases.len()]) {
+            for (byte, sum) in quarter.iter_mut().zip(sums.0) {
+                *byte = (sum >> 6).clamp(0, 127) as u8;
+            }
+        }
+    }
+}
+
+/// The same bytes in fours.
+#[inline(always)]
+fn groups(blocks: &[Bytes]) -> &[[u8; 4]] {
+    bytemuck::cast_slice(blocks)
+}
+
+/// The sums of two lanes for each output.
+#[inline(always)]
+fn narrow<L: Lanes>(input: &[[u8; 4]], weights: &[Weights], biases: &Sums) -> L::Sums {
+    let mut chains = [L::load_sums(&Sums([0; 16])); CHAINS];
+    chains[0] = L::load_sums(biases);
+    let units: &[[u8; 8]] = bytemuck::cast_slice(input);
+    for (units, weights) in units.chunks(CHAINS).zip(weights.chunks(CHAINS)) {
+        for ((chain, unit), weights) in chains.iter_mut().zip(units).zip(weights) {
+            *chain = L::dot(*chain, L::splat8(*unit), weights);
+        }
+    }
+    chains.into_iter().reduce(L::add_sums).unwrap_or(chains[0])
+}
+
+/// The sums of N blocks of outputs.
+#[inline(always)]
+fn wide<L: Lanes, const N: usize>(
+    input: &[[u8; 4]],
+    weights: &[[Weights; N]],
+    biases: &[Sums; N],
+    blocks: &mut [Sums; N],
+) {
+    let mut chains = [[L::load_sums(&Sums([0; 16])); N]; CHAINS];
+    for n in 0..N {
+        chains[0][n] = L::load_sums(&biases[n]);
+    }
+    let (input, weights) = (input.as_chunks::<4>().0, weights.as_chunks::<4>().0);
+    for (groups, weights) in input.iter().zip(weights) {
+        for k in 0..4 {
+            let bytes = L::splat4(groups[k]);
+            for n in 0..N {
+                let chain = &mut chains[k % CHAINS][n];
+                *chain = L::dot(*chain, bytes, &weights[k][n]);
+            }
+        }
+    }
+    for n in 0..N {
+        let sum = chains.iter().map(|chain| chain[n]).reduce(L::add_sums);
+        L::store_sums(sum.unwrap_or(chains[0][n]), &mut blocks[n]);
+    }
+}
+
+/// All layers behind the transformer.
+pub(crate) struct Layers {
+    pub(crate) first: Layer,
+    pub(crate) second: Layer,
+    pub(crate) output_bias: i32,
+    /// Filled up with zeros to whole blocks.
+    pub(crate) output_weights: Vec<[i8; GRAIN]>,
+}
+
+impl Layers {
+    /// The network's last integer for so many inputs, a multiple of 128, in the scratch memory.
+    #[inline(always)]
+    pub(crate) fn evaluate<L: Lanes>(&self, inputs: usize, scratch: &mut Scratch) -> i32 {
+        let Scratch { input, sums, hidden } = scratch;
+        self.first.activate::<L>(groups(&input[..inputs / 64]), sums, hidden);
+        // The second layer's outputs take the place of the first one's inputs.
+        let between = &groups(hidden)[..self.first.padded_outputs() / 4];
+        self.second.activate::<L>(between, sums, &mut input[..4]);
+        let values = input[..4].iter().flat_map(|block| block.0.as_chunks::<GRAIN>().0);
+        self.output_weights.iter().zip(values).fold(self.output_bias, |sum, (weights, values)| {
+            let products = weights.iter().zip(values).map(|(&w, &v)| i32::from(w) * i32::from(v));
+            sum.wrapping_add(products.sum())
+        })
+    }
+}

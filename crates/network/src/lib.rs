@@ -1,0 +1,38 @@
+//! Evaluation networks of the kind that most shogi engines use (NNUE): HalfKP and K-P.
+//!
+//! [`Network`] is read from a file as it is handed around between engines, often called `nn.bin`.
+//! [`Accumulators`] evaluate along a line of play and compute only what each move has changed.
+//! [`Parameters`] are a trainer's side: plain arrays, and the file they make.
+//!
+//! All arithmetic is exact: every build gives the same integers on every machine. The crate knows
+//! no search, no clock and no output.
+//!
+//! ```text
+//!  features      which inputs a position switches on, and which a move changes
+//!  transformer   the sum of the rows of these inputs, once for each color's view
+//!  layers        three layers of bytes behind both sums
+//!  lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
+//!  architecture  inputs and widths, and how a file tells them
+//! ```
+
+mod accumulators;
+mod architecture;
+mod error;
+mod features;
+mod lanes;
+mod layers;
+mod memory;
+mod network;
+mod parameters;
+#[cfg(test)]
+mod tests;
+mod transformer;
+
+pub use accumulators::Accumulators;
+pub use architecture::{Architecture, Kind};
+pub use error::NetworkError;
+pub use network::{DEFAULT_FV_SCALE, Network, value_of_raw};
+pub use parameters::{LayerParameters, Parameters};
+
+/// The vector instructions that this build evaluates with, such as `AVX2`.
+pub const INSTRUCTIONS: &str = lanes::CHOSEN_NAME;

@@ -1,0 +1,324 @@
+//! A network: how it is read, and what it makes of a position.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::num::NonZeroU16;
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tsumero_core::{Color, Position};
+
+use crate::architecture::{Architecture, Kind, VERSION, padded};
+use crate::error::NetworkError;
+use crate::features::{self, InputSet};
+use crate::lanes::{Chosen, Lanes, Words};
+use crate::layers::{GRAIN, Layer, Layers, Scratch};
+use crate::parameters::Parameters;
+use crate::transformer::Transformer;
+
+/// What a network's last integer is divided by, unless its maker or the user says otherwise.
+pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
+
+/// A network in memory. It never changes, and threads share it.
+pub struct Network {
+    /// No two networks of a process have the same.
+    id: u64,
+    architecture: Architecture,
+    description: Vec<u8>,
+    hashes_agree: bool,
+    fv_scale: NonZeroU16,
+    pub(crate) transformer: Transformer,
+    layers: Layers,
+}
+
+impl Network {
+    /// Reads a network file.
+    ///
+    /// # Errors
+    ///
+    /// [`NetworkError`] says what was found and what was expected; it does not name the file.
+    pub fn read(path: impl AsRef<Path>) -> Result<Network, NetworkError> {
+        let path = path.as_ref();
+        let unreadable = |error: io::Error| NetworkError::Unreadable(error.kind());
+        let file = File::open(path).map_err(unreadable)?;
+        let data = file.metadata().map_err(unreadable)?;
+        if !data.is_file() {
+            return Err(NetworkError::NoFile);
+        }
+        let mut network = Network::from_reader(file, data.len())?;
+        if let Some(scale) = scale_of_name(path) {
+            network.fv_scale = scale;
+        }
+        Ok(network)
+    }
+
+    /// Reads the bytes of a network file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Network::read`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
+        Network::from_reader(bytes, bytes.len() as u64)
+    }
+
+    /// Makes a network of its parameters.
+    ///
+    /// # Errors
+    ///
+    /// [`NetworkError::Unreadable`] if a field of the parameters has the wrong length;
+    /// [`NetworkError::Memory`].
+    pub fn from_parameters(parameters: &Parameters) -> Result<Network, NetworkError> {
+        let mut bytes = Vec::new();
+        let written = parameters.write(&mut bytes);
+        written.map_err(|error| NetworkError::Unreadable(error.kind()))?;
+        Network::from_bytes(&bytes)
+    }
+
+    /// Reads a network from something that holds so many bytes. Nothing is allocated before the
+    /// size has been found to be that of a network.
+    fn from_reader(input: impl Read, size: u64) -> Result<Network, NetworkError> {
+        let mut input = Input { input, size };
+        if size < 12 {
+            return Err(NetworkError::TooShort { size });
+        }
+        let version = input.number()?;
+        if version != VERSION {
+            return Err(NetworkError::Version { found: version });
+        }
+        let file_hash = input.number()?;
+        let length = input.number()?;
+        let body = (size - 12)
+            .checked_sub(u64::from(length))
+            .ok_or(NetworkError::DescriptionLength { length, size })?;
+        // Nobody reads megabytes of description in a message.
+        let description = input.bytes((length as usize).min(4096))?;
+        let architecture = Architecture::recognise(body, &description).map_err(|count| {
+            let description = description.clone();
+            match count {
+                0 => NetworkError::Size { size, description },
+                _ => NetworkError::Ambiguous { size, count, description },
+            }
+        })?;
+        input.skip((length as usize).saturating_sub(description.len()))?;
+        let (kind, l1) = (architecture.kind(), architecture.l1());
+
+        let transformer_hash = input.number()?;
+        let bytes = 2 * l1 * kind.inputs();
+        let mut transformer =
+            Transformer::new(kind.inputs(), l1).ok_or(NetworkError::Memory { bytes })?;
+        for part in transformer.parts_mut() {
+            input.words(part)?;
+        }
+        let network_hash = input.number()?;
+        let first = input.layer(2 * l1, architecture.l2())?;
+        let second = input.layer(architecture.l2(), architecture.l3())?;
+        let output_bias = input.number()? as i32;
+        let mut output =
+            bytemuck::pod_collect_to_vec::<u8, i8>(&input.bytes(padded(architecture.l3()))?);
+        output.truncate(architecture.l3());
+        output.resize(architecture.l3().next_multiple_of(GRAIN), 0);
+        let output_weights = output.as_chunks().0.to_vec();
+        input.end()?;
+
+        static NETWORKS: AtomicU64 = AtomicU64::new(0);
+        let hashes = architecture.hashes();
+        Ok(Network {
+            id: NETWORKS.fetch_add(1, Ordering::Relaxed),
+            architecture,
+            description,
+            hashes_agree: [hashes.file, hashes.transformer, hashes.network]
+                == [file_hash, transformer_hash, network_hash],
+            fv_scale: scale_of_architecture(architecture),
+            transformer,
+            layers: Layers { first, second, output_bias, output_weights },
+        })
+    }
+
+    /// What the network is made of.
+    pub fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
+    /// The description in the file, which may be wrong and need not be text; at most 4096 bytes.
+    pub fn description(&self) -> &[u8] {
+        &self.description
+    }
+
+    /// Whether the hashes in the file are those of its architecture. Files of some trainers have
+    /// others and are right all the same.
+    pub fn hashes_agree(&self) -> bool {
+        self.hashes_agree
+    }
+
+    /// What the makers of this network advise to divide its last integer by, as far as it can be
+    /// told; [`DEFAULT_FV_SCALE`] otherwise.
+    pub fn fv_scale(&self) -> NonZeroU16 {
+        self.fv_scale
+    }
+
+    /// Which network this is: no two of a process have the same number.
+    #[inline]
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    #[inline]
+    pub(crate) fn kind(&self) -> Kind {
+        self.architecture.kind()
+    }
+
+    /// The network's last integer for a position, as the side to move sees it. Nothing is
+    /// remembered: [`Accumulators`](crate::Accumulators) are many times as fast along a line of
+    /// play.
+    ///
+    /// A missing king of a mate problem is thought to stand on its owner's 5i.
+    pub fn evaluate_from_scratch(&self, position: &Position) -> i32 {
+        self.evaluate_with::<Chosen>(position)
+    }
+
+    pub(crate) fn evaluate_with<L: Lanes>(&self, position: &Position) -> i32 {
+        let us = position.side_to_move();
+        let [us, them] = [us, !us].map(|view| self.accumulator::<L>(view, position));
+        self.evaluate_accumulators::<L>(&us, &them, &mut Scratch::new())
+    }
+
+    /// The accumulator of a view, computed from nothing.
+    pub(crate) fn accumulator<L: Lanes>(&self, view: Color, position: &Position) -> Vec<Words> {
+        let part = features::part(self.kind(), view, position.king(view));
+        self.accumulator_of::<L>(part, &InputSet::of(self.kind(), view, position))
+    }
+
+    /// The sum of the rows that some inputs have in a part of all rows.
+    pub(crate) fn accumulator_of<L: Lanes>(&self, part: usize, inputs: &InputSet) -> Vec<Words> {
+        let mut rows = Vec::new();
+        inputs.for_each_not_in(&InputSet::EMPTY, |input| rows.push(features::row(part, input)));
+        let mut sums = self.transformer.biases().to_vec();
+        self.transformer.apply::<L>(&mut sums, &[], &rows);
+        sums
+    }
+
+    /// The last integer for two accumulators: of the side to move, and of the other.
+    #[inline(always)]
+    pub(crate) fn evaluate_accumulators<L: Lanes>(
+        &self,
+        us: &[Words],
+        them: &[Words],
+        scratch: &mut Scratch,
+    ) -> i32 {
+        let blocks = self.transformer.width() / 2;
+        let (front, back) = scratch.input[..2 * blocks].split_at_mut(blocks);
+        for (sums, bytes) in [(us, front), (them, back)] {
+            for ([first, second], block) in sums.as_chunks::<2>().0.iter().zip(bytes) {
+                L::store_clipped(L::load_words(first), L::load_words(second), block);
+            }
+        }
+        self.layers.evaluate::<L>(2 * self.architecture.l1(), scratch)
+    }
+}
+
+impl std::fmt::Debug for Network {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Network({})", self.architecture)
+    }
+}
+
+/// What a network's last integer is worth, a pawn being 90: the integer divided by the scale and
+/// rounded toward zero.
+///
+/// ```
+/// use tsumero_network::{DEFAULT_FV_SCALE, value_of_raw};
+/// assert_eq!(value_of_raw(-31, DEFAULT_FV_SCALE), -1);
+/// ```
+#[inline]
+pub fn value_of_raw(raw: i32, fv_scale: NonZeroU16) -> i32 {
+    raw / i32::from(fv_scale.get())
+}
+
+/// The scale advised for the only published network of an architecture.
+fn scale_of_architecture(architecture: Architecture) -> NonZeroU16 {
+    /// tanuki- of 2022 ("Li").
+    const LI: u16 = 20;
+    match (architecture.kind(), architecture.l1(), architecture.l2(), architecture.l3()) {
+        (Kind::HalfKp, 1024, 8, 32) => NonZeroU16::new(LI).unwrap_or(DEFAULT_FV_SCALE),
+        _ => DEFAULT_FV_SCALE,
+    }
+}
+
+/// The scale advised for a network that the file's own name or that of its folder gives away:
+/// 24 for Suisho 5, whose architecture many other networks share.
+fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
+    const NAMES: [&str; 3] = ["suisho5", "suisyo5", "水匠5"];
+    let of_network = |part: &std::ffi::OsStr| {
+        let name: String =
+            part.to_string_lossy().to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
+        NAMES.iter().any(|known| name.contains(known))
+    };
+    let mut parts = path.components().rev().take(2);
+    parts.any(|part| of_network(part.as_os_str())).then(|| NonZeroU16::new(24)).flatten()
+}
+
+/// The bytes of a file, in order.
+struct Input<R> {
+    input: R,
+    size: u64,
+}
+
+impl<R: Read> Input<R> {
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), NetworkError> {
+        self.input.read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => NetworkError::Ended { size: self.size },
+            kind => NetworkError::Unreadable(kind),
+        })
+    }
+
+    fn bytes(&mut self, count: usize) -> Result<Vec<u8>, NetworkError> {
+        let mut bytes = vec![0; count];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn skip(&mut self, count: usize) -> Result<(), NetworkError> {
+        let mut rest = self.input.by_ref().take(count as u64);
+        match io::copy(&mut rest, &mut io::sink()) {
+            Ok(skipped) if skipped == count as u64 => Ok(()),
+            Ok(_) => Err(NetworkError::Ended { size: self.size }),
+            Err(error) => Err(NetworkError::Unreadable(error.kind())),
+        }
+    }
+
+    fn number(&mut self) -> Result<u32, NetworkError> {
+        let mut bytes = [0; 4];
+        self.fill(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    fn words(&mut self, blocks: &mut [Words]) -> Result<(), NetworkError> {
+        self.fill(bytemuck::cast_slice_mut(blocks))?;
+        if cfg!(target_endian = "big") {
+            for block in blocks {
+                block.0 = block.0.map(i16::from_le);
+            }
+        }
+        Ok(())
+    }
+
+    fn layer(&mut self, inputs: usize, outputs: usize) -> Result<Layer, NetworkError> {
+        let mut biases = Vec::with_capacity(outputs);
+        for _ in 0..outputs {
+            biases.push(self.number()? as i32);
+        }
+        let weights = self.bytes(outputs * padded(inputs))?;
+        let rows: Vec<&[i8]> =
+            weights.chunks_exact(padded(inputs)).map(bytemuck::cast_slice).collect();
+        Ok(Layer::new(inputs, &biases, &rows))
+    }
+
+    /// Makes sure that nothing is left.
+    fn end(&mut self) -> Result<(), NetworkError> {
+        match self.input.read(&mut [0]) {
+            Ok(0) => Ok(()),
+            Ok(_) => Err(NetworkError::TooLong { size: self.size }),
+            Err(error) => Err(NetworkError::Unreadable(error.kind())),
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Accumulators along lines of play give what a computation from nothing gives.
+
+use rand::rngs::StdRng;
+use rand::{RngExt, SeedableRng};
+use tsumero_core::{Color, Move, Position};
+
+use super::formula::{Formula, VECTORS, WIDTHS};
+use crate::{Accumulators, Network};
+
+/// Compares one answer.
+fn check(accumulators: &mut Accumulators, network: &Network, position: &Position) {
+    let expected = network.evaluate_from_scratch(position);
+    assert_eq!(accumulators.evaluate(network, position), expected, "{position}");
+}
+
+/// Plays a random game, with null moves and with moves taken back in between; `rate` of all
+/// positions are evaluated. Returns the number of evaluations.
+fn random_game(
+    network: &Network,
+    accumulators: &mut Accumulators,
+    seed: u64,
+    rate: f64,
+    moves: usize,
+) -> usize {
+    let mut random = StdRng::seed_from_u64(seed);
+    let starts = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
+        "8k/9/8p/9/9/9/P8/9/K8 b RBGSNLPrbgsnlp 1",
+    ];
+    let mut position = Position::from_sfen(starts[seed as usize % 4]).unwrap();
+    accumulators.reset(network, &position);
+    let mut made: Vec<Option<Move>> = Vec::new();
+    let mut evaluations = 0;
+    for _ in 0..moves {
+        let legal = position.legal_moves();
+        if legal.is_empty() || made.len() > 1 && random.random_bool(0.3) {
+            match made.pop() {
+                Some(Some(_)) => position.undo_move(),
+                Some(None) => position.undo_null_move(),
+                None => break,
+            }
+            accumulators.pop();
+        } else if !position.in_check() && random.random_bool(0.1) {
+            accumulators.push_null();
+            position.do_null_move();
+            made.push(None);
+        } else {
+            // Kings and captures more often than by chance.
+            let of_king: Vec<Move> = legal
+                .iter()
+                .copied()
+                .filter(|mv| mv.from() == position.king(mv.color()) || mv.is_capture())
+                .collect();
+            let choice = match of_king.is_empty() || random.random_bool(0.6) {
+                true => &legal[..],
+                false => &of_king[..],
+            };
+            let mv = choice[random.random_range(0..choice.len())];
+            accumulators.push(&position, mv);
+            position.do_move(mv);
+            made.push(Some(mv));
+        }
+        assert_eq!(accumulators.len(), made.len());
+        if random.random_bool(rate) {
+            check(accumulators, network, &position);
+            evaluations += 1;
+        }
+    }
+    evaluations
+}
+
+/// A thousand games for each architecture; in half of them every position is evaluated, so that
+/// sums advance by one move, in the others few are.
+fn random_games(formula: &Formula, games: u64) {
+    let network = Network::from_parameters(&formula.parameters()).unwrap();
+    let mut accumulators = Accumulators::new(&network, &Position::startpos());
+    assert!(accumulators.is_empty());
+    let mut evaluations = 0;
+    for seed in 0..games {
+        let rate = if seed % 2 == 0 { 1.0 } else { 0.2 };
+        evaluations += random_game(&network, &mut accumulators, seed, rate, 120);
+    }
+    assert!(evaluations > games as usize * 40, "{evaluations}");
+}
+
+#[test]
+fn random_games_of_halfkp() {
+    // Its sums wrap around.
+    random_games(&VECTORS[1], 1000);
+}
+
+#[test]
+fn random_games_of_kp() {
+    random_games(&VECTORS[2], 1000);
+}
+
+#[test]
+fn random_games_of_other_widths() {
+    for formula in &WIDTHS {
+        random_games(formula, 50);
+    }
+}
+
+#[test]
+fn accumulators_follow_to_another_network() {
+    let networks = [&VECTORS[2], &VECTORS[3], &WIDTHS[7]]
+        .map(|f| Network::from_parameters(&f.parameters()).unwrap());
+    let position = Position::startpos();
+    let mut accumulators = Accumulators::new(&networks[0], &position);
+    for network in &networks {
+        accumulators.reset(network, &position);
+        check(&mut accumulators, network, &position);
+    }
+}
+
+#[test]
+#[should_panic(expected = "accumulators belong to one network")]
+fn accumulators_of_another_network_are_refused() {
+    let [one, other] = [2, 3].map(|n| Network::from_parameters(&VECTORS[n].parameters()).unwrap());
+    let position = Position::startpos();
+    Accumulators::new(&one, &position).evaluate(&other, &position);
+}
+
+#[test]
+fn both_colors_are_judged_alike() {
+    let network = Network::from_parameters(&VECTORS[2].parameters()).unwrap();
+    let sfen = "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1";
+    let position = Position::from_sfen(sfen).unwrap();
+    // The same position with the board turned and the colors exchanged.
+    let turned = "l2+SR3l/7k1/4ppg2/pppp3pp/3Ng4/PKP1n2RP/1P1P5/1SG1G4/L2s4L b Bbs2n5p 1";
+    let turned = Position::from_sfen(turned).unwrap();
+    assert_eq!(position.side_to_move(), Color::White);
+    assert_eq!(network.evaluate_from_scratch(&position), network.evaluate_from_scratch(&turned));
+}

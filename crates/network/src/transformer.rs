@@ -1,0 +1,102 @@
+//! The first layer: sums of rows, one row for each input that is switched on.
+
+use crate::lanes::{Lanes, Words};
+use crate::memory::{Blocks, prefetch};
+
+/// How many blocks are summed up at a time in registers.
+const STRIP: usize = 4;
+
+/// Biases and rows, in blocks of 32 values. Sums wrap around, so that their order is free.
+pub(crate) struct Transformer {
+    /// Blocks of a row: a multiple of [`STRIP`].
+    width: usize,
+    biases: Vec<Words>,
+    rows: Blocks,
+}
+
+impl Transformer {
+    /// A transformer of zeros with so many rows of so many values, a multiple of 128; `None`
+    /// without enough memory.
+    pub(crate) fn new(rows: usize, values: usize) -> Option<Transformer> {
+        let width = values / 32;
+        assert!(values.is_multiple_of(32 * STRIP));
+        let biases = vec![bytemuck::Zeroable::zeroed(); width];
+        Some(Transformer { width, biases, rows: Blocks::new(rows.checked_mul(width)?)? })
+    }
+
+    /// The biases and all rows, to be filled.
+    pub(crate) fn parts_mut(&mut self) -> [&mut [Words]; 2] {
+        [&mut self.biases, &mut self.rows]
+    }
+
+    /// Blocks of a row.
+    #[inline]
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// What an accumulator is without any input.
+    pub(crate) fn biases(&self) -> &[Words] {
+        &self.biases
+    }
+
+    #[inline(always)]
+    fn row(&self, number: usize) -> &[Words] {
+        &self.rows[number * self.width..][..self.width]
+    }
+
+    /// Fetches a row into the cache.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, number: usize) {
+        for block in self.row(number) {
+            prefetch(block);
+        }
+    }
+
+    /// Writes an accumulator: another one without some rows and with as many others.
+    #[inline(always)]
+    pub(crate) fn update<L: Lanes, const N: usize>(
+        &self,
+        from: &[Words],
+        to: &mut [Words],
+        removed: [usize; N],
+        added: [usize; N],
+    ) {
+        let removed = removed.map(|number| self.row(number).as_chunks::<STRIP>().0);
+        let added = added.map(|number| self.row(number).as_chunks::<STRIP>().0);
+        let strips = self.width / STRIP;
+        let from = &from.as_chunks::<STRIP>().0[..strips];
+        let to = &mut to.as_chunks_mut::<STRIP>().0[..strips];
+        for strip in 0..strips {
+            for block in 0..STRIP {
+                let mut sum = L::load_words(&from[strip][block]);
+                for n in 0..N {
+                    sum = L::sub(sum, L::load_words(&removed[n][strip][block]));
+                    sum = L::add(sum, L::load_words(&added[n][strip][block]));
+                }
+                L::store_words(sum, &mut to[strip][block]);
+            }
+        }
+    }
+
+    /// Takes rows from an accumulator and adds others to it.
+    pub(crate) fn apply<L: Lanes>(&self, sums: &mut [Words], removed: &[usize], added: &[usize]) {
+        for (number, strip) in sums.as_chunks_mut::<STRIP>().0.iter_mut().enumerate() {
+            let part = |row: usize| &self.row(row).as_chunks::<STRIP>().0[number];
+            let mut held = [0, 1, 2, 3].map(|block| L::load_words(&strip[block]));
+            for &row in removed {
+                for (sum, block) in held.iter_mut().zip(part(row)) {
+                    *sum = L::sub(*sum, L::load_words(block));
+                }
+            }
+            for &row in added {
+                for (sum, block) in held.iter_mut().zip(part(row)) {
+                    *sum = L::add(*sum, L::load_words(block));
+                }
+            }
+            for (sum, block) in held.into_iter().zip(strip) {
+                L::store_words(sum, block);
+            }
+        }
+    }
+}
