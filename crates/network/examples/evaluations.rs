@@ -6,7 +6,8 @@
 //!
 //! Without files, networks of random numbers are measured. From each position of random games all
 //! legal moves are made, evaluated and taken back, as a search does at its leaves. The time of the
-//! same walk without evaluations is taken away. The table gives the least of several rounds.
+//! same walk without evaluations is taken away. For each position the least time of several rounds
+//! counts, so that a busy machine disturbs little.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -16,8 +17,8 @@ use rand::{RngExt, SeedableRng};
 use tsumero_core::{Move, Position};
 use tsumero_network::{Accumulators, Architecture, INSTRUCTIONS, Kind, Network, Parameters};
 
-/// Rounds of which the fastest counts.
-const ROUNDS: usize = 7;
+/// Rounds of which the fastest counts for each position.
+const ROUNDS: usize = 9;
 
 /// What is done with each move of the walk.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -105,14 +106,15 @@ fn measure(network: &Network, load: Duration) {
     let mut accumulators = Accumulators::new(network, &positions[0].0);
     let mut sum = 0i64;
     let mut least = |work: Work| {
-        let mut best = f64::INFINITY;
+        let mut best = vec![f64::INFINITY; positions.len()];
+        let mut count = 0;
         for _ in 0..ROUNDS {
-            let start = Instant::now();
-            let mut count = 0;
-            for (position, moves) in &mut positions {
+            count = 0;
+            for ((position, moves), best) in positions.iter_mut().zip(&mut best) {
                 if work != Work::Walk {
                     accumulators.reset(network, position);
                 }
+                let start = Instant::now();
                 for &mv in moves.iter() {
                     if work == Work::Push || work == Work::Evaluate {
                         accumulators.push(position, mv);
@@ -131,12 +133,12 @@ fn measure(network: &Network, load: Duration) {
                     if work == Work::Push || work == Work::Evaluate {
                         accumulators.pop();
                     }
-                    count += 1;
                 }
+                *best = best.min(start.elapsed().as_secs_f64() * 1e9);
+                count += moves.len();
             }
-            best = best.min(start.elapsed().as_secs_f64() * 1e9 / f64::from(count));
         }
-        best
+        best.iter().sum::<f64>() / count as f64
     };
     let walk = least(Work::Walk);
     let [push, evaluate, scratch] =
