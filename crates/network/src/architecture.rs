@@ -226,7 +226,7 @@ impl Architecture {
         }
         let published =
             |shape: &&Architecture| Architecture::PUBLISHED.contains(&(shape.l2, shape.l3));
-        let even = |shape: &&Architecture| shape.l2 % 8 == 0 && shape.l3 % 8 == 0;
+        let even = |shape: &&Architecture| shape.l2.is_multiple_of(8) && shape.l3.is_multiple_of(8);
         let one = |choose: &dyn Fn(&&Architecture) -> bool| {
             let mut chosen = fitting.iter().filter(choose);
             chosen.next().filter(|_| chosen.next().is_none()).copied()

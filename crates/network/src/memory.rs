@@ -49,20 +49,6 @@ impl DerefMut for Blocks {
     }
 }
 
-/// Asks the processor to fetch a block into its cache, and does not wait for it.
-#[inline(always)]
-pub(crate) fn prefetch(block: &Words) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        // SAFETY: the pointer comes from a reference, and a prefetch reads nothing that the
-        // program could see.
-        unsafe { _mm_prefetch((&raw const *block).cast(), _MM_HINT_T0) };
-    }
-    #[cfg(not(target_arch = "x86_64"))]
-    let _ = block;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,7 +62,6 @@ mod tests {
             block.0[31] = number as i16;
         }
         assert!(blocks.iter().enumerate().all(|(number, block)| block.0[31] == number as i16));
-        prefetch(&blocks[999]);
         assert!(Blocks::new(usize::MAX).is_none());
     }
 }

@@ -1,7 +1,7 @@
 //! The first layer: sums of rows, one row for each input that is switched on.
 
 use crate::lanes::{Lanes, Words};
-use crate::memory::{Blocks, prefetch};
+use crate::memory::Blocks;
 
 /// How many blocks are summed up at a time in registers.
 const STRIP: usize = 4;
@@ -43,14 +43,6 @@ impl Transformer {
     #[inline(always)]
     fn row(&self, number: usize) -> &[Words] {
         &self.rows[number * self.width..][..self.width]
-    }
-
-    /// Fetches a row into the cache.
-    #[inline(always)]
-    pub(crate) fn prefetch(&self, number: usize) {
-        for block in self.row(number) {
-            prefetch(block);
-        }
     }
 
     /// Writes an accumulator: another one without some rows and with as many others.

@@ -85,17 +85,6 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
-    fn filled_groups(block: &Bytes) -> u16 {
-        unsafe {
-            let empty = load(block).map(|half| {
-                let equal = _mm256_cmpeq_epi32(half, _mm256_setzero_si256());
-                _mm256_movemask_ps(_mm256_castsi256_ps(equal)) as u16
-            });
-            !(empty[0] | empty[1] << 8)
-        }
-    }
-
-    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> __m256i {
         unsafe { _mm256_set1_epi32(i32::from_le_bytes(bytes)) }
     }

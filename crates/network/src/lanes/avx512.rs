@@ -47,14 +47,6 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
-    fn filled_groups(block: &Bytes) -> u16 {
-        unsafe {
-            let bytes = _mm512_load_si512((&raw const *block).cast());
-            _mm512_test_epi32_mask(bytes, bytes)
-        }
-    }
-
-    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> __m512i {
         unsafe { _mm512_set1_epi32(i32::from_le_bytes(bytes)) }
     }

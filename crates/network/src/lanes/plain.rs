@@ -40,15 +40,6 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
-    fn filled_groups(block: &Bytes) -> u16 {
-        let (groups, _) = block.0.as_chunks::<4>();
-        groups
-            .iter()
-            .enumerate()
-            .fold(0, |bits, (number, group)| bits | u16::from(*group != [0; 4]) << number)
-    }
-
-    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> Bytes {
         Bytes(std::array::from_fn(|k| bytes[k % 4]))
     }

@@ -98,16 +98,6 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
-    fn filled_groups(block: &Bytes) -> u16 {
-        unsafe {
-            let zero = _mm_setzero_si128();
-            let [a, b, c, d] = load(block).map(|quarter| _mm_cmpeq_epi32(quarter, zero));
-            let empty = _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d));
-            !(_mm_movemask_epi8(empty) as u16)
-        }
-    }
-
-    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> __m128i {
         unsafe { _mm_set1_epi32(i32::from_le_bytes(bytes)) }
     }
