@@ -3,6 +3,7 @@
 
 mod clients;
 mod ending;
+mod eval_command;
 mod games;
 mod handshake;
 mod harness;

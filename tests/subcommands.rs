@@ -27,7 +27,7 @@ fn lines(arguments: &str, input: &str) -> Vec<String> {
 #[test]
 fn every_subcommand_has_help_and_wrong_usage_is_code_2() {
     assert_eq!(run("--help", "").code, 0);
-    for name in ["bench", "perft", "moves", "validate", "mate1", "mate"] {
+    for name in ["bench", "perft", "moves", "validate", "mate1", "mate", "eval"] {
         let help = run(&format!("{name} --help"), "");
         assert_eq!(help.code, 0);
         assert!(help.output.contains("Usage: tsumero"), "{}", help.output);

@@ -4,6 +4,7 @@
 //! standard error. Exit codes: 0 done; 1 ran, but some input was bad; 2 wrong usage.
 
 mod bench;
+mod eval;
 mod in_order;
 mod input;
 mod mate;
@@ -46,6 +47,8 @@ pub enum Command {
     Mate1(mate::MateInOne),
     /// Find a forced mate for each position
     Mate(mate::Mate),
+    /// Evaluate positions without a search
+    Eval(eval::Eval),
     /// Make mate problems, or check whether they are sound
     #[command(subcommand)]
     Tsume(tsume::Tsume),
@@ -96,6 +99,7 @@ impl Command {
             Command::Validate(validate) => validate.run(&mut output),
             Command::Mate1(mate) => mate.run(&mut output),
             Command::Mate(mate) => mate.run(&mut output),
+            Command::Eval(eval) => eval.run(&mut output),
             Command::Tsume(tsume) => tsume.run(&mut output),
             Command::Quantum(quantum) => quantum.run(&mut output),
         };
