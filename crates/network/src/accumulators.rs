@@ -192,7 +192,7 @@ impl Accumulators {
         if known == top {
             return;
         }
-        let part = features::part(self.kind, view, position.king(view));
+        let part = features::part(self.kind, view, || position.king(view));
         for ply in known + 1..=top {
             self.advance(&network.transformer, ply, view, part);
         }
@@ -223,7 +223,7 @@ impl Accumulators {
         if self.sums.len() < needed {
             self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
         }
-        let part = features::part(self.kind, view, position.king(view));
+        let part = features::part(self.kind, view, || position.king(view));
         let cache = &mut self.cache[view];
         let set = InputSet::of(self.kind, view, position);
         let [removed, added] = &mut self.rows;

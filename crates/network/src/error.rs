@@ -69,6 +69,9 @@ pub enum NetworkError {
         /// The size that the file was said to have, in bytes.
         size: u64,
     },
+    /// A field of [`Parameters`](crate::Parameters) has another length than its architecture asks for.
+    #[error("found parameters of other lengths than expected for {0}")]
+    Lengths(Architecture),
     /// There is not enough memory for the network.
     #[error("found no memory for {bytes} bytes of weights, expected it to be free")]
     Memory {
@@ -111,6 +114,7 @@ mod tests {
             NetworkError::Ambiguous { size: 1_000_000, count: 2, description: vec![b'x'; 4000] },
             NetworkError::Ended { size: 7 },
             NetworkError::TooLong { size: 7 },
+            NetworkError::Lengths(Architecture::standard(Kind::Kp)),
             NetworkError::Memory { bytes: 1 << 40 },
         ];
         for error in errors {

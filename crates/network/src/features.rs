@@ -86,11 +86,12 @@ fn king_seen(owner: Color, king: Option<Square>) -> usize {
 }
 
 /// The part of a network's rows that a view uses, by the square of its own king: for HalfKP the
-/// number of the square, for K-P always 0.
+/// number of the square, for K-P always 0. The king is looked for only where it matters, because
+/// that makes the position look at its board.
 #[inline]
-pub(crate) fn part(kind: Kind, view: Color, king: Option<Square>) -> usize {
+pub(crate) fn part(kind: Kind, view: Color, king: impl FnOnce() -> Option<Square>) -> usize {
     match kind {
-        Kind::HalfKp => king_seen(view, king),
+        Kind::HalfKp => king_seen(view, king()),
         Kind::Kp => 0,
     }
 }
@@ -268,7 +269,7 @@ mod tests {
     fn the_numbers_are_those_of_the_format() {
         let sum = |kind, view, position: &Position| {
             let mut sum = 0;
-            let part = part(kind, view, position.king(view));
+            let part = part(kind, view, || position.king(view));
             InputSet::of(kind, view, position)
                 .for_each_not_in(&InputSet::EMPTY, |input| sum += row(part, input));
             sum

@@ -65,12 +65,11 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`NetworkError::Unreadable`] if a field of the parameters has the wrong length;
-    /// [`NetworkError::Memory`].
+    /// [`NetworkError::Lengths`] and [`NetworkError::Memory`].
     pub fn from_parameters(parameters: &Parameters) -> Result<Network, NetworkError> {
         let mut bytes = Vec::new();
-        let written = parameters.write(&mut bytes);
-        written.map_err(|error| NetworkError::Unreadable(error.kind()))?;
+        let lengths = |_| NetworkError::Lengths(parameters.architecture());
+        parameters.write(&mut bytes).map_err(lengths)?;
         Network::from_bytes(&bytes)
     }
 
@@ -184,7 +183,7 @@ impl Network {
 
     /// The accumulator of a view, computed from nothing.
     pub(crate) fn accumulator<L: Lanes>(&self, view: Color, position: &Position) -> Vec<Words> {
-        let part = features::part(self.kind(), view, position.king(view));
+        let part = features::part(self.kind(), view, || position.king(view));
         self.accumulator_of::<L>(part, &InputSet::of(self.kind(), view, position))
     }
 

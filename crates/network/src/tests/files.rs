@@ -55,7 +55,8 @@ fn arrays_of_wrong_lengths_are_not_written() {
         change(&mut parameters);
         let error = parameters.write(&mut Vec::new()).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
-        assert!(Network::from_parameters(&parameters).is_err());
+        let error = Network::from_parameters(&parameters).unwrap_err();
+        assert_eq!(error, NetworkError::Lengths(parameters.architecture()));
     }
 }
 

@@ -68,7 +68,7 @@ fn raw<L: Lanes>(network: &Network, sfen: &str) -> i32 {
     let (pieces, hands, us) = plain_sfen(sfen);
     let [us, them] = [us, !us].map(|view| {
         let king = pieces.iter().find(|(_, piece)| *piece == Piece::new(view, PieceKind::King));
-        let part = features::part(network.kind(), view, king.map(|(square, _)| *square));
+        let part = features::part(network.kind(), view, || king.map(|(square, _)| *square));
         let set = InputSet::new(network.kind(), view, pieces.iter().copied(), hands);
         network.accumulator_of::<L>(part, &set)
     });
@@ -150,4 +150,12 @@ fn a_position_without_kings_is_evaluated() {
             );
         }
     }
+}
+
+#[test]
+fn threads_share_a_network() {
+    fn shared<T: Send + Sync>() {}
+    fn sent<T: Send>() {}
+    shared::<Network>();
+    sent::<crate::Accumulators>();
 }
