@@ -146,7 +146,7 @@ mod tests {
     }
 
     fn bytes(random: &mut Random) -> Bytes {
-        let sparse = random.next() % 2 == 0;
+        let sparse = random.next().is_multiple_of(2);
         Bytes(std::array::from_fn(|_| match random.next() % 6 {
             0 => 127,
             1..4 if sparse => 0,

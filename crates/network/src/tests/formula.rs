@@ -26,7 +26,7 @@ fn numbers<T: TryFrom<i64>>((seed, mul, add): Section, limits: (i64, i64), count
         z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         z ^= z >> 31;
         let sum: i64 = (0..4).map(|byte| (z >> (8 * byte) & 0xff) as i64).sum();
-        let value = ((sum - 510) * mul >> 6) + add;
+        let value = (((sum - 510) * mul) >> 6) + add;
         T::try_from(value.clamp(limits.0, limits.1)).ok().unwrap()
     };
     (0..count as u64).map(number).collect()

@@ -79,7 +79,7 @@ fn random_games(formula: &Formula, games: u64) {
     assert!(accumulators.is_empty());
     let mut evaluations = 0;
     for seed in 0..games {
-        let rate = if seed % 2 == 0 { 1.0 } else { 0.2 };
+        let rate = if seed.is_multiple_of(2) { 1.0 } else { 0.2 };
         evaluations += random_game(&network, &mut accumulators, seed, rate, 120);
     }
     assert!(evaluations > games as usize * 40, "{evaluations}");
