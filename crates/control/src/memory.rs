@@ -19,6 +19,8 @@ pub struct ZeroedMemory<T> {
 
 /// The smallest page there is: no value needs a larger alignment.
 const PAGE: usize = 4096;
+/// So many bytes are cleared by writing zeros: faster than having them mapped again.
+const WRITTEN_OVER: usize = 32 << 20;
 
 impl<T: Zeroable> ZeroedMemory<T> {
     /// So many values (at least one), all bits zero; `None` without enough memory.
@@ -40,9 +42,33 @@ impl<T: Zeroable> ZeroedMemory<T> {
         let _ = self.map.advise(memmap2::Advice::HugePage);
     }
 
-    /// Sets all values to zero again. Pages that were never touched stay so.
+    /// Sets all values to zero again. Much memory is given back to the system, which hands out
+    /// zeros when it is touched next: that takes a moment where writing zeros would take seconds.
     pub fn clear(&mut self) {
-        self.map.fill(0);
+        if self.map.len() <= WRITTEN_OVER || !self.give_back() {
+            self.map.fill(0);
+        }
+    }
+
+    /// Whether the system has taken the pages back, so that all values are zero.
+    #[cfg(target_os = "linux")]
+    fn give_back(&self) -> bool {
+        // SAFETY: the map is private and belongs to no file, so pages given back read as zeros.
+        // Zeros are a valid `T`, as they were when the memory was new, and the caller has the only
+        // reference to the values.
+        unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok()
+    }
+
+    /// Elsewhere pages may keep what they hold, so the memory is mapped anew.
+    #[cfg(not(target_os = "linux"))]
+    fn give_back(&mut self) -> bool {
+        match MmapMut::map_anon(self.map.len()) {
+            Ok(map) => {
+                self.map = map;
+                true
+            }
+            Err(_) => false,
+        }
     }
 
     /// Lets the processor fetch a value into its cache; nothing happens where there is no such
@@ -106,6 +132,43 @@ mod tests {
         }
         memory.prefetch(memory.len());
         memory.prefetch(usize::MAX);
+    }
+
+    #[test]
+    fn cleared_memory_is_zero_whatever_its_size() {
+        for bytes in [PAGE, WRITTEN_OVER, 3 * WRITTEN_OVER] {
+            let mut memory: ZeroedMemory<AtomicU64> = ZeroedMemory::new(bytes / 8).unwrap();
+            memory.use_huge_pages();
+            for _ in 0..2 {
+                for value in memory.iter().step_by(100) {
+                    assert_eq!(value.swap(7, Ordering::Relaxed), 0);
+                }
+                memory.clear();
+            }
+            assert!(memory.iter().all(|value| value.load(Ordering::Relaxed) == 0));
+        }
+        #[cfg(target_os = "linux")]
+        only_what_is_touched_counts_and_clearing_gives_it_back();
+    }
+
+    /// Not beside the test above, whose memory would count too.
+    #[cfg(target_os = "linux")]
+    fn only_what_is_touched_counts_and_clearing_gives_it_back() {
+        let resident = || {
+            let status = std::fs::read_to_string("/proc/self/statm").unwrap();
+            let pages: usize = status.split(' ').nth(1).unwrap().parse().unwrap();
+            pages * PAGE
+        };
+        let before = resident();
+        let mut memory: ZeroedMemory<AtomicU64> = ZeroedMemory::new(1 << 29).unwrap();
+        memory.use_huge_pages();
+        assert!(resident() < before + (64 << 20), "nothing is touched yet");
+        for value in memory[..32 << 20].iter().step_by(512) {
+            value.store(1, Ordering::Relaxed);
+        }
+        assert!(resident() > before + (200 << 20));
+        memory.clear();
+        assert!(resident() < before + (64 << 20));
     }
 
     #[test]

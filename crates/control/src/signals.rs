@@ -27,7 +27,7 @@ struct Inbox {
 /// The opponent played the move that was pondered on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PonderHit {
-    /// When it was heard; the clock runs from here.
+    /// When it came; the clock runs from here.
     pub(crate) at: Instant,
     /// The clock that came with it, if any.
     pub(crate) clock: Option<Clock>,
@@ -52,10 +52,10 @@ impl Signals {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Turns a ponder search into an ordinary one whose clock starts now. A clock given here
-    /// takes the place of the one in the limits. Only the first hit counts.
-    pub fn ponder_hit(&self, clock: Option<Clock>) {
-        self.inbox.lock().hit.get_or_insert(PonderHit { at: Instant::now(), clock });
+    /// Turns a ponder search into an ordinary one whose clock runs from `at`, when the hit came. A
+    /// clock given here takes the place of the one in the limits. Only the first hit counts.
+    pub fn ponder_hit(&self, clock: Option<Clock>, at: Instant) {
+        self.inbox.lock().hit.get_or_insert(PonderHit { at, clock });
         self.hit.store(true, Ordering::Release);
         self.changed.notify_all();
     }
@@ -86,7 +86,7 @@ mod tests {
         std::thread::scope(|scope| {
             scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(5));
-                signals.ponder_hit(Some(Clock::default()));
+                signals.ponder_hit(Some(Clock::default()), Instant::now());
             });
             signals.wait(true);
         });
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(first.clock, Some(Clock::default()));
         assert!(!signals.is_stopped());
 
-        signals.ponder_hit(None);
+        signals.ponder_hit(None, Instant::now());
         assert_eq!(signals.hit().map(|hit| hit.at), Some(first.at), "the first hit counts");
 
         std::thread::scope(|scope| {

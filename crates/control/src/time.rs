@@ -368,10 +368,16 @@ mod tests {
         let long_ago = Instant::now() - ms(5_000);
         let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
         assert!(!keeper.must_stop() && !keeper.should_stop(100));
-        signals.ponder_hit(None);
+        signals.ponder_hit(None, Instant::now());
         assert!(!keeper.must_stop(), "200 ms of byoyomi begin now");
         assert!(keeper.elapsed() >= ms(5_000), "reports count from the start");
         std::thread::sleep(ms(200));
+        assert!(keeper.must_stop());
+
+        // A hit that was read 300 ms ago has used up the byoyomi already.
+        let signals = Signals::new();
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
+        signals.ponder_hit(None, Instant::now() - ms(300));
         assert!(keeper.must_stop());
     }
 
@@ -382,13 +388,13 @@ mod tests {
         let signals = Signals::new();
         let now = Instant::now();
         let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
-        signals.ponder_hit(clock(0, 0, 60_000).clock);
+        signals.ponder_hit(clock(0, 0, 60_000).clock, now);
         assert!(!keeper.must_stop());
 
         let signals = Signals::new();
         let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now);
         assert!(!keeper.must_stop());
-        signals.ponder_hit(None);
+        signals.ponder_hit(None, Instant::now());
         assert!(keeper.must_stop(), "no clock is known: answer at once");
     }
 }

@@ -27,8 +27,7 @@ fn main() -> io::Result<()> {
     };
     let limits = MateLimits {
         time: Some(Duration::from_millis(milliseconds.into())),
-        nodes: None,
-        threads: 1,
+        ..MateLimits::default()
     };
     let thread = std::thread::Builder::new()
         .stack_size(STACK_BYTES)
@@ -52,8 +51,13 @@ fn answer_all(hash_mb: usize, limits: &MateLimits) -> io::Result<()> {
             }
         };
         let started = Instant::now();
-        let answer =
-            MateSolver::new(hash_mb).solve(&position, limits, &Signals::new(), &mut |_| {});
+        let answer = MateSolver::new(hash_mb).solve(
+            &position,
+            limits,
+            &Signals::new(),
+            std::time::Instant::now(),
+            &mut |_| {},
+        );
         let time = started.elapsed().as_nanos();
         match answer {
             MateAnswer::Mate(line) => {

@@ -32,7 +32,7 @@ use tsumero_core::{Move, Position};
 
 use crew::Crew;
 
-use crate::dfpn::{ANY_LENGTH, Answer, Broken, Dfpn, Table, UNBOUNDED};
+use crate::dfpn::{ANY_LENGTH, Answer, Broken, Dfpn, Table, UNBOUNDED, Usage};
 use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, Watch};
 
@@ -44,8 +44,18 @@ pub struct MateLimits {
     /// Largest number of nodes.
     pub nodes: Option<u64>,
     /// Threads that search together, at least 1. Only with one are the nodes of a search the same
-    /// each time.
+    /// each time. No more are used than four for each processor.
     pub threads: usize,
+    /// Whether to look for the shortest mate once one is known; else the first one found is the
+    /// answer.
+    pub shortest: bool,
+}
+
+impl Default for MateLimits {
+    /// No limit, and one thread that looks for the shortest mate.
+    fn default() -> MateLimits {
+        MateLimits { time: None, nodes: None, threads: 1, shortest: true }
+    }
 }
 
 /// The answer of a mate search.
@@ -60,14 +70,17 @@ pub enum MateAnswer {
 }
 
 /// Progress of a mate search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateInfo {
-    /// Length of the mate known or being looked for, in plies.
-    pub depth: u32,
     /// Time since the start.
     pub time: Duration,
     /// Positions looked at.
     pub nodes: u64,
+    /// Share of the table in use, in permille.
+    pub hashfull: u32,
+    /// The mate that was found just now, move by move; empty if this only says how far the search
+    /// has come.
+    pub mate: Vec<Move>,
 }
 
 /// Most nodes of the first stage.
@@ -113,18 +126,27 @@ impl MateSolver {
         self.table.as_ref().map_or(0, Table::fill)
     }
 
-    /// Looks for a mate by the side to move. The calling thread needs a stack of
+    /// Looks for a mate by the side to move. `started` is when the search was asked for; its time
+    /// counts from there. Progress goes to `report` every half second and at the end, and so does
+    /// every mate that is found on the way. The calling thread needs a stack of
     /// [`MATE_STACK_SIZE`] bytes.
     pub fn solve(
         &mut self,
         position: &Position,
         limits: &MateLimits,
         signals: &Signals,
+        started: Instant,
         report: &mut dyn FnMut(MateInfo),
     ) -> MateAnswer {
-        let mut control = Control::new(limits, signals);
-        let (answer, is_shortest) = self.solve_under(position, &mut control, report);
+        let mut control = Control { tells_mates: true, ..Control::new(limits, signals, started) };
+        control.report = Some(report);
+        let (answer, is_shortest) = self.solve_under(position, &mut control);
         self.effort = control.effort(is_shortest);
+        match &answer {
+            // What df-pn finds was told when it was found.
+            MateAnswer::Mate(line) if !control.has_told(line) => control.tell_mate(line),
+            _ => control.tell(Vec::new()),
+        }
         answer
     }
 
@@ -134,7 +156,6 @@ impl MateSolver {
         &mut self,
         position: &Position,
         control: &mut Control<'_>,
-        report: &mut dyn FnMut(MateInfo),
     ) -> (MateAnswer, bool) {
         if !position.in_check()
             && let Some(mv) = position.mate_in_one()
@@ -153,6 +174,7 @@ impl MateSolver {
         let Some(table) = self.ready_table() else {
             return (MateAnswer::Unknown(MateUnknown::Memory), false);
         };
+        control.usage = Some(table.usage());
         let crew = control.crew.clone();
         let crowd = crew.as_deref().map(Crew::crowd);
         let mut search = Search {
@@ -161,7 +183,7 @@ impl MateSolver {
             crew: crew.as_deref(),
         };
         search
-            .find_and_shorten(searched_to, report)
+            .find_and_shorten(searched_to)
             .unwrap_or_else(|reason| (MateAnswer::Unknown(reason), false))
     }
 
@@ -190,11 +212,7 @@ struct Search<'a, 'b> {
 
 impl Search<'_, '_> {
     /// There is no mate within `searched_to` plies. A mate comes with whether it is the shortest.
-    fn find_and_shorten(
-        &mut self,
-        searched_to: u32,
-        report: &mut dyn FnMut(MateInfo),
-    ) -> Result<(MateAnswer, bool), MateUnknown> {
+    fn find_and_shorten(&mut self, searched_to: u32) -> Result<(MateAnswer, bool), MateUnknown> {
         let mut length = match self.ask(ANY_LENGTH)? {
             Answer::Mate(length) => length,
             Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
@@ -203,9 +221,12 @@ impl Search<'_, '_> {
         let mut line = self.verified(length)?;
         loop {
             length = line.len() as u16;
-            report(self.dfpn.watch().info(length.into()));
+            self.dfpn.watch_mut().tell_mate(&line);
             if u32::from(length) <= searched_to + 2 {
                 return Ok((MateAnswer::Mate(line), true));
+            }
+            if !self.dfpn.watch().limits.shortest {
+                return Ok((MateAnswer::Mate(line), false));
             }
             let shorter = match self.ask(length - 2) {
                 Ok(Answer::Mate(shorter)) => self.verified(shorter),
@@ -243,7 +264,10 @@ impl Search<'_, '_> {
 /// Nodes between two looks at the clock and the signals.
 const NODES_PER_LOOK: u64 = 256;
 
-/// Counts the nodes and watches over the limits of one mate search.
+/// Time between two reports of how far a search has come.
+const REPORT_INTERVAL: Duration = Duration::from_millis(500);
+
+/// Counts the nodes, watches over the limits of one mate search and tells how far it has come.
 pub(crate) struct Control<'a> {
     limits: MateLimits,
     signals: &'a Signals,
@@ -251,13 +275,33 @@ pub(crate) struct Control<'a> {
     /// Nodes of this thread.
     nodes: u64,
     crew: Option<Arc<Crew>>,
+    report: Option<&'a mut dyn FnMut(MateInfo)>,
+    /// When something was last told.
+    told_at: Instant,
+    /// Whether the mates found are those of the position that was asked for.
+    tells_mates: bool,
+    /// The mate that was told last.
+    told: Vec<Move>,
+    /// How full the table is, if there is one.
+    usage: Option<Arc<Usage>>,
 }
 
 impl<'a> Control<'a> {
-    pub(crate) fn new(limits: &MateLimits, signals: &'a Signals) -> Control<'a> {
-        let helpers = limits.threads.max(1) - 1;
+    pub(crate) fn new(limits: &MateLimits, signals: &'a Signals, started: Instant) -> Control<'a> {
+        let helpers = limits.threads.clamp(1, crew::most_threads()) - 1;
         let crew = (helpers > 0).then(|| Arc::new(Crew::new(helpers)));
-        Control { limits: *limits, signals, started: Instant::now(), nodes: 0, crew }
+        Control {
+            limits: *limits,
+            signals,
+            started,
+            nodes: 0,
+            crew,
+            report: None,
+            told_at: Instant::now(),
+            tells_mates: false,
+            told: Vec::new(),
+            usage: None,
+        }
     }
 
     /// Nodes of all threads.
@@ -270,28 +314,52 @@ impl<'a> Control<'a> {
         self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.all_nodes()))
     }
 
-    fn info(&self, depth: u32) -> MateInfo {
-        MateInfo { depth, time: self.started.elapsed(), nodes: self.all_nodes() }
+    /// Tells how far the search has come, with a mate that was found just now if there is one.
+    fn tell(&mut self, mate: Vec<Move>) {
+        let (time, nodes) = (self.started.elapsed(), self.all_nodes());
+        let hashfull = self.usage.as_ref().map_or(0, |usage| usage.permille());
+        if let Some(report) = &mut self.report {
+            report(MateInfo { time, nodes, hashfull, mate });
+            self.told_at = Instant::now();
+        }
+    }
+
+    /// Tells of a mate that was found just now.
+    fn tell_mate(&mut self, line: &[Move]) {
+        if self.tells_mates {
+            line.clone_into(&mut self.told);
+            self.tell(line.to_vec());
+        }
+    }
+
+    /// Whether this mate was the last one told.
+    fn has_told(&self, line: &[Move]) -> bool {
+        self.told == line
     }
 
     fn effort(&self, is_shortest: bool) -> MateEffort {
         MateEffort { nodes: self.all_nodes(), time: self.started.elapsed(), is_shortest }
     }
 
-    fn look_at_limits(&self) -> Result<(), MateUnknown> {
+    fn look_at_limits(&mut self) -> Result<(), MateUnknown> {
         if self.signals.is_stopped() {
             return Err(MateUnknown::Stopped);
         }
-        if self.limits.time.is_some_and(|time| self.started.elapsed() >= time) {
+        let now = Instant::now();
+        if self.limits.time.is_some_and(|time| now.duration_since(self.started) >= time) {
             return Err(MateUnknown::Time);
         }
         if let Some(crew) = &self.crew {
-            if crew.is_over() {
-                return Err(MateUnknown::Stopped);
-            }
+            crew.publish_asker(self.nodes);
             if self.limits.nodes.is_some_and(|nodes| self.all_nodes() > nodes) {
                 return Err(MateUnknown::Nodes);
             }
+            if crew.is_over() {
+                return Err(MateUnknown::Stopped);
+            }
+        }
+        if now.duration_since(self.told_at) >= REPORT_INTERVAL {
+            self.tell(Vec::new());
         }
         Ok(())
     }
@@ -328,11 +396,11 @@ mod tests {
             let positions = sfens.filter_map(|sfen| Position::from_sfen(sfen).ok());
             let no_mates = positions.filter(|position| {
                 let nodes = Some(used + 2_000);
-                let limits = MateLimits { time: None, nodes, threads: 1 };
-                let signals = Signals::new();
-                let mut control = Control { nodes: used, ..Control::new(&limits, &signals) };
+                let limits = MateLimits { nodes, ..MateLimits::default() };
+                let (signals, now) = (Signals::new(), Instant::now());
+                let mut control = Control { nodes: used, ..Control::new(&limits, &signals, now) };
                 let mut solver = MateSolver::new(1);
-                solver.solve_under(position, &mut control, &mut |_| {}).0 == MateAnswer::NoMate
+                solver.solve_under(position, &mut control).0 == MateAnswer::NoMate
             });
             no_mates.count()
         };

@@ -24,8 +24,14 @@ fn problems() -> Vec<Problem> {
 }
 
 fn solve(position: &Position, nodes: u64) -> MateAnswer {
-    let limits = MateLimits { time: None, nodes: Some(nodes), threads: 1 };
-    MateSolver::new(64).solve(position, &limits, &Signals::new(), &mut |_| {})
+    let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+    MateSolver::new(64).solve(
+        position,
+        &limits,
+        &Signals::new(),
+        std::time::Instant::now(),
+        &mut |_| {},
+    )
 }
 
 /// Replays a mating line: every move legal, every attacking move check, mate at the end.
@@ -99,13 +105,25 @@ fn limits_end_the_search_without_an_answer() {
     let position = Position::from_sfen(&hard.sfen).unwrap();
     assert_eq!(solve(&position, 100), MateAnswer::Unknown(MateUnknown::Nodes));
 
-    let limits = MateLimits { time: None, nodes: None, threads: 1 };
+    let limits = MateLimits::default();
     let signals = Signals::new();
     signals.stop();
-    let answer = MateSolver::new(64).solve(&position, &limits, &signals, &mut |_| {});
+    let answer = MateSolver::new(64).solve(
+        &position,
+        &limits,
+        &signals,
+        std::time::Instant::now(),
+        &mut |_| {},
+    );
     assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Stopped));
 
     let limits = MateLimits { time: Some(std::time::Duration::ZERO), ..limits };
-    let answer = MateSolver::new(64).solve(&position, &limits, &Signals::new(), &mut |_| {});
+    let answer = MateSolver::new(64).solve(
+        &position,
+        &limits,
+        &Signals::new(),
+        std::time::Instant::now(),
+        &mut |_| {},
+    );
     assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Time));
 }

@@ -230,8 +230,33 @@ impl Worker<'_> {
             multipv,
             score: line.score,
             bound,
-            pv: line.pv.clone(),
+            pv: if self.shared.settings.consideration_mode {
+                self.lengthened(&line.pv)
+            } else {
+                line.pv.clone()
+            },
         }
+    }
+
+    /// A line with the moves behind it that the table knows, up to the first position that was there
+    /// before in the line.
+    fn lengthened(&self, line: &[Move]) -> Vec<Move> {
+        let mut position = self.position.clone();
+        let mut lengthened = Vec::new();
+        let mut own = line.iter().copied();
+        while lengthened.len() < MAX_PLY as usize {
+            let next = own.next().or_else(|| {
+                let entry = self.shared.table.probe(position.key())?;
+                position.unpack_move(entry.best)
+            });
+            let Some(mv) = next else { break };
+            lengthened.push(mv);
+            position.play(mv);
+            if position.repetition_within(lengthened.len()).is_some() {
+                break;
+            }
+        }
+        lengthened
     }
 
     fn elapsed(&self) -> std::time::Duration {

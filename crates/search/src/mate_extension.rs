@@ -195,6 +195,8 @@ impl Worker<'_> {
             keeper: self.keeper.as_mut(),
             nodes: 0,
             limit: nodes.min(nodes_left),
+            before: self.nodes,
+            node_limit: self.shared.nodes().saturating_add(nodes_left),
         };
         let mut found = Found::NotYet;
         let mut length = LONGEST;
@@ -250,6 +252,10 @@ struct Slice<'a, 'k> {
     keeper: Option<&'a mut TimeKeeper<'k>>,
     nodes: u64,
     limit: u64,
+    /// Nodes of this thread when it began.
+    before: u64,
+    /// Nodes that all threads together may have searched at its end.
+    node_limit: u64,
 }
 
 /// Nodes between two looks at the clock and the signals.
@@ -261,11 +267,18 @@ impl Watch for Slice<'_, '_> {
         if self.nodes > self.limit {
             return Err(MateUnknown::Nodes);
         }
-        if self.nodes.is_multiple_of(NODES_PER_LOOK)
-            && (self.shared.is_aborted()
-                || self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop()))
-        {
-            return Err(MateUnknown::Stopped);
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
+            if self.shared.is_aborted()
+                || self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop())
+            {
+                return Err(MateUnknown::Stopped);
+            }
+            // Only the first thread looks for mates. All others see what it uses, and it sees what
+            // they use.
+            self.shared.publish_nodes(0, self.before + self.nodes);
+            if self.shared.nodes() > self.node_limit {
+                return Err(MateUnknown::Nodes);
+            }
         }
         Ok(())
     }

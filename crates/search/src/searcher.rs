@@ -35,8 +35,8 @@ pub const STACK_SIZE: usize = 8 << 20;
 pub struct Searcher {
     table: TranspositionTable,
     mates: MateTable,
-    /// One for each thread, made when first needed.
-    histories: Vec<History>,
+    /// One for each thread, made by the thread itself when it first searches.
+    histories: Vec<Option<History>>,
 }
 
 impl Searcher {
@@ -53,13 +53,15 @@ impl Searcher {
         Searcher { mates: MateTable::beside(megabytes), table, histories: Vec::new() }
     }
 
-    /// Replaces the transposition table by an empty one of `megabytes` (at least 1).
+    /// Replaces the transposition table by an empty one of `megabytes` (at least 1). This takes a
+    /// moment, whatever the size: memory is taken as it is written to.
     ///
     /// # Errors
-    /// [`SearcherError::OutOfMemory`]; the old table stays in use then.
+    /// [`SearcherError::OutOfMemory`]; the table keeps its size then, and is empty.
     pub fn resize(&mut self, megabytes: usize) -> Result<(), SearcherError> {
-        self.table =
-            TranspositionTable::new(megabytes).ok_or(SearcherError::OutOfMemory { megabytes })?;
+        if !self.table.resize(megabytes) {
+            return Err(SearcherError::OutOfMemory { megabytes });
+        }
         self.mates = MateTable::beside(megabytes);
         Ok(())
     }
@@ -68,7 +70,7 @@ impl Searcher {
     pub fn clear(&mut self) {
         self.table.clear();
         self.mates.table = None;
-        for history in &mut self.histories {
+        for history in self.histories.iter_mut().flatten() {
             history.clear();
         }
     }
@@ -108,10 +110,9 @@ impl Searcher {
         }
 
         self.table.start_search();
-        let threads = settings.threads.max(1);
-        while self.histories.len() < threads {
-            self.histories.push(History::new());
-        }
+        let threads = settings.threads.clamp(1, most_threads());
+        // Experience of more threads than there are now would only take memory.
+        self.histories.resize_with(threads, || None);
         let mate_table = self.mates.ready(settings);
         let shared = Shared::new(&self.table, mate_table, settings, side, threads);
         let node_limit = node_limit(limits, settings);
@@ -120,35 +121,42 @@ impl Searcher {
 
         let (first, others) = self.histories.split_at_mut(1);
         let (lines, mut keeper) = std::thread::scope(|scope| {
-            for (number, history) in others[..threads - 1].iter_mut().enumerate() {
-                // A position computes parts of itself when they are first asked for, so each
-                // thread gets its own.
-                let (shared, position, root_moves) =
-                    (&shared, position.clone(), root_moves.clone());
-                let search = move || {
-                    let mut worker = Worker::new(
-                        shared,
-                        number + 1,
-                        position,
-                        root_moves,
-                        history,
-                        None,
-                        u64::MAX,
-                    );
-                    worker.iterate(MAX_PLY, line_count, None);
-                };
-                // Without a helper the search is slower, not wrong.
-                let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                if builder.spawn_scoped(scope, search).is_err() {
-                    break;
+            // Starting many threads takes long, and so does what each of them needs. Another thread
+            // does it, because this one has to watch the clock.
+            let (helped, for_helpers) = (&shared, (position.clone(), root_moves.clone()));
+            let start_helpers = move || {
+                let (position, root_moves) = for_helpers;
+                for (number, history) in others.iter_mut().enumerate() {
+                    // A position computes parts of itself when they are first asked for, so each
+                    // thread gets its own.
+                    let (position, root_moves) = (position.clone(), root_moves.clone());
+                    let search = move || {
+                        if helped.is_aborted() {
+                            return;
+                        }
+                        let history = history.get_or_insert_with(History::new);
+                        let thread = number + 1;
+                        let mut worker = Worker::new(
+                            helped, thread, position, root_moves, history, None, node_limit,
+                        );
+                        worker.iterate(MAX_PLY, line_count, None);
+                    };
+                    // Without a helper the search is slower, not wrong.
+                    let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+                    if helped.is_aborted() || builder.spawn_scoped(scope, search).is_err() {
+                        break;
+                    }
                 }
+            };
+            if threads > 1 {
+                let _ = std::thread::Builder::new().spawn_scoped(scope, start_helpers);
             }
             let mut worker = Worker::new(
                 &shared,
                 0,
                 position.clone(),
                 root_moves,
-                &mut first[0],
+                first[0].get_or_insert_with(History::new),
                 Some(keeper),
                 node_limit,
             );
@@ -191,6 +199,13 @@ impl Searcher {
         });
         BestMove::Move { best, ponder }
     }
+}
+
+/// The most threads that search: some for each processor. With more of them the thread that watches
+/// the clock would get its turn too late.
+fn most_threads() -> usize {
+    const FOR_EACH_PROCESSOR: usize = 4;
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
 }
 
 /// What the mate searches at the root know, from one move of a game to the next.

@@ -28,6 +28,9 @@ pub struct Settings {
     pub mate_search: bool,
     /// Whether results that are only bounds are reported.
     pub output_fail_bounds: bool,
+    /// Whether reported lines are made as long as possible, for whoever studies them: with what the
+    /// table knows, up to the first repetition.
+    pub consideration_mode: bool,
     /// The engine resigns when the score falls to minus this value; 99999 for never.
     pub resign_value: i32,
     /// Deepest iteration; 0 for no limit.
@@ -62,6 +65,7 @@ impl Default for Settings {
             pv_interval: Duration::from_millis(300),
             mate_search: true,
             output_fail_bounds: true,
+            consideration_mode: false,
             resign_value: 99_999,
             depth_limit: 0,
             nodes_limit: 0,

@@ -150,6 +150,22 @@ impl TranspositionTable {
         Some(TranspositionTable { buckets, generation: 0 })
     }
 
+    /// Becomes an empty table of at most `megabytes` (at least 1). The old one goes first, because
+    /// there may not be room for both. Without enough memory it comes back, empty, and this is
+    /// `false`.
+    pub(crate) fn resize(&mut self, megabytes: usize) -> bool {
+        let before = (self.buckets.len() * size_of::<Bucket>()) >> 20;
+        let Some(smallest) = TranspositionTable::new(1) else { return false };
+        *self = smallest;
+        for (size, is_wanted) in [(megabytes, true), (before, false)] {
+            if let Some(table) = TranspositionTable::new(size) {
+                *self = table;
+                return is_wanted;
+            }
+        }
+        false
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.buckets.clear();
@@ -249,6 +265,19 @@ mod tests {
                 .then(|| Score::new(random.random_range(-31_000..31_000))),
             depth: random.random_range(1..=127),
             was_pv: random.random(),
+        }
+    }
+
+    #[test]
+    fn a_new_size_comes_empty_and_so_does_the_old_one_if_there_is_no_room() {
+        let mut table = TranspositionTable::new(1).unwrap();
+        let entry = random_entry(&mut StdRng::seed_from_u64(4));
+        for (megabytes, fits, buckets) in
+            [(3, true, 3 << 14), (usize::MAX >> 21, false, 3 << 14), (2, true, 2 << 14)]
+        {
+            table.store(9, &entry);
+            assert_eq!(table.resize(megabytes), fits);
+            assert_eq!((table.probe(9), table.buckets.len()), (None, buckets));
         }
     }
 

@@ -210,9 +210,9 @@ impl<'a> Worker<'a> {
     /// Ends the search if a limit is reached.
     #[cold]
     pub(crate) fn look_at_limits(&mut self) {
-        if let Some(keeper) = &mut self.keeper
-            && (keeper.must_stop() || self.shared.nodes() >= self.node_limit)
-        {
+        // Every thread looks at the nodes: the first one may wait for a processor meanwhile.
+        let time_is_up = self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop());
+        if time_is_up || self.shared.nodes() >= self.node_limit {
             self.shared.abort();
         }
     }

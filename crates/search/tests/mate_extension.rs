@@ -46,8 +46,15 @@ fn search_with(searcher: &mut Searcher, position: &Position, settings: &Settings
     let mut infos = Vec::new();
     let mut collect = |info| infos.push(info);
     let signals = Signals::new();
-    let answer =
-        searcher.search(position, &limits, &[], settings, &signals, Instant::now(), &mut collect);
+    let answer = searcher.search(
+        position,
+        &limits,
+        &[],
+        settings,
+        &signals,
+        std::time::Instant::now(),
+        &mut collect,
+    );
     let first = infos.iter().rev().find(|info| info.multipv == 1).unwrap();
     assert!(matches!(answer, BestMove::Move { best, .. } if best == first.pv[0]), "{position}");
     infos
@@ -102,8 +109,14 @@ fn moves_that_walk_into_a_mate_are_avoided() {
             let last = search(position, settings);
             let mut after = position.clone();
             after.play(last.pv[0]);
-            let limits = MateLimits { time: None, nodes: Some(10_000), threads: 1 };
-            let answer = MateSolver::new(8).solve(&after, &limits, &Signals::new(), &mut |_| {});
+            let limits = MateLimits { nodes: Some(10_000), ..MateLimits::default() };
+            let answer = MateSolver::new(8).solve(
+                &after,
+                &limits,
+                &Signals::new(),
+                std::time::Instant::now(),
+                &mut |_| {},
+            );
             !last.score.is_loss() && matches!(answer, MateAnswer::Mate(_))
         });
         blunders.count()

@@ -318,6 +318,48 @@ fn several_threads_find_a_legal_move_and_count_all_nodes() {
     }
 }
 
+/// A search with a limit of nodes keeps to it whatever the number of threads, and one with a limit of
+/// time answers in time: starting hundreds of threads keeps nobody waiting.
+#[test]
+fn many_threads_keep_the_limits() {
+    let settings = Settings { threads: 512, ..talkative() };
+    let position = Position::startpos();
+    let mut searcher = Searcher::new(8);
+    for _ in 0..5 {
+        let (best, infos) = search_with(&mut searcher, &position, &to_nodes(20_000), &settings);
+        assert_sound(&position, best, &infos);
+        let nodes = infos.last().unwrap().nodes;
+        let threads = std::thread::available_parallelism().unwrap().get() as u64 * 4;
+        assert!((20_000..20_000 + 1_000 * threads).contains(&nodes), "{nodes} nodes");
+    }
+    let limits = Limits { movetime: Some(Duration::from_millis(200)), ..Limits::default() };
+    let late = (0..3).map(|_| {
+        let started = Instant::now();
+        search_with(&mut searcher, &position, &limits, &settings);
+        started.elapsed().saturating_sub(Duration::from_millis(200))
+    });
+    assert!(late.min().unwrap() < Duration::from_millis(150));
+}
+
+/// What was found out before is gone after a resize, also after one that fails.
+#[test]
+fn a_table_that_does_not_fit_leaves_an_empty_one_of_the_old_size() {
+    let position = Position::startpos();
+    let mut searcher = Searcher::new(4);
+    let nodes = |searcher: &mut Searcher| {
+        let (_, infos) = search_with(searcher, &position, &to_depth(7), &talkative());
+        infos.last().unwrap().nodes
+    };
+    let fresh = nodes(&mut searcher);
+    assert_ne!(nodes(&mut searcher), fresh);
+    assert!(searcher.resize(usize::MAX >> 21).is_err());
+    searcher.clear();
+    assert_eq!(nodes(&mut searcher), fresh);
+    assert!(searcher.resize(4).is_ok());
+    searcher.clear();
+    assert_eq!(nodes(&mut searcher), fresh);
+}
+
 /// Runs a search on a thread of its own and says when it has answered.
 fn in_background<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
@@ -389,7 +431,7 @@ fn a_ponder_hit_starts_the_clock() {
                 in_background(scope, Position::startpos(), limits, Settings::default(), &signals);
             assert!(answer.recv_timeout(Duration::from_millis(400)).is_err());
             let hit = Instant::now();
-            signals.ponder_hit(with_hit);
+            signals.ponder_hit(with_hit, Instant::now());
             answer.recv_timeout(Duration::from_secs(5)).unwrap();
             let taken = hit.elapsed();
             assert!(taken >= Duration::from_millis(200), "{taken:?}");
@@ -407,7 +449,7 @@ fn a_finished_ponder_search_answers_the_hit_at_once() {
         let answer =
             in_background(scope, Position::startpos(), limits, Settings::default(), &signals);
         assert!(answer.recv_timeout(Duration::from_millis(100)).is_err());
-        signals.ponder_hit(None);
+        signals.ponder_hit(None, Instant::now());
         answer.recv_timeout(Duration::from_secs(5)).expect("nothing is left to think about");
     });
 }

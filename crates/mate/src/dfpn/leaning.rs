@@ -7,14 +7,15 @@
 //! and answers wherever they are all on the path. A result that leans on too many to be named
 //! answers on its very path alone.
 //!
-//! *Threads.* As in the main table, the first word of a slot is the key, exclusive or the others.
+//! *Threads.* As in the main table, the first word of a slot is the key, exclusive or a mixture of the
+//! others.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
 
-use super::table::Length;
+use super::table::{Length, mixed};
 
 /// In the second word: the key stands for a path, and no supports are named.
 const ON_ONE_PATH: u64 = 1 << 31;
@@ -103,7 +104,7 @@ pub(crate) type Support = (u64, Hand);
 /// The results, in a fixed amount of memory; a newer one takes the place of an older one.
 ///
 /// ```text
-/// word 0: key, exclusive or the others
+/// word 0: key, exclusive or a mixture of the others
 /// word 1: length 0..=15, number of supports 16..=23, whether it holds on one path only 31,
 ///         the first ply of many 32..=47
 /// words 2, 3: hands of the supports      words 4..=7: their boards
@@ -125,12 +126,13 @@ impl LeaningResults {
 
     fn read(&self, key: u64) -> Option<[u64; 8]> {
         let words: [u64; 8] = std::array::from_fn(|i| self.slot(key)[i].load(Ordering::Relaxed));
-        let found = words.iter().fold(0, |key, word| key ^ word);
-        (found == key && words[1] != 0).then_some(words)
+        let [check, data @ ..] = words;
+        (check ^ mixed(&data) == key && words[1] != 0).then_some(words)
     }
 
     fn write(&self, key: u64, mut words: [u64; 8]) {
-        words[0] = words[1..].iter().fold(key, |key, word| key ^ word);
+        let [_, data @ ..] = words;
+        words[0] = key ^ mixed(&data);
         for (slot, word) in self.slot(key).iter().zip(words) {
             slot.store(word, Ordering::Relaxed);
         }
@@ -220,6 +222,19 @@ mod tests {
                 assert_eq!(both.before(all[0] + 1), both);
             }
         }
+    }
+
+    /// The two supports of a result trade places; its words differ from each other alike.
+    #[test]
+    fn a_mixture_of_two_results_answers_nobody() {
+        let results = LeaningResults::new(1).unwrap();
+        let hand = Hand::from_bits(0);
+        results.store(5, 7, &[(100, hand), (200, hand)]);
+        let first = results.read(5).unwrap();
+        results.store(5, 7, &[(200, hand), (100, hand)]);
+        assert!(results.read(5).is_some());
+        results.slots[0][0].store(first[0], Ordering::Relaxed);
+        assert_eq!(results.read(5), None);
     }
 
     #[test]

@@ -43,6 +43,7 @@ use path::{Path, position_key};
 use table::Known;
 
 pub use proof::Broken;
+pub(crate) use table::Usage;
 pub use table::{Length, Table, UNBOUNDED};
 
 /// The bound of a search for any mate: the deepest that the call stack can hold, and odd.
@@ -125,6 +126,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         self.watch
     }
 
+    /// The same, to have it tell something.
+    pub(crate) fn watch_mut(&mut self) -> &mut W {
+        self.watch
+    }
+
     /// Whether there is a mate of at most `length` plies (an odd number).
     ///
     /// # Errors
@@ -166,6 +172,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         loops: &mut u32,
     ) -> Result<Outcome, MateUnknown> {
         self.watch.enter_node()?;
+        #[cfg(test)]
+        tests::stack_at(node.ply);
         let started = self.watch.nodes();
         let first = self.children.len();
         let (key, hand) = (self.key(), self.hand());

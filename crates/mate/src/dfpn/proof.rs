@@ -183,6 +183,8 @@ impl<W: Watch> Dfpn<'_, W> {
             return Ok(known);
         }
         self.watch.enter_node()?;
+        #[cfg(test)]
+        super::tests::stack_at(self.position.ply() as u16);
         let (mv, bound) = self.proven_move(length)?;
         let left = bound.checked_sub(1).ok_or(Broken::Wrong)?;
         self.position.do_move(mv);

@@ -16,9 +16,12 @@
 //! to its size. A few buckets at a time each hand the entries whose key says so to a new twin
 //! (linear hashing; Litwin 1980), so that no search is kept waiting.
 //!
-//! *Threads.* A slot is four words; the first is the key, exclusive or the others (Hyatt and Mann
-//! 2002). Two threads that write at once leave words that fit no key: the slot answers nobody.
+//! *Threads.* A slot is four words; the first is the key, exclusive or a mixture of the others (Hyatt
+//! and Mann 2002). Two threads that write at once leave words that fit no key: the slot answers
+//! nobody. Each word is mixed in its own way ([`mixed`]). Plain words would not do: two of them that
+//! differ alike would cancel out, and entries of one board differ in few bits.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
 use bytemuck::Zeroable;
@@ -81,7 +84,7 @@ impl Bucket {
     #[inline]
     fn put(&self, number: usize, key: u64, words: [u64; 3]) {
         let slot = &self.slots[number];
-        slot[0].store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
+        slot[0].store(key ^ mixed(&words), Ordering::Relaxed);
         for (word, value) in slot[1..].iter().zip(words) {
             word.store(value, Ordering::Relaxed);
         }
@@ -92,8 +95,24 @@ impl Bucket {
 /// The key and the data of a slot.
 #[inline]
 fn read(slot: &Slot) -> (u64, [u64; 3]) {
-    let words: [u64; 4] = std::array::from_fn(|i| slot[i].load(Ordering::Relaxed));
-    (words[0] ^ words[1] ^ words[2] ^ words[3], [words[1], words[2], words[3]])
+    let [check, words @ ..]: [u64; 4] = std::array::from_fn(|i| slot[i].load(Ordering::Relaxed));
+    (check ^ mixed(&words), words)
+}
+
+/// A number for the words of an entry. A word changed alone always changes it: each word goes
+/// through a bijection, which depends on its place. Words of two entries give the number of one of
+/// them about as often as random numbers would.
+#[inline]
+pub(super) fn mixed<const WORDS: usize>(words: &[u64; WORDS]) -> u64 {
+    // The finalizer of SplitMix64 (Steele, Lea and Flood 2014), started apart for each place.
+    let mut number = 0;
+    for (place, &word) in (1u64..).zip(words) {
+        let word = word.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        number ^= word ^ word >> 31;
+    }
+    number
 }
 
 /// The part of the key that the number of a bucket leaves out.
@@ -190,9 +209,23 @@ pub struct Table {
     memory: ZeroedMemory<Bucket>,
     /// How many buckets are in use. Beyond a power of two, the first of them have been split.
     buckets: AtomicUsize,
+    usage: Arc<Usage>,
+    leaning: LeaningResults,
+}
+
+/// How full a table is. It can be looked at while the table is used.
+pub(crate) struct Usage {
     /// How many slots are in use.
     used: AtomicUsize,
-    leaning: LeaningResults,
+    /// How many slots there may be.
+    slots: usize,
+}
+
+impl Usage {
+    /// Share of all slots that are in use, in permille.
+    pub(crate) fn permille(&self) -> u32 {
+        (self.used.load(Ordering::Relaxed) * 1000 / self.slots) as u32
+    }
 }
 
 /// Bytes of the table for each byte of results that lean on positions before them.
@@ -208,7 +241,7 @@ impl Table {
         Some(Table {
             memory: ZeroedMemory::new(buckets)?,
             buckets: AtomicUsize::new(FIRST_BUCKETS.min(buckets)),
-            used: AtomicUsize::new(0),
+            usage: Arc::new(Usage { used: AtomicUsize::new(0), slots: buckets * SLOTS }),
             leaning: LeaningResults::new(leaning)?,
         })
     }
@@ -339,7 +372,7 @@ impl Table {
         change(&mut entry);
         bucket.put(target, key, entry.pack());
         if own.is_none() && used < SLOTS {
-            let used = self.used.fetch_add(1, Ordering::Relaxed) + 1;
+            let used = self.usage.used.fetch_add(1, Ordering::Relaxed) + 1;
             if used > whole_buckets(self.buckets.load(Ordering::Relaxed)) * SLOTS / 3 {
                 (0..SPLITS).for_each(|_| self.split());
             }
@@ -384,7 +417,7 @@ impl Table {
                 let (last_key, last_words) = read(&bucket.slots[used]);
                 bucket.put(number, last_key, last_words);
                 bucket.tags[used].store(0, Ordering::Relaxed);
-                self.used.fetch_sub(1, Ordering::Relaxed);
+                self.usage.used.fetch_sub(1, Ordering::Relaxed);
             }
         }
     }
@@ -404,7 +437,12 @@ impl Table {
 
     /// Share of all slots that are in use, in permille.
     pub fn fill(&self) -> u32 {
-        (self.used.load(Ordering::Relaxed) * 1000 / (self.memory.len() * SLOTS)) as u32
+        self.usage.permille()
+    }
+
+    /// How full the table is, for someone who does not have the table.
+    pub(crate) fn usage(&self) -> Arc<Usage> {
+        Arc::clone(&self.usage)
     }
 }
 
@@ -471,6 +509,73 @@ mod tests {
         });
         assert_eq!(lost.count(), 0);
         assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
+    }
+
+    /// A slot that holds some words of one entry and the others of another one answers nobody.
+    #[test]
+    fn a_mixture_of_two_entries_fits_no_key() {
+        let entry = |hand, proof, disproof, effort| Entry {
+            hand: pawns(hand),
+            best: 0,
+            ply: 3,
+            numbers: Numbers { proof, disproof },
+            mate: 0,
+            none: 0,
+            effort,
+            leaned: false,
+        };
+        let key = 0x1234_5678_9abc_def1;
+        // The differences of the second and third words, and of the first and third, are the same.
+        let (one, other) = (entry(1, 5, 7, 5), entry(1, 4, 7, 4));
+        let (with, without) = (entry(2, 5, 7, 2), entry(1, 5, 7, 1));
+        for (one, other) in [(one, other), (with, without)] {
+            let (one, other) = (one.pack(), other.pack());
+            let differences: Vec<u64> = (0..3).map(|i| one[i] ^ other[i]).collect();
+            assert!(differences.iter().filter(|&&d| d == differences[2]).count() == 2);
+            for mask in 1..7usize {
+                let bucket: Bucket = Zeroable::zeroed();
+                bucket.put(0, key, one);
+                for place in (0..3).filter(|place| mask >> place & 1 != 0) {
+                    bucket.slots[0][place + 1].store(other[place], Ordering::Relaxed);
+                }
+                let (found, words) = read(&bucket.slots[0]);
+                assert_eq!(found == key, words == one, "{mask}");
+            }
+        }
+    }
+
+    /// Many threads write a few buckets while others read them. Everything in an entry follows
+    /// from its key and hand, so a mixture would show.
+    #[test]
+    fn threads_never_see_an_entry_that_nobody_wrote() {
+        let mut table = Table::new(1).unwrap();
+        table.confine(2);
+        let numbers = |key: u64, hand: u32, version: u32| Numbers {
+            proof: key as Number * 1000 + hand * 10 + version,
+            disproof: key as Number * 1000 + hand * 10 + version,
+        };
+        std::thread::scope(|scope| {
+            for seed in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut random = StdRng::seed_from_u64(seed);
+                    for _ in 0..100_000 {
+                        let (key, hand) = (random.random_range(1..6), random.random_range(1..4));
+                        if random.random_bool(0.5) {
+                            let version = random.random_range(0..10);
+                            let numbers = numbers(key, hand, version);
+                            table.store_open(key, pawns(hand), numbers, key as u16, 1);
+                        } else if let Known::Open { numbers: found, ply, seen: true, .. } =
+                            table.look_up(key, pawns(hand), 9)
+                        {
+                            assert_eq!(ply, key as u16);
+                            assert_eq!(found.proof, found.disproof);
+                            assert_eq!(found.proof / 10 * 10, numbers(key, hand, 0).proof);
+                        }
+                    }
+                });
+            }
+        });
     }
 
     #[test]

@@ -1,12 +1,76 @@
 //! The solver against the full-width search, which shares neither its table nor its numbers.
 
+use std::cell::Cell;
+
 use rand::prelude::*;
 use tsumero_core::{Color, Hand, PieceKind, Position};
 
 use super::table::{Known, Table, UNBOUNDED};
 use super::{ANY_LENGTH, Answer, Dfpn};
+use crate::MATE_STACK_SIZE;
 use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, Watch};
+
+thread_local! {
+    /// Where the call stack was at the first ply that was noted, and by how much it has grown since
+    /// for each ply, in bytes: the ply, the place, the greatest growth, the plies it was seen over.
+    static STACK: Cell<Option<(u16, usize, usize, u16)>> = const { Cell::new(None) };
+}
+
+/// Notes how far the call stack reaches at a ply.
+#[inline(never)]
+pub(super) fn stack_at(ply: u16) {
+    let here = 0u8;
+    let place = std::ptr::from_ref(&here).addr();
+    STACK.set(Some(match STACK.get() {
+        Some((first, start, growth, plies)) if ply > first + 20 => {
+            let grown = start.saturating_sub(place) / usize::from(ply - first);
+            (first, start, growth.max(grown), plies.max(ply - first))
+        }
+        Some(known) => known,
+        None => (ply, place, 0, 0),
+    }));
+}
+
+/// The longest line that is searched fits on the call stack that is asked for, and so does its
+/// replay.
+#[test]
+fn the_longest_line_fits_on_the_stack() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/famous.csv");
+    let text = std::fs::read_to_string(path).unwrap();
+    let microcosmos = text.lines().nth(1).and_then(|row| row.split(',').next()).unwrap();
+    let search = |sfen: String, most: u64, replays: bool| {
+        let run = move || {
+            let position = Position::from_sfen(&sfen).unwrap();
+            let table = Table::new(16).unwrap();
+            let mut watch = nodes(most);
+            let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+            let answer = dfpn.solve(ANY_LENGTH);
+            if replays {
+                let Ok(Answer::Mate(length)) = answer else { panic!("{answer:?}") };
+                STACK.set(None);
+                assert!(dfpn.line(length).is_ok());
+            }
+            STACK.get().unwrap()
+        };
+        std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(run).unwrap().join().unwrap()
+    };
+    let long = {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/classics.csv");
+        let text = std::fs::read_to_string(path).unwrap();
+        let row = text.lines().find(|row| row.split(',').nth(1) == Some("85")).unwrap();
+        row.split(',').next().unwrap().to_owned()
+    };
+    for (sfen, most, replays) in [(microcosmos.to_owned(), 200_000, false), (long, 3_000_000, true)]
+    {
+        let (_, _, growth, plies) = search(sfen, most, replays);
+        println!("{growth} bytes for each ply, over {plies} plies");
+        assert!(plies > 50 && growth > 100);
+        let longest = growth * usize::from(ANY_LENGTH);
+        // What is below the first ply and above the last one is less than a megabyte.
+        assert!(longest + (1 << 20) < MATE_STACK_SIZE, "{growth} bytes for each ply");
+    }
+}
 
 /// Ends a search after so many nodes.
 struct Nodes {

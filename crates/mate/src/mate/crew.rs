@@ -19,12 +19,21 @@ use crate::watch::{MateUnknown, Watch};
 /// What takes less than this is answered alone. Tests want the helpers at once.
 const ALONE: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_millis(20) };
 
+/// The most threads that search: some for each processor. With more of them the thread that watches
+/// the clock would get its turn too late.
+pub(super) fn most_threads() -> usize {
+    const FOR_EACH_PROCESSOR: usize = 4;
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
+}
+
 /// What the threads of one search share.
 pub(crate) struct Crew {
     helpers: usize,
     crowd: Crowd,
     /// Nodes that helpers have searched.
     nodes: AtomicU64,
+    /// Nodes that the thread that was asked has searched, as far as it has said.
+    asker_nodes: AtomicU64,
     /// Whether the question that is being asked is decided or given up: read without the lock.
     is_over: AtomicBool,
     state: Mutex<State>,
@@ -44,6 +53,7 @@ impl Crew {
             helpers,
             crowd: Crowd::new(),
             nodes: AtomicU64::new(0),
+            asker_nodes: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
             state: Mutex::default(),
             changed: Condvar::new(),
@@ -52,6 +62,11 @@ impl Crew {
 
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Makes known how many nodes the thread that was asked has searched.
+    pub(super) fn publish_asker(&self, nodes: u64) {
+        self.asker_nodes.store(nodes, Ordering::Relaxed);
     }
 
     /// Whether the question that is being asked is decided or given up.
@@ -77,11 +92,11 @@ impl Crew {
         !state.is_over && self.changed.wait_for(&mut state, ALONE).timed_out()
     }
 
-    fn help(&self, position: &Position, table: &Table, length: Length) {
-        if !self.is_needed() {
+    fn help(&self, position: &Position, table: &Table, length: Length, nodes: Option<u64>) {
+        if self.is_over() {
             return;
         }
-        let mut watch = Helper { crew: self, nodes: 0 };
+        let mut watch = Helper { crew: self, nodes: 0, limit: nodes };
         let mut dfpn = Dfpn::new(position, table, &mut watch).among(Some(&self.crowd));
         if let Ok(answer) = dfpn.solve(length) {
             self.end(Some(answer));
@@ -97,13 +112,23 @@ impl Crew {
     ) -> Result<Answer, MateUnknown> {
         *self.state.lock() = State::default();
         let own = std::thread::scope(|scope| {
-            for _ in 0..self.helpers {
-                let position = dfpn.position().clone();
-                let help = move || self.help(&position, table, length);
-                // Who cannot come does not help.
-                let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
-                let _ = builder.spawn_scoped(scope, help);
-            }
+            let (position, nodes) = (dfpn.position().clone(), dfpn.watch().limits.nodes);
+            let start_helpers = move || {
+                if !self.is_needed() {
+                    return;
+                }
+                for _ in 0..self.helpers {
+                    let position = position.clone();
+                    let help = move || self.help(&position, table, length, nodes);
+                    // Who cannot come does not help.
+                    let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
+                    if self.is_over() || builder.spawn_scoped(scope, help).is_err() {
+                        break;
+                    }
+                }
+            };
+            // Starting many threads takes long, and this one has to watch the clock.
+            let _ = std::thread::Builder::new().spawn_scoped(scope, start_helpers);
             let own = dfpn.solve(length);
             self.end(None);
             own
@@ -120,15 +145,22 @@ impl Crew {
 struct Helper<'a> {
     crew: &'a Crew,
     nodes: u64,
+    /// Nodes that all threads together may search.
+    limit: Option<u64>,
 }
 
 impl Watch for Helper<'_> {
     fn enter_node(&mut self) -> Result<(), MateUnknown> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_LOOK) {
-            self.crew.nodes.fetch_add(NODES_PER_LOOK, Ordering::Relaxed);
+            let helped = self.crew.nodes.fetch_add(NODES_PER_LOOK, Ordering::Relaxed);
             if self.crew.is_over() {
                 return Err(MateUnknown::Stopped);
+            }
+            // The thread that was asked may wait for a processor meanwhile.
+            let all = helped + self.crew.asker_nodes.load(Ordering::Relaxed);
+            if self.limit.is_some_and(|limit| all >= limit) {
+                return Err(MateUnknown::Nodes);
             }
         }
         Ok(())
@@ -141,6 +173,8 @@ impl Watch for Helper<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use tsumero_control::Signals;
     use tsumero_core::MateProblem;
 
@@ -150,7 +184,7 @@ mod tests {
     /// have found.
     #[test]
     fn many_threads_find_what_one_finds() {
-        let limits = MateLimits { time: None, nodes: None, threads: 3 };
+        let limits = MateLimits { threads: 3, ..MateLimits::default() };
         let (mut asked, mut helped) = (0, 0);
         for name in ["mate7", "mate9", "nomate"] {
             let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
@@ -162,9 +196,9 @@ mod tests {
                 let Some(position) = problem.position() else { continue };
                 let limits = MateLimits { nodes: (name == "nomate").then_some(20_000), ..limits };
                 let signals = Signals::new();
-                let mut control = Control::new(&limits, &signals);
+                let mut control = Control::new(&limits, &signals, Instant::now());
                 let mut solver = MateSolver::new(16);
-                match solver.solve_under(position, &mut control, &mut |_| {}).0 {
+                match solver.solve_under(position, &mut control).0 {
                     MateAnswer::Mate(line) => assert_eq!(line.len().to_string(), plies, "{sfen}"),
                     MateAnswer::NoMate => assert_eq!(name, "nomate", "{sfen}"),
                     MateAnswer::Unknown(_) => assert_eq!(name, "nomate", "{sfen}"),
@@ -181,7 +215,7 @@ mod tests {
     fn first_moves_are_undecided_only_when_the_nodes_are_used_up() {
         let sfen = "k8/g2S5/9/9/9/9/6+R2/9/1R7 b NL2b3g3s3n3l18p 1";
         let problem = MateProblem::from_sfen(sfen).expect("the SFEN is sound");
-        let limits = MateLimits { time: None, nodes: Some(50_000), threads: 3 };
+        let limits = MateLimits { nodes: Some(50_000), threads: 3, ..MateLimits::default() };
         let mut solver = MateSolver::new(16);
         let choices = solver.solve_all(&problem, &limits, &Signals::new());
         let is_unknown = |found: &FirstMove| matches!(found, FirstMove::Unknown(_));

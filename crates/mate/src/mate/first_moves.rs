@@ -9,6 +9,8 @@
 //! four times as large, and so on. A first move is refuted by one reply, most often by one that
 //! costs little, and the dear ones are never looked at then.
 
+use std::time::Instant;
+
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move, Position};
 
@@ -53,12 +55,14 @@ impl MateSolver {
         problem: &MateProblem,
         limits: &MateLimits,
         signals: &Signals,
+        started: Instant,
         report: &mut dyn FnMut(MateInfo),
     ) -> MateAnswer {
         if let Some(position) = problem.position() {
-            return self.solve(position, limits, signals, report);
+            return self.solve(position, limits, signals, started, report);
         }
-        let mut control = Control::new(limits, signals);
+        let mut control = Control::new(limits, signals, started);
+        control.report = Some(report);
         let mut first_moves = FirstMoves::of(problem);
         first_moves.decide(self, &mut control, Aim::Shortest);
         let (choices, is_shortest) = first_moves.choices();
@@ -75,11 +79,11 @@ impl MateSolver {
         limits: &MateLimits,
         signals: &Signals,
     ) -> MateChoices {
-        let mut control = Control::new(limits, signals);
+        let mut control = Control::new(limits, signals, Instant::now());
         let mut first_moves = FirstMoves::of(problem);
         let mut is_shortest_of_all = None;
         if let Some(position) = problem.position() {
-            let (answer, is_shortest) = self.solve_under(position, &mut control, &mut |_| {});
+            let (answer, is_shortest) = self.solve_under(position, &mut control);
             let MateAnswer::Mate(line) = answer else {
                 self.effort = control.effort(false);
                 return MateChoices { answer, others: Vec::new() };
@@ -335,7 +339,7 @@ fn search_reply(
     let end = turn.all_nodes.map_or(end, |all| all.min(end));
     control.limits.nodes = Some(end);
     control.look_at_limits()?;
-    let (answer, is_shortest) = solver.solve_under(position, control, &mut |_| {});
+    let (answer, is_shortest) = solver.solve_under(position, control);
     let is_out_of_nodes = turn.all_nodes.is_some_and(|all| control.all_nodes() >= all);
     match answer {
         MateAnswer::NoMate => Ok(Searched::Refuted(FirstMove::NoMate)),

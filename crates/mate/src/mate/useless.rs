@@ -55,7 +55,7 @@ impl MateSolver {
         signals: &Signals,
     ) -> Result<u32, MateUnknown> {
         let checks = problem.checks();
-        let mut control = Control::new(limits, signals);
+        let mut control = Control::new(limits, signals, std::time::Instant::now());
         let mut lengths = HashMap::new();
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         for bound in (1..length).step_by(2) {

@@ -385,9 +385,18 @@ mod tests {
             let Ok(position) = scatter(&mut random).to_position() else { continue };
             judge.set(&position);
             let length = judge.length_up_to(5).unwrap();
-            let limits = MateLimits { time: None, nodes: Some(200_000), threads: 1 };
+            let limits = MateLimits { nodes: Some(200_000), ..MateLimits::default() };
             let mut solver = MateSolver::new(16);
-            match (solver.solve(&position, &limits, &Signals::new(), &mut |_| {}), length) {
+            match (
+                solver.solve(
+                    &position,
+                    &limits,
+                    &Signals::new(),
+                    std::time::Instant::now(),
+                    &mut |_| {},
+                ),
+                length,
+            ) {
                 (MateAnswer::Mate(line), Some(length)) => {
                     assert_eq!(line.len() as u32, length, "{position}");
                     mates[length as usize / 2] += 1;

@@ -266,9 +266,15 @@ impl Judge {
 
     /// Asks the mate search about the position as it is, the attacker to move.
     fn solve(&self, nodes: u64) -> MateAnswer {
-        let limits = MateLimits { time: None, nodes: Some(nodes), threads: 1 };
+        let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
         let mut solver = MateSolver::new(self.limits.hash_mb);
-        solver.solve(self.search.position(), &limits, &Signals::new(), &mut |_| {})
+        solver.solve(
+            self.search.position(),
+            &limits,
+            &Signals::new(),
+            std::time::Instant::now(),
+            &mut |_| {},
+        )
     }
 
     /// Follows all longest lines of a mate of exactly `length` plies and returns the positions in

@@ -1,6 +1,8 @@
 //! The transposition table of one searcher.
 
-use tsumero_control::{Bound, Score};
+use std::cell::Cell;
+
+use tsumero_control::{Bound, Score, ZeroedMemory};
 use tsumero_core::Square;
 
 use crate::moves::Move;
@@ -89,7 +91,7 @@ impl Slot {
 /// A table of fixed size in which a newer or deeper entry takes the place of another one.
 pub(crate) struct Table {
     /// The length is a power of two.
-    slots: Vec<Packed>,
+    slots: ZeroedMemory<Cell<Packed>>,
     generation: u8,
 }
 
@@ -98,13 +100,13 @@ impl Table {
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Packed>())?;
         let len = 1usize << wanted.ilog2();
-        // Asked for and given back: what follows ends the program if there is no room.
-        Vec::<Packed>::new().try_reserve_exact(len).ok()?;
-        Some(Table { slots: vec![[0; 2]; len], generation: 1 })
+        let slots = ZeroedMemory::new(len)?;
+        slots.use_huge_pages();
+        Some(Table { slots, generation: 1 })
     }
 
     pub(crate) fn clear(&mut self) {
-        self.slots.fill([0; 2]);
+        self.slots.clear();
     }
 
     /// Entries of earlier searches may be replaced sooner from now on.
@@ -117,7 +119,7 @@ impl Table {
     }
 
     pub(crate) fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
-        let slot = Slot::unpack(self.slots[self.index(key)]);
+        let slot = Slot::unpack(self.slots[self.index(key)].get());
         let bound = match slot.age_and_bound & 3 {
             1 => Bound::Exact,
             2 => Bound::Lower,
@@ -134,7 +136,7 @@ impl Table {
 
     pub(crate) fn store(&mut self, key: u64, ply: u32, entry: Entry) {
         let index = self.index(key);
-        let slot = Slot::unpack(self.slots[index]);
+        let slot = Slot::unpack(self.slots[index].get());
         let is_current = slot.age_and_bound >> 2 == self.generation;
         let depth = entry.depth.clamp(0, 255) as u8;
         let keep = slot.key != key && is_current && slot.depth > depth + 2;
@@ -149,14 +151,14 @@ impl Table {
         let best = entry.best.or(if slot.key == key { slot.best } else { None });
         let score = to_slot(entry.score, ply);
         let age_and_bound = self.generation << 2 | bound;
-        self.slots[index] = Slot { key, best, score, depth, age_and_bound }.pack();
+        self.slots[index].set(Slot { key, best, score, depth, age_and_bound }.pack());
     }
 
     /// How full the table is with entries of this search, in permille.
     pub(crate) fn fullness(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let is_current =
-            |slot: &&Packed| Slot::unpack(**slot).age_and_bound >> 2 == self.generation;
+            |slot: &&Cell<Packed>| Slot::unpack(slot.get()).age_and_bound >> 2 == self.generation;
         let used = sample.iter().filter(is_current).count();
         (used * 1000 / sample.len()) as u32
     }
