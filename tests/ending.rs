@@ -114,6 +114,7 @@ fn a_script_gets_all_its_answers() {
 fn sigterm_ends_every_state() {
     for lines in STATES {
         let mut session = Session::start();
+        session.set_position(crate::sfen::HARD_TSUME, "");
         if !lines.is_empty() {
             session.send_all(lines);
         }

@@ -1,7 +1,7 @@
 //! `go mate`: one `checkmate` line, and never a `bestmove`.
 
 use crate::harness::{SOON, Session, in_time, ms};
-use crate::output::Answer;
+use crate::output::{Answer, Info, Score};
 
 /// Asks for a mate; the harness replays the line and checks that it mates.
 fn ask(session: &mut Session, words: &str) -> Answer {
@@ -50,6 +50,53 @@ fn the_time_is_in_milliseconds_and_is_kept() {
         thought.elapsed
     });
     session.in_step();
+    session.quit();
+}
+
+#[test]
+fn progress_is_told_every_second_and_so_is_every_mate() {
+    let mut session = Session::ready();
+    session.set_position(crate::sfen::HARD_TSUME, "");
+    session.send("go mate 2200");
+    let infos = session.answer(SOON).infos;
+    let told = |info: &&Info| {
+        info.score.is_none()
+            && info.nps.is_some()
+            && info.nodes.is_some()
+            && info.hashfull.is_some()
+    };
+    let times: Vec<u64> = infos.iter().filter(told).filter_map(|info| info.time).collect();
+    assert!(times.len() >= 2 && times[0] < 1000, "{times:?}");
+    assert!(times.windows(2).all(|pair| pair[1] - pair[0] < 1000), "{times:?}");
+    // The last line about a mate is the answer's; those before it are longer.
+    for sfen in [crate::sfen::MATE_IN_ONE, crate::sfen::TSUME_3, LONG_WAY_ROUND] {
+        session.set_position(sfen, "");
+        let thought = session.go("mate infinite");
+        let Answer::Checkmate(line) = thought.answer else { panic!("no mate") };
+        let mates: Vec<&Info> = thought.infos.iter().filter(|info| info.score.is_some()).collect();
+        for info in &mates {
+            assert_eq!(info.score, Some(Score::Mate(info.pv.len() as i64)));
+        }
+        assert!(mates.windows(2).all(|pair| pair[1].pv.len() < pair[0].pv.len()));
+        assert_eq!(mates.last().unwrap().pv, line);
+    }
+    session.quit();
+}
+
+/// A problem with a mate in nine plies, for which df-pn finds longer ones first.
+const LONG_WAY_ROUND: &str = "3k1+B3/9/9/+L2+P5/9/4B4/9/9/9 b N2P2r4g4s3n3l15p 1";
+
+#[test]
+fn the_first_mate_is_the_answer_if_the_shortest_is_not_wanted() {
+    let mut session = Session::ready();
+    session.set_position(LONG_WAY_ROUND, "");
+    let Answer::Checkmate(shortest) = session.go("mate infinite").answer else { panic!() };
+    session.send("setoption name MateShortest value false");
+    session.send("usinewgame");
+    let first = session.go("mate infinite");
+    let Answer::Checkmate(line) = first.answer else { panic!() };
+    assert!(line.len() > shortest.len(), "{line:?}");
+    assert_eq!(first.infos.iter().filter(|info| info.score.is_some()).count(), 1);
     session.quit();
 }
 

@@ -49,10 +49,11 @@ fn answers(name: &str, count: usize, nodes: u32) -> Vec<Answer> {
     assert_eq!(run.code, i32::from(refused.contains(&true)), "{name}: {}", run.errors);
     let mut lines = run.output.lines();
     let mut answer = |refused: bool| {
+        let line = lines.next().unwrap_or_else(|| panic!("{name}: answers are missing"));
+        assert_eq!(line.starts_with("error "), refused, "{name}: {line}");
         if refused {
             return Answer::Refused;
         }
-        let line = lines.next().unwrap_or_else(|| panic!("{name}: answers are missing"));
         let mut words = line.split(' ').map(str::to_owned);
         match words.next().as_deref() {
             Some("mate") => {

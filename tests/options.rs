@@ -16,7 +16,7 @@ fn what_is_wrong_is_said_in_one_line_and_the_engine_plays_on() {
     let wrong: [&[u8]; 16] = [
         b"name NoSuchOption value 3",
         b"name NoSuchOption",
-        b"name Skill Level value 3",
+        b"name No Such Option value 3",
         b"name MultiPV",
         b"name MultiPV value",
         b"name MultiPV value many",

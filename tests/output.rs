@@ -182,6 +182,11 @@ fn info(words: &[&str]) -> Result<Info, String> {
             }
             "pv" => {
                 info.pv = rest.by_ref().map(|&word| word.to_owned()).collect();
+                // Whoever is mated already has no move to show.
+                if info.pv == ["resign"] && info.score == Some(Score::Mate(-1)) {
+                    info.pv.clear();
+                    continue;
+                }
                 if info.pv.is_empty() || !info.pv.iter().all(|word| is_move(word)) {
                     return Err("pv holds no moves, or other words".to_owned());
                 }
@@ -272,6 +277,7 @@ fn the_grammar_refuses_what_clients_cannot_read() {
         "info depth 3 score cp 5 lowerbound",
         "info depth 3 tbhits 0",
         "info hashfull 1001",
+        "info depth 1 score mate -3 pv resign",
         "bestmove 7g7f ponder",
         "bestmove 7g7f ",
         "bestmove none",
@@ -289,6 +295,7 @@ fn the_grammar_refuses_what_clients_cannot_read() {
         "",
         "info string Error!  two blanks",
         "info depth 3 seldepth 4 score mate -0",
+        "info depth 0 score mate -0 pv resign",
         "info depth 3 score cp -5 upperbound nodes 3 pv 7g7f P*5e",
         "bestmove win",
         "checkmate P*5e 5d5e 7g7f+",

@@ -89,16 +89,19 @@ fn a_side_may_have_no_king() {
     session.quit();
 }
 
-/// Sends a bad position after a good one and checks that the good one stays.
-fn stays(bad: &[u8]) {
+/// Sends a bad position after a good one and checks that nothing is answered until a good one comes.
+fn is_refused(bad: &[u8]) {
     let mut session = Session::ready();
     session.set_position("startpos", "7g7f 3c3d 8h2b+");
     session.send_bytes(&[b"position ", bad, b"\n"].concat());
     session.send("isready");
     let said = session.until("readyok");
     assert!(said.len() == 1 && said[0].is_error(), "{:?}: {said:?}", bad.escape_ascii());
-    // One answer, legal in the position before.
-    session.go("depth 1");
+    // No answer can be taken for one to another position.
+    for words in ["depth 1", "infinite", "ponder btime 1000 wtime 1000"] {
+        assert_eq!(session.go(words).answer, Answer::Resign);
+    }
+    assert_eq!(session.go("mate 1000").answer, Answer::Timeout);
     session.in_step();
     session.set_position("startpos", "2g2f");
     session.go("depth 1");
@@ -117,7 +120,7 @@ fn recovers_after_bad_moves() {
         b"startpos moves 0000",
         b"startpos moves \x82\xa0",
     ];
-    bad.into_iter().for_each(stays);
+    bad.into_iter().for_each(is_refused);
 }
 
 #[test]
@@ -137,7 +140,7 @@ fn recovers_after_bad_sfens() {
         b"sfen 4k4/9/9/9/9/9/9/9/4K4 b - many",
         b"sfen \xe7\x8e\x8b/9/9/9/9/9/9/9/9 b - 1",
     ];
-    bad.into_iter().for_each(stays);
+    bad.into_iter().for_each(is_refused);
 }
 
 #[test]
@@ -151,7 +154,7 @@ fn recovers_after_impossible_positions() {
         b"sfen 4k4/4G4/9/9/9/9/9/9/4K4 b - 1",
         b"sfen 4k4/9/9/9/9/9/PPPPPPPPP/9/4K4 b 10P 1",
     ];
-    bad.into_iter().for_each(stays);
+    bad.into_iter().for_each(is_refused);
 }
 
 #[test]

@@ -53,15 +53,33 @@ fn a_variant_has_its_own_starting_position() {
     let lines = dialogue(&[
         QUANTUM,
         "go perft 2",
-        "position startpos moves 7g7f",
+        "position quantum startpos moves 7g7f",
         "setoption name USI_Variant value quantum",
         "d",
         "setoption name USI_Variant value shogi",
+        "position startpos",
         "d",
     ]);
     assert!(lines.contains(&"Nodes searched: 30992".to_owned()));
     assert!(lines.iter().any(|line| line.starts_with("Position: ") && line.contains(" w / 2 ")));
     assert!(lines.iter().any(|line| line.starts_with("SFEN: lnsgkgsnl/")));
+}
+
+/// Somebody has changed the option by accident, and a GUI for ordinary shogi knows nothing of it.
+#[test]
+fn an_ordinary_position_is_answered_by_ordinary_shogi_whatever_the_option_says() {
+    let lines = dialogue(&[QUANTUM, "isready", "position startpos moves 7g7f", "d", "go depth 2"]);
+    assert!(lines[0].starts_with("info string USI_Variant is quantum"), "{lines:?}");
+    assert_eq!(lines[1], "readyok");
+    assert!(lines.iter().any(|line| line.starts_with("SFEN: lnsgkgsnl/")));
+    let mut position = tsumero_core::Position::startpos();
+    position.play(position.parse_move("7g7f").unwrap());
+    let best = best_moves(&lines);
+    assert!(position.parse_move(best[0]).is_ok(), "{best:?}");
+    // The option is the last one declared.
+    let lines = dialogue(&["usi"]);
+    let options: Vec<_> = lines.iter().filter(|line| line.starts_with("option ")).collect();
+    assert!(options.last().unwrap().contains(" USI_Variant "));
 }
 
 #[test]
@@ -140,9 +158,8 @@ fn searchmoves_ponder_and_infinite_work_as_ever() {
 }
 
 #[test]
-fn bad_positions_and_moves_are_named_in_one_line_and_the_old_one_stays() {
+fn bad_positions_and_moves_are_named_in_one_line_and_nothing_else_is_answered() {
     let good = "position quantum startpos moves 7g7f";
-    let before = dialogue(&[good, "d"]);
     let twice = startpos().replace("LMN", "LLN");
     let bad = [
         "position quantum".to_owned(),
@@ -154,9 +171,11 @@ fn bad_positions_and_moves_are_named_in_one_line_and_the_old_one_stays() {
         format!("position quantum {} moves 9i9a", startpos()),
     ];
     for bad in &bad {
-        let lines = dialogue(&[good, bad, "d"]);
+        let lines = dialogue(&[good, bad, "d", "go depth 1", good, "go depth 1"]);
         assert!(lines[0].starts_with("info string Error! "), "{bad}: {}", lines[0]);
-        assert_eq!(lines[1..], before, "{bad}");
+        assert!(lines[1] == lines[0] && lines[2] == lines[0], "{bad}");
+        assert_eq!(lines[3], "bestmove resign");
+        assert!(best_moves(&lines)[1] != "resign");
     }
 }
 
@@ -185,9 +204,14 @@ fn perft_and_moves_of_the_tool() {
     let (code, output, _) = run(&["quantum", "moves"], "");
     assert_eq!((code, output.split_whitespace().count()), (0, 177));
     assert!(output.split_whitespace().is_sorted());
-    let input = format!("{}\nnonsense\n{SURE_KING}\n", startpos());
+    let input = format!(
+        "{}\nnonsense\n{SURE_KING}\nposition quantum startpos moves 7g7f\nstartpos moves 7g7f\n",
+        startpos()
+    );
     let (code, output, errors) = run(&["quantum", "moves", "--file", "-"], &input);
-    assert_eq!((code, output.lines().count()), (1, 2));
+    let lines: Vec<&str> = output.lines().collect();
+    assert_eq!((code, lines.len()), (1, 5));
+    assert!(lines[1].starts_with("error ") && lines[3] == lines[4], "{output}");
     assert!(errors.starts_with("line 2: "), "{errors}");
     let (code, output, errors) = run(&["quantum", "perft", "1", "--q", "x"], "");
     assert_eq!((code, output.as_str()), (1, ""));

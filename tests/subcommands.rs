@@ -1,6 +1,6 @@
 //! The subcommands: their output to the letter, their exit codes, and how they take bad input.
 
-use std::io::Write as _;
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Command, Stdio};
 
 use tsumero_core::Position;
@@ -102,6 +102,7 @@ fn perft_checks_files() {
     assert_eq!(bad.code, 1);
     assert!(bad.errors.contains("line 1: ") && bad.errors.contains("line 2: "), "{}", bad.errors);
     assert!(bad.output.ends_with("start 1 ok\nstart 2 ok\n"));
+    assert_eq!(bad.output.lines().filter(|line| line.starts_with("error ")).count(), 2);
 }
 
 #[test]
@@ -123,7 +124,7 @@ fn moves_are_sorted() {
 }
 
 #[test]
-fn bad_lines_are_named_and_the_others_answered() {
+fn bad_lines_are_named_in_their_place_and_the_others_answered() {
     let input = format!("garbage\n{STARTPOS}\n\u{feff}\n\"\n9/9/9 b - 1\n{}\n", sfen::MATE_IN_ONE);
     for command in ["moves", "mate1", "mate"] {
         let run = run(&format!("{command} --file -"), &input);
@@ -131,7 +132,101 @@ fn bad_lines_are_named_and_the_others_answered() {
         for number in [1, 4, 5] {
             assert!(run.errors.contains(&format!("line {number}: ")), "{command}: {}", run.errors);
         }
-        assert_eq!(run.output.lines().count(), 2, "{command}: {}", run.output);
+        // Answers stay beside what they answer.
+        let is_error: Vec<bool> =
+            run.output.lines().map(|line| line.starts_with("error ")).collect();
+        assert_eq!(is_error, [true, false, true, true, false], "{command}: {}", run.output);
+    }
+}
+
+#[test]
+fn lines_may_be_written_as_over_usi() {
+    let game = "moves 7g7f 3c3d 8h2b+";
+    let written = [
+        format!("position startpos {game}"),
+        format!("startpos {game}"),
+        format!("sfen {STARTPOS} {game}"),
+        format!("position sfen {STARTPOS} {game}"),
+        format!("{STARTPOS} {game}"),
+    ];
+    let all = lines("moves --file -", &format!("{}\n", written.join("\n")));
+    assert_eq!(all.len(), written.len());
+    assert!(all.iter().all(|line| *line == all[0] && line.split(' ').any(|m| m == "3a2b")));
+    for command in ["moves", "perft 1"] {
+        let one = lines(&format!("{}|--sfen|{}", command.replace(' ', "|"), written[0]), "");
+        assert!(one[0] == all[0] || one[0] == all[0].split(' ').count().to_string());
+    }
+    let mated = format!("{} moves G*5b", sfen::MATE_IN_ONE);
+    let input = format!("{mated}\nstartpos moves 7g7f 7g7f\nstartpos moves 7g7f\n");
+    for command in ["mate", "mate1"] {
+        let run = run(&format!("{command} --file -"), &input);
+        assert_eq!(run.code, 1);
+        let answers: Vec<&str> = run.output.lines().collect();
+        assert!(answers[1].starts_with("error move 2, 7g7f: "), "{answers:?}");
+        let none = if command == "mate" { "nomate" } else { "none" };
+        assert_eq!((answers[0], answers[2]), (none, none));
+    }
+}
+
+/// A script that gives one position at a time and reads its answer before the next.
+#[test]
+fn answers_come_as_soon_as_they_are_known() {
+    for command in ["moves --file -", "mate1 --file -", "mate --file - --hash 1"] {
+        let mut child = Command::new(ENGINE)
+            .args(command.split(' '))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        for _ in 0..5 {
+            writeln!(input, "{}", sfen::MATE_IN_ONE).unwrap();
+            let mut line = String::new();
+            output.read_line(&mut line).unwrap();
+            assert!(line.contains("G*5b") || line.starts_with("mate 1 "), "{command}: {line}");
+        }
+        drop(input);
+        assert!(child.wait().unwrap().success());
+    }
+}
+
+/// Who reads no further does not want any more to be searched, however long that would take.
+#[cfg(unix)]
+#[test]
+fn a_search_ends_when_nobody_reads_its_answer() {
+    let input = format!("{}\n{}\n", sfen::MATE_IN_ONE, sfen::HARD_TSUME);
+    for arguments in [
+        &["mate", "--file", "-", "--threads", "2"][..],
+        &["mate", "--file", "-"],
+        &["mate", "--sfen", sfen::HARD_TSUME],
+        &["tsume", "generate", "--plies", "41", "--count", "1"],
+    ] {
+        let mut child = Command::new(ENGINE)
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        drop(child.stdout.take());
+        let started = std::time::Instant::now();
+        let status = loop {
+            match child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if started.elapsed().as_secs() < 10 => {
+                    std::thread::sleep(std::time::Duration::from_millis(10));
+                }
+                None => {
+                    child.kill().unwrap();
+                    panic!("{arguments:?} goes on");
+                }
+            }
+        };
+        assert_eq!(status.code(), Some(0), "{arguments:?}");
     }
 }
 
@@ -181,8 +276,9 @@ fn mate_answers_in_order_whatever_the_number_of_threads() {
         let run = run(&format!("mate --file - --nodes 20000 --hash 8 --threads {threads}"), &input);
         assert_eq!(run.code, 1, "{}", run.errors);
         assert!(run.errors.contains("line 6: "), "{}", run.errors);
-        let answers: Vec<&str> = run.output.lines().collect();
-        assert_eq!(answers.len(), 8, "{}", run.output);
+        let mut answers: Vec<&str> = run.output.lines().collect();
+        assert_eq!(answers.len(), 9, "{}", run.output);
+        assert!(answers.remove(4).starts_with("error "), "{}", run.output);
         for (number, answer) in answers.iter().enumerate() {
             let words: Vec<&str> = answer.split(' ').collect();
             let plies = match number % 4 {

@@ -7,59 +7,49 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crossbeam_channel::unbounded;
+use crossbeam_channel::{Receiver, unbounded};
 use libfuzzer_sys::fuzz_target;
 use tsumero_mate::MateAnswer;
-use tsumero_quantum as quantum;
-use tsumero_search::BestMove;
 use tsumero_usi::command::GuiCommand;
+use tsumero_usi::connection::Incoming;
 use tsumero_usi::dialogue_log::DialogueLog;
 use tsumero_usi::engine::{Engine, Event};
-use tsumero_usi::quantum::{QuantumOutcome, QuantumSearch, QuantumTask};
+use tsumero_usi::game::{BestMove, Game, Task};
 use tsumero_usi::reply::Reply;
-use tsumero_usi::search_thread::{Job, Outcome, Report, Task};
+use tsumero_usi::search_thread::{Errand, Job, Outcome, Report, Search, Workers};
 
 /// What the search thread would say next about the first of its jobs, if anything yet.
 fn report(job: &Job) -> Option<Report> {
-    let search = match job {
-        Job::Prepare(_) => return Some(Report::Prepared(Ok(()))),
-        Job::Quantum(search) => return quantum_report(search),
-        Job::Search(search) => search,
-    };
+    match job {
+        Job::Prepare(_) => Some(Report::Prepared(Ok(()))),
+        Job::Shogi(search) => done(search),
+        Job::Quantum(search) => done(search),
+    }
+}
+
+/// The end of a search, if it ends.
+fn done<G: Game>(search: &Search<G>) -> Option<Report> {
     let stopped = search.signals.is_stopped();
     let outcome = match &search.task {
         Task::Perft(_) => Outcome::Perft(Some(1)),
         Task::Mate(limits) if stopped || limits.time.is_some() || limits.nodes.is_some() => {
-            Outcome::Checkmate(MateAnswer::NoMate)
+            Outcome::Checkmate(Some(MateAnswer::NoMate))
         }
         Task::BestMove { limits, .. } if stopped || !limits.waits_for_stop() && !limits.ponder => {
-            match search.position.legal_moves().first() {
-                Some(&best) => Outcome::BestMove(BestMove::Move { best, ponder: None }),
-                None => Outcome::BestMove(BestMove::Resign),
-            }
+            Outcome::BestMove(match G::legal_moves(&search.position).first() {
+                Some(best) => BestMove::Move { best: best.to_string(), ponder: None },
+                None => BestMove::Resign,
+            })
         }
         Task::Mate(_) | Task::BestMove { .. } => return None,
     };
     Some(Report::Done(search.generation, outcome))
 }
 
-/// The same of a search of quantum shogi.
-fn quantum_report(search: &QuantumSearch) -> Option<Report> {
-    let stopped = search.signals.is_stopped();
-    let outcome = match &search.task {
-        QuantumTask::Perft(_) => QuantumOutcome::Perft(Some(1)),
-        QuantumTask::BestMove { limits, .. }
-            if stopped || !limits.waits_for_stop() && !limits.ponder =>
-        {
-            let best = search.position.legal_moves().first().copied();
-            QuantumOutcome::BestMove(match best {
-                Some(best) => quantum::BestMove::Move { best, ponder: None },
-                None => quantum::BestMove::Resign,
-            })
-        }
-        QuantumTask::BestMove { .. } => return None,
-    };
-    Some(Report::Done(search.generation, Outcome::Quantum(outcome)))
+/// The evaluation that was asked for, if one was.
+fn evaluation(errands: &Receiver<Errand>) -> Option<Report> {
+    let Errand::Evaluate(board) = errands.try_recv().ok()?;
+    Some(Report::Evaluation(board.evaluate()))
 }
 
 struct Count {
@@ -73,15 +63,13 @@ impl Count {
             let text = reply.to_string();
             assert!(text.is_ascii());
             match reply {
-                Reply::BestMove(_)
-                | Reply::QuantumBestMove(_)
-                | Reply::Checkmate(_)
-                | Reply::NoMateSearch
-                | Reply::PerftTotal(_) => {
+                Reply::BestMove(_) | Reply::Checkmate(_) | Reply::PerftTotal(_) => {
                     self.answers += 1;
                     assert!(!text.contains('\n'));
                 }
                 Reply::ReadyOk => self.readies += 1,
+                // What answers a `go perft` without a position.
+                Reply::Note(_) if text == "info string perft was stopped" => self.answers += 1,
                 Reply::Error(_) | Reply::Note(_) => assert!(!text.contains('\n')),
                 _ => {}
             }
@@ -90,30 +78,45 @@ impl Count {
 }
 
 fuzz_target!(|data: &[u8]| {
-    let (sender, jobs) = unbounded();
-    let mut engine = Engine::new(sender, Arc::new(DialogueLog::new()));
+    let (job_sender, jobs) = unbounded();
+    let (errand_sender, errands) = unbounded();
+    let workers = Workers { jobs: job_sender, errands: errand_sender };
+    let mut engine = Engine::new(workers, Arc::new(DialogueLog::new()));
     let mut queue: VecDeque<Job> = VecDeque::new();
     let mut count = Count { answers: 0, readies: 0 };
     let (mut goes, mut readies) = (0, 0);
     let now = Instant::now();
     let mut think = |engine: &mut Engine, count: &mut Count, push: bool| {
         queue.extend(jobs.try_iter());
-        let Some(job) = queue.front() else { return false };
-        let said = match (report(job), job) {
-            (Some(said), _) => said,
-            // What has no end of its own, as after a ponder hit, is ended here if asked to.
-            (None, Job::Search(search)) if push => {
-                search.signals.stop();
-                return true;
-            }
-            (None, Job::Quantum(search)) if push => {
-                search.signals.stop();
-                return true;
-            }
-            (None, _) => return false,
+        if let Some(said) = evaluation(&errands) {
+            count.take(engine.handle(Event::Search(said), now));
+            return true;
+        }
+        let said = match queue.front() {
+            None => None,
+            Some(job) => match (report(job), job) {
+                (Some(said), _) => Some(said),
+                // What has no end of its own, as after a ponder hit, is ended here if asked to.
+                (None, Job::Shogi(search)) if push && !engine.has_turn() => {
+                    search.signals.stop();
+                    return true;
+                }
+                (None, Job::Quantum(search)) if push && !engine.has_turn() => {
+                    search.signals.stop();
+                    return true;
+                }
+                (None, _) => None,
+            },
         };
-        queue.pop_front();
-        count.take(engine.handle(Event::Search(said), now));
+        let event = match said {
+            Some(said) => {
+                queue.pop_front();
+                Event::Search(said)
+            }
+            None if engine.has_turn() => Event::Turn,
+            None => return false,
+        };
+        count.take(engine.handle(event, now));
         true
     };
     for line in data.split(|&byte| byte == b'\n') {
@@ -133,7 +136,7 @@ fuzz_target!(|data: &[u8]| {
             GuiCommand::Quit => continue,
             _ => {}
         }
-        count.take(engine.handle(Event::Gui(command), now));
+        count.take(engine.handle(Event::Gui(Incoming { command, at: now, hold: None }), now));
         // The line's length decides how far the search gets meanwhile.
         for _ in 0..line.len() % 3 {
             think(&mut engine, &mut count, false);

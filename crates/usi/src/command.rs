@@ -33,7 +33,7 @@ pub enum GuiCommand {
         /// Where the moves start.
         root: Root,
         /// The words after `moves`, unchecked.
-        moves: Vec<String>,
+        moves: MoveWords,
     },
     /// `go ...`: start thinking.
     Go(GoRequest),
@@ -53,6 +53,74 @@ pub enum GuiCommand {
     Blank,
     /// Nothing known; the first word, made printable, for the log.
     Unknown(String),
+    /// A line longer than [`LONGEST_LINE`](crate::connection::LONGEST_LINE), of which nothing was
+    /// kept but what is asked for. Never read from a line, and its text is no command.
+    TooLong(Asked),
+    /// So much waits that the input is not read on for now. Never read from a line.
+    Flood,
+}
+
+/// What a line asks for that was too long to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// A `position`.
+    Position,
+    /// A `go`, and whether it is `go mate`, as far as its beginning shows.
+    Go {
+        /// Whether the answer begins with `checkmate`.
+        mate: bool,
+    },
+    /// Something that needs no answer.
+    Nothing,
+}
+
+impl Asked {
+    /// What the beginning of a line asks for.
+    pub fn of(beginning: &[u8]) -> Asked {
+        match GuiCommand::parse(beginning) {
+            GuiCommand::Position { .. } => Asked::Position,
+            GuiCommand::Go(go) => Asked::Go { mate: go.mate.is_some() },
+            _ => Asked::Nothing,
+        }
+    }
+}
+
+/// Words for moves, unchecked, in one piece of text: a list of words would take ten times the memory.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct MoveWords(String);
+
+impl MoveWords {
+    /// The words in order.
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        self.0.split_ascii_whitespace()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    fn push(&mut self, word: &[u8]) {
+        if !self.0.is_empty() {
+            self.0.push(' ');
+        }
+        self.0.push_str(&String::from_utf8_lossy(word));
+    }
+}
+
+impl<'a> FromIterator<&'a [u8]> for MoveWords {
+    fn from_iter<I: IntoIterator<Item = &'a [u8]>>(words: I) -> MoveWords {
+        let mut collected = MoveWords::default();
+        words.into_iter().for_each(|word| collected.push(word));
+        collected.0.shrink_to_fit();
+        collected
+    }
+}
+
+impl fmt::Display for MoveWords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
 }
 
 /// Where the moves of a `position` command start.
@@ -152,7 +220,7 @@ pub struct GoRequest {
     /// `perft`: count the legal moves to this depth.
     pub perft: Option<u32>,
     /// `searchmoves`: consider only these; the words as written, unchecked. Empty: all moves.
-    pub search_moves: Vec<String>,
+    pub search_moves: MoveWords,
 }
 
 /// The words that mean something within `go`; any of them ends the list after `searchmoves`.
@@ -289,10 +357,6 @@ fn parse_number(word: &[u8]) -> Option<u64> {
     }))
 }
 
-fn text(word: &[u8]) -> String {
-    String::from_utf8_lossy(word).into_owned()
-}
-
 /// Joins words by single spaces until one of them is the given word or none is left; says
 /// whether the word was met.
 fn join_until(words: &mut Words<'_>, end: &[u8]) -> (String, bool) {
@@ -343,7 +407,7 @@ fn parse_position(mut words: Words<'_>) -> GuiCommand {
             Root::Sfen(join_until(&mut words, b"moves").0)
         }
     };
-    GuiCommand::Position { root, moves: words.map(text).collect() }
+    GuiCommand::Position { root, moves: words.collect() }
 }
 
 fn parse_clock(mut words: Words<'_>) -> ClockWords {
@@ -381,7 +445,7 @@ fn parse_go(mut words: Words<'_>) -> GoRequest {
             b"searchmoves" => {
                 let mut ahead = words.clone();
                 while let Some(word) = ahead.next().filter(|word| !GO_WORDS.contains(word)) {
-                    go.search_moves.push(text(word));
+                    go.search_moves.push(word);
                     words = ahead.clone();
                 }
             }
@@ -416,7 +480,7 @@ impl fmt::Display for GuiCommand {
                     Root::Quantum(text) => write!(f, "position quantum {text}")?,
                 }
                 if !moves.is_empty() {
-                    write!(f, " moves {}", moves.join(" "))?;
+                    write!(f, " moves {moves}")?;
                 }
                 Ok(())
             }
@@ -434,6 +498,8 @@ impl fmt::Display for GuiCommand {
             GuiCommand::Eval => f.write_str("eval"),
             GuiCommand::Blank => Ok(()),
             GuiCommand::Unknown(word) => f.write_str(word),
+            GuiCommand::TooLong(_) => f.write_str("(too long)"),
+            GuiCommand::Flood => f.write_str("(flood)"),
         }
     }
 }
@@ -479,7 +545,7 @@ impl fmt::Display for GoRequest {
             Some(MateTime::Infinite) => f.write_str(" mate infinite")?,
         }
         if !self.search_moves.is_empty() {
-            write!(f, " searchmoves {}", self.search_moves.join(" "))?;
+            write!(f, " searchmoves {}", self.search_moves)?;
         }
         Ok(())
     }

@@ -10,17 +10,28 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 
-use crate::command::GuiCommand;
+use crate::budget::{Budget, Hold};
+use crate::command::{Asked, GuiCommand};
 use crate::dialogue_log::{DialogueLog, Direction};
 use crate::reply::Reply;
 
 /// A command and the moment its line was complete; the clock of a `go` runs from there.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Incoming {
     /// The command.
     pub command: GuiCommand,
-    /// When it was read.
+    /// When its bytes had come, before anything else was done with them.
     pub at: Instant,
+    /// Its part of what may wait.
+    pub hold: Option<Hold>,
+}
+
+/// A reply with its part of what may wait to be written.
+#[derive(Debug)]
+pub struct Outgoing {
+    /// The reply.
+    pub reply: Reply,
+    hold: Hold,
 }
 
 /// The engine's end of the line to the GUI.
@@ -29,7 +40,9 @@ pub struct Connection {
     /// What the GUI says; disconnected at the end of the input.
     pub commands: Receiver<Incoming>,
     /// What we say; disconnected when nobody can hear us any more.
-    pub replies: Sender<Reply>,
+    replies: Sender<Outgoing>,
+    /// How many replies wait to be written.
+    unwritten: Arc<Budget>,
     /// Disconnected once all replies are written. In memory there is nothing to wait for.
     written: Option<Receiver<()>>,
 }
@@ -40,17 +53,27 @@ pub struct Client {
     /// What the GUI says.
     pub commands: Sender<Incoming>,
     /// What the engine says.
-    pub replies: Receiver<Reply>,
+    pub replies: Receiver<Outgoing>,
 }
 
-/// Lines longer than this are not read as commands. A game of ten thousand moves takes 60 kB.
-pub const LONGEST_LINE: usize = 1 << 22;
+/// Longer lines are not read. A game of ten thousand moves takes 60 kB.
+pub const LONGEST_LINE: usize = 1 << 20;
+/// Lines of more bytes than this do not wait at once: the input is not read on then.
+const MOST_WAITING: usize = 64 << 20;
+/// What a line takes beside its text.
+const LINE_OVERHEAD: usize = 256;
+/// Bytes that are kept of a line that is too long, to see what it asks for.
+const BEGINNING: usize = 1000;
+/// Replies to be written at once before commands that wait have to wait on. Answers and what the
+/// search says do not wait.
+const MOST_UNWRITTEN: usize = 256;
 
 impl Connection {
     /// Connects to standard input and output.
     pub fn stdio(log: &Arc<DialogueLog>) -> Connection {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
+        let unwritten = Budget::new(MOST_UNWRITTEN);
         let (alive, written) = bounded(0);
         let reader_log = Arc::clone(log);
         let writer_log = Arc::clone(log);
@@ -60,22 +83,34 @@ impl Connection {
             let _alive: Sender<()> = alive;
             write(io::stdout().lock(), &reply_receiver, &writer_log);
         });
-        Connection { commands, replies, written: Some(written) }
+        Connection { commands, replies, unwritten, written: Some(written) }
+    }
+
+    /// Says something; whether anybody can still hear it.
+    pub fn say(&self, reply: Reply) -> bool {
+        let hold = self.unwritten.hold(1);
+        self.replies.send(Outgoing { reply, hold }).is_ok()
+    }
+
+    /// Whether what was said is written quickly enough to say more than has to be said.
+    pub fn has_room(&self) -> bool {
+        self.unwritten.has_room()
     }
 
     /// Two ends joined in memory.
     pub fn memory() -> (Connection, Client) {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
+        let unwritten = Budget::new(MOST_UNWRITTEN);
         (
-            Connection { commands, replies, written: None },
+            Connection { commands, replies, unwritten, written: None },
             Client { commands: command_sender, replies: reply_receiver },
         )
     }
 
     /// Waits until all replies are written, but not for ever: the GUI may have stopped reading.
     pub fn close(self) {
-        let Connection { commands: _, replies, written } = self;
+        let Connection { commands: _, replies, unwritten: _, written } = self;
         drop(replies);
         if let Some(written) = written {
             // The only possible outcomes are disconnection, which is what we wait for, and the
@@ -94,37 +129,47 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
 
 /// Reads lines until the input or the listener ends. An unreadable input counts as ended.
 fn read(mut input: impl BufRead, commands: &Sender<Incoming>, log: &DialogueLog) {
+    let waiting = Budget::new(MOST_WAITING);
     let mut line = Vec::new();
     loop {
         line.clear();
-        match read_line(&mut input, &mut line) {
+        let length = match read_line(&mut input, &mut line) {
             Ok(0) => return,
-            Ok(_) => {}
+            Ok(length) => length,
             Err(error) => {
                 log::error!("standard input: {:?}", error.kind());
                 return;
             }
-        }
-        log.record(Direction::In, &line);
-        let command = GuiCommand::parse(&line);
+        };
+        let at = Instant::now();
+        log.record(Direction::In, &line, at);
+        let command = if length > LONGEST_LINE {
+            GuiCommand::TooLong(Asked::of(&line))
+        } else {
+            GuiCommand::parse(&line)
+        };
         if let GuiCommand::Unknown(word) = &command {
             log::warn!("unknown command: {word}");
         }
-        if commands.send(Incoming { command, at: Instant::now() }).is_err() {
+        let bytes = line.len() + LINE_OVERHEAD;
+        let hold = waiting.try_take(bytes).unwrap_or_else(|| {
+            // If nobody listens, that shows below.
+            let _ = commands.send(Incoming { command: GuiCommand::Flood, at, hold: None });
+            waiting.take(bytes)
+        });
+        if commands.send(Incoming { command, at, hold: Some(hold) }).is_err() {
             return;
         }
     }
 }
 
-/// Reads one line with its end and returns the number of bytes read, 0 at the end of the input.
-/// Of a line that is too long nothing is kept but the first word, which is no command then.
+/// Reads one line with its end and returns the number of bytes read, 0 at the end of the input. Of
+/// a line longer than [`LONGEST_LINE`] only the beginning is kept.
 fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
     let length = input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line)?;
     if length < LONGEST_LINE || line.ends_with(b"\n") {
         return Ok(length);
     }
-    line.clear();
-    line.extend_from_slice(b"(too long)");
     let mut total = length;
     loop {
         let available = match input.fill_buf() {
@@ -137,22 +182,27 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> 
         input.consume(used);
         total += used;
         if end.is_some() || used == 0 {
-            return Ok(total);
+            break;
         }
     }
+    if total > LONGEST_LINE {
+        line.truncate(BEGINNING);
+    }
+    Ok(total)
 }
 
 /// Writes replies until there are no more or nobody reads them. Every reply is flushed, because a
 /// GUI waits for each of them.
-fn write(mut output: impl Write, replies: &Receiver<Reply>, log: &DialogueLog) {
-    for reply in replies {
+fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog) {
+    for Outgoing { reply, hold } in replies {
         let text = format!("{reply}\n");
         for line in text.lines() {
-            log.record(Direction::Out, line.as_bytes());
+            log.record(Direction::Out, line.as_bytes(), Instant::now());
         }
         if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
             return;
         }
+        drop(hold);
     }
 }
 
@@ -184,17 +234,62 @@ mod tests {
     }
 
     #[test]
-    fn a_line_without_end_is_passed_over_and_the_next_one_is_read() {
-        let long = [b"position startpos moves ".as_slice(), &vec![b'x'; LONGEST_LINE]].concat();
-        let input = [&long[..], b"\nusi\n", &long, b"\n", b"quit\n", &long].concat();
+    fn of_a_line_that_is_too_long_only_the_question_is_kept() {
+        let long = |start: &str| [start.as_bytes(), &vec![b'x'; LONGEST_LINE], b"\n"].concat();
+        let input = [
+            long("position startpos moves "),
+            b"usi\n".to_vec(),
+            long("go mate 5 "),
+            long("go searchmoves "),
+            long("nonsense"),
+            b"quit\n".to_vec(),
+            long("go").split_off(3),
+        ];
+        use GuiCommand::{Quit, TooLong, Usi};
+        let expected = [
+            TooLong(Asked::Position),
+            Usi,
+            TooLong(Asked::Go { mate: true }),
+            TooLong(Asked::Go { mate: false }),
+            TooLong(Asked::Nothing),
+            Quit,
+        ];
+        assert_eq!(commands(&input.concat())[..6], expected);
+    }
+
+    #[test]
+    fn the_input_is_not_read_on_while_too_much_waits_and_nothing_is_lost() {
         let (sender, receiver) = unbounded();
-        read(&input[..], &sender, &DialogueLog::new());
-        drop(sender);
-        let read: Vec<GuiCommand> = receiver.iter().map(|incoming| incoming.command).collect();
-        let unknown = GuiCommand::Unknown("(too".to_owned());
-        let expected =
-            [unknown.clone(), GuiCommand::Usi, unknown.clone(), GuiCommand::Quit, unknown];
-        assert_eq!(read, expected);
+        let line = [b"position startpos moves ", &vec![b'7'; LONGEST_LINE / 2][..], b"\n"].concat();
+        let lines = 3 * MOST_WAITING / line.len();
+        let input = line.repeat(lines);
+        let reader = thread::spawn(move || read(&input[..], &sender, &DialogueLog::new()));
+        let mut before = 0;
+        while receiver.is_empty() || receiver.len() > before {
+            before = receiver.len();
+            thread::sleep(Duration::from_millis(1000));
+        }
+        assert!(!reader.is_finished());
+        let mut positions = 0;
+        let mut floods = 0;
+        let mut most = 0;
+        let mut held = Vec::new();
+        while let Ok(incoming) = receiver.recv_timeout(Duration::from_millis(500)) {
+            match incoming.command {
+                GuiCommand::Position { .. } => positions += 1,
+                GuiCommand::Flood => floods += 1,
+                other => panic!("{other:?}"),
+            }
+            held.push(incoming);
+            if receiver.is_empty() {
+                most = most.max(held.len());
+                held.clear();
+            }
+        }
+        reader.join().unwrap();
+        assert_eq!(positions, lines);
+        assert!((1..10).contains(&floods), "{floods}");
+        assert!(most * line.len() < 2 * MOST_WAITING);
     }
 
     #[test]
@@ -222,12 +317,24 @@ mod tests {
 
     #[test]
     fn writing_ends_when_nobody_reads() {
-        let (sender, receiver) = unbounded();
+        let (connection, client) = Connection::memory();
         for _ in 0..3 {
-            sender.send(Reply::ReadyOk).unwrap();
+            assert!(connection.say(Reply::ReadyOk));
         }
-        write(ClosedPipe { writes_left: 2 }, &receiver, &DialogueLog::new());
-        drop(receiver);
-        assert!(sender.send(Reply::ReadyOk).is_err());
+        write(ClosedPipe { writes_left: 2 }, &client.replies, &DialogueLog::new());
+        drop(client);
+        assert!(!connection.say(Reply::ReadyOk));
+    }
+
+    #[test]
+    fn there_is_room_for_more_once_replies_are_written() {
+        let (connection, client) = Connection::memory();
+        for _ in 0..MOST_UNWRITTEN {
+            assert!(connection.has_room() && connection.say(Reply::ReadyOk));
+        }
+        assert!(!connection.has_room());
+        assert!(connection.say(Reply::ReadyOk), "what has to be said is said");
+        client.replies.try_iter().take(2).count();
+        assert!(connection.has_room());
     }
 }

@@ -1,32 +1,39 @@
 //! The record of the dialogue with the GUI, which users attach to a report of trouble.
+//!
+//! A thread of its own opens the file and writes to it. Whoever speaks hands over a line and goes on:
+//! a disk that hangs costs lines of the record, never time of the game.
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
 
-use parking_lot::Mutex;
+use crossbeam_channel::{Sender, bounded};
+use parking_lot::{Condvar, Mutex};
 
 /// Writes each line that comes in or goes out to a file, with the seconds since the program
 /// started. While no file is open, the latest lines are kept, and the file begins with them: so
 /// it holds the greeting too, and no line is lost that was read just before the file was opened.
 /// Shared by the threads that read and write.
-#[derive(Debug)]
 pub struct DialogueLog {
     started: Instant,
-    target: Mutex<Target>,
-}
-
-#[derive(Debug)]
-enum Target {
-    /// The latest lines and their total length, at most [`KEPT`].
-    Memory(VecDeque<Vec<u8>>, usize),
-    File(PathBuf, File),
+    opener: Opener,
+    shared: Arc<Shared>,
 }
 
 /// How many bytes are kept while no file is open.
 const KEPT: usize = 1 << 16;
+/// How many bytes may wait to be written; lines beyond that are left out.
+const MOST_WAITING: usize = 4 << 20;
+/// How much is written of a line.
+const LONGEST_LINE: usize = 1 << 16;
+/// How long the opening of a file is waited for before it counts as failed.
+const LONGEST_OPENING: Duration = Duration::from_millis(50);
+/// How long the end of the program waits for the last lines to be written.
+const LONGEST_CLOSING: Duration = Duration::from_millis(500);
 
 /// Which way a line went.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,17 +44,74 @@ pub enum Direction {
     Out,
 }
 
+/// What is to be done by the thread that writes, in order.
+enum Message {
+    Line(Vec<u8>),
+    /// So many lines were left out here.
+    Gap(u64),
+    /// Go on in this file, or in memory; how that went is sent back.
+    Open(Option<PathBuf>, Sender<Result<(), String>>),
+    /// Everything before this is written.
+    Close(Sender<()>),
+}
+
+#[derive(Default)]
+struct Shared {
+    waiting: Mutex<Waiting>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct Waiting {
+    messages: VecDeque<Message>,
+    /// Bytes of the lines among them.
+    bytes: usize,
+    /// Whether no more will come.
+    ended: bool,
+    /// Whether the thread that writes was started.
+    has_writer: bool,
+}
+
+/// Opens a file to add to it.
+type Opener = fn(&Path) -> Result<Box<dyn Write + Send>, String>;
+
+impl std::fmt::Debug for DialogueLog {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("DialogueLog").finish_non_exhaustive()
+    }
+}
+
 impl Default for DialogueLog {
     fn default() -> DialogueLog {
         DialogueLog::new()
     }
 }
 
+impl Drop for DialogueLog {
+    fn drop(&mut self) {
+        self.shared.waiting.lock().ended = true;
+        self.shared.changed.notify_all();
+    }
+}
+
 impl DialogueLog {
     /// A log without a file; its clock starts now.
     pub fn new() -> DialogueLog {
-        let target = Mutex::new(Target::Memory(VecDeque::new(), 0));
-        DialogueLog { started: Instant::now(), target }
+        DialogueLog::with_opener(open)
+    }
+
+    fn with_opener(opener: Opener) -> DialogueLog {
+        DialogueLog { started: Instant::now(), opener, shared: Arc::default() }
+    }
+
+    /// Hands something to the thread that writes, which is started for the first message.
+    fn push(&self, message: Message) {
+        if self.shared.push(message) {
+            let (shared, opener) = (Arc::clone(&self.shared), self.opener);
+            let writer = Writer { shared, opener, target: Target::empty() };
+            // Without the thread nothing is written, which is said when a file is to be opened.
+            let _ = thread::Builder::new().name("log".to_owned()).spawn(move || writer.run());
+        }
     }
 
     /// Goes on in the given file, adding to what it holds, or in memory.
@@ -57,47 +121,137 @@ impl DialogueLog {
     /// folder cannot be written.
     ///
     /// # Errors
-    /// The file cannot be opened or written; there is no file then.
-    pub fn set_file(&self, path: Option<&Path>) -> io::Result<()> {
-        let mut target = self.target.lock();
-        let kept = match (&mut *target, path) {
+    /// What is wrong with the file, in ASCII: it cannot be opened, that takes too long, or it is no
+    /// regular file. There is no file then.
+    pub fn set_file(&self, path: Option<&Path>) -> Result<(), String> {
+        let (sender, opened) = bounded(1);
+        self.push(Message::Open(path.map(Path::to_owned), sender));
+        let late = || Err("the file is not opened in time".to_owned());
+        opened.recv_timeout(LONGEST_OPENING).unwrap_or_else(|_| late())
+    }
+
+    /// Hands a line over that was read or said at a moment. This never waits for the file.
+    pub fn record(&self, direction: Direction, line: &[u8], at: Instant) {
+        let arrow = match direction {
+            Direction::In => '>',
+            Direction::Out => '<',
+        };
+        let seconds = at.saturating_duration_since(self.started).as_secs_f64();
+        let line = line.trim_ascii_end();
+        let shown = &line[..line.len().min(LONGEST_LINE)];
+        let mut entry = Vec::with_capacity(shown.len() + 32);
+        entry.extend_from_slice(format!("{seconds:10.3} {arrow} ").as_bytes());
+        entry.extend_from_slice(shown);
+        if shown.len() < line.len() {
+            entry.extend_from_slice(format!("... ({} bytes)", line.len()).as_bytes());
+        }
+        entry.push(b'\n');
+        self.push(Message::Line(entry));
+    }
+
+    /// Waits until everything is written, but not for long.
+    pub fn close(&self) {
+        let (sender, written) = bounded(1);
+        self.push(Message::Close(sender));
+        // Either way the program ends now.
+        let _ = written.recv_timeout(LONGEST_CLOSING);
+    }
+}
+
+impl Shared {
+    /// Puts a message behind the others. Whether it is the first one of all.
+    fn push(&self, message: Message) -> bool {
+        let mut waiting = self.waiting.lock();
+        match &message {
+            Message::Line(line) if waiting.bytes + line.len() > MOST_WAITING => {
+                match waiting.messages.back_mut() {
+                    Some(Message::Gap(count)) => *count += 1,
+                    _ => waiting.messages.push_back(Message::Gap(1)),
+                }
+                return false;
+            }
+            Message::Line(line) => waiting.bytes += line.len(),
+            Message::Gap(_) | Message::Open(..) | Message::Close(_) => {}
+        }
+        waiting.messages.push_back(message);
+        self.changed.notify_all();
+        !std::mem::replace(&mut waiting.has_writer, true)
+    }
+
+    /// The next message, as soon as there is one; `None` when no more will come.
+    fn next(&self) -> Option<Message> {
+        let mut waiting = self.waiting.lock();
+        loop {
+            if let Some(message) = waiting.messages.pop_front() {
+                if let Message::Line(line) = &message {
+                    waiting.bytes -= line.len();
+                }
+                return Some(message);
+            }
+            if waiting.ended {
+                return None;
+            }
+            self.changed.wait(&mut waiting);
+        }
+    }
+}
+
+/// The thread that writes.
+struct Writer {
+    shared: Arc<Shared>,
+    opener: Opener,
+    target: Target,
+}
+
+enum Target {
+    /// The latest lines and their total length, at most [`KEPT`].
+    Memory(VecDeque<Vec<u8>>, usize),
+    File(PathBuf, Box<dyn Write + Send>),
+}
+
+impl Target {
+    fn empty() -> Target {
+        Target::Memory(VecDeque::new(), 0)
+    }
+}
+
+impl Writer {
+    fn run(mut self) {
+        while let Some(message) = self.shared.next() {
+            // Nobody waits for an answer any more if it comes too late.
+            match message {
+                Message::Line(entry) => self.write(entry),
+                Message::Gap(count) => self.write(
+                    format!("{:10} - {count} lines are left out: the disk is slow\n", "")
+                        .into_bytes(),
+                ),
+                Message::Open(path, answer) => drop(answer.send(self.set_file(path))),
+                Message::Close(answer) => drop(answer.send(())),
+            }
+        }
+    }
+
+    fn set_file(&mut self, path: Option<PathBuf>) -> Result<(), String> {
+        let kept = match (&mut self.target, &path) {
             (Target::File(open, _), Some(path)) if open == path => return Ok(()),
             (Target::Memory(..), None) => return Ok(()),
             (Target::Memory(lines, _), Some(_)) => std::mem::take(lines),
             (Target::File(..), _) => VecDeque::new(),
         };
-        *target = Target::Memory(VecDeque::new(), 0);
+        self.target = Target::empty();
         let Some(path) = path else { return Ok(()) };
-        let append = |path: &Path| File::options().create(true).append(true).open(path);
-        let beside_program = std::env::current_exe()
-            .ok()
-            .and_then(|program| program.parent().map(|folder| folder.join(path)));
-        let mut file = match beside_program.map(|path| append(&path)) {
-            Some(Ok(file)) => file,
-            _ => append(path)?,
-        };
-        for entry in kept {
-            file.write_all(&entry)?;
-        }
-        *target = Target::File(path.to_owned(), file);
+        let file = (self.opener)(&path)?;
+        self.target = Target::File(path, file);
+        kept.into_iter().for_each(|entry| self.write(entry));
         Ok(())
     }
 
-    /// Writes a line down. A disk that is full must not end a game, so failing closes the file.
-    pub fn record(&self, direction: Direction, line: &[u8]) {
-        let arrow = match direction {
-            Direction::In => '>',
-            Direction::Out => '<',
-        };
-        let mut target = self.target.lock();
-        let seconds = self.started.elapsed().as_secs_f64();
-        let mut entry = format!("{seconds:10.3} {arrow} ").into_bytes();
-        entry.extend_from_slice(line.trim_ascii_end());
-        entry.push(b'\n');
-        match &mut *target {
+    /// Writes a line. A disk that is full must not end a game, so failing closes the file.
+    fn write(&mut self, entry: Vec<u8>) {
+        match &mut self.target {
             Target::File(_, file) => {
                 if file.write_all(&entry).is_err() {
-                    *target = Target::Memory(VecDeque::new(), 0);
+                    self.target = Target::empty();
                 }
             }
             Target::Memory(lines, length) => {
@@ -108,6 +262,31 @@ impl DialogueLog {
                 }
             }
         }
+    }
+}
+
+/// Opens a regular file, beside the program if it can be. Anything else may block whoever opens it.
+fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
+    let append = |path: &Path| {
+        if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(io::ErrorKind::InvalidInput.into());
+        }
+        File::options().create(true).append(true).open(path)
+    };
+    let beside_program = std::env::current_exe()
+        .ok()
+        .and_then(|program| program.parent().map(|folder| folder.join(path)));
+    let file = match beside_program.map(|path| append(&path)) {
+        Some(Ok(file)) => Ok(file),
+        _ => append(path),
+    };
+    match file {
+        Ok(file) => Ok(Box::new(file)),
+        // The system's own words may be in any language and encoding.
+        Err(error) => Err(match error.kind() {
+            io::ErrorKind::InvalidInput => "not a regular file".to_owned(),
+            kind => format!("the file cannot be opened: {kind:?}"),
+        }),
     }
 }
 
@@ -130,13 +309,14 @@ mod tests {
     fn both_directions_are_written_from_the_start_until_the_file_is_closed() {
         let path = file("both");
         let log = DialogueLog::new();
-        log.record(Direction::In, b"usi\r\n");
+        log.record(Direction::In, b"usi\r\n", Instant::now());
         log.set_file(Some(&path)).unwrap();
-        log.record(Direction::Out, b"usiok");
+        log.record(Direction::Out, b"usiok", Instant::now());
         log.set_file(Some(&path)).unwrap();
-        log.record(Direction::In, b"\xff\n");
+        log.record(Direction::In, b"\xff\n", Instant::now());
         log.set_file(None).unwrap();
-        log.record(Direction::In, b"not for the file");
+        log.record(Direction::In, b"not for the file", Instant::now());
+        log.close();
         let lines = content(&path);
         assert_eq!(lines.len(), 3);
         assert!(lines[0].ends_with(b" > usi") && lines[1].ends_with(b" < usiok"));
@@ -149,12 +329,13 @@ mod tests {
         let log = DialogueLog::new();
         let long = vec![b'x'; KEPT / 10];
         for _ in 0..50 {
-            log.record(Direction::In, &long);
+            log.record(Direction::In, &long, Instant::now());
         }
-        log.record(Direction::In, &vec![b'y'; 3 * KEPT]);
-        log.record(Direction::In, b"last");
-        log.record(Direction::Out, &long);
+        log.record(Direction::In, &vec![b'y'; 3 * KEPT], Instant::now());
+        log.record(Direction::In, b"last", Instant::now());
+        log.record(Direction::Out, &long, Instant::now());
         log.set_file(Some(&path)).unwrap();
+        log.close();
         let lines = content(&path);
         assert_eq!(lines.len(), 2);
         assert!(lines[0].ends_with(b" > last"));
@@ -164,9 +345,67 @@ mod tests {
     fn a_file_that_cannot_be_opened_is_an_error_and_the_log_stays_usable() {
         let log = DialogueLog::new();
         assert!(log.set_file(Some(&file("no such folder").join("log.txt"))).is_err());
-        log.record(Direction::In, b"into memory");
+        log.record(Direction::In, b"into memory", Instant::now());
         let path = file("usable");
         log.set_file(Some(&path)).unwrap();
+        log.close();
         assert_eq!(content(&path).len(), 1);
+    }
+
+    /// A disk that takes a second for every write.
+    struct SlowDisk;
+
+    impl Write for SlowDisk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            thread::sleep(Duration::from_secs(1));
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_a_slow_disk() {
+        let log = DialogueLog::with_opener(|_| Ok(Box::new(SlowDisk)));
+        log.set_file(Some(Path::new("slow"))).unwrap();
+        let started = Instant::now();
+        let line = vec![b'x'; LONGEST_LINE];
+        for _ in 0..1000 {
+            log.record(Direction::In, &line, started);
+        }
+        assert!(started.elapsed() < Duration::from_millis(500), "{:?}", started.elapsed());
+        let waiting = log.shared.waiting.lock();
+        assert!(waiting.bytes <= MOST_WAITING);
+        assert!(matches!(waiting.messages.back(), Some(Message::Gap(900..))));
+        drop(waiting);
+        let started = Instant::now();
+        log.close();
+        assert!(started.elapsed() < Duration::from_secs(2));
+    }
+
+    #[test]
+    fn nobody_waits_for_a_disk_that_does_not_open_files() {
+        let log = DialogueLog::with_opener(|_| {
+            thread::sleep(Duration::from_secs(5));
+            Err("at last".to_owned())
+        });
+        let started = Instant::now();
+        assert!(log.set_file(Some(Path::new("hangs"))).is_err());
+        assert!(started.elapsed() < Duration::from_secs(1));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn only_regular_files_are_opened() {
+        let path = file("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let log = DialogueLog::new();
+        for path in [&path, Path::new("/dev/null"), &std::env::temp_dir()] {
+            let error = log.set_file(Some(path)).unwrap_err();
+            assert!(error.contains("regular"), "{}: {error}", path.display());
+        }
+        std::fs::remove_file(&path).unwrap();
     }
 }

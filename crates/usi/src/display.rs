@@ -4,6 +4,7 @@ use std::fmt;
 
 use tsumero_control::Evaluation;
 use tsumero_core::{Color, File, Hand, Position, Rank, Square};
+use tsumero_quantum::{Kind, PieceId};
 
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.
@@ -41,6 +42,54 @@ pub fn evaluation(f: &mut fmt::Formatter<'_>, evaluation: &Evaluation) -> fmt::R
         writeln!(f, "{part:<16} {:>8} {:>8}", values[Color::Black], values[Color::White])?;
     }
     write!(f, "total for the side to move: {}", evaluation.total.value())
+}
+
+/// Draws the board as Black sees it, every piece as its name with its marks, then the hands, the
+/// position, the side to move, and of every piece its kinds with their odds in percent: the
+/// share of assignments of kinds to its side that make it so. No line end after the last line.
+pub fn quantum_position(
+    f: &mut fmt::Formatter<'_>,
+    position: &tsumero_quantum::Position,
+) -> fmt::Result {
+    for file in File::all().rev() {
+        write!(f, "   {file}")?;
+    }
+    writeln!(f)?;
+    let rule = "+---+---+---+---+---+---+---+---+---+";
+    writeln!(f, "{rule}")?;
+    for rank in Rank::all() {
+        for file in File::all().rev() {
+            let piece = position.piece_at(Square::new(file, rank));
+            let name = piece.map(|piece| position.marked_name(piece)).unwrap_or_default();
+            write!(f, "|{name:>3}")?;
+        }
+        writeln!(f, "| {rank}")?;
+        writeln!(f, "{rule}")?;
+    }
+    for color in [Color::White, Color::Black] {
+        let hand: String = position.hand(color).iter().map(|piece| piece.letter()).collect();
+        writeln!(f, "{} hand: {}", name(color), if hand.is_empty() { "-" } else { &hand })?;
+    }
+    writeln!(f, "Position: {position}")?;
+    writeln!(f, "Side to move: {}", name(position.side_to_move()))?;
+    if let Some(winner) = position.winner() {
+        writeln!(f, "Winner: {}", name(winner))?;
+    }
+    let odds = Color::ALL.map(|color| position.army(color).odds());
+    for color in Color::ALL {
+        let number = odds[color.index()].total();
+        writeln!(f, "Assignments of {}'s first pieces: {number}", name(color))?;
+    }
+    write!(f, "Odds in percent:")?;
+    for piece in PieceId::all() {
+        let odds = &odds[piece.side().index()];
+        write!(f, "\n{piece} {:<8}", position.kinds(piece))?;
+        for kind in Kind::ALL.into_iter().filter(|&kind| position.kinds(piece).contains(kind)) {
+            let percent = odds.probability(piece.index(), kind) * 100.0;
+            write!(f, " {} {percent:.1}", kind.letter())?;
+        }
+    }
+    Ok(())
 }
 
 fn name(color: Color) -> &'static str {

@@ -2,22 +2,26 @@
 
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, never, select};
+use crossbeam_channel::{Receiver, never, select_biased};
 
-use crate::connection::{Connection, Incoming};
+use crate::connection::Connection;
 use crate::engine::{Engine, Event};
 use crate::search_thread::Report;
 
 /// How long a GUI is left without a sign of life while it waits for `readyok`.
 const LONGEST_SILENCE: Duration = Duration::from_secs(5);
 
+/// How soon it is looked again whether replies have been written.
+const LOOK_AGAIN: Duration = Duration::from_millis(5);
+
 /// Runs the engine until it is told to quit, the input ends or nobody listens any more; then
 /// waits until everything said is written.
 pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Report>) {
     while !engine.is_finished() {
-        let (event, at) = next_event(&mut connection, reports, engine.is_preparing());
-        for reply in engine.handle(event, at) {
-            if connection.replies.send(reply).is_err() {
+        let event = next_event(&mut connection, reports, &engine);
+        let Some(event) = event else { continue };
+        for reply in engine.handle(event, Instant::now()) {
+            if !connection.say(reply) {
                 return;
             }
         }
@@ -25,27 +29,42 @@ pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Re
     connection.close();
 }
 
-/// Waits for the next event and tells when it happened.
+/// Waits for the next event. Commands that wait have their turn when nothing else has happened and
+/// replies are not piling up; so each `stop` is heard between two of them. `None`: look again.
 fn next_event(
     connection: &mut Connection,
     reports: &Receiver<Report>,
-    somebody_waits: bool,
-) -> (Event, Instant) {
-    let silence = if somebody_waits { crossbeam_channel::after(LONGEST_SILENCE) } else { never() };
-    select! {
-        recv(connection.commands) -> incoming => match incoming {
-            Ok(Incoming { command, at }) => (Event::Gui(command), at),
+    engine: &Engine,
+) -> Option<Event> {
+    let has_turn = engine.has_turn();
+    let pause = if has_turn && connection.has_room() {
+        Duration::ZERO
+    } else if has_turn {
+        LOOK_AGAIN
+    } else if engine.is_preparing() {
+        LONGEST_SILENCE
+    } else {
+        Duration::MAX
+    };
+    let silence = if pause == Duration::MAX { never() } else { crossbeam_channel::after(pause) };
+    select_biased! {
+        recv(reports) -> report => {
+            let report = report.expect("the search thread lives as long as the engine");
+            Some(Event::Search(report))
+        }
+        recv(connection.commands) -> incoming => Some(match incoming {
+            Ok(incoming) => Event::Gui(incoming),
             Err(_) => {
                 // From now on only the search has something to say.
                 connection.commands = never();
-                (Event::InputClosed, Instant::now())
+                Event::InputClosed
             }
+        }),
+        recv(silence) -> _ => match (has_turn, connection.has_room()) {
+            (true, true) => Some(Event::Turn),
+            (true, false) => None,
+            (false, _) => Some(Event::Silence),
         },
-        recv(reports) -> report => {
-            let report = report.expect("the search thread lives as long as the engine");
-            (Event::Search(report), Instant::now())
-        }
-        recv(silence) -> _ => (Event::Silence, Instant::now()),
     }
 }
 
@@ -56,7 +75,7 @@ mod tests {
 
     use super::*;
     use crate::command::GuiCommand;
-    use crate::connection::Client;
+    use crate::connection::{Client, Incoming};
     use crate::dialogue_log::DialogueLog;
     use crate::reply::Reply;
     use crate::search_thread;
@@ -64,14 +83,17 @@ mod tests {
     /// The whole engine with its real search thread, joined to the test in memory.
     fn start() -> (Client, JoinHandle<()>) {
         let (connection, client) = Connection::memory();
-        let (jobs, reports) = search_thread::spawn();
-        let engine = Engine::new(jobs, Arc::new(DialogueLog::new()));
+        let (workers, reports) = search_thread::spawn();
+        let engine = Engine::new(workers, Arc::new(DialogueLog::new()));
         (client, thread::spawn(move || run(engine, connection, &reports)))
     }
 
     fn say(client: &Client, line: &str) {
-        let command = GuiCommand::parse(line.as_bytes());
-        client.commands.send(Incoming { command, at: Instant::now() }).unwrap();
+        client.commands.send(incoming(GuiCommand::parse(line.as_bytes()))).unwrap();
+    }
+
+    fn incoming(command: GuiCommand) -> Incoming {
+        Incoming { command, at: Instant::now(), hold: None }
     }
 
     #[test]
@@ -82,7 +104,7 @@ mod tests {
         }
         let Client { commands, replies } = client;
         drop(commands);
-        let texts: Vec<String> = replies.iter().map(|reply| reply.to_string()).collect();
+        let texts: Vec<String> = replies.iter().map(|said| said.reply.to_string()).collect();
         engine.join().unwrap();
         assert_eq!(texts[0], "readyok");
         assert_eq!(texts.iter().filter(|text| text.starts_with("bestmove ")).count(), 2);
@@ -93,8 +115,25 @@ mod tests {
     fn the_loop_ends_when_nobody_listens() {
         let (Client { commands, replies }, engine) = start();
         drop(replies);
-        let command = GuiCommand::Usi;
-        commands.send(Incoming { command, at: Instant::now() }).unwrap();
+        commands.send(incoming(GuiCommand::Usi)).unwrap();
+        engine.join().unwrap();
+    }
+
+    /// A search is stopped at once, however much waits behind it, and everything is answered.
+    #[test]
+    fn a_stop_is_heard_behind_a_hundred_thousand_commands() {
+        let (client, engine) = start();
+        say(&client, "go depth 100");
+        (0..100_000).for_each(|_| say(&client, "d"));
+        let started = Instant::now();
+        say(&client, "stop");
+        let is_answer = |reply: &Reply| matches!(reply, Reply::BestMove(_));
+        let mut replies = client.replies.iter().map(|said| said.reply);
+        assert!(replies.by_ref().any(|reply| is_answer(&reply)));
+        assert!(started.elapsed() < Duration::from_millis(1000), "{:?}", started.elapsed());
+        let drawn = replies.by_ref().take(100_000);
+        assert_eq!(drawn.filter(|reply| matches!(reply, Reply::Board(_))).count(), 100_000);
+        say(&client, "quit");
         engine.join().unwrap();
     }
 
@@ -102,7 +141,7 @@ mod tests {
     fn quit_ends_the_loop_while_a_search_runs() {
         let (client, engine) = start();
         say(&client, "go infinite");
-        assert!(matches!(client.replies.recv(), Ok(Reply::Info(_))));
+        assert!(matches!(client.replies.recv().unwrap().reply, Reply::Info(_)));
         say(&client, "quit");
         engine.join().unwrap();
     }

@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+pub mod budget;
 pub mod cli;
 pub mod command;
 pub mod connection;
@@ -22,15 +23,18 @@ pub mod dialogue_log;
 pub mod display;
 pub mod engine;
 pub mod event_loop;
+pub mod game;
+pub mod go;
 pub mod options;
-pub mod quantum;
 pub mod reply;
 pub mod search_thread;
+pub mod tables;
 
 /// Speaks USI on standard input and output until the GUI has had enough.
 pub fn run_usi() {
     let log = Arc::new(dialogue_log::DialogueLog::new());
     let connection = connection::Connection::stdio(&log);
-    let (jobs, reports) = search_thread::spawn();
-    event_loop::run(engine::Engine::new(jobs, log), connection, &reports);
+    let (workers, reports) = search_thread::spawn();
+    event_loop::run(engine::Engine::new(workers, Arc::clone(&log)), connection, &reports);
+    log.close();
 }

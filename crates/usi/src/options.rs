@@ -11,7 +11,7 @@ use tsumero_core::{Color, EnteringKingRule};
 use tsumero_search::Settings;
 
 use crate::command::printable;
-use crate::quantum::Variant;
+use crate::game::Variant;
 
 /// The values of all options.
 #[derive(Clone, Debug)]
@@ -20,10 +20,28 @@ pub struct Options {
     pub settings: Settings,
     /// `USI_Hash`: size of the transposition table in megabytes, at least 1.
     pub hash_mb: usize,
-    /// `USI_Variant`: the game that is played.
+    /// `USI_Variant`: the game that is played where no position was sent.
     pub variant: Variant,
+    /// `Stochastic_Ponder`: whether the opponent's choice is searched on the opponent's time.
+    pub stochastic_ponder: bool,
+    /// `MateShortest`: whether `go mate` looks for the shortest mate.
+    pub mate_shortest: bool,
     /// `DebugLogFile`: where the dialogue is written; `None` for nowhere.
     pub debug_log_file: Option<PathBuf>,
+}
+
+impl Default for Options {
+    /// The declared defaults.
+    fn default() -> Options {
+        Options {
+            settings: Settings::default(),
+            hash_mb: 256,
+            variant: Variant::Shogi,
+            stochastic_ponder: false,
+            mate_shortest: true,
+            debug_log_file: None,
+        }
+    }
 }
 
 /// What is left to do after an option was set, beyond remembering its value.
@@ -31,12 +49,14 @@ pub struct Options {
 pub enum Effect {
     /// Nothing.
     Remembered,
-    /// The transposition table is to be emptied.
+    /// The tables are to be emptied.
     ClearHash,
     /// Another game may be played from now on.
     Variant,
     /// The dialogue goes to another file from now on.
     DebugLogFile,
+    /// The option of this name is one of other engines; here it changes nothing.
+    Nothing(&'static str),
 }
 
 /// One option as declared in the table.
@@ -48,29 +68,91 @@ pub struct OptionSpec {
     effect: Effect,
 }
 
+/// A value of an option that is a number to the GUI.
+trait Number {
+    fn get(&self) -> i64;
+    /// Takes over a number from the option's range.
+    fn set(&mut self, number: i64);
+}
+
+macro_rules! number {
+    ($($type:ty),*) => {$(
+        impl Number for $type {
+            fn get(&self) -> i64 {
+                i64::try_from(*self).unwrap_or(i64::MAX)
+            }
+
+            fn set(&mut self, number: i64) {
+                // The range keeps it within the type.
+                *self = <$type>::try_from(number).unwrap_or_default();
+            }
+        }
+    )*};
+}
+number!(usize, u32, i32, u64);
+
+/// In milliseconds.
+impl Number for Duration {
+    fn get(&self) -> i64 {
+        i64::try_from(self.as_millis()).unwrap_or(i64::MAX)
+    }
+
+    fn set(&mut self, number: i64) {
+        *self = Duration::from_millis(number.unsigned_abs());
+    }
+}
+
+/// A value of an option that is one of several names to the GUI.
+trait Choice {
+    /// The names.
+    fn names(&self) -> &'static [&'static str];
+    /// The number of its name.
+    fn get(&self) -> usize;
+    fn set(&mut self, number: usize);
+}
+
+impl Choice for Variant {
+    fn names(&self) -> &'static [&'static str] {
+        &["shogi", "quantum"]
+    }
+
+    fn get(&self) -> usize {
+        *self as usize
+    }
+
+    fn set(&mut self, number: usize) {
+        *self = [Variant::Shogi, Variant::Quantum][number];
+    }
+}
+
+impl Choice for EnteringKingRule {
+    fn names(&self) -> &'static [&'static str] {
+        &ENTERING_KING_RULES
+    }
+
+    fn get(&self) -> usize {
+        let number = EnteringKingRule::NAMES.iter().position(|(rule, _)| rule == self);
+        number.expect("every rule has a name")
+    }
+
+    fn set(&mut self, number: usize) {
+        *self = EnteringKingRule::NAMES[number].0;
+    }
+}
+
+/// What kind of value an option has, and where among the [`Options`] it is.
 #[derive(Debug)]
 enum Kind {
-    Check {
-        default: bool,
-        set: fn(&mut Options, bool),
-    },
+    Check(fn(&mut Options) -> &mut bool),
     Spin {
-        default: i64,
         min: i64,
         max: i64,
-        set: fn(&mut Options, i64),
+        at: fn(&mut Options) -> &mut dyn Number,
     },
-    /// The default is the choice at that index.
-    Combo {
-        default: usize,
-        choices: &'static [&'static str],
-        set: fn(&mut Options, usize),
-    },
+    Combo(fn(&mut Options) -> &mut dyn Choice),
     Button,
     /// The default is always the empty name.
-    Filename {
-        set: fn(&mut Options, Option<PathBuf>),
-    },
+    Filename(fn(&mut Options) -> &mut Option<PathBuf>),
 }
 
 /// Why an option keeps its value.
@@ -108,143 +190,118 @@ const ENTERING_KING_RULES: [&str; EnteringKingRule::NAMES.len()] = {
     names
 };
 
-const fn check(name: &'static str, default: bool, set: fn(&mut Options, bool)) -> OptionSpec {
-    OptionSpec { name, kind: Kind::Check { default, set }, effect: Effect::Remembered }
+const fn option(name: &'static str, kind: Kind) -> OptionSpec {
+    OptionSpec { name, kind, effect: Effect::Remembered }
+}
+
+const fn check(name: &'static str, at: fn(&mut Options) -> &mut bool) -> OptionSpec {
+    option(name, Kind::Check(at))
 }
 
 const fn spin(
     name: &'static str,
-    [default, min, max]: [i64; 3],
-    set: fn(&mut Options, i64),
+    [min, max]: [i64; 2],
+    at: fn(&mut Options) -> &mut dyn Number,
 ) -> OptionSpec {
-    OptionSpec { name, kind: Kind::Spin { default, min, max, set }, effect: Effect::Remembered }
+    option(name, Kind::Spin { min, max, at })
 }
 
-/// Milliseconds of a spin whose minimum is not negative.
-fn milliseconds(value: i64) -> Duration {
-    Duration::from_millis(value.unsigned_abs())
+impl OptionSpec {
+    const fn with(self, effect: Effect) -> OptionSpec {
+        OptionSpec { effect, ..self }
+    }
 }
 
-/// A value that its spin's range keeps within any integer type; the clamp never acts.
-fn number<T: TryFrom<i64> + Default>(value: i64) -> T {
-    T::try_from(value).unwrap_or_default()
-}
-
-/// All options, in the order in which they are declared to the GUI.
-pub static OPTIONS: [OptionSpec; 22] = [
-    spin("USI_Hash", [256, 1, 33_554_432], |o, v| o.hash_mb = number(v)),
-    OptionSpec {
-        name: "USI_Variant",
-        kind: Kind::Combo {
-            default: 0,
-            choices: &Variant::NAMES,
-            set: |o, choice| o.variant = Variant::ALL[choice],
-        },
-        effect: Effect::Variant,
-    },
-    check("USI_Ponder", false, |o, v| o.settings.time.ponder_enabled = v),
-    spin("Threads", [1, 1, 512], |o, v| o.settings.threads = number(v)),
-    spin("MultiPV", [1, 1, 600], |o, v| o.settings.multi_pv = number(v)),
-    spin("NetworkDelay", [120, 0, 10_000], |o, v| o.settings.time.network_delay = milliseconds(v)),
-    spin("NetworkDelay2", [1120, 0, 10_000], |o, v| {
-        o.settings.time.network_delay2 = milliseconds(v)
-    }),
-    spin("MinimumThinkingTime", [2000, 0, 100_000], |o, v| {
-        o.settings.time.minimum_thinking_time = milliseconds(v);
-    }),
-    spin("SlowMover", [100, 1, 1000], |o, v| o.settings.time.slow_mover = number(v)),
-    check("RoundUpToFullSecond", true, |o, v| o.settings.time.round_up_to_full_second = v),
-    spin("ResignValue", [99_999, 0, 99_999], |o, v| o.settings.resign_value = number(v)),
-    spin("MaxMovesToDraw", [0, 0, 100_000], |o, v| o.settings.max_moves_to_draw = number(v)),
-    spin("DrawValueBlack", [-2, -30_000, 30_000], |o, v| {
-        o.settings.draw_value[Color::Black] = number(v);
-    }),
-    spin("DrawValueWhite", [-2, -30_000, 30_000], |o, v| {
-        o.settings.draw_value[Color::White] = number(v);
-    }),
-    OptionSpec {
-        name: "EnteringKingRule",
-        kind: Kind::Combo {
-            default: 3,
-            choices: &ENTERING_KING_RULES,
-            set: |o, choice| o.settings.entering_king_rule = EnteringKingRule::NAMES[choice].0,
-        },
-        effect: Effect::Remembered,
-    },
-    check("MateSearch", true, |o, v| o.settings.mate_search = v),
-    spin("PvInterval", [300, 0, 100_000_000], |o, v| o.settings.pv_interval = milliseconds(v)),
-    check("OutputFailLHPV", true, |o, v| o.settings.output_fail_bounds = v),
-    spin("DepthLimit", [0, 0, 1_000], |o, v| o.settings.depth_limit = number(v)),
-    spin("NodesLimit", [0, 0, i64::MAX], |o, v| o.settings.nodes_limit = v.unsigned_abs()),
-    OptionSpec {
-        name: "DebugLogFile",
-        kind: Kind::Filename { set: |o, path| o.debug_log_file = path },
-        effect: Effect::DebugLogFile,
-    },
-    OptionSpec { name: "ClearHash", kind: Kind::Button, effect: Effect::ClearHash },
+/// All options, in the order in which they are declared to the GUI. Their defaults are those of
+/// [`Options`].
+pub static OPTIONS: &[OptionSpec] = &[
+    spin("USI_Hash", [1, 33_554_432], |o| &mut o.hash_mb),
+    check("USI_Ponder", |o| &mut o.settings.time.ponder_enabled),
+    check("Stochastic_Ponder", |o| &mut o.stochastic_ponder),
+    spin("Threads", [1, 512], |o| &mut o.settings.threads),
+    spin("MultiPV", [1, 600], |o| &mut o.settings.multi_pv),
+    spin("NetworkDelay", [0, 10_000], |o| &mut o.settings.time.network_delay),
+    spin("NetworkDelay2", [0, 10_000], |o| &mut o.settings.time.network_delay2),
+    spin("MinimumThinkingTime", [0, 100_000], |o| &mut o.settings.time.minimum_thinking_time),
+    spin("SlowMover", [1, 1000], |o| &mut o.settings.time.slow_mover),
+    check("RoundUpToFullSecond", |o| &mut o.settings.time.round_up_to_full_second),
+    spin("ResignValue", [0, 99_999], |o| &mut o.settings.resign_value),
+    spin("MaxMovesToDraw", [0, 100_000], |o| &mut o.settings.max_moves_to_draw),
+    spin("DrawValueBlack", [-30_000, 30_000], |o| &mut o.settings.draw_value[Color::Black]),
+    spin("DrawValueWhite", [-30_000, 30_000], |o| &mut o.settings.draw_value[Color::White]),
+    option("EnteringKingRule", Kind::Combo(|o| &mut o.settings.entering_king_rule)),
+    check("MateSearch", |o| &mut o.settings.mate_search),
+    check("MateShortest", |o| &mut o.mate_shortest),
+    spin("PvInterval", [0, 100_000_000], |o| &mut o.settings.pv_interval),
+    check("OutputFailLHPV", |o| &mut o.settings.output_fail_bounds),
+    check("ConsiderationMode", |o| &mut o.settings.consideration_mode),
+    spin("DepthLimit", [0, 1_000], |o| &mut o.settings.depth_limit),
+    spin("NodesLimit", [0, i64::MAX], |o| &mut o.settings.nodes_limit),
+    option("DebugLogFile", Kind::Filename(|o| &mut o.debug_log_file)).with(Effect::DebugLogFile),
+    option("ClearHash", Kind::Button).with(Effect::ClearHash),
+    // The last one, where it is not changed by accident.
+    option("USI_Variant", Kind::Combo(|o| &mut o.variant)).with(Effect::Variant),
 ];
 
-/// Names that GUIs and scripts send to every engine, or that belong to engines they were written
-/// for. We have nothing to set there, and saying so would only worry the user.
-static KNOWN_ELSEWHERE: [&str; 36] = [
-    "BookDepthLimit",
+/// Other names of options. Besides, an underline, a hyphen or a blank more or less makes no other
+/// name: `Clear_Hash` is `ClearHash`.
+static ALIASES: &[(&str, &str)] = &[
+    ("Hash", "USI_Hash"),
+    ("Ponder", "USI_Ponder"),
+    ("USI_MultiPV", "MultiPV"),
+    ("USI_Threads", "Threads"),
+    ("MoveOverhead", "NetworkDelay"),
+    ("WriteDebugLog", "DebugLogFile"),
+];
+
+/// Names that GUIs send to every engine, whatever options it declares. There is nothing to set here,
+/// and saying so would only worry the user.
+static SENT_TO_EVERYONE: &[&str] = &[
     "BookDir",
+    "BookFile",
+    "EvalDir",
+    "EvalFile",
+    "UCI_AnalyseMode",
+    "UCI_Variant",
+    "USI_AnalyseMode",
+    "USI_LimitStrength",
+    "USI_OwnBook",
+    "USI_ShowCurrLine",
+    "USI_ShowRefutations",
+    "USI_Strength",
+];
+
+/// Names that belong to other engines. Whoever sets them is told that they do nothing here.
+static KNOWN_ELSEWHERE: &[&str] = &[
+    "BookDepthLimit",
     "BookEvalBlackLimit",
     "BookEvalDiff",
     "BookEvalWhiteLimit",
-    "BookFile",
     "BookIgnoreRate",
     "BookMoves",
     "BookOnTheFly",
     "BookPvMoves",
     "ConsiderBookMoveCount",
-    "ConsiderationMode",
-    "EvalDir",
-    "EvalFile",
+    "Contempt",
+    "ContemptFromBlack",
     "EvalShare",
     "FV_SCALE",
     "FlippedBook",
     "GenerateAllLegalMoves",
-    "Hash",
     "IgnoreBookPly",
     "LargePageEnable",
     "NarrowBook",
     "NumaPolicy",
-    "Ponder",
     "SkillLevel",
-    "Stochastic_Ponder",
-    "UCI_AnalyseMode",
-    "UCI_Variant",
-    "USI_AnalyseMode",
-    "USI_LimitStrength",
-    "USI_MultiPV",
-    "USI_OwnBook",
-    "USI_ShowCurrLine",
-    "USI_ShowRefutations",
-    "USI_Strength",
-    "WriteDebugLog",
 ];
 
-impl Default for Options {
-    /// The declared defaults.
-    fn default() -> Options {
-        let mut options = Options {
-            settings: Settings::default(),
-            hash_mb: 1,
-            variant: Variant::Shogi,
-            debug_log_file: None,
-        };
-        for spec in &OPTIONS {
-            match spec.kind {
-                Kind::Check { default, set } => set(&mut options, default),
-                Kind::Spin { default, set, .. } => set(&mut options, default),
-                Kind::Combo { default, set, .. } => set(&mut options, default),
-                Kind::Filename { set } => set(&mut options, None),
-                Kind::Button => {}
-            }
-        }
-        options
-    }
+/// Whether two names are the same but for case, underlines, hyphens and blanks.
+fn is_same(name: &str, other: &str) -> bool {
+    let letters = |name: &str| -> Vec<char> {
+        let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+        letters.map(|c| c.to_ascii_lowercase()).collect()
+    };
+    letters(name) == letters(other)
 }
 
 impl Options {
@@ -264,11 +321,16 @@ impl Options {
         if name.is_empty() {
             return Err(OptionError::NoName);
         }
-        let Some(spec) = OPTIONS.iter().find(|spec| spec.name.eq_ignore_ascii_case(name)) else {
-            if KNOWN_ELSEWHERE.iter().any(|known| known.eq_ignore_ascii_case(name)) {
-                return Ok(Effect::Remembered);
-            }
-            return Err(OptionError::Unknown(printable(name.as_bytes())));
+        let alias = ALIASES.iter().find(|(alias, _)| is_same(alias, name));
+        let wanted = alias.map_or(name, |&(_, own)| own);
+        let Some(spec) = OPTIONS.iter().find(|spec| is_same(spec.name, wanted)) else {
+            let known =
+                |names: &[&'static str]| names.iter().copied().find(|known| is_same(known, name));
+            return match (known(SENT_TO_EVERYONE), known(KNOWN_ELSEWHERE)) {
+                (Some(_), _) => Ok(Effect::Remembered),
+                (None, Some(name)) => Ok(Effect::Nothing(name)),
+                (None, None) => Err(OptionError::Unknown(printable(name.as_bytes()))),
+            };
         };
         if let Kind::Button = spec.kind {
             return Ok(spec.effect);
@@ -282,26 +344,28 @@ impl Options {
         // A value that is not ASCII can only be a file name; for the others it is wrong anyway.
         let text = std::str::from_utf8(value).unwrap_or_default().trim();
         match spec.kind {
-            Kind::Check { set, .. } => {
+            Kind::Check(at) => {
                 let yes = ["true", "1"].iter().any(|word| text.eq_ignore_ascii_case(word));
                 let no = ["false", "0"].iter().any(|word| text.eq_ignore_ascii_case(word));
                 if !yes && !no {
                     return Err(bad_value("true or false".to_owned()));
                 }
-                set(self, yes);
+                *at(self) = yes;
             }
-            Kind::Spin { min, max, set, .. } => match text.parse::<i64>() {
-                Ok(number) if (min..=max).contains(&number) => set(self, number),
+            Kind::Spin { min, max, at } => match text.parse::<i64>() {
+                Ok(number) if (min..=max).contains(&number) => at(self).set(number),
                 _ => return Err(bad_value(format!("a number from {min} to {max}"))),
             },
-            Kind::Combo { choices, set, .. } => {
-                let choice = choices.iter().position(|choice| choice.eq_ignore_ascii_case(text));
-                let Some(choice) = choice else {
-                    return Err(bad_value(format!("one of {}", choices.join(" "))));
+            Kind::Combo(at) => {
+                let choice = at(self);
+                let names = choice.names();
+                let number = names.iter().position(|name| name.eq_ignore_ascii_case(text));
+                let Some(number) = number else {
+                    return Err(bad_value(format!("one of {}", names.join(" "))));
                 };
-                set(self, choice);
+                choice.set(number);
             }
-            Kind::Filename { set } => set(self, path(value)),
+            Kind::Filename(at) => *at(self) = path(value),
             Kind::Button => {}
         }
         Ok(spec.effect)
@@ -324,17 +388,19 @@ fn path(value: &[u8]) -> Option<PathBuf> {
 impl fmt::Display for OptionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", self.name)?;
+        let mut defaults = Options::default();
         match self.kind {
-            Kind::Check { default, .. } => write!(f, "check default {default}"),
-            Kind::Spin { default, min, max, .. } => {
-                write!(f, "spin default {default} min {min} max {max}")
+            Kind::Check(at) => write!(f, "check default {}", at(&mut defaults)),
+            Kind::Spin { min, max, at } => {
+                write!(f, "spin default {} min {min} max {max}", at(&mut defaults).get())
             }
-            Kind::Combo { default, choices, .. } => {
-                write!(f, "combo default {}", choices[default])?;
-                choices.iter().try_for_each(|choice| write!(f, " var {choice}"))
+            Kind::Combo(at) => {
+                let choice = at(&mut defaults);
+                write!(f, "combo default {}", choice.names()[choice.get()])?;
+                choice.names().iter().try_for_each(|name| write!(f, " var {name}"))
             }
             Kind::Button => f.write_str("button"),
-            Kind::Filename { .. } => f.write_str("filename default <empty>"),
+            Kind::Filename(_) => f.write_str("filename default <empty>"),
         }
     }
 }
@@ -359,17 +425,26 @@ mod tests {
     }
 
     #[test]
-    fn the_defaults_are_those_of_the_search() {
-        let ours = format!("{:?}", Options::default().settings);
-        assert_eq!(ours, format!("{:?}", Settings::default()));
+    fn both_games_have_the_same_defaults() {
         let ours = format!("{:?}", Options::default().quantum_settings());
         assert_eq!(ours, format!("{:?}", tsumero_quantum::Settings::default()));
+    }
+
+    /// A new value that has no option would otherwise stay unknown to users.
+    #[test]
+    fn every_setting_of_the_search_has_an_option() {
+        let settings = format!("{:?}", Settings::default());
+        let values = settings.matches(": ").count() - settings.matches(" {").count() + 1;
+        // A draw has a value for each color; it is printed as one list of two.
+        let others = ["USI_Hash", "Stochastic_Ponder", "MateShortest", "DebugLogFile"];
+        let others = others.len() + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
+        assert_eq!(OPTIONS.len() - others, values, "{settings}");
     }
 
     #[test]
     fn every_default_is_accepted_and_changes_nothing() {
         let mut options = Options::default();
-        for spec in &OPTIONS {
+        for spec in OPTIONS {
             let Some(default) = default_of(&spec.to_string()).map(str::to_owned) else { continue };
             for name in [spec.name.to_owned(), spec.name.to_uppercase(), spec.name.to_lowercase()] {
                 let effect = set(&mut options, &format!("setoption name {name} value {default}"));
@@ -381,19 +456,23 @@ mod tests {
 
     #[test]
     fn every_option_changes_a_value_of_its_own() {
-        for spec in &OPTIONS {
+        for spec in OPTIONS {
             let mut options = Options::default();
             let other = match spec.kind {
-                Kind::Check { default, .. } => (!default).to_string(),
-                Kind::Spin { default, min, max, .. } => match (default < max, default > min) {
-                    (true, _) => (default + 1).to_string(),
-                    (_, true) => (default - 1).to_string(),
-                    _ => panic!("{} has a single value", spec.name),
-                },
-                Kind::Combo { default, choices, .. } => {
-                    choices[(default + 1) % choices.len()].to_owned()
+                Kind::Check(at) => (!*at(&mut options)).to_string(),
+                Kind::Spin { min, max, at } => {
+                    let default = at(&mut options).get();
+                    match (default < max, default > min) {
+                        (true, _) => (default + 1).to_string(),
+                        (_, true) => (default - 1).to_string(),
+                        _ => panic!("{} has a single value", spec.name),
+                    }
                 }
-                Kind::Filename { .. } => "some file.log".to_owned(),
+                Kind::Combo(at) => {
+                    let choice = at(&mut options);
+                    choice.names()[(choice.get() + 1) % choice.names().len()].to_owned()
+                }
+                Kind::Filename(_) => "some file.log".to_owned(),
                 Kind::Button => continue,
             };
             set(&mut options, &format!("setoption name {} value {other}", spec.name)).unwrap();
@@ -408,7 +487,7 @@ mod tests {
     #[test]
     fn names_and_values_are_single_words_and_no_name_is_used_twice() {
         let mut names = std::collections::HashSet::new();
-        for spec in &OPTIONS {
+        for spec in OPTIONS {
             let line = spec.to_string();
             assert!(line.is_ascii() && !line.contains("  ") && line.trim() == line, "{line}");
             let words: Vec<&str> = line.split(' ').collect();
@@ -416,7 +495,12 @@ mod tests {
             assert_eq!(words[3], "type");
             assert_eq!(words.len() % 2, 1, "keys and values alternate: {line}");
             assert!(names.insert(spec.name.to_lowercase()));
-            assert!(!KNOWN_ELSEWHERE.iter().any(|name| name.eq_ignore_ascii_case(spec.name)));
+        }
+        let mut all: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
+        all.extend(ALIASES.iter().map(|(alias, _)| alias));
+        all.extend(SENT_TO_EVERYONE.iter().chain(KNOWN_ELSEWHERE));
+        for (number, name) in all.iter().enumerate() {
+            assert!(!all[..number].iter().any(|other| is_same(name, other)), "{name}");
         }
     }
 
@@ -453,33 +537,55 @@ mod tests {
         assert!(options.settings.time.ponder_enabled);
         set(&mut options, "setoption name USI_Ponder value FALSE").unwrap();
         assert!(!options.settings.time.ponder_enabled);
-        for line in ["setoption name ClearHash", "setoption name clearhash value true"] {
+        for line in [
+            "setoption name ClearHash",
+            "setoption name clearhash value true",
+            "setoption name Clear_Hash",
+            "setoption name Clear Hash",
+        ] {
             assert_eq!(set(&mut options, line), Ok(Effect::ClearHash));
         }
     }
 
     #[test]
-    fn options_of_other_engines_are_taken_in_silence() {
+    fn names_of_other_engines_work_or_are_said_to_do_nothing() {
         let mut options = Options::default();
+        for (name, value) in [("Hash", "64"), ("Draw_Value_Black", "7"), ("Multi-PV", "3")] {
+            set(&mut options, &format!("setoption name {name} value {value}")).unwrap();
+        }
+        let Options { hash_mb, settings, .. } = &options;
+        let values = (*hash_mb, settings.draw_value[Color::Black], settings.multi_pv);
+        assert_eq!(values, (64, 7, 3));
+        let before = format!("{options:?}");
+        for name in SENT_TO_EVERYONE {
+            let line = format!("setoption name {name} value x");
+            assert_eq!(set(&mut options, &line), Ok(Effect::Remembered));
+        }
         for name in KNOWN_ELSEWHERE {
-            set(&mut options, &format!("setoption name {name} value x")).unwrap();
+            let line = format!("setoption name {} value x", name.to_uppercase());
+            assert_eq!(set(&mut options, &line), Ok(Effect::Nothing(name)));
+        }
+        assert_eq!(format!("{options:?}"), before);
+        for (alias, own) in ALIASES {
+            assert!(OPTIONS.iter().any(|spec| spec.name == *own), "{alias}");
         }
     }
 
     /// The table of options in Markdown, as the documentation shows it.
     fn markdown_table() -> String {
         let mut table = String::from("| option | type | default | range |\n|---|---|---|---|\n");
-        for spec in &OPTIONS {
-            let (kind, default, range) = match spec.kind {
-                Kind::Check { default, .. } => ("check", default.to_string(), String::new()),
-                Kind::Spin { default, min, max, .. } => {
-                    ("spin", default.to_string(), format!("{min} to {max}"))
-                }
-                Kind::Combo { default, choices, .. } => {
-                    ("combo", choices[default].to_owned(), choices.join(" "))
-                }
-                Kind::Button => ("button", String::new(), String::new()),
-                Kind::Filename { .. } => ("filename", "`<empty>`".to_owned(), String::new()),
+        for spec in OPTIONS {
+            let line = spec.to_string();
+            let (_, declared) = line.split_once(" type ").unwrap();
+            let kind = declared.split(' ').next().unwrap();
+            let default = match default_of(&line) {
+                Some("<empty>") => "`<empty>`",
+                Some(default) => default,
+                None => "",
+            };
+            let range = match declared.split_once(" min ") {
+                Some((_, range)) => range.replace(" max ", " to "),
+                None => declared.split(" var ").skip(1).collect::<Vec<_>>().join(" "),
             };
             let _ = writeln!(table, "| `{}` | {kind} | {default} | {range} |", spec.name);
         }
@@ -489,8 +595,13 @@ mod tests {
     #[test]
     fn the_documentation_shows_this_table() {
         let documentation = include_str!("../../../docs/usi.md");
-        for line in markdown_table().lines() {
-            assert!(documentation.contains(line), "docs/usi.md lacks: {line}");
+        let (_, section) = documentation.split_once("## Options\n\n").unwrap();
+        let (table, text) = section.split_once("\n\n").unwrap();
+        assert_eq!(table, markdown_table().trim_end());
+        let (text, _) = text.split_once("\n## ").unwrap();
+        let aliases = ALIASES.iter().map(|(alias, _)| alias);
+        for name in aliases.chain(SENT_TO_EVERYONE).chain(KNOWN_ELSEWHERE) {
+            assert!(text.contains(&format!("`{name}`")), "docs/usi.md lacks {name}");
         }
     }
 }

@@ -7,13 +7,11 @@ use std::fmt;
 use std::time::Duration;
 
 use tsumero_control::{Bound, Evaluation, Score, ScoreKind};
-use tsumero_core::{Move, Position};
 use tsumero_mate::{MateAnswer, MateInfo};
-use tsumero_search::{BestMove, Info};
 
 use crate::display;
+use crate::game::{BestMove, Board, Info};
 use crate::options::OPTIONS;
-use crate::quantum;
 
 /// One thing said to the GUI. Its text has no line end after the last line.
 #[derive(Clone, Debug)]
@@ -32,26 +30,16 @@ pub enum Reply {
     Error(String),
     /// The answer to `go`.
     BestMove(BestMove),
-    /// The answer to `go mate`.
-    Checkmate(MateAnswer),
+    /// The answer to `go mate`; `None` where no mate can be looked for.
+    Checkmate(Option<MateAnswer>),
     /// The number of leaves below one move.
-    PerftMove(Move, u64),
+    PerftMove(String, u64),
     /// The number of leaves below all moves, which ends `go perft`.
     PerftTotal(u64),
     /// The answer to `d`.
-    Position(Box<Position>),
-    /// The answer to `eval`, with the position it belongs to.
+    Board(Box<Board>),
+    /// The answer to `eval`.
     Evaluation(Evaluation),
-    /// A line of a search of quantum shogi.
-    QuantumInfo(tsumero_quantum::Info),
-    /// The answer to `go` in quantum shogi.
-    QuantumBestMove(tsumero_quantum::BestMove),
-    /// The number of leaves below one move of quantum shogi.
-    QuantumPerftMove(tsumero_quantum::Move, u64),
-    /// The answer to `d` in quantum shogi.
-    QuantumPosition(Box<tsumero_quantum::Position>),
-    /// The answer to `go mate` where no mate can be looked for.
-    NoMateSearch,
     /// An empty line: we are still alive.
     KeepAlive,
 }
@@ -67,7 +55,7 @@ impl fmt::Display for Reply {
             Reply::Identity => {
                 writeln!(f, "id name {NAME}")?;
                 writeln!(f, "id author {AUTHOR}")?;
-                for option in &OPTIONS {
+                for option in OPTIONS {
                     writeln!(f, "{option}")?;
                 }
                 f.write_str("usiok")
@@ -75,41 +63,36 @@ impl fmt::Display for Reply {
             Reply::ReadyOk => f.write_str("readyok"),
             Reply::Info(info) => write_info(f, info),
             Reply::MateInfo(info) => {
-                write!(f, "info depth {}", info.depth)?;
-                let nps = per_second(info.nodes, info.time);
-                write!(f, " time {} nodes {} nps {nps}", info.time.as_millis(), info.nodes)
+                let (time, nodes) = (info.time.as_millis(), info.nodes);
+                let nps = per_second(nodes, info.time);
+                write!(f, "info time {time} nodes {nodes} nps {nps} hashfull {}", info.hashfull)?;
+                if info.mate.is_empty() {
+                    return Ok(());
+                }
+                write!(f, " score mate {} pv", info.mate.len())?;
+                write_moves(f, &info.mate)
             }
             Reply::Note(text) => write!(f, "info string {}", Ascii(text)),
             Reply::Error(text) => write!(f, "info string Error! {}", Ascii(text)),
             Reply::BestMove(BestMove::Move { best, ponder }) => {
                 write!(f, "bestmove {best}")?;
-                ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
+                ponder.as_ref().map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
             }
             Reply::BestMove(BestMove::Resign) => f.write_str("bestmove resign"),
             Reply::BestMove(BestMove::DeclareWin) => f.write_str("bestmove win"),
-            Reply::Checkmate(MateAnswer::Mate(line)) => {
+            Reply::Checkmate(Some(MateAnswer::Mate(line))) => {
                 f.write_str("checkmate")?;
                 write_moves(f, line)
             }
-            Reply::Checkmate(MateAnswer::NoMate) => f.write_str("checkmate nomate"),
+            Reply::Checkmate(Some(MateAnswer::NoMate)) => f.write_str("checkmate nomate"),
             // The protocol has one word for every way of not knowing; any other word after
             // `checkmate` would be taken for a move.
-            Reply::Checkmate(MateAnswer::Unknown(_)) => f.write_str("checkmate timeout"),
+            Reply::Checkmate(Some(MateAnswer::Unknown(_))) => f.write_str("checkmate timeout"),
+            Reply::Checkmate(None) => f.write_str("checkmate notimplemented"),
             Reply::PerftMove(first, count) => write!(f, "{first}: {count}"),
             Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
-            Reply::Position(position) => display::position(f, position),
+            Reply::Board(board) => board.fmt(f),
             Reply::Evaluation(evaluation) => display::evaluation(f, evaluation),
-            Reply::QuantumInfo(info) => write_quantum_info(f, info),
-            Reply::QuantumBestMove(tsumero_quantum::BestMove::Move { best, ponder }) => {
-                write!(f, "bestmove {best}")?;
-                ponder.map_or(Ok(()), |ponder| write!(f, " ponder {ponder}"))
-            }
-            Reply::QuantumBestMove(tsumero_quantum::BestMove::Resign) => {
-                f.write_str("bestmove resign")
-            }
-            Reply::QuantumPerftMove(first, count) => write!(f, "{first}: {count}"),
-            Reply::QuantumPosition(position) => quantum::display(f, position),
-            Reply::NoMateSearch => f.write_str("checkmate notimplemented"),
             Reply::KeepAlive => Ok(()),
         }
     }
@@ -135,17 +118,22 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
     write!(f, "info depth {} seldepth {}", info.depth, info.seldepth)?;
     write!(f, " multipv {}", info.multipv)?;
     write_score(f, info.score, info.bound)?;
-    let (nodes, nps, time) = (info.nodes, info.nps(), info.time.as_millis());
+    let (nodes, time) = (info.nodes, info.time.as_millis());
+    let nps = per_second(nodes, info.time);
     write!(f, " nodes {nodes} nps {nps} hashfull {} time {time}", info.hashfull)?;
-    if info.pv.is_empty() {
-        return Ok(());
+    match (info.score.kind(), info.pv.is_empty()) {
+        (_, false) => {
+            f.write_str(" pv")?;
+            write_moves(f, &info.pv)
+        }
+        // GUIs show this word with the score, and nothing where there is no line.
+        (ScoreKind::Mate(0), true) => f.write_str(" pv resign"),
+        (_, true) => Ok(()),
     }
-    f.write_str(" pv")?;
-    write_moves(f, &info.pv)
 }
 
 /// The moves, each with a space in front.
-fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[Move]) -> fmt::Result {
+fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl fmt::Display]) -> fmt::Result {
     moves.iter().try_for_each(|m| write!(f, " {m}"))
 }
 
@@ -161,14 +149,4 @@ fn write_score(f: &mut fmt::Formatter<'_>, score: Score, bound: Bound) -> fmt::R
         Bound::Lower => f.write_str(" lowerbound"),
         Bound::Upper => f.write_str(" upperbound"),
     }
-}
-
-/// The same keys in the same order as in ordinary shogi.
-fn write_quantum_info(f: &mut fmt::Formatter<'_>, info: &tsumero_quantum::Info) -> fmt::Result {
-    write!(f, "info depth {} seldepth {} multipv 1", info.depth, info.seldepth)?;
-    write_score(f, info.score, info.bound)?;
-    let (nodes, time) = (info.nodes, info.time.as_millis());
-    let nps = per_second(nodes, info.time);
-    write!(f, " nodes {nodes} nps {nps} hashfull {} time {time} pv", info.hashfull)?;
-    info.pv.iter().try_for_each(|m| write!(f, " {m}"))
 }

@@ -1,22 +1,32 @@
-//! The thread that thinks: jobs in, reports out.
+//! The threads that think: jobs in, reports out.
 //!
-//! It owns the searcher and does one job after the other. What the GUI wants of a job that runs
-//! reaches it only through the job's [`Signals`].
+//! One owns the tables and does one search after the other. What the GUI wants of a search that runs
+//! reaches it only through the job's [`Signals`]. Another one runs errands: short work that must wait
+//! for no search, and that must not keep the event loop from hearing a `stop`.
 
 use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use tsumero_control::{Limits, Signals};
-use tsumero_core::{Move, MoveList, Position, perft};
-use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo, MateLimits, MateSolver};
-use tsumero_search::{BestMove, Info, STACK_SIZE, Searcher, SearcherError, Settings};
+use tsumero_control::{Evaluation, Signals};
+use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
+use tsumero_search::STACK_SIZE;
 
-use crate::quantum::{QuantumOutcome, QuantumReport, QuantumSearch, QuantumTable};
+use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
+use crate::tables::{Memory, Tables};
 
 /// Counts the searches, so that a report of an old one is known as such.
 pub type Generation = u64;
+
+/// Where work goes.
+#[derive(Clone, Debug)]
+pub struct Workers {
+    /// To the thread that searches.
+    pub jobs: Sender<Job>,
+    /// To the thread that runs errands.
+    pub errands: Sender<Errand>,
+}
 
 /// Work for the search thread.
 #[derive(Debug)]
@@ -24,30 +34,28 @@ pub enum Job {
     /// Get the memory ready before a game; answered by [`Report::Prepared`].
     Prepare(Memory),
     /// Do one search; answered by reports of the same generation.
-    Search(Box<Search>),
-    /// Do one search of quantum shogi; answered by reports of the same generation.
-    Quantum(Box<QuantumSearch>),
+    Shogi(Box<Search<Shogi>>),
+    /// The same in quantum shogi.
+    Quantum(Box<Search<Quantum>>),
 }
 
-/// What the transposition table should be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Memory {
-    /// Its size in megabytes, at least 1.
-    pub hash_mb: usize,
-    /// Whether it is to be emptied first.
-    pub clear: bool,
+/// Work for the other thread.
+#[derive(Debug)]
+pub enum Errand {
+    /// Evaluate a position; answered by [`Report::Evaluation`].
+    Evaluate(Box<Board>),
 }
 
 /// One search of any kind.
 #[derive(Debug)]
-pub struct Search {
+pub struct Search<G: Game> {
     /// Its number.
     pub generation: Generation,
     /// Where it starts, with the game so far.
-    pub position: Position,
+    pub position: G::Position,
     /// What is looked for.
-    pub task: Task,
-    /// The table it should use.
+    pub task: Task<G>,
+    /// The tables it should use.
     pub memory: Memory,
     /// How it is told to stop.
     pub signals: Arc<Signals>,
@@ -55,100 +63,66 @@ pub struct Search {
     pub started: Instant,
 }
 
-/// What a search looks for.
-#[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "only one task exists at a time, in a box")]
-pub enum Task {
-    /// The best move.
-    BestMove {
-        /// When to end.
-        limits: Limits,
-        /// The root moves to choose from; empty for all.
-        search_moves: Vec<Move>,
-        /// How to search.
-        settings: Settings,
-    },
-    /// A forced mate.
-    Mate(MateLimits),
-    /// The number of legal lines of so many plies.
-    Perft(u32),
-}
-
-/// What the search thread says.
+/// What the threads say.
 #[derive(Clone, Debug)]
 pub enum Report {
     /// The memory is ready, or as much of it as there is.
-    Prepared(Result<(), SearcherError>),
-    /// The table could not be made as large as this search wanted; it goes on with the old one.
-    OutOfMemory(Generation, SearcherError),
+    Prepared(Result<(), String>),
+    /// The tables could not be made as large as this search wanted; it goes on with what there is.
+    OutOfMemory(Generation, String),
     /// Progress of a search.
     Info(Generation, Info),
     /// Progress of a mate search.
     MateInfo(Generation, MateInfo),
-    /// One line of perft.
-    PerftMove(Generation, Move, u64),
-    /// Something about a search of quantum shogi.
-    Quantum(Generation, QuantumReport),
+    /// One line of perft: the first move and the number of lines that begin with it.
+    PerftMove(Generation, String, u64),
     /// A search has ended; nothing more of it follows.
     Done(Generation, Outcome),
+    /// The answer to [`Errand::Evaluate`].
+    Evaluation(Evaluation),
 }
 
 /// The answer of a search.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// To [`Task::BestMove`].
     BestMove(BestMove),
-    /// To [`Task::Mate`].
-    Checkmate(MateAnswer),
+    /// To [`Task::Mate`]; `None` if no mate can be looked for in this game.
+    Checkmate(Option<MateAnswer>),
     /// To [`Task::Perft`]; `None` if it was stopped.
     Perft(Option<u64>),
-    /// To a search of quantum shogi.
-    Quantum(QuantumOutcome),
 }
 
-/// The depth at which perft no longer looks for a stop: below it the count takes milliseconds.
-const PERFT_WITHOUT_LOOKING: u32 = 3;
 /// Stack of a thread that searches, in bytes; mate searches go very deep. Only what is used counts.
 pub(crate) const STACK: usize = 64 << 20;
 const _: () = assert!(STACK >= STACK_SIZE && STACK >= MATE_STACK_SIZE);
-/// The table made for a new searcher in megabytes; the first job asks for the size it wants.
-const SMALLEST_HASH: usize = 1;
 
-/// Starts the thread. It ends when the sender of jobs is dropped.
-pub fn spawn() -> (Sender<Job>, Receiver<Report>) {
-    let (job_sender, jobs) = unbounded();
+/// Starts the threads. They end when the senders are dropped.
+pub fn spawn() -> (Workers, Receiver<Report>) {
+    let (jobs, job_receiver) = unbounded();
+    let (errands, errand_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
+    let searcher = reports.clone();
+    start("search", move || run(&job_receiver, &searcher));
+    start("errands", move || run_errands(&errand_receiver, &reports));
+    (Workers { jobs, errands }, report_receiver)
+}
+
+fn start(name: &str, work: impl FnOnce() + Send + 'static) {
     thread::Builder::new()
-        .name("search".to_owned())
+        .name(name.to_owned())
         .stack_size(STACK)
-        .spawn(move || run(&jobs, &reports))
+        .spawn(work)
         .expect("the system must have room for a thread at the start");
-    (job_sender, report_receiver)
 }
 
 fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
-    let mut table = Table::new();
-    let mut quantum = QuantumTable::default();
+    let mut tables = Tables::new();
     for job in jobs {
         let last = match job {
-            Job::Prepare(memory) => {
-                if memory.clear {
-                    quantum.clear();
-                }
-                Report::Prepared(table.prepare(memory))
-            }
-            Job::Quantum(search) => {
-                let generation = search.generation;
-                let mut tell = |report| {
-                    // As below: the end of the program.
-                    let _ = reports.send(Report::Quantum(generation, report));
-                };
-                Report::Done(generation, Outcome::Quantum(quantum.run(*search, &mut tell)))
-            }
-            Job::Search(search) => {
-                let generation = search.generation;
-                Report::Done(generation, table.run(*search, reports))
-            }
+            Job::Prepare(memory) => Report::Prepared(tables.prepare(memory, true)),
+            Job::Shogi(search) => search.run(&mut tables, reports),
+            Job::Quantum(search) => search.run(&mut tables, reports),
         };
         // Nobody listens any more only when the program ends.
         if reports.send(last).is_err() {
@@ -157,111 +131,79 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
     }
 }
 
-/// The searcher with the size it has.
-struct Table {
-    searcher: Searcher,
-    hash_mb: usize,
-    /// Keeps what it has found out from one `go mate` to the next.
-    mate_solver: MateSolver,
+fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>) {
+    for Errand::Evaluate(board) in errands {
+        // As above: the end of the program.
+        if reports.send(Report::Evaluation(board.evaluate())).is_err() {
+            return;
+        }
+    }
 }
 
-impl Table {
-    fn new() -> Table {
-        Table {
-            searcher: Searcher::new(SMALLEST_HASH),
-            hash_mb: SMALLEST_HASH,
-            mate_solver: MateSolver::new(SMALLEST_HASH),
-        }
-    }
-
-    fn prepare(&mut self, memory: Memory) -> Result<(), SearcherError> {
-        if memory.hash_mb != self.hash_mb {
-            self.searcher.resize(memory.hash_mb)?;
-            self.hash_mb = memory.hash_mb;
-            self.mate_solver = MateSolver::new(memory.hash_mb);
-        }
-        if memory.clear {
-            self.searcher.clear();
-            // A new table takes no time, emptying the old one would.
-            self.mate_solver = MateSolver::new(self.hash_mb);
-        }
-        Ok(())
-    }
-
-    fn run(&mut self, search: Search, reports: &Sender<Report>) -> Outcome {
-        let Search { generation, position, task, memory, signals, started } = search;
+impl<G: Game> Search<G> {
+    /// Does the search and tells of it; the last report is handed back.
+    fn run(self, tables: &mut Tables, reports: &Sender<Report>) -> Report {
+        let Search { generation, mut position, task, memory, signals, started } = self;
         let tell = |report| {
             // As above: the end of the program.
             let _ = reports.send(report);
         };
-        if let Err(error) = self.prepare(memory) {
+        if let Err(error) = tables.prepare(memory, false) {
             tell(Report::OutOfMemory(generation, error));
         }
-        match task {
+        let outcome = match task {
             Task::BestMove { limits, search_moves, settings } => {
-                let mut on_info = |info| tell(Report::Info(generation, info));
-                let searcher = &mut self.searcher;
-                Outcome::BestMove(searcher.search(
-                    &position,
-                    &limits,
-                    &search_moves,
-                    &settings,
-                    &signals,
+                let question = Question {
+                    position: &position,
+                    limits: &limits,
+                    search_moves: &search_moves,
+                    settings: &settings,
+                    signals: &signals,
                     started,
-                    &mut on_info,
-                ))
+                };
+                let mut tell = |info| tell(Report::Info(generation, info));
+                Outcome::BestMove(G::best_move(tables, &question, &mut tell))
             }
             Task::Mate(limits) => {
-                let mut on_info = |info| tell(Report::MateInfo(generation, info));
-                Outcome::Checkmate(self.mate_solver.solve(
-                    &position,
-                    &limits,
-                    &signals,
-                    &mut on_info,
-                ))
+                let mut tell = |info| tell(Report::MateInfo(generation, info));
+                let answer = G::find_mate(tables, &position, &limits, &signals, started, &mut tell);
+                Outcome::Checkmate(answer)
             }
+            Task::Perft(0) => Outcome::Perft(Some(1)),
             Task::Perft(depth) => {
-                let mut each = |m, count| tell(Report::PerftMove(generation, m, count));
-                Outcome::Perft(interruptible_perft(position, depth, &signals, &mut each))
+                let mut tell = |mv: G::Move, count| {
+                    tell(Report::PerftMove(generation, mv.to_string(), count));
+                };
+                Outcome::Perft(perft::<G>(&mut position, depth, &signals, &mut tell))
             }
-        }
+        };
+        Report::Done(generation, outcome)
     }
 }
 
 /// Counts legal lines and tells the count below each first move; `None` once it is stopped.
-fn interruptible_perft(
-    mut position: Position,
+fn perft<G: Game>(
+    position: &mut G::Position,
     depth: u32,
     signals: &Signals,
-    each: &mut dyn FnMut(Move, u64),
+    each: &mut dyn FnMut(G::Move, u64),
 ) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
-    }
-    let moves: MoveList = position.legal_moves();
-    let mut total = 0;
-    for m in moves {
-        position.do_move(m);
-        let count = count_unless_stopped(&mut position, depth - 1, signals);
-        position.undo_move();
-        each(m, count?);
-        total += count?;
-    }
-    Some(total)
-}
-
-fn count_unless_stopped(position: &mut Position, depth: u32, signals: &Signals) -> Option<u64> {
     if signals.is_stopped() {
         return None;
     }
-    if depth <= PERFT_WITHOUT_LOOKING {
-        return Some(perft(position, depth, true));
-    }
     let mut total = 0;
-    for m in position.legal_moves() {
-        position.do_move(m);
-        let count = count_unless_stopped(position, depth - 1, signals);
-        position.undo_move();
+    for mv in G::legal_moves(position) {
+        let left = depth - 1;
+        let count = G::with_move(position, mv, |position| {
+            if signals.is_stopped() {
+                None
+            } else if left <= G::PERFT_WITHOUT_LOOKING {
+                Some(G::perft(position, left))
+            } else {
+                perft::<G>(position, left, signals, &mut |_, _| {})
+            }
+        });
+        each(mv, count?);
         total += count?;
     }
     Some(total)

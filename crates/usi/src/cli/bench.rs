@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
+use tsumero_control::Signals;
 use tsumero_search::BenchOptions;
 
 use super::{Failure, Outcome, tell, with_large_stack};
@@ -34,12 +35,13 @@ impl Bench {
             threads: usize::from(self.threads),
             hash_mb: self.hash as usize,
         };
-        let result = with_large_stack(|| {
+        // It cannot be stopped, and what it prints comes at its end.
+        let result = with_large_stack(&Signals::new(), output, || {
             tsumero_search::bench(options, &mut |line| {
                 let (number, count, nodes) = (line.number, line.count, line.nodes);
                 tell(format_args!("{number}/{count} {}: {nodes} nodes", line.position.to_sfen()));
             })
-        });
+        })?;
         writeln!(output, "nodes: {}", result.nodes)?;
         writeln!(output, "time: {}", result.time.as_millis())?;
         writeln!(output, "nps: {}", result.nps())?;

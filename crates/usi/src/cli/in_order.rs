@@ -1,88 +1,210 @@
-//! Work on several threads, results in the order of the tasks.
+//! Work on several threads, results in the order of the tasks: the pool of all subcommands.
 
 use std::collections::BTreeMap;
+use std::io::Write;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
-use crossbeam_channel::{RecvTimeoutError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
+use tsumero_control::Signals;
 
-use super::Failure;
+use super::{Failure, output};
 use crate::search_thread::STACK;
 
 /// Tasks under way or waiting to be printed for each thread, so that one hard task does not make
 /// the other threads wait.
 const AHEAD: usize = 8;
-/// Time between two looks at the progress.
+/// Time between two looks at the progress and at whether anybody still reads the results.
 const TICK: Duration = Duration::from_millis(200);
 
+/// What comes of a task.
+enum Done<R> {
+    Result(R),
+    /// There was no task, for this reason.
+    Failed(Failure),
+    /// The worker broke down over it.
+    Panicked(Box<dyn std::any::Any + Send>),
+}
+
 /// Hands the tasks to threads and the results to `take`, in the order of the tasks. Each thread
-/// makes itself a worker and has a stack that is large enough for any search. `tick` is called
-/// several times a second. The first failure of a task or of `take` ends it all; threads then
-/// finish only the task they are at.
-pub(super) fn in_order<T: Send, R: Send, W: FnMut(T) -> R>(
+/// makes itself a worker and has a stack that is large enough for any search. Tasks are read by a
+/// thread of their own, so a result is taken as soon as it is there even if the next task is long in
+/// coming. `tick` is called several times a second.
+///
+/// The first failure of a task or of `take`, the end of those who read `output`, and a worker that
+/// panics end it all: `signals` then stop what runs, and the panic goes on here.
+pub(super) fn in_order<T, R, W, O>(
     threads: usize,
-    tasks: impl IntoIterator<Item = Result<T, Failure>>,
+    tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
+    signals: &Signals,
     make_worker: impl Fn() -> W + Sync,
+    output: &mut O,
     mut tick: impl FnMut(),
-    mut take: impl FnMut(R) -> Result<(), Failure>,
-) -> Result<(), Failure> {
-    let mut tasks = tasks.into_iter();
+    mut take: impl FnMut(R, &mut O) -> Result<(), Failure>,
+) -> Result<(), Failure>
+where
+    T: Send + 'static,
+    R: Send,
+    W: FnMut(T) -> R,
+    O: Write,
+{
     let ahead = threads * AHEAD;
+    // A task is read when there is a permit for it, and comes back with its result.
+    let (permits, permit_receiver) = bounded(ahead);
+    (0..ahead).for_each(|_| permits.send(()).expect("there is room for all of them"));
+    let task_receiver = read_ahead(tasks, ahead, permit_receiver);
     std::thread::scope(|scope| {
-        let (task_sender, task_receiver) = bounded::<(usize, T)>(ahead);
         let (result_sender, results) = bounded(ahead);
+        // Dropped at the end, which sends home those who wait for tasks.
+        let (at_work, over) = bounded::<()>(0);
         for _ in 0..threads {
-            let (tasks, results) = (task_receiver.clone(), result_sender.clone());
+            let (tasks, results, over) =
+                (task_receiver.clone(), result_sender.clone(), over.clone());
             let make_worker = &make_worker;
-            let work = move || {
-                let mut worker = make_worker();
-                for (number, task) in tasks {
-                    // The other end goes away only when nobody wants results any more.
-                    if results.send((number, worker(task))).is_err() {
-                        return;
-                    }
-                }
-            };
+            let work = move || run(&tasks, &over, &results, make_worker);
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work)
                 .expect("the system must have room for a thread at the start");
         }
-        let (mut sent, mut taken) = (0, 0);
-        let mut early = BTreeMap::new();
-        let mut more = true;
-        loop {
-            // No more are under way than the channels hold, so sending never blocks.
-            while more && sent < taken + ahead {
-                match tasks.next().transpose()? {
-                    None => more = false,
-                    Some(task) => {
-                        task_sender.send((sent, task)).expect("the workers wait for more");
-                        sent += 1;
-                    }
-                }
-            }
-            if taken == sent {
-                return Ok(());
-            }
-            match results.recv_timeout(TICK) {
-                Ok((number, result)) => {
-                    early.insert(number, result);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => unreachable!("a worker is at work"),
-            }
-            while let Some(result) = early.remove(&taken) {
-                take(result)?;
-                taken += 1;
-            }
-            tick();
-        }
+        drop(result_sender);
+        let result = collect(&results, &permits, output, &mut tick, &mut take)
+            .inspect_err(|_| signals.stop());
+        drop((at_work, results));
+        result
     })
+    .unwrap_or_else(|stopped| match stopped {
+        Stopped::Failed(failure) => Err(failure),
+        Stopped::Panicked(panic) => resume_unwind(panic),
+    })
+}
+
+/// Why the work ended early.
+enum Stopped {
+    Failed(Failure),
+    Panicked(Box<dyn std::any::Any + Send>),
+}
+
+impl<E: Into<Failure>> From<E> for Stopped {
+    fn from(error: E) -> Stopped {
+        Stopped::Failed(error.into())
+    }
+}
+
+/// Reads the tasks on a thread that nobody waits for: the input may never end.
+fn read_ahead<T: Send + 'static>(
+    mut tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
+    ahead: usize,
+    permits: Receiver<()>,
+) -> Receiver<(usize, Result<T, Failure>)> {
+    let (sender, receiver) = bounded(ahead);
+    let read = move || {
+        let mut number = 0;
+        while permits.recv().is_ok() {
+            let Some(task) = tasks.next() else { return };
+            if sender.send((number, task)).is_err() {
+                return;
+            }
+            number += 1;
+        }
+    };
+    std::thread::Builder::new()
+        .spawn(read)
+        .expect("the system must have room for a thread at the start");
+    receiver
+}
+
+/// The work of one thread.
+fn run<T, R, W: FnMut(T) -> R>(
+    tasks: &Receiver<(usize, Result<T, Failure>)>,
+    over: &Receiver<()>,
+    results: &Sender<(usize, Done<R>)>,
+    make_worker: &impl Fn() -> W,
+) {
+    let mut worker = None;
+    loop {
+        let (number, task) = select! {
+            recv(tasks) -> task => match task {
+                Ok(task) => task,
+                Err(_) => return,
+            },
+            recv(over) -> _ => return,
+        };
+        // A worker that has panicked is not asked again.
+        let done = match task {
+            Ok(task) => {
+                let worker = worker.get_or_insert_with(make_worker);
+                match catch_unwind(AssertUnwindSafe(|| worker(task))) {
+                    Ok(result) => Done::Result(result),
+                    Err(panic) => Done::Panicked(panic),
+                }
+            }
+            Err(failure) => Done::Failed(failure),
+        };
+        let is_last = matches!(done, Done::Panicked(_));
+        if results.send((number, done)).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Takes the results in order.
+fn collect<R, O: Write>(
+    results: &Receiver<(usize, Done<R>)>,
+    permits: &Sender<()>,
+    output: &mut O,
+    tick: &mut dyn FnMut(),
+    take: &mut dyn FnMut(R, &mut O) -> Result<(), Failure>,
+) -> Result<Result<(), Failure>, Stopped> {
+    let mut taken = 0;
+    let mut early = BTreeMap::new();
+    loop {
+        if results.is_empty() {
+            output.flush().map_err(Failure::from)?;
+        }
+        match results.recv_timeout(TICK) {
+            // A panic does not wait for its turn.
+            Ok((_, Done::Panicked(panic))) => return Err(Stopped::Panicked(panic)),
+            Ok((number, done)) => drop(early.insert(number, done)),
+            Err(RecvTimeoutError::Timeout) if output::is_closed() => {
+                return Err(Failure::OutputClosed.into());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(Ok(())),
+        }
+        while let Some(done) = early.remove(&taken) {
+            match done {
+                Done::Result(result) => take(result, output)?,
+                Done::Failed(failure) => return Err(failure.into()),
+                Done::Panicked(panic) => return Err(Stopped::Panicked(panic)),
+            }
+            taken += 1;
+            // The reader may have come to its end.
+            let _ = permits.try_send(());
+        }
+        tick();
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Instant;
+
     use super::*;
+
+    fn work<R: Send>(
+        threads: usize,
+        tasks: impl Iterator<Item = Result<u64, Failure>> + Send + 'static,
+        worker: impl Fn(u64) -> R + Sync + Copy,
+        mut take: impl FnMut(R) -> Result<(), Failure>,
+    ) -> (Result<(), Failure>, bool) {
+        let signals = Signals::new();
+        let mut output = Vec::new();
+        let take = |result, _: &mut Vec<u8>| take(result);
+        let done = in_order(threads, tasks, &signals, || worker, &mut output, || {}, take);
+        (done, signals.is_stopped())
+    }
 
     #[test]
     fn results_come_in_order_and_a_failure_ends_it() {
@@ -96,8 +218,8 @@ mod tests {
                 seen.push(result);
                 Ok(())
             };
-            let done = in_order(threads, (0..50).map(Ok), || slow_first, || {}, take);
-            assert!(done.is_ok());
+            let (done, stopped) = work(threads, (0..50).map(Ok), slow_first, take);
+            assert!(done.is_ok() && !stopped);
             assert!(seen.iter().copied().eq((0..50).map(|task| task * 10)), "{seen:?}");
 
             let mut count = 0;
@@ -105,9 +227,53 @@ mod tests {
                 count += 1;
                 if count == 3 { Err(Failure::OutputClosed) } else { Ok(()) }
             };
-            let done = in_order(threads, (0..1000).map(Ok), || slow_first, || {}, refuse_third);
-            assert!(matches!(done, Err(Failure::OutputClosed)));
+            let (done, stopped) = work(threads, (0..1000).map(Ok), slow_first, refuse_third);
+            assert!(matches!(done, Err(Failure::OutputClosed)) && stopped);
             assert_eq!(count, 3);
+
+            let mut count = 0;
+            let tasks = (0..10).map(|n| if n == 4 { Err(Failure::OutputClosed) } else { Ok(n) });
+            let take = |_| {
+                count += 1;
+                Ok(())
+            };
+            let (done, _) = work(threads, tasks, slow_first, take);
+            assert!(matches!(done, Err(Failure::OutputClosed)) && count == 4);
         }
+    }
+
+    #[test]
+    fn a_worker_that_panics_ends_it_with_its_panic() {
+        for threads in [1, 2] {
+            let worker = |task: u64| assert!(task != 5, "task five");
+            let started = Instant::now();
+            let run = AssertUnwindSafe(|| work(threads, (0..).map(Ok), worker, |()| Ok(())));
+            let panic = catch_unwind(run).expect_err("it goes on");
+            let text = panic.downcast_ref::<&str>().copied().unwrap_or_default();
+            assert!(text.contains("task five"), "{text}");
+            assert!(started.elapsed() < Duration::from_secs(5));
+        }
+    }
+
+    /// The next task may never come: what is done is taken before.
+    #[test]
+    fn a_result_does_not_wait_for_the_next_task() {
+        static TAKEN: AtomicBool = AtomicBool::new(false);
+        let tasks = (0..2).map(|number| {
+            let started = Instant::now();
+            while number == 1 && !TAKEN.load(Ordering::Relaxed) {
+                assert!(started.elapsed() < Duration::from_secs(10), "the first is not taken");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(number)
+        });
+        let mut seen = 0;
+        let take = |_| {
+            TAKEN.store(true, Ordering::Relaxed);
+            seen += 1;
+            Ok(())
+        };
+        assert!(work(1, tasks, |task| task, take).0.is_ok());
+        assert_eq!(seen, 2);
     }
 }

@@ -1,7 +1,7 @@
-//! Files of positions: one SFEN in the first column of each line.
+//! Files of positions: one in the first column of each line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 
 use tsumero_core::{MateProblem, Position};
@@ -15,14 +15,32 @@ pub(super) const STARTPOS: &str = "startpos";
 pub(super) struct Row {
     /// Number of its line, from 1.
     pub(super) line: usize,
+    /// Its text, trimmed.
+    text: String,
+}
+
+impl Row {
     /// Its columns, trimmed; at least one.
-    pub(super) columns: Vec<String>,
+    pub(super) fn columns(&self) -> Vec<String> {
+        columns(&self.text)
+    }
+
+    /// What the first column is read as. A bad one is named on standard error, and what is wrong
+    /// with it is handed back.
+    pub(super) fn first<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<T, String> {
+        let result = if self.text.contains('"') {
+            read(self.columns().first().map_or("", String::as_str))
+        } else {
+            read(self.text.split(',').next().unwrap_or_default().trim())
+        };
+        result.inspect_err(|reason| bad_line(self.line, reason))
+    }
 }
 
 /// Opens a file, or standard input for `-`.
-pub(super) fn open(name: &Path) -> Result<Box<dyn BufRead>, Failure> {
+pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failure> {
     if name.as_os_str() == "-" {
-        return Ok(Box::new(io::stdin().lock()));
+        return Ok(BufReader::new(Box::new(io::stdin())));
     }
     // A folder can be opened but not read; finding that out now gives one clear message.
     let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {
@@ -30,43 +48,74 @@ pub(super) fn open(name: &Path) -> Result<Box<dyn BufRead>, Failure> {
         false => Ok(file),
     });
     match file {
-        Ok(file) => Ok(Box::new(BufReader::new(file))),
+        Ok(file) => Ok(BufReader::with_capacity(1 << 16, Box::new(file))),
         Err(error) => Err(Failure::Input(name.display().to_string(), error)),
     }
 }
 
-/// Reads the rows of plain text or CSV, line by line, so that a stray quotation mark spoils one
-/// line and not the rest. Empty lines and lines that start with `#` are passed over, and so is a
-/// first line with a column called `sfen`.
-pub(super) fn rows(name: &Path) -> Result<impl Iterator<Item = Result<Row, Failure>>, Failure> {
-    let mut input = open(name)?;
-    let name = name.display().to_string();
-    let mut number = 0;
-    let mut header_is_possible = true;
-    Ok(std::iter::from_fn(move || {
+/// The rows of plain text or CSV, line by line, so that a stray quotation mark spoils one line and
+/// not the rest. Empty lines and lines that start with `#` are passed over, and so is a first line
+/// with a column called `sfen`.
+pub(super) struct Rows {
+    input: BufReader<Box<dyn Read + Send>>,
+    name: String,
+    number: usize,
+    header_is_possible: bool,
+    bytes: Vec<u8>,
+}
+
+/// Opens a file of rows, or standard input for `-`.
+pub(super) fn rows(name: &Path) -> Result<Rows, Failure> {
+    Ok(Rows {
+        input: open(name)?,
+        name: name.display().to_string(),
+        number: 0,
+        header_is_possible: true,
+        bytes: Vec::new(),
+    })
+}
+
+impl Rows {
+    /// The next row; `output` is flushed before it has to be waited for.
+    pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
+        if self.input.buffer().is_empty() {
+            output.flush()?;
+        }
+        self.next().transpose()
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Row, Failure>;
+
+    fn next(&mut self) -> Option<Result<Row, Failure>> {
         loop {
-            let mut bytes = Vec::new();
-            match input.read_until(b'\n', &mut bytes) {
+            self.bytes.clear();
+            match self.input.read_until(b'\n', &mut self.bytes) {
                 Ok(0) => return None,
-                Ok(_) => number += 1,
-                Err(error) => return Some(Err(Failure::Input(name.clone(), error))),
+                Ok(_) => self.number += 1,
+                Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
             }
-            let text = String::from_utf8_lossy(&bytes);
+            let text = String::from_utf8_lossy(&self.bytes);
             let text = text.trim_start_matches('\u{feff}').trim();
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let columns = columns(text);
-            let is_header = columns.iter().any(|column| column.eq_ignore_ascii_case("sfen"));
-            if std::mem::take(&mut header_is_possible) && is_header {
-                continue;
+            if std::mem::take(&mut self.header_is_possible) {
+                let is_sfen = |column: &String| column.eq_ignore_ascii_case("sfen");
+                if columns(text).iter().any(is_sfen) {
+                    continue;
+                }
             }
-            return Some(Ok(Row { line: number, columns }));
+            return Some(Ok(Row { line: self.number, text: text.to_owned() }));
         }
-    }))
+    }
 }
 
 fn columns(text: &str) -> Vec<String> {
+    if !text.contains('"') {
+        return text.split(',').map(|column| column.trim().to_owned()).collect();
+    }
     let mut record = csv::StringRecord::new();
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
@@ -81,48 +130,70 @@ fn columns(text: &str) -> Vec<String> {
     }
 }
 
-/// Reads the position a user wrote: an SFEN with or without the word `sfen` in front, or
-/// `startpos`.
+/// Reads the position a user wrote: an SFEN with or without the word `sfen` in front, or `startpos`,
+/// with `moves` behind it or not; the word `position` may stand before all of it.
 pub(super) fn position(text: &str) -> Result<Position, String> {
-    match sfen_of(text) {
-        None => Ok(Position::startpos()),
-        Some(sfen) => Position::from_sfen(sfen).map_err(|error| error.to_string()),
+    let (root, moves) = root_and_moves(text);
+    let read = |sfen: &str| Position::from_sfen(sfen).map_err(|error| error.to_string());
+    match sfen_of(root) {
+        // A position is large: one that is only read is not moved about.
+        Some(sfen) if moves.is_empty() => read(sfen),
+        Some(sfen) => after(read(sfen)?, moves),
+        None => after(Position::startpos(), moves),
     }
 }
 
 /// Reads a mate problem, written as a position is.
 pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
-    match sfen_of(text) {
-        None => Ok(Position::startpos().into()),
-        Some(sfen) => MateProblem::from_sfen(sfen).map_err(|error| error.to_string()),
+    let (root, moves) = root_and_moves(text);
+    match sfen_of(root) {
+        Some(sfen) if moves.is_empty() => {
+            MateProblem::from_sfen(sfen).map_err(|error| error.to_string())
+        }
+        _ => position(text).map(MateProblem::from),
     }
 }
 
+/// The words before and behind the word `moves`, without the word `position`.
+pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let is_word = |place: usize| {
+        let behind = text[place + MOVES.len()..].chars().next();
+        text[..place].ends_with(' ') && behind.is_none_or(char::is_whitespace)
+    };
+    match text.find(MOVES).filter(|&place| is_word(place)) {
+        Some(place) => (text[..place].trim_end(), text[place + MOVES.len()..].trim()),
+        None => (text, ""),
+    }
+}
+
+const MOVES: &str = "moves";
+
 /// The SFEN that the user wrote; `None` for the starting position.
 fn sfen_of(text: &str) -> Option<&str> {
-    let text = text.trim();
     (text != STARTPOS).then(|| text.strip_prefix("sfen ").unwrap_or(text))
 }
 
-/// What the first column of a row is read as. A bad one is named on standard error.
-fn first_column<T>(row: &Row, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-    let read = read(row.columns.first().map_or("", String::as_str));
-    read.map_err(|reason| bad_line(row.line, &reason)).ok()
-}
-
-/// The position in the first column of a row. A bad one is named on standard error.
-pub(super) fn position_of(row: &Row) -> Option<Position> {
-    first_column(row, position)
-}
-
-/// The mate problem in the first column of a row. A bad one is named on standard error.
-pub(super) fn mate_problem_of(row: &Row) -> Option<MateProblem> {
-    first_column(row, mate_problem)
+/// The position after moves.
+fn after(mut position: Position, moves: &str) -> Result<Position, String> {
+    for (number, word) in (1..).zip(moves.split_ascii_whitespace()) {
+        match position.parse_move(word) {
+            Ok(mv) => position.play(mv),
+            Err(reason) => return Err(format!("move {number}, {word}: {reason}")),
+        }
+    }
+    Ok(position)
 }
 
 /// Names a bad line on standard error.
 pub(super) fn bad_line(line: usize, reason: &str) {
     tell(format_args!("line {line}: {reason}"));
+}
+
+/// What is printed in place of the answer for a line that cannot be read.
+pub(super) fn error_line(reason: &str) -> String {
+    format!("error {reason}")
 }
 
 /// What a `--sfen` option is read as. A bad one is named on standard error.
@@ -138,4 +209,44 @@ pub(super) fn position_option(sfen: &str) -> Option<Position> {
 /// Reads the mate problem of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn mate_problem_option(sfen: &str) -> Option<MateProblem> {
     option(sfen, mate_problem)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_may_be_written_in_many_ways() {
+        let start = Position::startpos();
+        let sfen = start.to_sfen();
+        let mut later = start.clone();
+        later.play(later.parse_move("7g7f").unwrap());
+        for (head, moves, expected) in [
+            ("", "", &start),
+            ("sfen ", "", &start),
+            ("position sfen ", "", &start),
+            ("position  ", " moves", &start),
+            ("sfen ", " moves 7g7f", &later),
+            ("position sfen ", "  moves  7g7f ", &later),
+        ] {
+            let text = format!("{head}{sfen}{moves}");
+            assert_eq!(position(&text).unwrap().key(), expected.key(), "{text}");
+            let problem = mate_problem(&text).unwrap();
+            assert_eq!(problem.position().unwrap().key(), expected.key(), "{text}");
+        }
+        for text in ["startpos", "position startpos", "startpos moves"] {
+            assert_eq!(position(text).unwrap().key(), start.key());
+        }
+        assert_eq!(position("startpos moves 7g7f").unwrap().key(), later.key());
+        let error = position("startpos moves 7g7f 7g7f").unwrap_err();
+        assert!(error.starts_with("move 2, 7g7f: "), "{error}");
+        assert!(position("movesmoves").is_err() && position("").is_err());
+    }
+
+    #[test]
+    fn columns_are_split_as_csv_is() {
+        assert_eq!(columns("a , b,,c"), ["a", "b", "", "c"]);
+        assert_eq!(columns("\"a, b\",\"c\"\"d\""), ["a, b", "c\"d"]);
+        assert_eq!(columns("a"), ["a"]);
+    }
 }

@@ -1,24 +1,23 @@
 //! `tsumero mate1` and `tsumero mate`.
 
-use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use crossbeam_channel::bounded;
 use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move};
 use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
 
+use super::in_order::in_order;
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell, with_large_stack};
-use crate::search_thread::STACK;
 
 /// Arguments of `mate1`.
 #[derive(Debug, Args)]
 pub struct MateInOne {
-    /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
+    /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
     #[arg(long)]
     file: PathBuf,
 }
@@ -27,10 +26,15 @@ impl MateInOne {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Done;
         let (mut calls, mut mates, mut time) = (0u32, 0u32, Duration::ZERO);
-        for row in input::rows(&self.file)? {
-            let Some(position) = input::position_of(&row?) else {
-                outcome = Outcome::BadInput;
-                continue;
+        let mut rows = input::rows(&self.file)?;
+        while let Some(row) = rows.next_after(output)? {
+            let position = match row.first(input::position) {
+                Ok(position) => position,
+                Err(reason) => {
+                    outcome = Outcome::BadInput;
+                    writeln!(output, "{}", input::error_line(&reason))?;
+                    continue;
+                }
             };
             let started = Instant::now();
             let mate = position.mate_in_one();
@@ -56,7 +60,8 @@ pub struct Mate {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
-    /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
+    /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
     /// Largest number of nodes for each position
@@ -123,12 +128,15 @@ impl Mate {
         let outcome = match &self.file {
             Some(file) => self.solve_file(file, output, &mut tally)?,
             None => {
+                let signals = Signals::new();
                 let Some(problem) = input::mate_problem_option(&self.sfen) else {
                     return Ok(Outcome::BadInput);
                 };
                 let threads = usize::from(self.threads);
-                let solve = move || self.solve(&mut self.solver(), &problem, threads);
-                let solved = with_large_stack(solve);
+                let signals_of_search = &signals;
+                let solve =
+                    move || self.solve(&mut self.solver(), &problem, threads, signals_of_search);
+                let solved = with_large_stack(&signals, output, solve)?;
                 self.print(1, &solved, output, &mut tally)?;
                 Outcome::Done
             }
@@ -151,23 +159,32 @@ impl Mate {
             time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
             nodes: self.nodes,
             threads,
+            shortest: true,
         }
     }
 
     /// Solves one problem by so many threads together.
-    fn solve(&self, solver: &mut MateSolver, problem: &MateProblem, threads: usize) -> Solved {
-        let (limits, signals) = (self.limits(threads), Signals::new());
+    fn solve(
+        &self,
+        solver: &mut MateSolver,
+        problem: &MateProblem,
+        threads: usize,
+        signals: &Signals,
+    ) -> Solved {
+        let limits = self.limits(threads);
         let (answer, others) = if self.all {
-            let choices = solver.solve_all(problem, &limits, &signals);
+            let choices = solver.solve_all(problem, &limits, signals);
             (choices.answer, choices.others)
         } else {
-            (solver.solve_problem(problem, &limits, &signals, &mut |_| {}), Vec::new())
+            let started = Instant::now();
+            let answer = solver.solve_problem(problem, &limits, signals, started, &mut |_| {});
+            (answer, Vec::new())
         };
         let effort = solver.effort();
         let without_useless = match &answer {
             MateAnswer::Mate(line) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
-                Some(solver.length_without_useless(problem, line.len() as u32, &limits, &signals))
+                Some(solver.length_without_useless(problem, line.len() as u32, &limits, signals))
             }
             _ => None,
         };
@@ -211,62 +228,58 @@ impl Mate {
         tally: &mut Tally,
     ) -> Result<Outcome, Failure> {
         let threads = usize::from(self.threads);
-        let mut rows = input::rows(file)?;
-        // A short file leaves threads over, and they help.
-        let first: Vec<_> = rows.by_ref().take(threads).collect();
-        let together = (threads / first.len().max(1)).max(1);
-        let mut rows = first.into_iter().chain(rows);
-        let mut outcome = Outcome::Done;
-        std::thread::scope(|scope| {
-            let (tasks, task_receiver) = bounded::<(usize, MateProblem)>(threads);
-            let (answer_sender, answers) = bounded(threads);
-            for _ in 0..threads {
-                let (tasks, answers) = (task_receiver.clone(), answer_sender.clone());
-                let solve = move || {
-                    let mut solver = self.solver();
-                    for (number, problem) in tasks {
-                        // The other end goes away only when nobody wants answers any more.
-                        if answers
-                            .send((number, self.solve(&mut solver, &problem, together)))
-                            .is_err()
-                        {
-                            return;
-                        }
-                    }
-                };
-                std::thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, solve)
-                    .expect("the system must have room for a thread at the start");
-            }
-            let (mut sent, mut printed) = (0, 0);
-            let mut early = BTreeMap::new();
-            let mut more = true;
-            while more || printed < sent {
-                // At most as many as there are threads are under way, so sending never blocks.
-                while more && sent < printed + threads {
-                    match rows.next().transpose()? {
-                        None => more = false,
-                        Some(row) => match input::mate_problem_of(&row) {
-                            None => outcome = Outcome::BadInput,
-                            Some(problem) => {
-                                tasks.send((sent, problem)).expect("the solvers wait for more");
-                                sent += 1;
-                            }
-                        },
-                    }
+        let problems = input::rows(file)?.map(|row| row.map(|row| row.first(input::mate_problem)));
+        let signals = Signals::new();
+        let (mut outcome, mut printed) = (Outcome::Done, 0);
+        in_order(
+            threads,
+            Together { tasks: problems, threads, first: None },
+            &signals,
+            || {
+                let mut solver = self.solver();
+                let signals = &signals;
+                move |(problem, together): (Result<MateProblem, String>, usize)| {
+                    problem.map(|problem| self.solve(&mut solver, &problem, together, signals))
                 }
-                if printed < sent {
-                    let (number, solved) = answers.recv().expect("a solver is at work");
-                    early.insert(number, solved);
-                    while let Some(solved) = early.remove(&printed) {
-                        printed += 1;
-                        self.print(printed, &solved, output, tally)?;
-                    }
+            },
+            output,
+            || {},
+            |solved, output| match solved {
+                Ok(solved) => {
+                    printed += 1;
+                    self.print(printed, &solved, output, tally)
                 }
-            }
-            Ok(outcome)
-        })
+                Err(reason) => {
+                    outcome = Outcome::BadInput;
+                    Ok(writeln!(output, "{}", input::error_line(&reason))?)
+                }
+            },
+        )?;
+        Ok(outcome)
+    }
+}
+
+/// Tasks, each with the number of threads that may work on it together: if there are fewer tasks
+/// than threads, the threads left over help.
+struct Together<T, I> {
+    tasks: I,
+    threads: usize,
+    /// The first tasks, as many as there are threads, once they are read.
+    first: Option<(std::vec::IntoIter<Result<T, Failure>>, usize)>,
+}
+
+impl<T, I: Iterator<Item = Result<T, Failure>>> Iterator for Together<T, I> {
+    type Item = Result<(T, usize), Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (tasks, threads) = (&mut self.tasks, self.threads);
+        let (first, together) = self.first.get_or_insert_with(|| {
+            let first: Vec<_> = tasks.by_ref().take(threads).collect();
+            let together = (threads / first.len().max(1)).max(1);
+            (first.into_iter(), together)
+        });
+        let task = first.next().or_else(|| tasks.next())?;
+        Some(task.map(|task| (task, *together)))
     }
 }
 

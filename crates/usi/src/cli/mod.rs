@@ -9,6 +9,7 @@ mod in_order;
 mod input;
 mod mate;
 mod moves;
+mod output;
 mod perft;
 mod quantum;
 mod tsume;
@@ -16,11 +17,13 @@ mod validate;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-use std::thread;
 
 use clap::{Parser, Subcommand};
+use parking_lot::Mutex;
+use tsumero_control::Signals;
 
-use crate::search_thread::STACK;
+use in_order::in_order;
+use output::Output;
 
 /// Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard
 /// input.
@@ -54,7 +57,7 @@ pub enum Command {
     Tsume(tsume::Tsume),
     /// Quantum shogi: count, list, converge, play
     #[command(subcommand)]
-    Quantum(quantum::Quantum),
+    Quantum(quantum::QuantumTools),
 }
 
 /// Why a subcommand ended early.
@@ -90,8 +93,7 @@ enum Outcome {
 impl Command {
     /// Runs the subcommand and returns the exit code of the program.
     pub fn run(&self) -> ExitCode {
-        // Every line is written when it is complete, so that a script may read along.
-        let mut output = io::LineWriter::new(io::stdout().lock());
+        let mut output = Output::new(io::stdout().lock());
         let result = match self {
             Command::Bench(bench) => bench.run(&mut output),
             Command::Perft(perft) => perft.run(&mut output),
@@ -118,16 +120,30 @@ impl Command {
     }
 }
 
-/// Does the work on a thread whose stack is large enough for any search.
-fn with_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
-    thread::scope(|scope| {
-        let thread = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let thread = thread.expect("the system must have room for a thread at the start");
-        match thread.join() {
-            Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-    })
+/// Does the work on a thread whose stack is large enough for any search. `signals` stop it when
+/// nobody reads `output` any more.
+fn with_large_stack<T: Send, O: Write>(
+    signals: &Signals,
+    output: &mut O,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
+    let mut result = None;
+    let work = Mutex::new(Some(work));
+    let work = |()| work.lock().take().map(|work| work());
+    let task = std::iter::once(Ok(()));
+    in_order(
+        1,
+        task,
+        signals,
+        || work,
+        output,
+        || {},
+        |done, _| {
+            result = done;
+            Ok(())
+        },
+    )?;
+    Ok(result.expect("the one task was done"))
 }
 
 /// Writes a line to standard error. It goes lost if nobody listens there: results do not depend

@@ -15,7 +15,8 @@ pub struct Moves {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
-    /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
+    /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
 }
@@ -30,10 +31,14 @@ impl Moves {
             return Ok(Outcome::Done);
         };
         let mut outcome = Outcome::Done;
-        for row in input::rows(file)? {
-            match input::position_of(&row?) {
-                Some(position) => writeln!(output, "{}", sorted_moves(&position))?,
-                None => outcome = Outcome::BadInput,
+        let mut rows = input::rows(file)?;
+        while let Some(row) = rows.next_after(output)? {
+            match row.first(input::position) {
+                Ok(position) => writeln!(output, "{}", sorted_moves(&position))?,
+                Err(reason) => {
+                    outcome = Outcome::BadInput;
+                    writeln!(output, "{}", input::error_line(&reason))?;
+                }
             }
         }
         Ok(outcome)

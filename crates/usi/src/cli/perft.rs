@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tsumero_core::{divide, perft};
 
-use super::input::{self, Row, STARTPOS};
+use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::engine::DEEPEST_PERFT;
+use crate::go::DEEPEST_PERFT;
 
 /// Arguments of `perft`.
 #[derive(Debug, Args)]
@@ -62,21 +62,24 @@ impl Perft {
     fn check(&self, file: &Path, output: &mut impl Write) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Done;
         let (mut nodes, mut time) = (0, Duration::ZERO);
-        for row in input::rows(file)? {
-            let row = row?;
-            let (mut position, depth, expected) = match read_row(&row) {
+        let mut rows = input::rows(file)?;
+        while let Some(row) = rows.next_after(output)? {
+            let columns = row.columns();
+            let (mut position, depth, expected) = match read_row(&columns) {
                 Ok(values) => values,
                 Err(reason) => {
                     input::bad_line(row.line, &reason);
+                    writeln!(output, "{}", input::error_line(&reason))?;
                     outcome = Outcome::BadInput;
                     continue;
                 }
             };
+            output.flush()?;
             let started = Instant::now();
             let got = perft(&mut position, depth, !self.no_bulk);
             time += started.elapsed();
             nodes += got;
-            let name = &row.columns[0];
+            let name = &columns[0];
             if got == expected {
                 writeln!(output, "{name} {depth} ok")?;
             } else {
@@ -90,8 +93,8 @@ impl Perft {
 }
 
 /// Position, depth and expected count of a row.
-fn read_row(row: &Row) -> Result<(tsumero_core::Position, u32, u64), String> {
-    let [_, sfen, depth, nodes, ..] = &row.columns[..] else {
+fn read_row(columns: &[String]) -> Result<(tsumero_core::Position, u32, u64), String> {
+    let [_, sfen, depth, nodes, ..] = columns else {
         return Err("not a row of name,sfen,depth,nodes".to_owned());
     };
     let position = input::position(sfen)?;

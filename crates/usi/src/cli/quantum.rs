@@ -15,12 +15,13 @@ use tsumero_quantum::{
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::engine::DEEPEST_PERFT;
+use crate::game::{Game as _, Quantum};
+use crate::go::DEEPEST_PERFT;
 use records::{Converged, Game, Happened, Record, Try, Vector};
 
 /// What can be done with quantum shogi besides playing it over USI.
 #[derive(Debug, Subcommand)]
-pub enum Quantum {
+pub enum QuantumTools {
     /// Count the legal lines of a given length
     Perft(Perft),
     /// List all legal moves of positions, or check recorded games move by move
@@ -76,25 +77,31 @@ pub struct Play {
     movetime: u64,
 }
 
-impl Quantum {
+impl QuantumTools {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         match self {
-            Quantum::Perft(perft) => perft.run(output),
-            Quantum::Moves(moves) => moves.run(output),
-            Quantum::Converge(converge) => converge.run(output),
-            Quantum::Play(play) => play.run(output),
+            QuantumTools::Perft(perft) => perft.run(output),
+            QuantumTools::Moves(moves) => moves.run(output),
+            QuantumTools::Converge(converge) => converge.run(output),
+            QuantumTools::Play(play) => play.run(output),
         }
     }
 }
 
 /// Reads a position as a user writes it.
 fn position(text: &str) -> Result<Position, String> {
-    match text.trim() {
-        STARTPOS => Ok(Position::startpos()),
+    let (root, moves) = input::root_and_moves(text);
+    let mut position = match root.strip_prefix("quantum ").unwrap_or(root).trim_start() {
+        STARTPOS => Position::startpos(),
         text => {
-            text.parse().map_err(|error: tsumero_quantum::ParsePositionError| error.to_string())
+            text.parse().map_err(|error: tsumero_quantum::ParsePositionError| error.to_string())?
         }
+    };
+    for (number, word) in (1..).zip(moves.split_ascii_whitespace()) {
+        Quantum::play(&mut position, word)
+            .map_err(|reason| format!("move {number}, {word}: {reason}"))?;
     }
+    Ok(position)
 }
 
 /// Reads the position of `--q`. A bad one is named on standard error.
@@ -127,6 +134,9 @@ fn each_line(
     let mut bytes = Vec::new();
     for number in 1.. {
         bytes.clear();
+        if input.buffer().is_empty() {
+            output.flush()?;
+        }
         match input.read_until(b'\n', &mut bytes) {
             Ok(0) => break,
             Ok(_) => {}
@@ -146,6 +156,7 @@ fn each_line(
             }
             Err(reason) => {
                 input::bad_line(number, &reason);
+                writeln!(output, "{}", input::error_line(&reason))?;
                 outcome = Outcome::BadInput;
             }
         }
@@ -288,6 +299,7 @@ impl Play {
             let text = serde_json::to_string(&game)
                 .map_err(|error| Failure::Output(std::io::Error::other(error)))?;
             writeln!(output, "{text}")?;
+            output.flush()?;
         }
         tell(format_args!("black {} white {} drawn {}", wins[0], wins[1], wins[2]));
         Ok(Outcome::Done)

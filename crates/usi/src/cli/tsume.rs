@@ -125,19 +125,21 @@ impl Generate {
         let done = in_order(
             usize::from(self.threads),
             (self.skip..self.skip.saturating_add(self.count)).map(Ok),
+            &signals,
             || {
                 let mut generator = Generator::new(recipe, &progress, &signals);
                 move |number| generator.problem(number)
             },
+            output,
             || {
                 if told.elapsed() >= REPORT {
                     told = Instant::now();
                     tell_progress(made.get());
                 }
             },
-            |problem| {
+            |problem, output| {
                 if let Some(problem) = problem {
-                    writeln!(output, "{}", row(&problem)).inspect_err(|_| signals.stop())?;
+                    writeln!(output, "{}", row(&problem))?;
                     made.set(made.get() + 1);
                 }
                 Ok(())
@@ -193,47 +195,53 @@ struct Task {
     claimed: Option<u32>,
 }
 
-fn task(row: &Row) -> Option<Task> {
-    let position = input::position_of(row)?;
-    let claimed = match row.columns.get(1).map(String::as_str) {
+fn task(row: &Row) -> Result<Task, String> {
+    let columns = row.columns();
+    let position = row.first(input::position)?;
+    let claimed = match columns.get(1).map(String::as_str) {
         None | Some("") => None,
         Some(text) => match text.parse() {
             Ok(plies) if plies % 2 == 1 => Some(plies),
             _ => {
-                input::bad_line(row.line, "the second column is not an odd number of plies");
-                return None;
+                let reason = "the second column is not an odd number of plies";
+                input::bad_line(row.line, reason);
+                return Err(reason.to_owned());
             }
         },
     };
-    Some(Task { position, claimed })
+    Ok(Task { position, claimed })
 }
 
 impl Check {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let started = Instant::now();
-        let mut unreadable = false;
-        let tasks = input::rows(&self.file)?.filter_map(|row| match row {
-            Err(failure) => Some(Err(failure)),
-            Ok(row) => {
-                let task = task(&row);
-                unreadable |= task.is_none();
-                task.map(Ok)
-            }
-        });
+        let tasks = input::rows(&self.file)?.map(|row| row.map(|row| task(&row)));
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
-        let (mut count, mut sound) = (0, 0);
+        let (mut count, mut sound, mut unreadable) = (0, 0, false);
         in_order(
             usize::from(self.threads),
             tasks,
+            // A judgement has a limit of nodes and is not stopped.
+            &Signals::new(),
             || {
                 let mut judge = Judge::new(limits);
-                move |task: Task| judge_row(&mut judge, &task)
+                move |task: Result<Task, String>| task.map(|task| judge_row(&mut judge, &task))
             },
+            output,
             || {},
-            |line: String| {
-                count += 1;
-                sound += u32::from(line.starts_with(SOUND));
-                Ok(writeln!(output, "{line}")?)
+            |judged, output| {
+                match judged {
+                    Ok(line) => {
+                        count += 1;
+                        sound += u32::from(line.starts_with(SOUND));
+                        writeln!(output, "{line}")?;
+                    }
+                    Err(reason) => {
+                        unreadable = true;
+                        writeln!(output, "{}", input::error_line(&reason))?;
+                    }
+                }
+                Ok(())
             },
         )?;
         let seconds = started.elapsed().as_secs_f64();

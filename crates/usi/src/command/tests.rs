@@ -93,7 +93,7 @@ fn mate_takes_milliseconds_infinite_or_nothing() {
 #[test]
 fn searchmoves_ends_at_the_next_known_word() {
     let go = go("go searchmoves 7g7f 2g2f P*5e depth 4");
-    assert_eq!(go.search_moves, ["7g7f", "2g2f", "P*5e"]);
+    assert!(go.search_moves.iter().eq(["7g7f", "2g2f", "P*5e"]));
     assert_eq!(go.depth, Some(4));
 }
 
@@ -135,15 +135,23 @@ fn position_forms() {
         GuiCommand::Position { root, moves } => (root, moves),
         other => panic!("{line} was read as {other:?}"),
     };
-    assert_eq!(position("position startpos"), (Root::Startpos, vec![]));
-    assert_eq!(position("position startpos moves "), (Root::Startpos, vec![]));
+    assert_eq!(position("position startpos"), (Root::Startpos, words([])));
+    assert_eq!(position("position startpos moves "), (Root::Startpos, words([])));
     let quantum = Root::Quantum("startpos".into());
-    assert_eq!(position("position quantum startpos moves 7g7f"), (quantum, vec!["7g7f".into()]));
-    assert_eq!(position("position startpos moves 7g7f").1, ["7g7f"]);
+    assert_eq!(position("position quantum startpos moves 7g7f"), (quantum, words(["7g7f"])));
+    assert_eq!(position("position startpos moves 7g7f  3c3d").1, words(["7g7f", "3c3d"]));
     let sfen = Root::Sfen("9/9/9/9/9/9/9/9/9 b 2P".into());
     assert_eq!(position("position sfen 9/9/9/9/9/9/9/9/9  b 2P moves").0, sfen);
-    assert_eq!(position("position 9/9/9/9/9/9/9/9/9 b 2P moves P*5e"), (sfen, vec!["P*5e".into()]));
-    assert_eq!(position("position"), (Root::Sfen(String::new()), vec![]));
+    assert_eq!(position("position 9/9/9/9/9/9/9/9/9 b 2P moves P*5e"), (sfen, words(["P*5e"])));
+    assert_eq!(position("position"), (Root::Sfen(String::new()), words([])));
+}
+
+fn words<const COUNT: usize>(words: [&str; COUNT]) -> MoveWords {
+    words.into_iter().map(str::as_bytes).collect()
+}
+
+fn move_words() -> impl Strategy<Value = MoveWords> {
+    vec(word(), 0..5).prop_map(|words| words.iter().map(String::as_bytes).collect())
 }
 
 /// Commands that take words.
@@ -217,7 +225,7 @@ fn go_request() -> impl Strategy<Value = GoRequest> {
             option::of(mate),
             option::of(any::<u32>()),
         ),
-        vec(word(), 0..4),
+        move_words(),
     )
         .prop_map(
             |(
@@ -267,7 +275,7 @@ fn command() -> impl Strategy<Value = GuiCommand> {
             option::of(prop_oneof![Just(Vec::new()), joined().prop_map(String::into_bytes)])
         )
             .prop_map(|(name, value)| GuiCommand::SetOption { name, value }),
-        (root, vec(word(), 0..5)).prop_map(|(root, moves)| GuiCommand::Position { root, moves }),
+        (root, move_words()).prop_map(|(root, moves)| GuiCommand::Position { root, moves }),
         go_request().prop_map(GuiCommand::Go),
         clock().prop_map(GuiCommand::PonderHit),
         result.prop_map(GuiCommand::GameOver),

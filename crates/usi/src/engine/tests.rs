@@ -1,25 +1,32 @@
 //! The engine driven by lists of events: no thread, no clock, no standard input.
 
+use std::collections::VecDeque;
+use std::time::Duration;
+
 use crossbeam_channel::{Receiver, unbounded};
 use proptest::prelude::*;
-use tsumero_control::{Bound, Score};
+use tsumero_control::{Bound, Clock, Limits, Score};
 use tsumero_mate::{MateAnswer, MateUnknown};
-use tsumero_search::{BestMove, Info, SearcherError};
 
 use super::*;
+use crate::game::{Game, Info, Task};
+use crate::go::DEEPEST_PERFT;
 
 /// An engine whose search thread is the test.
 struct Bench {
     engine: Engine,
     jobs: Receiver<Job>,
+    errands: Receiver<Errand>,
     now: Instant,
 }
 
 impl Bench {
     fn new() -> Bench {
-        let (sender, jobs) = unbounded();
-        let engine = Engine::new(sender, Arc::new(DialogueLog::new()));
-        Bench { engine, jobs, now: Instant::now() }
+        let (job_sender, jobs) = unbounded();
+        let (errand_sender, errands) = unbounded();
+        let workers = Workers { jobs: job_sender, errands: errand_sender };
+        let engine = Engine::new(workers, Arc::new(DialogueLog::new()));
+        Bench { engine, jobs, errands, now: Instant::now() }
     }
 
     fn event(&mut self, event: Event) -> Vec<String> {
@@ -28,7 +35,8 @@ impl Bench {
     }
 
     fn say(&mut self, line: &str) -> Vec<String> {
-        self.event(Event::Gui(GuiCommand::parse(line.as_bytes())))
+        let command = GuiCommand::parse(line.as_bytes());
+        self.event(Event::Gui(Incoming { command, at: self.now, hold: None }))
     }
 
     /// Says lines to which nothing may be answered.
@@ -38,9 +46,9 @@ impl Bench {
         }
     }
 
-    fn search(&self) -> Search {
+    fn search(&self) -> Search<Shogi> {
         match self.jobs.try_recv() {
-            Ok(Job::Search(search)) => *search,
+            Ok(Job::Shogi(search)) => *search,
             other => panic!("no search was started: {other:?}"),
         }
     }
@@ -54,13 +62,13 @@ impl Bench {
         self.event(Event::Search(Report::Prepared(Ok(()))))
     }
 
-    fn done(&mut self, search: &Search) -> Vec<String> {
+    fn done<G: Game>(&mut self, search: &Search<G>) -> Vec<String> {
         let outcome = Outcome::BestMove(BestMove::Resign);
         self.event(Event::Search(Report::Done(search.generation, outcome)))
     }
 }
 
-fn limits_of(search: &Search) -> Limits {
+fn limits_of(search: &Search<Shogi>) -> Limits {
     match &search.task {
         Task::BestMove { limits, .. } => limits.clone(),
         other => panic!("not a search for a move: {other:?}"),
@@ -88,7 +96,7 @@ fn a_game_of_one_move() {
     assert!(bench.engine.is_preparing());
     assert!(matches!(
         bench.jobs.try_recv(),
-        Ok(Job::Prepare(Memory { hash_mb: 32, clear: false }))
+        Ok(Job::Prepare(Memory { hash_mb: 32, clear: true, .. }))
     ));
     assert_eq!(bench.event(Event::Silence), [""]);
     assert_eq!(bench.event(Event::Search(Report::Prepared(Ok(())))), ["readyok"]);
@@ -100,7 +108,6 @@ fn a_game_of_one_move() {
     let clock = limits_of(&search).clock.unwrap();
     assert_eq!(Some(clock.remaining.0[1]), milliseconds(2000));
     assert_eq!(Some(clock.increment.0[1]), milliseconds(3));
-    let best = search.position.parse_move("3c3d").unwrap();
     let info = Info {
         depth: 3,
         seldepth: 5,
@@ -110,14 +117,14 @@ fn a_game_of_one_move() {
         multipv: 1,
         score: Score::new(12),
         bound: Bound::Exact,
-        pv: vec![best],
+        pv: vec!["3c3d".to_owned()],
     };
     assert_eq!(
         bench.event(Event::Search(Report::Info(search.generation, info))),
         ["info depth 3 seldepth 5 multipv 1 score cp 12 nodes 1000 nps 50000 hashfull 1 time 20 \
           pv 3c3d"]
     );
-    let outcome = Outcome::BestMove(BestMove::Move { best, ponder: None });
+    let outcome = Outcome::BestMove(BestMove::Move { best: "3c3d".to_owned(), ponder: None });
     let done = Report::Done(search.generation, outcome);
     assert_eq!(bench.event(Event::Search(done)), ["bestmove 3c3d"]);
     bench.quiet(&["quit"]);
@@ -164,6 +171,24 @@ fn searchmoves_are_checked_one_by_one() {
     let Task::BestMove { search_moves, .. } = &search.task else { panic!("{search:?}") };
     let moves: Vec<String> = search_moves.iter().map(ToString::to_string).collect();
     assert_eq!(moves, ["2g2f", "7g7f"]);
+}
+
+#[test]
+fn a_million_bad_searchmoves_are_one_line() {
+    for (count, part) in [(2, ", and 1 more like it"), (1_000_000, "the first 1000 words are read")]
+    {
+        let mut bench = Bench::new();
+        let words = "2g2e ".repeat(count);
+        let errors = bench.say(&format!("go depth 2 searchmoves {words}"));
+        assert_eq!(errors.len(), 1);
+        assert!(errors[0].contains(part) && errors[0].len() < 200, "{errors:?}");
+        assert!(matches!(bench.search().task, Task::BestMove { search_moves, .. }
+            if search_moves.is_empty()));
+    }
+    let mut bench = Bench::new();
+    let errors = bench.say(&format!("go depth 2 searchmoves {}", "2g2f ".repeat(1001)));
+    assert_eq!(errors.len(), 1);
+    bench.quiet(&[&format!("go depth 2 searchmoves {}", "2g2f ".repeat(1000))]);
 }
 
 #[test]
@@ -269,9 +294,7 @@ fn nothing_happens_to_an_idle_engine() {
 }
 
 #[test]
-fn a_bad_position_is_named_and_the_old_one_stays() {
-    let mut bench = Bench::new();
-    bench.quiet(&["position startpos moves 7g7f"]);
+fn after_a_bad_position_nothing_is_answered_until_a_good_one_comes() {
     let lines = [
         "position startpos moves 7g7f 7g7f",
         "position startpos moves 7g7f あ",
@@ -280,15 +303,206 @@ fn a_bad_position_is_named_and_the_old_one_stays() {
         "position sfen 9/9/9 b -",
         "position sfen あ b -",
         "position nonsense moves 7g7f",
+        "position quantum nonsense",
     ];
     for line in lines {
+        let mut bench = Bench::new();
+        bench.quiet(&["position startpos moves 7g7f"]);
         let replies = bench.say(line);
         assert_eq!(replies.len(), 1, "{line}: {replies:?}");
         assert!(replies[0].starts_with("info string Error! "), "{replies:?}");
         assert!(replies[0].is_ascii());
+        let error = replies[0].as_str();
+        for go in ["go depth 1", "go infinite", "go ponder", "go", "go btime 1 wtime 1"] {
+            assert_eq!(bench.say(go), [error, "bestmove resign"], "{line}");
+        }
+        assert_eq!(bench.say("go mate 100"), [error, "checkmate timeout"]);
+        assert_eq!(bench.say("go perft 3"), [error, "info string perft was stopped"]);
+        assert_eq!(bench.say("d"), [error]);
+        assert_eq!(bench.say("eval"), [error]);
+        bench.quiet(&["stop", "usinewgame", "setoption name MultiPV value 2"]);
+        bench.no_job();
+        bench.quiet(&["position startpos moves 2g2f 8c8d", "go depth 1"]);
+        assert_eq!(bench.search().position.ply(), 3);
     }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_named_and_a_go_among_them_is_answered() {
+    let mut bench = Bench::new();
+    let mut too_long = |asked| {
+        let command = GuiCommand::TooLong(asked);
+        bench.event(Event::Gui(Incoming { command, at: bench.now, hold: None }))
+    };
+    let error = too_long(Asked::Nothing);
+    assert!(error.len() == 1 && error[0].contains("1048576 bytes"), "{error:?}");
+    let error = error[0].as_str();
+    assert_eq!(too_long(Asked::Go { mate: false }), [error, "bestmove resign"]);
+    assert_eq!(too_long(Asked::Go { mate: true }), [error, "checkmate timeout"]);
+    assert_eq!(too_long(Asked::Position), [error]);
+    assert_eq!(bench.say("go depth 1"), [error, "bestmove resign"]);
+}
+
+/// The clock of a command runs from when its bytes came, also if it had to wait for a search that
+/// was ended for it; behind a limited search it runs from its turn.
+#[test]
+fn time_counts_from_when_a_command_came() {
+    let mut bench = Bench::new();
+    let come = bench.now - Duration::from_millis(300);
+    let say_then = |bench: &mut Bench, line: &str, at| {
+        let command = GuiCommand::parse(line.as_bytes());
+        bench.event(Event::Gui(Incoming { command, at, hold: None }));
+    };
+    say_then(&mut bench, "go mate 500", come);
+    let search = bench.search();
+    assert_eq!(search.started, come);
+    say_then(&mut bench, "go infinite", come);
+    bench.done(&search);
+    let search = bench.search();
+    assert_eq!(search.started, bench.now, "behind a limited search");
+    say_then(&mut bench, "go movetime 500", come);
+    bench.done(&search);
+    let search = bench.search();
+    assert_eq!(search.started, come, "behind an open search");
+    bench.done(&search);
+    // The time of the hit goes to the search with the hit.
+    say_then(&mut bench, "go ponder btime 0 wtime 0 byoyomi 200", come);
+    let search = bench.search();
+    let limits = limits_of(&search);
+    let (settings, signals) = (crate::options::Options::default(), &search.signals);
+    let (time, side) = (&settings.settings.time, tsumero_core::Color::Black);
+    let mut keeper = tsumero_control::TimeKeeper::new(&limits, time, signals, side, 1, bench.now);
+    assert!(!keeper.must_stop());
+    say_then(&mut bench, "ponderhit", come);
+    assert!(keeper.must_stop(), "300 of 200 ms have gone by");
+}
+
+/// Handling a command costs the same however many wait.
+#[test]
+fn a_hundred_thousand_waiting_commands_are_no_more_work_each() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go depth 9"]);
+    let started = Instant::now();
+    for _ in 0..100_000 {
+        bench.quiet(&["d", "stop"]);
+    }
+    bench.quiet(&["go nodes 9"]);
+    for _ in 0..100_000 {
+        bench.quiet(&["stop"]);
+    }
+    assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
+    let first = bench.search();
+    assert!(first.signals.is_stopped());
+    // A turn is short, so that something else is heard between two of them.
+    assert!(bench.done(&first).len() <= 1 + REPLIES_OF_A_TURN);
+    let mut drawn = 32;
+    while bench.engine.has_turn() {
+        drawn += bench.event(Event::Turn).len();
+    }
+    assert_eq!(drawn, 100_000);
+    assert!(bench.search().signals.is_stopped());
+}
+
+#[test]
+fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
+    for before in ["isready", "go infinite", "go ponder"] {
+        let mut bench = Bench::new();
+        bench.quiet(&[before]);
+        if before == "isready" {
+            bench.prepared();
+        }
+        bench.quiet(&["eval", "d", "go depth 1"]);
+        assert!(!bench.engine.is_finished());
+        let Ok(Errand::Evaluate(board)) = bench.errands.try_recv() else { panic!("no errand") };
+        let said = bench.event(Event::Search(Report::Evaluation(board.evaluate())));
+        assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
+        if before != "isready" {
+            let search = bench.search();
+            assert!(search.signals.is_stopped(), "for the go behind the evaluation");
+            bench.done(&search);
+        }
+        assert_eq!(limits_of(&bench.search()).depth, Some(1));
+    }
+}
+
+#[test]
+fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
+    let mut bench = Bench::new();
+    bench.quiet(&["setoption name Stochastic_Ponder value true"]);
+    let ponder = ["position startpos moves 7g7f 3c3d", "go ponder btime 1000 wtime 1000"];
+    bench.quiet(&ponder);
+    let first = bench.search();
+    assert_eq!(first.position.ply(), 2);
+    assert!(limits_of(&first).infinite);
+    let info = |pv: &[&str], score| Info {
+        depth: 5,
+        seldepth: 7,
+        time: Duration::ZERO,
+        nodes: 9,
+        hashfull: 0,
+        multipv: 1,
+        score,
+        bound: Bound::Exact,
+        pv: pv.iter().map(|&word| word.to_owned()).collect(),
+    };
+    let mut tell = |info| bench.event(Event::Search(Report::Info(first.generation, info)));
+    assert_eq!(tell(info(&["8c8d", "2g2f"], Score::new(30))), [""; 0], "about another move");
+    let said = tell(info(&["3c3d", "2g2f"], Score::new(30)));
+    assert!(said[0].starts_with("info depth 4 ") && said[0].contains(" score cp -30 "));
+    assert!(said[0].ends_with(" pv 2g2f"), "{said:?}");
+    let said = tell(info(&["3c3d", "2g2f"], Score::mate_in(4)));
+    assert!(said[0].contains(" score mate -3 "), "{said:?}");
+    // The hit: the search of the position that was sent follows, on its clock.
+    let hit = bench.now + Duration::from_millis(5);
+    let command = GuiCommand::parse(b"ponderhit btime 700 wtime 700");
+    bench.event(Event::Gui(Incoming { command, at: hit, hold: None }));
+    assert!(first.signals.is_stopped());
+    assert_eq!(bench.done(&first), [""; 0]);
+    let second = bench.search();
+    assert_eq!((second.position.ply(), second.started), (3, hit));
+    let limits = limits_of(&second);
+    assert!(!limits.ponder && !second.signals.is_stopped());
+    assert_eq!(limits.clock.map(|clock| clock.remaining.0[0]), milliseconds(700));
+    assert_eq!(bench.done(&second), ["bestmove resign"]);
+    // No hit: some answer to the position that was sent. Nor does a stop behind a hit get lost.
+    for lines in [&["stop"][..], &["ponderhit", "stop"], &["go depth 1"]] {
+        bench.quiet(&ponder);
+        let first = bench.search();
+        bench.quiet(lines);
+        assert!(first.signals.is_stopped());
+        bench.done(&first);
+        let second = bench.search();
+        assert!(second.signals.is_stopped() && second.position.ply() == 3, "{lines:?}");
+        assert_eq!(bench.done(&second)[0], "bestmove resign");
+        if lines[0].starts_with("go") {
+            let third = bench.search();
+            bench.done(&third);
+        }
+    }
+    // Without a move before it there is nothing else to search.
+    bench.quiet(&["position startpos", "go ponder btime 1000 wtime 1000"]);
+    assert!(limits_of(&bench.search()).ponder);
+}
+
+#[test]
+fn the_variant_is_only_for_those_who_describe_no_position() {
+    let mut bench = Bench::new();
+    bench.quiet(&["setoption name USI_Variant value quantum"]);
+    let warning = bench.say("isready");
+    assert!(warning.len() == 1 && warning[0].starts_with("info string USI_Variant is quantum"));
+    assert_eq!(bench.prepared(), ["readyok"]);
     bench.quiet(&["go depth 1"]);
-    assert_eq!(bench.search().position.ply(), 2);
+    let Ok(Job::Quantum(search)) = bench.jobs.try_recv() else { panic!("not quantum shogi") };
+    bench.done(&search);
+    bench.quiet(&["position startpos moves 7g7f", "go depth 1"]);
+    let search = bench.search();
+    bench.done(&search);
+    bench.quiet(&["setoption name USI_Variant value quantum", "go depth 1"]);
+    let search = bench.search();
+    assert_eq!(search.position.ply(), 2);
+    bench.done(&search);
+    bench.quiet(&["position quantum startpos", "go depth 1"]);
+    assert!(matches!(bench.jobs.try_recv(), Ok(Job::Quantum(_))));
 }
 
 #[test]
@@ -307,10 +521,10 @@ fn reports_of_an_old_search_are_dropped() {
 #[test]
 fn every_kind_of_go_has_its_own_answer() {
     let answers = [
-        ("go mate 100", Outcome::Checkmate(MateAnswer::NoMate), "checkmate nomate"),
+        ("go mate 100", Outcome::Checkmate(Some(MateAnswer::NoMate)), "checkmate nomate"),
         (
             "go mate",
-            Outcome::Checkmate(MateAnswer::Unknown(MateUnknown::Memory)),
+            Outcome::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Memory))),
             "checkmate timeout",
         ),
         ("go depth 1", Outcome::BestMove(BestMove::DeclareWin), "bestmove win"),
@@ -329,8 +543,8 @@ fn every_kind_of_go_has_its_own_answer() {
     let mut bench = Bench::new();
     bench.quiet(&["position startpos moves 7g7f 3c3d 8h2b+", "go mate"]);
     let search = bench.search();
-    let mate =
-        Outcome::Checkmate(MateAnswer::Mate(vec![search.position.parse_move("3a2b").unwrap()]));
+    let line = vec![search.position.parse_move("3a2b").unwrap()];
+    let mate = Outcome::Checkmate(Some(MateAnswer::Mate(line)));
     assert_eq!(
         bench.event(Event::Search(Report::Done(search.generation, mate))),
         ["checkmate 3a2b"]
@@ -340,42 +554,70 @@ fn every_kind_of_go_has_its_own_answer() {
 }
 
 #[test]
-fn the_table_is_emptied_once_before_each_game() {
+fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     let clear = |bench: &Bench| match bench.jobs.try_recv() {
         Ok(Job::Prepare(memory)) => memory.clear,
-        Ok(Job::Search(search)) => search.memory.clear,
+        Ok(Job::Shogi(search)) => search.memory.clear,
         Ok(Job::Quantum(search)) => search.memory.clear,
         Err(error) => panic!("{error}"),
     };
+    let done = |bench: &mut Bench| {
+        let generation = bench.engine.generation;
+        let outcome = Outcome::BestMove(BestMove::Resign);
+        bench.event(Event::Search(Report::Done(generation, outcome)));
+    };
     let mut bench = Bench::new();
     bench.quiet(&["isready"]);
-    assert!(!clear(&bench), "a new table is empty");
-    bench.event(Event::Search(Report::Prepared(Ok(()))));
-    bench.quiet(&["usinewgame", "go infinite"]);
-    assert!(!clear(&bench));
-    bench.event(Event::Search(Report::Done(1, Outcome::BestMove(BestMove::Resign))));
-    bench.quiet(&["go infinite"]);
-    assert!(!clear(&bench), "the table is kept from move to move");
-    bench.event(Event::Search(Report::Done(2, Outcome::BestMove(BestMove::Resign))));
-    bench.quiet(&["isready"]);
     assert!(clear(&bench));
     bench.event(Event::Search(Report::Prepared(Ok(()))));
-    bench.quiet(&["usinewgame", "go depth 1"]);
-    assert!(!clear(&bench), "usinewgame after isready costs nothing");
-    bench.event(Event::Search(Report::Done(3, Outcome::BestMove(BestMove::Resign))));
-    bench.quiet(&["usinewgame", "go depth 1"]);
-    assert!(clear(&bench), "without isready, usinewgame must do it");
-    bench.event(Event::Search(Report::Done(4, Outcome::BestMove(BestMove::Resign))));
-    bench.quiet(&["setoption name ClearHash", "go depth 1"]);
-    assert!(clear(&bench));
+    for (lines, clears) in [
+        (&["go infinite"][..], false),
+        (&["position startpos moves 7g7f", "go depth 3"], false),
+        (&["usinewgame", "go infinite"], true),
+        (&["go depth 1"], false),
+        (&["setoption name ClearHash", "go depth 1"], true),
+        (&["setoption name ClearHash", "go mate 5"], true),
+        (&["position quantum startpos", "go depth 1"], false),
+        (&["setoption name ClearHash", "position startpos", "go depth 1"], true),
+        (&["go nodes 5"], false),
+    ] {
+        bench.quiet(lines);
+        assert_eq!(clear(&bench), clears, "{lines:?}");
+        done(&mut bench);
+    }
+}
+
+/// In a script `isready` comes while the search before it runs. It is answered at once, and what it
+/// asks for besides happens in its place.
+#[test]
+fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
+    for first in ["go depth 9", "go infinite"] {
+        let mut bench = Bench::new();
+        bench.quiet(&[first]);
+        assert!(!bench.search().memory.clear);
+        assert_eq!(bench.say("isready"), ["readyok"]);
+        bench.quiet(&["go depth 8"]);
+        bench.event(Event::Search(Report::Done(1, Outcome::BestMove(BestMove::Resign))));
+        assert!(bench.search().memory.clear);
+    }
+    // Not for a search that was asked for before it.
+    let mut bench = Bench::new();
+    bench.quiet(&["go depth 9", "go depth 8"]);
+    bench.say("isready");
+    bench.quiet(&["go depth 7"]);
+    for clears in [false, false, true] {
+        let search = bench.search();
+        assert_eq!(search.memory.clear, clears);
+        bench.done(&search);
+    }
 }
 
 #[test]
 fn a_table_that_does_not_fit_is_told_and_the_engine_is_ready_all_the_same() {
     let mut bench = Bench::new();
     bench.quiet(&["isready"]);
-    let error = SearcherError::OutOfMemory { megabytes: 33_554_432 };
-    let replies = bench.event(Event::Search(Report::Prepared(Err(error))));
+    let error = tsumero_search::SearcherError::OutOfMemory { megabytes: 33_554_432 };
+    let replies = bench.event(Event::Search(Report::Prepared(Err(error.to_string()))));
     assert!(replies[0].starts_with("info string Error! ") && replies[0].contains("33554432"));
     assert_eq!(replies[1], "readyok");
 }
@@ -434,7 +676,12 @@ fn quit_waits_for_nothing() {
 }
 
 /// What the GUI of the random test may say.
-const LINES: [&str; 18] = [
+const LINES: [&str; 23] = [
+    "setoption name Stochastic_Ponder value true",
+    "position startpos moves 7g7e",
+    "eval",
+    "d",
+    "go ponder btime 5 wtime 5",
     "position quantum startpos moves 7g7f",
     "setoption name USI_Variant value quantum",
     "go depth 3",
@@ -469,33 +716,38 @@ proptest! {
         // The search thread: ends a job that is told to stop or that may end by itself.
         fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
             running.extend(bench.jobs.try_iter());
-            let report = match running.front() {
-                None => return false,
-                Some(Job::Prepare(_)) => Report::Prepared(Ok(())),
-                Some(Job::Search(search)) => Report::Done(search.generation, match &search.task {
+            if let Ok(Errand::Evaluate(board)) = bench.errands.try_recv() {
+                heard.extend(bench.event(Event::Search(Report::Evaluation(board.evaluate()))));
+                return true;
+            }
+            fn report<G: Game>(search: &Search<G>) -> Option<Report> {
+                let stopped = search.signals.is_stopped();
+                let outcome = match &search.task {
                     Task::Perft(_) => Outcome::Perft(Some(1)),
-                    Task::Mate(limits) if limits.time.is_some() || search.signals.is_stopped() => {
-                        Outcome::Checkmate(MateAnswer::NoMate)
+                    Task::Mate(limits) if limits.time.is_some() || stopped => {
+                        Outcome::Checkmate(Some(MateAnswer::NoMate))
                     }
                     Task::BestMove { limits, .. }
-                        if search.signals.is_stopped()
-                            || !limits.waits_for_stop() && !limits.ponder =>
+                        if stopped || !limits.waits_for_stop() && !limits.ponder =>
                     {
                         Outcome::BestMove(BestMove::Resign)
                     }
-                    _ => return false,
-                }),
-                Some(Job::Quantum(search)) => Report::Done(search.generation, match &search.task {
-                    QuantumTask::Perft(_) => Outcome::Quantum(QuantumOutcome::Perft(Some(1))),
-                    QuantumTask::BestMove { limits, .. }
-                        if search.signals.is_stopped()
-                            || !limits.waits_for_stop() && !limits.ponder =>
-                    {
-                        let resign = tsumero_quantum::BestMove::Resign;
-                        Outcome::Quantum(QuantumOutcome::BestMove(resign))
-                    }
-                    QuantumTask::BestMove { .. } => return false,
-                }),
+                    Task::Mate(_) | Task::BestMove { .. } => return None,
+                };
+                Some(Report::Done(search.generation, outcome))
+            }
+            let report = match running.front() {
+                None => None,
+                Some(Job::Prepare(_)) => Some(Report::Prepared(Ok(()))),
+                Some(Job::Shogi(search)) => report(search),
+                Some(Job::Quantum(search)) => report(search),
+            };
+            let Some(report) = report else {
+                if !bench.engine.has_turn() {
+                    return false;
+                }
+                heard.extend(bench.event(Event::Turn));
+                return true;
             };
             running.pop_front();
             heard.extend(bench.event(Event::Search(report)));
@@ -518,14 +770,14 @@ proptest! {
                     break;
                 }
                 match running.front() {
-                    Some(Job::Search(search)) => search.signals.stop(),
+                    Some(Job::Shogi(search)) => search.signals.stop(),
                     Some(Job::Quantum(search)) => search.signals.stop(),
                     Some(Job::Prepare(_)) | None => {}
                 }
             }
         }
         prop_assert!(bench.engine.is_finished());
-        let answers = ["bestmove", "checkmate", "Nodes searched"];
+        let answers = ["bestmove", "checkmate", "Nodes searched", "info string perft was stopped"];
         let count = heard.iter().filter(|line| answers.iter().any(|a| line.starts_with(a))).count();
         prop_assert_eq!(count, goes);
         prop_assert_eq!(heard.iter().filter(|line| *line == "readyok").count(), readies);

@@ -1,0 +1,92 @@
+//! A limit to how much may be under way between two threads.
+
+use std::sync::Arc;
+
+use parking_lot::{Condvar, Mutex};
+
+/// Counts what is under way, in bytes.
+#[derive(Debug)]
+pub struct Budget {
+    limit: usize,
+    used: Mutex<usize>,
+    freed: Condvar,
+}
+
+/// A part of a budget, which goes back when this is dropped.
+#[derive(Debug)]
+pub struct Hold {
+    budget: Arc<Budget>,
+    bytes: usize,
+}
+
+impl Budget {
+    /// A budget of so many bytes, none of them in use.
+    pub fn new(limit: usize) -> Arc<Budget> {
+        Arc::new(Budget { limit, used: Mutex::new(0), freed: Condvar::new() })
+    }
+
+    /// So many bytes if there are as many left. What is larger than the whole budget is let in when
+    /// nothing else is under way.
+    pub fn try_take(self: &Arc<Budget>, bytes: usize) -> Option<Hold> {
+        let mut used = self.used.lock();
+        let fits = *used == 0 || *used + bytes <= self.limit;
+        fits.then(|| {
+            *used += bytes;
+            Hold { budget: Arc::clone(self), bytes }
+        })
+    }
+
+    /// So many bytes, as soon as half of the budget is free: whoever had to wait is not to wait for
+    /// every single piece from then on.
+    pub fn take(self: &Arc<Budget>, bytes: usize) -> Hold {
+        let mut used = self.used.lock();
+        while *used > self.limit / 2 {
+            self.freed.wait(&mut used);
+        }
+        *used += bytes;
+        Hold { budget: Arc::clone(self), bytes }
+    }
+
+    /// So many bytes, whether they are left or not.
+    pub fn hold(self: &Arc<Budget>, bytes: usize) -> Hold {
+        *self.used.lock() += bytes;
+        Hold { budget: Arc::clone(self), bytes }
+    }
+
+    /// Whether something is left.
+    pub fn has_room(&self) -> bool {
+        *self.used.lock() < self.limit
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        *self.budget.used.lock() -= self.bytes;
+        self.budget.freed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn what_does_not_fit_waits_until_there_is_room() {
+        let budget = Budget::new(100);
+        let large = budget.try_take(500).expect("nothing else is under way");
+        assert!(budget.try_take(1).is_none() && !budget.has_room());
+        let waiting = {
+            let budget = Arc::clone(&budget);
+            thread::spawn(move || budget.take(60))
+        };
+        thread::sleep(Duration::from_millis(20));
+        assert!(!waiting.is_finished());
+        drop(large);
+        let _held = waiting.join().unwrap();
+        assert!(budget.try_take(41).is_none());
+        assert!(budget.try_take(40).is_some_and(|_| !budget.has_room()));
+    }
+}

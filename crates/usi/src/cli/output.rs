@@ -1,0 +1,78 @@
+//! Standard output, written in large pieces where much is printed, and looked after.
+
+use std::io::{self, BufWriter, Write};
+use std::time::{Duration, Instant};
+
+/// Standard output of a subcommand.
+///
+/// A line goes out at once if a while has passed since the last one, else with the lines after it.
+/// Whoever is about to wait for something flushes, so that a script may read along.
+pub(super) struct Output<W: Write> {
+    writer: BufWriter<W>,
+    flushed: Instant,
+}
+
+/// How long lines may be held back while more of them come.
+const PATIENCE: Duration = Duration::from_millis(20);
+/// How many bytes go out at once.
+const BUFFER: usize = 1 << 16;
+
+impl<W: Write> Output<W> {
+    pub(super) fn new(inner: W) -> Output<W> {
+        Output { writer: BufWriter::with_capacity(BUFFER, inner), flushed: Instant::now() }
+    }
+}
+
+impl<W: Write> Write for Output<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.writer.write(bytes)?;
+        if bytes[..written].ends_with(b"\n") && self.flushed.elapsed() > PATIENCE {
+            self.flush()?;
+        }
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer.flush()?;
+        self.flushed = Instant::now();
+        Ok(())
+    }
+}
+
+/// Whether nobody can read standard output any more. Where the system does not say so, that shows
+/// at the next line.
+pub(super) fn is_closed() -> bool {
+    #[cfg(unix)]
+    {
+        use rustix::event::{PollFd, PollFlags, Timespec, poll};
+        let stdout = io::stdout();
+        let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        poll(&mut watched, Some(&at_once))
+            .is_ok_and(|_| watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP))
+    }
+    #[cfg(not(unix))]
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_go_out_together_but_not_late() {
+        let mut output = Output::new(Vec::new());
+        for _ in 0..100 {
+            writeln!(output, "line").unwrap();
+        }
+        assert!(output.writer.get_ref().len() < 100, "held back while more come");
+        std::thread::sleep(PATIENCE);
+        write!(output, "not yet").unwrap();
+        assert!(output.writer.get_ref().len() < 100);
+        writeln!(output, " a line").unwrap();
+        assert_eq!(output.writer.get_ref().len(), 500 + 15);
+        writeln!(output, "last").unwrap();
+        output.flush().unwrap();
+        assert_eq!(output.writer.get_ref().len(), 500 + 15 + 5);
+    }
+}

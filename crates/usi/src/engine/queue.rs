@@ -1,0 +1,73 @@
+//! The commands that wait, and what there is among them.
+
+use std::collections::VecDeque;
+use std::ops::Deref;
+
+use crate::command::{Asked, GuiCommand};
+use crate::connection::Incoming;
+
+/// A command that waits.
+#[derive(Debug)]
+pub(super) struct Waiting {
+    pub(super) incoming: Incoming,
+    /// Whether its time runs from when it came; else from its turn.
+    pub(super) counts_from_arrival: bool,
+}
+
+impl Deref for Waiting {
+    type Target = Incoming;
+
+    fn deref(&self) -> &Incoming {
+        &self.incoming
+    }
+}
+
+/// Commands in the order in which they came. What is asked of them again and again is counted, so
+/// that nothing takes longer the more of them there are.
+#[derive(Debug, Default)]
+pub(super) struct Queue {
+    commands: VecDeque<Waiting>,
+    goes: usize,
+    stops: usize,
+}
+
+fn is_go(command: &GuiCommand) -> bool {
+    matches!(command, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go { .. }))
+}
+
+fn is_stop(command: &GuiCommand) -> bool {
+    matches!(command, GuiCommand::Stop | GuiCommand::GameOver(_))
+}
+
+impl Queue {
+    pub(super) fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+
+    pub(super) fn first(&self) -> Option<&Waiting> {
+        self.commands.front()
+    }
+
+    /// Whether a `go` waits.
+    pub(super) fn has_go(&self) -> bool {
+        self.goes > 0
+    }
+
+    /// Whether a `stop` or `gameover` waits.
+    pub(super) fn has_stop(&self) -> bool {
+        self.stops > 0
+    }
+
+    pub(super) fn push(&mut self, waiting: Waiting) {
+        self.goes += usize::from(is_go(&waiting.command));
+        self.stops += usize::from(is_stop(&waiting.command));
+        self.commands.push_back(waiting);
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Waiting> {
+        let waiting = self.commands.pop_front()?;
+        self.goes -= usize::from(is_go(&waiting.command));
+        self.stops -= usize::from(is_stop(&waiting.command));
+        Some(waiting)
+    }
+}

@@ -1,0 +1,455 @@
+//! The two games side by side: what the front end needs of each, and the position that is played.
+//!
+//! Everything from a `go` to its answer is written once, for any [`Game`]. What comes out of a search
+//! is the same for both: moves are words by then.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use tsumero_control::{Bound, Evaluation, Limits, Score, ScoreKind, Signals};
+use tsumero_core::Position;
+use tsumero_mate::{MateAnswer, MateInfo, MateLimits};
+use tsumero_quantum as quantum;
+use tsumero_search as search;
+
+use crate::command::{MoveWords, Root, printable};
+use crate::display;
+use crate::options::Options;
+use crate::tables::Tables;
+
+/// The game that is played: the value of `USI_Variant`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Variant {
+    /// Ordinary shogi.
+    #[default]
+    Shogi,
+    /// Quantum shogi.
+    Quantum,
+}
+
+/// Progress of a search: one line of play with its score.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// Depth of the iteration, in plies; 0 if not even the first one could be finished.
+    pub depth: u32,
+    /// Greatest distance from the root that was reached, in plies.
+    pub seldepth: u32,
+    /// Time since the search was asked for.
+    pub time: Duration,
+    /// Nodes searched by all threads.
+    pub nodes: u64,
+    /// How full the transposition table is, in permille.
+    pub hashfull: u32,
+    /// Number of the line, 1 for the best.
+    pub multipv: usize,
+    /// The score for the side to move.
+    pub score: Score,
+    /// What kind of result the score is.
+    pub bound: Bound,
+    /// The line, best move first; empty only where no move is to be played.
+    pub pv: Vec<String>,
+}
+
+impl Info {
+    /// What this says of the position after the first move of its line; `None` if the first move is
+    /// not the given one, or if nothing is known beyond it.
+    pub fn after(&self, first: &str) -> Option<Info> {
+        if self.bound != Bound::Exact || self.pv.len() < 2 || self.pv[0] != first {
+            return None;
+        }
+        let score = match self.score.kind() {
+            ScoreKind::Mate(plies) if plies > 0 => Score::mated_in(plies.unsigned_abs() - 1),
+            ScoreKind::Mate(plies) if plies < -1 => Score::mate_in(plies.unsigned_abs() - 1),
+            _ => -self.score,
+        };
+        let depth = self.depth.saturating_sub(1);
+        let seldepth = self.seldepth.saturating_sub(1);
+        Some(Info { depth, seldepth, score, multipv: 1, pv: self.pv[1..].to_vec(), ..*self })
+    }
+}
+
+/// What to answer to a `go`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BestMove {
+    /// A move, and the reply to ponder on, which is legal after it.
+    Move {
+        /// The move to play.
+        best: String,
+        /// The expected reply.
+        ponder: Option<String>,
+    },
+    /// There is no legal move, or the score is below the resignation value.
+    Resign,
+    /// The side to move wins by declaration.
+    DeclareWin,
+}
+
+/// What a search looks for.
+#[derive(Clone, Debug)]
+pub enum Task<G: Game> {
+    /// The best move.
+    BestMove {
+        /// When to end.
+        limits: Limits,
+        /// The root moves to choose from; empty for all.
+        search_moves: Vec<G::Move>,
+        /// How to search.
+        settings: G::Settings,
+    },
+    /// A forced mate.
+    Mate(MateLimits),
+    /// The number of legal lines of so many plies.
+    Perft(u32),
+}
+
+/// What is asked of a search for a best move.
+pub struct Question<'a, G: Game> {
+    /// Where it starts, with the game so far.
+    pub position: &'a G::Position,
+    /// When to end.
+    pub limits: &'a Limits,
+    /// The root moves to choose from; empty for all.
+    pub search_moves: &'a [G::Move],
+    /// How to search.
+    pub settings: &'a G::Settings,
+    /// How it is told to stop.
+    pub signals: &'a Signals,
+    /// When it was asked for.
+    pub started: Instant,
+}
+
+/// A game that can be played over USI.
+pub trait Game: Clone + fmt::Debug + Sized + 'static {
+    /// A position with the game so far.
+    type Position: Clone + fmt::Debug + Send;
+    /// A legal move.
+    type Move: Copy + PartialEq + fmt::Debug + fmt::Display + Send;
+    /// What options change in a search.
+    type Settings: Clone + fmt::Debug + Send;
+
+    /// The depth at which perft no longer looks for a stop: below it the count takes milliseconds.
+    const PERFT_WITHOUT_LOOKING: u32;
+
+    /// The legal move that a word stands for.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words.
+    fn parse_move(position: &Self::Position, word: &str) -> Result<Self::Move, String>;
+    /// Plays the move that a word stands for in the game; it is not taken back.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words; nothing is played then.
+    fn play(position: &mut Self::Position, word: &str) -> Result<(), String>;
+    /// What the options say to a search.
+    fn settings(options: &Options) -> Self::Settings;
+    /// All legal moves.
+    fn legal_moves(position: &Self::Position) -> Vec<Self::Move>;
+    /// Calls `visit` with the position after a legal move, which is taken back then.
+    fn with_move<T>(
+        position: &mut Self::Position,
+        mv: Self::Move,
+        visit: impl FnOnce(&mut Self::Position) -> T,
+    ) -> T;
+    /// The number of legal lines of so many plies.
+    fn perft(position: &mut Self::Position, depth: u32) -> u64;
+    /// Looks for the best move. Blocks until done.
+    fn best_move(
+        tables: &mut Tables,
+        question: &Question<'_, Self>,
+        tell: &mut dyn FnMut(Info),
+    ) -> BestMove;
+    /// Looks for a forced mate; `None` if there is no search for it. Blocks until done.
+    fn find_mate(
+        tables: &mut Tables,
+        position: &Self::Position,
+        limits: &MateLimits,
+        signals: &Signals,
+        started: Instant,
+        tell: &mut dyn FnMut(MateInfo),
+    ) -> Option<MateAnswer>;
+
+    /// The position after the moves, and the one before the last of them.
+    ///
+    /// # Errors
+    /// Which of them is wrong, in ASCII.
+    fn replay(
+        mut position: Self::Position,
+        moves: &MoveWords,
+    ) -> Result<(Self::Position, Option<Self::Position>), String> {
+        let count = moves.iter().count();
+        let mut before = None;
+        for (number, word) in (1..).zip(moves.iter()) {
+            if number == count {
+                before = Some(position.clone());
+            }
+            Self::play(&mut position, word).map_err(|reason| {
+                format!("move {number} of position, {}: {reason}", printable(word.as_bytes()))
+            })?;
+        }
+        Ok((position, before))
+    }
+}
+
+/// Ordinary shogi.
+#[derive(Clone, Copy, Debug)]
+pub struct Shogi;
+
+impl Game for Shogi {
+    type Position = Position;
+    type Move = tsumero_core::Move;
+    type Settings = search::Settings;
+
+    const PERFT_WITHOUT_LOOKING: u32 = 3;
+
+    fn parse_move(position: &Position, word: &str) -> Result<Self::Move, String> {
+        position.parse_move(word).map_err(|reason| reason.to_string())
+    }
+
+    fn play(position: &mut Position, word: &str) -> Result<(), String> {
+        Shogi::parse_move(position, word).map(|mv| position.play(mv))
+    }
+
+    fn settings(options: &Options) -> search::Settings {
+        options.settings.clone()
+    }
+
+    fn legal_moves(position: &Position) -> Vec<Self::Move> {
+        position.legal_moves().into_iter().collect()
+    }
+
+    fn with_move<T>(
+        position: &mut Position,
+        mv: Self::Move,
+        visit: impl FnOnce(&mut Position) -> T,
+    ) -> T {
+        position.do_move(mv);
+        let result = visit(position);
+        position.undo_move();
+        result
+    }
+
+    fn perft(position: &mut Position, depth: u32) -> u64 {
+        tsumero_core::perft(position, depth, true)
+    }
+
+    fn best_move(
+        tables: &mut Tables,
+        question: &Question<'_, Shogi>,
+        tell: &mut dyn FnMut(Info),
+    ) -> BestMove {
+        let Question { position, limits, search_moves, settings, signals, started } = *question;
+        let mut tell = |info: search::Info| tell(info.into());
+        let best = tables.shogi.search(
+            position,
+            limits,
+            search_moves,
+            settings,
+            signals,
+            started,
+            &mut tell,
+        );
+        match best {
+            search::BestMove::Move { best, ponder } => chosen(best, ponder),
+            search::BestMove::Resign => BestMove::Resign,
+            search::BestMove::DeclareWin => BestMove::DeclareWin,
+        }
+    }
+
+    fn find_mate(
+        tables: &mut Tables,
+        position: &Position,
+        limits: &MateLimits,
+        signals: &Signals,
+        started: Instant,
+        tell: &mut dyn FnMut(MateInfo),
+    ) -> Option<MateAnswer> {
+        Some(tables.mates.solve(position, limits, signals, started, tell))
+    }
+}
+
+/// Quantum shogi.
+#[derive(Clone, Copy, Debug)]
+pub struct Quantum;
+
+impl Game for Quantum {
+    type Position = quantum::Position;
+    type Move = quantum::Move;
+    type Settings = quantum::Settings;
+
+    const PERFT_WITHOUT_LOOKING: u32 = 2;
+
+    fn parse_move(position: &Self::Position, word: &str) -> Result<Self::Move, String> {
+        position.parse_move(word).map_err(|reason| reason.to_string())
+    }
+
+    fn play(position: &mut Self::Position, word: &str) -> Result<(), String> {
+        let mv = Quantum::parse_move(position, word)?;
+        position.do_move(mv).map_err(|reason| reason.to_string())
+    }
+
+    fn settings(options: &Options) -> quantum::Settings {
+        options.quantum_settings()
+    }
+
+    fn legal_moves(position: &Self::Position) -> Vec<Self::Move> {
+        position.legal_moves()
+    }
+
+    fn with_move<T>(
+        position: &mut Self::Position,
+        mv: Self::Move,
+        visit: impl FnOnce(&mut Self::Position) -> T,
+    ) -> T {
+        position.do_move(mv).expect("the move is legal");
+        let result = visit(position);
+        position.undo_move();
+        result
+    }
+
+    fn perft(position: &mut Self::Position, depth: u32) -> u64 {
+        quantum::perft(position, depth)
+    }
+
+    fn best_move(
+        tables: &mut Tables,
+        question: &Question<'_, Quantum>,
+        tell: &mut dyn FnMut(Info),
+    ) -> BestMove {
+        let Question { position, limits, search_moves, settings, signals, started } = *question;
+        let Some(searcher) = &mut tables.quantum else {
+            // Not even a megabyte: any legal move is better than none.
+            let any = position.legal_moves().first().copied();
+            return any.map_or(BestMove::Resign, |best| chosen(best, None::<quantum::Move>));
+        };
+        let mut tell = |info: quantum::Info| tell(info.into());
+        let best =
+            searcher.search(position, limits, search_moves, settings, signals, started, &mut tell);
+        match best {
+            quantum::BestMove::Move { best, ponder } => chosen(best, ponder),
+            quantum::BestMove::Resign => BestMove::Resign,
+        }
+    }
+
+    fn find_mate(
+        _: &mut Tables,
+        _: &Self::Position,
+        _: &MateLimits,
+        _: &Signals,
+        _: Instant,
+        _: &mut dyn FnMut(MateInfo),
+    ) -> Option<MateAnswer> {
+        None
+    }
+}
+
+fn chosen(best: impl fmt::Display, ponder: Option<impl fmt::Display>) -> BestMove {
+    BestMove::Move { best: best.to_string(), ponder: ponder.map(|reply| reply.to_string()) }
+}
+
+fn words<M: fmt::Display>(moves: &[M]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
+}
+
+impl From<search::Info> for Info {
+    fn from(info: search::Info) -> Info {
+        let search::Info { depth, seldepth, time, nodes, hashfull, multipv, score, bound, pv } =
+            info;
+        let pv = words(&pv);
+        Info { depth, seldepth, time, nodes, hashfull, multipv, score, bound, pv }
+    }
+}
+
+impl From<quantum::Info> for Info {
+    fn from(info: quantum::Info) -> Info {
+        let quantum::Info { depth, seldepth, time, nodes, hashfull, score, bound, pv } = info;
+        let pv = words(&pv);
+        Info { depth, seldepth, time, nodes, hashfull, multipv: 1, score, bound, pv }
+    }
+}
+
+/// The position of a game.
+#[derive(Clone, Debug)]
+pub enum Board {
+    /// Of ordinary shogi.
+    Shogi(Position),
+    /// Of quantum shogi.
+    Quantum(Box<quantum::Position>),
+}
+
+/// A position as `position` describes it.
+#[derive(Clone, Debug)]
+pub struct Described {
+    /// The position.
+    pub board: Board,
+    /// The position before the last move, and that move; `None` if there was no move.
+    pub before: Option<(Board, String)>,
+}
+
+impl Board {
+    /// The starting position of a variant.
+    pub fn startpos(variant: Variant) -> Board {
+        match variant {
+            Variant::Shogi => Board::Shogi(Position::startpos()),
+            Variant::Quantum => Board::Quantum(Box::new(quantum::Position::startpos())),
+        }
+    }
+
+    /// The position that a command describes.
+    ///
+    /// # Errors
+    /// What is wrong with it, in ASCII.
+    pub fn describe(root: &Root, moves: &MoveWords) -> Result<Described, String> {
+        let (board, before) = match root {
+            Root::Startpos => both(Shogi::replay(Position::startpos(), moves)?, Board::Shogi),
+            Root::Sfen(text) => {
+                let position =
+                    Position::from_sfen(text).map_err(|error| unreadable(text, &error))?;
+                both(Shogi::replay(position, moves)?, Board::Shogi)
+            }
+            Root::Quantum(text) => {
+                let position = match text.as_str() {
+                    "startpos" => quantum::Position::startpos(),
+                    text => text
+                        .parse()
+                        .map_err(|error: quantum::ParsePositionError| unreadable(text, &error))?,
+                };
+                both(Quantum::replay(position, moves)?, |position| {
+                    Board::Quantum(Box::new(position))
+                })
+            }
+        };
+        let last = moves.iter().last().map(str::to_owned);
+        Ok(Described { board, before: before.zip(last) })
+    }
+
+    /// Whether there is a search for mates in this game.
+    pub fn has_mate_search(&self) -> bool {
+        matches!(self, Board::Shogi(_))
+    }
+
+    /// The static evaluation.
+    pub fn evaluate(&self) -> Evaluation {
+        match self {
+            Board::Shogi(position) => search::evaluate(position),
+            Board::Quantum(position) => quantum::evaluate(position),
+        }
+    }
+}
+
+fn both<P>((last, before): (P, Option<P>), board: fn(P) -> Board) -> (Board, Option<Board>) {
+    (board(last), before.map(board))
+}
+
+fn unreadable(text: &str, error: &dyn fmt::Display) -> String {
+    format!("position {}: {error}", printable(text.as_bytes()))
+}
+
+/// The drawing that `d` shows. No line end after the last line.
+impl fmt::Display for Board {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Board::Shogi(position) => display::position(f, position),
+            Board::Quantum(position) => display::quantum_position(f, position),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What the words of `go` mean: limits, the kind of search, and what is looked for.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::time::Duration;
+
+use tsumero_control::{Clock, Limits};
+use tsumero_core::ByColor;
+use tsumero_mate::MateLimits;
+
+use crate::command::{ClockWords, GoRequest, MateTime, printable};
+use crate::game::{Game, Task};
+use crate::options::Options;
+
+/// How a running search ends by itself, which decides what may wait for it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearchKind {
+    /// It ends by itself.
+    Limited,
+    /// It may run for ever.
+    Open,
+    /// It waits for `ponderhit`, after which it is of the other kind.
+    Ponder {
+        /// Whether the search will have a limit after the hit.
+        has_limit: bool,
+        /// Whether it was asked for with `infinite` too, so that not even a hit ends it.
+        infinite: bool,
+    },
+}
+
+/// What a `go` asks for.
+#[derive(Clone, Debug)]
+pub struct Planned<G: Game> {
+    /// What is looked for.
+    pub task: Task<G>,
+    /// How it ends.
+    pub kind: SearchKind,
+    /// What is wrong with the words, if anything is, in ASCII.
+    pub complaint: Option<String>,
+}
+
+/// The longest time that is told to the search in milliseconds, some thirty years: adding it to
+/// a moment never overflows.
+const LONGEST_TIME: u64 = 1 << 40;
+/// The greatest depth of perft. Nobody will see the end of it; it bounds the recursion.
+pub const DEEPEST_PERFT: u32 = 64;
+/// Most words after `searchmoves` that are looked at; no position has as many legal moves.
+pub const MOST_SEARCH_MOVES: usize = 1000;
+
+/// What a `go` asks for in a position.
+pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) -> Planned<G> {
+    if let Some(depth) = go.perft {
+        let task = Task::Perft(depth.min(DEEPEST_PERFT));
+        return Planned { task, kind: SearchKind::Limited, complaint: None };
+    }
+    if let Some(mate) = go.mate {
+        let time = match mate {
+            MateTime::Milliseconds(milliseconds) => Some(duration(milliseconds)),
+            MateTime::Infinite => None,
+        };
+        let has_limit = time.is_some() || go.nodes.is_some();
+        let kind = if has_limit { SearchKind::Limited } else { SearchKind::Open };
+        let threads = options.settings.threads;
+        let limits = MateLimits { time, nodes: go.nodes, threads, shortest: options.mate_shortest };
+        return Planned { task: Task::Mate(limits), kind, complaint: None };
+    }
+    let limits = limits(go);
+    let kind = kind_of(&limits, go);
+    let (search_moves, complaint) = search_moves::<G>(position, go);
+    let task = Task::BestMove { limits, search_moves, settings: G::settings(options) };
+    Planned { task, kind, complaint }
+}
+
+/// How a search with these limits ends.
+fn kind_of(limits: &Limits, go: &GoRequest) -> SearchKind {
+    if go.ponder {
+        SearchKind::Ponder { has_limit: has_limit(limits), infinite: go.infinite }
+    } else if limits.waits_for_stop() {
+        SearchKind::Open
+    } else {
+        SearchKind::Limited
+    }
+}
+
+/// Whether anything but a stop ends a search with these limits.
+pub fn has_limit(limits: &Limits) -> bool {
+    limits.depth.is_some()
+        || limits.nodes.is_some()
+        || limits.movetime.is_some()
+        || limits.clock.is_some()
+}
+
+/// The legal ones among the moves to be searched, and what is wrong with the others, in one line.
+fn search_moves<G: Game>(position: &G::Position, go: &GoRequest) -> (Vec<G::Move>, Option<String>) {
+    let mut moves: Vec<G::Move> = Vec::new();
+    let mut wrong = 0;
+    let mut first = None;
+    let mut words = go.search_moves.iter();
+    for word in words.by_ref().take(MOST_SEARCH_MOVES) {
+        match G::parse_move(position, word) {
+            Ok(mv) if !moves.contains(&mv) => moves.push(mv),
+            Ok(_) => {}
+            Err(reason) => {
+                wrong += 1;
+                first.get_or_insert_with(|| format!("{}: {reason}", printable(word.as_bytes())));
+            }
+        }
+    }
+    let more = if words.next().is_some() {
+        format!(" (only the first {MOST_SEARCH_MOVES} words are read)")
+    } else {
+        String::new()
+    };
+    let complaint = match (first, wrong) {
+        (Some(first), 1) => Some(format!("searchmoves {first}{more}")),
+        (Some(first), wrong) => {
+            Some(format!("searchmoves {first}, and {} more like it{more}", wrong - 1))
+        }
+        (None, _) if more.is_empty() => None,
+        (None, _) => Some(format!("searchmoves{more}")),
+    };
+    (moves, complaint)
+}
+
+fn duration(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds.min(LONGEST_TIME))
+}
+
+/// The clock that was told, if one was.
+pub fn clock(words: &ClockWords) -> Option<Clock> {
+    let duration = |value: Option<u64>| duration(value.unwrap_or(0));
+    words.is_given().then(|| Clock {
+        remaining: ByColor([duration(words.black_time), duration(words.white_time)]),
+        increment: ByColor([duration(words.black_increment), duration(words.white_increment)]),
+        byoyomi: duration(words.byoyomi),
+    })
+}
+
+/// The limits that the words of `go` mean.
+pub fn limits(go: &GoRequest) -> Limits {
+    let random_time = go.random_time.map(|shortest| {
+        // Every `RandomState` is seeded differently, which is all the chance needed here.
+        let chance = RandomState::new().hash_one(shortest);
+        shortest.saturating_add(chance % shortest.saturating_mul(2).saturating_add(1))
+    });
+    let move_time = go.move_time.into_iter().chain(random_time).min();
+    // Some clients send zeros for clocks that are not used, and at least one sends a move time
+    // in seconds, of which the whole part is 0, besides a proper clock.
+    let runs = go.clock.is_given() && !go.clock.is_all_zero();
+    let move_time = move_time.filter(|&milliseconds| milliseconds > 0 || !runs);
+    let has_other_limit = move_time.is_some() || go.depth.is_some() || go.nodes.is_some();
+    Limits {
+        depth: go.depth.map(|depth| depth.max(1)),
+        nodes: go.nodes.map(|nodes| nodes.max(1)),
+        movetime: move_time.map(duration),
+        clock: clock(&go.clock).filter(|_| runs || !has_other_limit),
+        infinite: go.infinite,
+        ponder: go.ponder,
+    }
+}
