@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::evaluate::exchange_value;
+use crate::evaluate::{Evaluator, exchange_value};
 use crate::move_picker::{Experience, MovePicker, promotion_gain};
 use crate::node::{Node, NodeKind, ZeroWindow, usable_bound};
 use crate::node_pruning::Singular;
@@ -45,7 +45,7 @@ struct Candidate {
     reduction: i32,
 }
 
-impl Worker<'_> {
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The value of the position within a window, searched `depth` plies deep. A result at or
     /// beyond the window is only a bound. `cut_node` says that a cutoff is expected.
     ///

@@ -3,6 +3,7 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
+use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
 use crate::node::Root;
 use crate::report::Info;
@@ -46,7 +47,7 @@ impl<'a> Reporter<'a> {
 /// Depths below which the window is open.
 const FIRST_WINDOW_DEPTH: i32 = 5;
 
-impl Worker<'_> {
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Searches deeper and deeper until a limit is reached. Returns the best lines of the last
     /// iteration that was finished, or of the unfinished one as far as its results are exact;
     /// they are empty if nothing is known at all.

@@ -5,11 +5,12 @@ use tsumero_control::Score;
 use tsumero_core::Move;
 
 use crate::alpha_beta::Tried;
+use crate::evaluate::Evaluator;
 use crate::history::{Context, PieceTo};
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-impl Worker<'_> {
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// A move refuted the node: it gains, and those tried before it lose.
     pub(crate) fn reward_cutoff(
         &mut self,

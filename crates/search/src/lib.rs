@@ -31,7 +31,7 @@ mod tt;
 mod worker;
 
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
-pub use evaluate::evaluate;
+pub use evaluate::{Evaluations, NetworkEvaluation, evaluate};
 pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};
 pub use searcher::{STACK_SIZE, Searcher, SearcherError};

@@ -22,6 +22,7 @@ use tsumero_core::{Move, Position};
 use tsumero_mate::dfpn::{Answer, Dfpn, Length};
 use tsumero_mate::{MateUnknown, Watch};
 
+use crate::evaluate::Evaluator;
 use crate::iterate::Line;
 use crate::shared::Shared;
 use crate::tt::Entry;
@@ -78,7 +79,7 @@ pub(crate) enum Next {
     Answer,
 }
 
-impl Worker<'_> {
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// A mating move of this node and its score, if the static test knows one. `entry` is what the
     /// table knows of the node.
     #[inline]

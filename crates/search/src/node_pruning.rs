@@ -4,6 +4,7 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
+use crate::evaluate::Evaluator;
 use crate::history::PieceTo;
 use crate::move_picker::{Experience, MovePicker};
 use crate::node::{Node, ZeroWindow};
@@ -18,7 +19,7 @@ pub(crate) enum Singular {
     MultiCut(Score),
 }
 
-impl Worker<'_> {
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Steps 7 to 10: the score to return for a node whose window is closed and that is not worth
     /// looking at its moves; never in check.
     pub(crate) fn prune_node(&mut self, node: &Node, alpha: Score) -> Option<Score> {

@@ -3,14 +3,14 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::evaluate::exchange_value;
+use crate::evaluate::{Evaluator, exchange_value};
 use crate::move_picker::{Experience, MovePicker, promotion_gain};
 use crate::node::{NodeKind, usable_bound};
 use crate::see::see_at_least;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-impl Worker<'_> {
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The value of the position within a window once all worthwhile captures are made. The side
     /// to move may also stop capturing, unless it is in check.
     pub(crate) fn quiescence<N: NodeKind>(

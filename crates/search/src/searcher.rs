@@ -6,14 +6,14 @@ use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
-use crate::evaluate::evaluate;
+use crate::evaluate::{AttackEvaluator, Evaluations, Evaluator, NetworkEvaluator, evaluate};
 use crate::history::History;
 use crate::iterate::{Line, Reporter};
 use crate::report::{BestMove, Info};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
-use crate::worker::{RootMove, Worker};
+use crate::worker::{RootMove, Task, Worker};
 
 /// Why the searcher could not do what it was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -37,6 +37,7 @@ pub struct Searcher {
     mates: MateTable,
     /// One for each thread, made by the thread itself when it first searches.
     histories: Vec<Option<History>>,
+    evaluations: Evaluations,
 }
 
 impl Searcher {
@@ -50,7 +51,12 @@ impl Searcher {
             std::iter::successors(Some(megabytes.max(1)), |&size| (size > 1).then_some(size / 2))
                 .find_map(TranspositionTable::new)
                 .expect("there is room for one megabyte");
-        Searcher { mates: MateTable::beside(megabytes), table, histories: Vec::new() }
+        Searcher {
+            mates: MateTable::beside(megabytes),
+            table,
+            histories: Vec::new(),
+            evaluations: Evaluations::default(),
+        }
     }
 
     /// Replaces the transposition table by an empty one of `megabytes` (at least 1). This takes a
@@ -64,6 +70,18 @@ impl Searcher {
         }
         self.mates = MateTable::beside(megabytes);
         Ok(())
+    }
+
+    /// Evaluates with something else from the next search on, and forgets everything: values of
+    /// different evaluations have nothing to do with each other.
+    pub fn set_evaluations(&mut self, evaluations: Evaluations) {
+        self.evaluations = evaluations;
+        self.clear();
+    }
+
+    /// What searches evaluate with.
+    pub fn evaluations(&self) -> &Evaluations {
+        &self.evaluations
     }
 
     /// Forgets everything, for a new game.
@@ -115,60 +133,24 @@ impl Searcher {
         self.histories.resize_with(threads, || None);
         let mate_table = self.mates.ready(settings);
         let shared = Shared::new(&self.table, mate_table, settings, side, threads);
-        let node_limit = node_limit(limits, settings);
-        let max_depth = depth_limit(limits, settings);
-        let line_count = settings.multi_pv.max(1);
-
-        let (first, others) = self.histories.split_at_mut(1);
-        let (lines, mut keeper) = std::thread::scope(|scope| {
-            // Starting many threads takes long, and so does what each of them needs. Another thread
-            // does it, because this one has to watch the clock.
-            let (helped, for_helpers) = (&shared, (position.clone(), root_moves.clone()));
-            let start_helpers = move || {
-                let (position, root_moves) = for_helpers;
-                for (number, history) in others.iter_mut().enumerate() {
-                    // A position computes parts of itself when they are first asked for, so each
-                    // thread gets its own.
-                    let (position, root_moves) = (position.clone(), root_moves.clone());
-                    let search = move || {
-                        if helped.is_aborted() {
-                            return;
-                        }
-                        let history = history.get_or_insert_with(History::new);
-                        let thread = number + 1;
-                        let mut worker = Worker::new(
-                            helped, thread, position, root_moves, history, None, node_limit,
-                        );
-                        worker.iterate(MAX_PLY, line_count, None);
-                    };
-                    // Without a helper the search is slower, not wrong.
-                    let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                    if helped.is_aborted() || builder.spawn_scoped(scope, search).is_err() {
-                        break;
-                    }
-                }
-            };
-            if threads > 1 {
-                let _ = std::thread::Builder::new().spawn_scoped(scope, start_helpers);
+        let plan = Plan {
+            position,
+            root_moves,
+            threads,
+            max_depth: depth_limit(limits, settings),
+            node_limit: node_limit(limits, settings),
+            line_count: settings.multi_pv.max(1),
+            only_root_moves: !search_moves.is_empty(),
+        };
+        let histories = &mut self.histories;
+        let (lines, mut keeper) = match &self.evaluations {
+            Evaluations::AttackMaps => {
+                plan.run::<AttackEvaluator>(&shared, (), histories, keeper, &mut reporter)
             }
-            let mut worker = Worker::new(
-                &shared,
-                0,
-                position.clone(),
-                root_moves,
-                first[0].get_or_insert_with(History::new),
-                Some(keeper),
-                node_limit,
-            );
-            worker.root_mates.only_root_moves = !search_moves.is_empty();
-            let mut lines = worker.iterate(max_depth, line_count, Some(&mut reporter));
-            if lines.is_empty() {
-                lines = vec![fallback_line(position, &worker.root_moves)];
+            Evaluations::Network(network) => {
+                plan.run::<NetworkEvaluator<'_>>(&shared, network, histories, keeper, &mut reporter)
             }
-            // While it waits for its hour the answer may already be shown.
-            worker.report_final(&lines, &mut reporter);
-            (lines, worker.into_keeper())
-        });
+        };
         if let Some(keeper) = &mut keeper {
             keeper.wait_until_answer_is_due();
         }
@@ -198,6 +180,75 @@ impl Searcher {
             after.unpack_move(entry.best)
         });
         BestMove::Move { best, ponder }
+    }
+}
+
+/// One search, ready to be run by its threads.
+struct Plan<'a> {
+    position: &'a Position,
+    root_moves: Vec<RootMove>,
+    threads: usize,
+    max_depth: u32,
+    /// For all threads together.
+    node_limit: u64,
+    line_count: usize,
+    /// Whether only some of the legal moves were asked for.
+    only_root_moves: bool,
+}
+
+impl Plan<'_> {
+    /// Searches on all threads, of which this is the first. Returns the best lines, and the clock.
+    fn run<'a, E: Evaluator<'a>>(
+        self,
+        shared: &'a Shared<'a>,
+        source: E::Source,
+        histories: &'a mut [Option<History>],
+        keeper: TimeKeeper<'a>,
+        reporter: &mut Reporter<'_>,
+    ) -> (Vec<Line>, Option<TimeKeeper<'a>>) {
+        let Plan { position, root_moves, node_limit, line_count, .. } = self;
+        let (first, others) = histories.split_at_mut(1);
+        std::thread::scope(|scope| {
+            // Starting many threads takes long, and so does what each of them needs. Another thread
+            // does it, because this one has to watch the clock.
+            let for_helpers = (position.clone(), root_moves.clone());
+            let start_helpers = move || {
+                let (position, root_moves) = for_helpers;
+                for (number, history) in others.iter_mut().enumerate() {
+                    // A position computes parts of itself when they are first asked for, so each
+                    // thread gets its own.
+                    let (position, root_moves) = (position.clone(), root_moves.clone());
+                    let search = move || {
+                        if shared.is_aborted() {
+                            return;
+                        }
+                        let history = history.get_or_insert_with(History::new);
+                        let task = Task { thread: number + 1, position, root_moves, node_limit };
+                        let mut worker = Worker::<E>::new(shared, source, task, history, None);
+                        worker.iterate(MAX_PLY, line_count, None);
+                    };
+                    // Without a helper the search is slower, not wrong.
+                    let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+                    if shared.is_aborted() || builder.spawn_scoped(scope, search).is_err() {
+                        break;
+                    }
+                }
+            };
+            if self.threads > 1 {
+                let _ = std::thread::Builder::new().spawn_scoped(scope, start_helpers);
+            }
+            let task = Task { thread: 0, position: position.clone(), root_moves, node_limit };
+            let history = first[0].get_or_insert_with(History::new);
+            let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
+            worker.root_mates.only_root_moves = self.only_root_moves;
+            let mut lines = worker.iterate(self.max_depth, line_count, Some(&mut *reporter));
+            if lines.is_empty() {
+                lines = vec![fallback_line(position, &worker.root_moves)];
+            }
+            // While it waits for its hour the answer may already be shown.
+            worker.report_final(&lines, reporter);
+            (lines, worker.into_keeper())
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
 
-use crate::evaluate::AttackEvaluator;
+use crate::evaluate::Evaluator;
 use crate::history::{Context, History, PieceTo};
 use crate::mate_extension::RootMates;
 use crate::parameters::Parameters;
@@ -70,13 +70,23 @@ impl RootMove {
     }
 }
 
+/// What one thread is to search.
+pub(crate) struct Task {
+    /// Number of the thread; the first one, 0, keeps the time and reports.
+    pub(crate) thread: usize,
+    pub(crate) position: Position,
+    pub(crate) root_moves: Vec<RootMove>,
+    /// Nodes that all threads together may search.
+    pub(crate) node_limit: u64,
+}
+
 /// Entries before the root, so that looking back never leaves the stack.
 const BEFORE_ROOT: usize = 4;
 /// Nodes between two looks at the clock and the signals: less than a millisecond.
 const NODES_PER_LOOK: u64 = 512;
 
 /// One search thread.
-pub(crate) struct Worker<'a> {
+pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) position: Position,
     pub(crate) history: &'a mut History,
@@ -97,27 +107,26 @@ pub(crate) struct Worker<'a> {
     pub(crate) keeper: Option<TimeKeeper<'a>>,
     /// What the mate searches at the root have done.
     pub(crate) root_mates: RootMates,
-    evaluator: AttackEvaluator,
+    evaluator: E,
     thread: usize,
     node_limit: u64,
     stack: Vec<StackEntry>,
 }
 
-impl<'a> Worker<'a> {
-    /// A thread ready to search a position. `node_limit` is for all threads together.
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
+    /// A thread ready to search a position.
     pub(crate) fn new(
         shared: &'a Shared<'a>,
-        thread: usize,
-        position: Position,
-        root_moves: Vec<RootMove>,
+        source: E::Source,
+        task: Task,
         history: &'a mut History,
         keeper: Option<TimeKeeper<'a>>,
-        node_limit: u64,
-    ) -> Worker<'a> {
+    ) -> Worker<'a, E> {
+        let Task { thread, position, root_moves, node_limit } = task;
         let stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 4];
         Worker {
             shared,
-            evaluator: AttackEvaluator::new(&position),
+            evaluator: E::new(source, &position),
             position,
             history,
             root_moves,
@@ -221,8 +230,8 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
         self.at(ply).moved = PieceTo::of(mv);
+        self.evaluator.push(&self.position, mv);
         self.position.do_move(mv);
-        self.evaluator.push(Some(mv));
         self.shared.table.prefetch(self.position.key());
     }
 
@@ -236,8 +245,8 @@ impl<'a> Worker<'a> {
     /// Passes. Nobody may be in check.
     pub(crate) fn do_null_move(&mut self, ply: u32) {
         self.at(ply).moved = PieceTo::NONE;
+        self.evaluator.push_null();
         self.position.do_null_move();
-        self.evaluator.push(None);
         self.shared.table.prefetch(self.position.key());
     }
 

@@ -2,10 +2,12 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tsumero_core::ByColor;
-use tsumero_search::Settings;
+use tsumero_network::Network;
+use tsumero_search::{Evaluations, NetworkEvaluation, Settings};
 
 use crate::parameters::{Overrides, ParameterError};
 
@@ -56,6 +58,7 @@ impl fmt::Display for MoveLimits {
 /// It is read from `name=value` pairs with commas between them. The names are
 ///
 /// * `nodes`, `soft_nodes`, `depth`, `time` (milliseconds): limits that replace the match's;
+/// * `eval`: a network file, or `none` for the evaluation by attack maps;
 /// * `hash` (megabytes), `threads`, `mate_search`, `draw_value`: settings of the search;
 /// * every name of [`crate::parameters::table`].
 #[derive(Clone, Debug)]
@@ -66,6 +69,8 @@ pub struct Configuration {
     pub hash_mb: usize,
     /// Settings of the search.
     pub settings: Settings,
+    /// What the search evaluates with.
+    pub evaluations: Evaluations,
     /// Numbers of the search that differ from their defaults.
     pub overrides: Overrides,
     /// The text it was read from.
@@ -86,6 +91,14 @@ pub enum ConfigurationError {
         /// The value as it was written.
         value: String,
     },
+    /// The network file cannot be used.
+    #[error("{path}: {reason}")]
+    Network {
+        /// The file.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
     /// A number of the search.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
@@ -97,6 +110,7 @@ impl Default for Configuration {
             limits: MoveLimits::default(),
             hash_mb: 16,
             settings: Settings::default(),
+            evaluations: Evaluations::default(),
             overrides: Overrides::default(),
             text: String::new(),
         }
@@ -123,6 +137,7 @@ impl Configuration {
             "threads" => {
                 self.settings.threads = read(value).filter(|&count| count > 0).ok_or_else(bad)?;
             }
+            "eval" => self.evaluations = Configuration::evaluations(value)?,
             "mate_search" => self.settings.mate_search = read(value).ok_or_else(bad)?,
             "draw_value" => {
                 self.settings.draw_value = ByColor([read(value).ok_or_else(bad)?; 2]);
@@ -130,6 +145,21 @@ impl Configuration {
             _ => self.overrides.set(name, read(value).ok_or_else(bad)?)?,
         }
         Ok(())
+    }
+}
+
+impl Configuration {
+    /// What a value of `eval` stands for.
+    fn evaluations(value: &str) -> Result<Evaluations, ConfigurationError> {
+        if value == "none" {
+            return Ok(Evaluations::AttackMaps);
+        }
+        let network = Network::read(value).map_err(|error| ConfigurationError::Network {
+            path: value.to_owned(),
+            reason: error.to_string(),
+        })?;
+        let fv_scale = network.fv_scale();
+        Ok(Evaluations::Network(NetworkEvaluation { network: Arc::new(network), fv_scale }))
     }
 }
 

@@ -42,7 +42,8 @@ impl Player {
             settings.pv_interval = std::time::Duration::ZERO;
         }
         configuration.overrides.apply(&mut settings);
-        let searcher = Searcher::new(configuration.hash_mb);
+        let mut searcher = Searcher::new(configuration.hash_mb);
+        searcher.set_evaluations(configuration.evaluations.clone());
         Player {
             searcher,
             settings,

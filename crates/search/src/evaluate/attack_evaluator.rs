@@ -5,6 +5,7 @@ use tsumero_core::{ByColor, Color, Hand, Move, Position, Square};
 
 use super::TEMPO;
 use super::board_state::BoardState;
+use super::evaluator::Evaluator;
 use super::influence::{Influence, View};
 use super::material::in_hand;
 use tsumero_control::Score;
@@ -41,9 +42,10 @@ pub(crate) struct AttackEvaluator {
     top: usize,
 }
 
-impl AttackEvaluator {
-    /// For a line that begins with a position.
-    pub(crate) fn new(root: &Position) -> AttackEvaluator {
+impl Evaluator<'_> for AttackEvaluator {
+    type Source = ();
+
+    fn new((): (), root: &Position) -> AttackEvaluator {
         let influence = Influence::get();
         let board = BoardState::of(root);
         let hands = Color::ALL.map(|color| root.hand(color));
@@ -61,25 +63,23 @@ impl AttackEvaluator {
         }
     }
 
-    /// A move (or null move: `None`) has been made.
     #[inline]
-    pub(crate) fn push(&mut self, played: Option<Move>) {
-        self.top += 1;
-        match self.line.get_mut(self.top) {
-            Some(entry) => (entry.played, entry.is_known) = (played, false),
-            None => self.line.push(Entry { played, is_known: false, ..self.line[0].clone() }),
-        }
+    fn push(&mut self, _: &Position, mv: Move) {
+        self.push_entry(Some(mv));
     }
 
-    /// The last move has been taken back.
     #[inline]
-    pub(crate) fn pop(&mut self) {
+    fn push_null(&mut self) {
+        self.push_entry(None);
+    }
+
+    #[inline]
+    fn pop(&mut self) {
         self.top -= 1;
     }
 
-    /// The value for the side to move of the present position.
     #[inline]
-    pub(crate) fn evaluate(&mut self, position: &Position) -> Score {
+    fn evaluate(&mut self, position: &Position) -> Score {
         if !self.line[self.top].is_known {
             self.update(position);
         }
@@ -90,6 +90,18 @@ impl AttackEvaluator {
         let score = Score::new(TEMPO + value);
         debug_assert_eq!(score, super::static_score(position), "{position}");
         score
+    }
+}
+
+impl AttackEvaluator {
+    /// Goes one position further.
+    #[inline]
+    fn push_entry(&mut self, played: Option<Move>) {
+        self.top += 1;
+        match self.line.get_mut(self.top) {
+            Some(entry) => (entry.played, entry.is_known) = (played, false),
+            None => self.line.push(Entry { played, is_known: false, ..self.line[0].clone() }),
+        }
     }
 
     /// Computes the sums of the present position from those of the nearest one before it that are
@@ -160,7 +172,7 @@ mod tests {
             "4k4/9/9/9/9/9/9/9/9 b RG 1",
         ] {
             let mut position = Position::from_sfen(sfen).unwrap();
-            let mut evaluator = AttackEvaluator::new(&position);
+            let mut evaluator = AttackEvaluator::new((), &position);
             let mut line: Vec<bool> = Vec::new();
             for _ in 0..20_000 {
                 let moves = position.legal_moves();
@@ -175,12 +187,14 @@ mod tests {
                 } else {
                     let null = !position.in_check() && random.random_bool(0.05);
                     if null {
+                        evaluator.push_null();
                         position.do_null_move();
                     } else {
-                        position.do_move(*moves.choose(&mut random).unwrap());
+                        let mv = *moves.choose(&mut random).unwrap();
+                        evaluator.push(&position, mv);
+                        position.do_move(mv);
                     }
                     line.push(null);
-                    evaluator.push(position.last_move());
                 }
                 if random.random_bool(0.6) {
                     assert_eq!(

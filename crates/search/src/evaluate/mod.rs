@@ -3,6 +3,7 @@
 mod attack_evaluator;
 #[allow(unsafe_code)]
 mod board_state;
+mod evaluator;
 mod influence;
 mod material;
 
@@ -11,6 +12,8 @@ use tsumero_core::{ByColor, Color, Position};
 
 pub(crate) use attack_evaluator::AttackEvaluator;
 use board_state::BoardState;
+pub use evaluator::{Evaluations, NetworkEvaluation};
+pub(crate) use evaluator::{Evaluator, NetworkEvaluator};
 use influence::Influence;
 pub(crate) use material::{board_value, exchange_value};
 

@@ -72,13 +72,13 @@ impl Eval {
             return Ok(Outcome::Done);
         };
         let mut outcome = Outcome::Done;
-        for row in input::rows(file)? {
-            let row = row?;
-            match input::position(row.columns.first().map_or("", String::as_str)) {
+        let mut rows = input::rows(file)?;
+        while let Some(row) = rows.next_after(output)? {
+            match row.first(input::position) {
                 Ok(position) => writeln!(output, "{}", evaluator.line(&position))?,
                 Err(reason) => {
                     input::bad_line(row.line, &reason);
-                    writeln!(output, "error {reason}")?;
+                    writeln!(output, "{}", input::error_line(&reason))?;
                     outcome = Outcome::BadInput;
                 }
             }

@@ -1,0 +1,103 @@
+//! What the search asks of an evaluation: a value for the last position of a line of moves. Each
+//! evaluator keeps what it needs along the line.
+
+use std::num::NonZeroU16;
+use std::sync::Arc;
+
+use tsumero_control::Score;
+use tsumero_core::{Move, Position};
+use tsumero_network::{Accumulators, Network, value_of_raw};
+
+/// Evaluates the last position of a line of moves.
+pub(crate) trait Evaluator<'a> {
+    /// What all threads share.
+    type Source: Copy + Send + Sync + 'a;
+
+    /// For a line that begins with a position.
+    fn new(source: Self::Source, root: &Position) -> Self;
+
+    /// A move is about to be made in `before`.
+    fn push(&mut self, before: &Position, mv: Move);
+
+    /// A null move is about to be made.
+    fn push_null(&mut self);
+
+    /// The last move or null move has been taken back.
+    fn pop(&mut self);
+
+    /// The value of the present position for the side to move, never that of a mate.
+    fn evaluate(&mut self, position: &Position) -> Score;
+}
+
+/// A network and the scale of its values.
+#[derive(Clone, Debug)]
+pub struct NetworkEvaluation {
+    /// The network.
+    pub network: Arc<Network>,
+    /// Its last integer is divided by this: [`Network::fv_scale`] unless the user knows better.
+    pub fv_scale: NonZeroU16,
+}
+
+/// What a search evaluates with.
+#[derive(Clone, Default, Debug)]
+pub enum Evaluations {
+    /// The attack maps: made by hand and fitted, without any file.
+    #[default]
+    AttackMaps,
+    /// A network.
+    Network(NetworkEvaluation),
+}
+
+impl Evaluations {
+    /// The static value of a position for the side to move, computed from nothing.
+    pub fn evaluate(&self, position: &Position) -> Score {
+        match self {
+            Evaluations::AttackMaps => super::static_score(position),
+            Evaluations::Network(NetworkEvaluation { network, fv_scale }) => {
+                ordinary(value_of_raw(network.evaluate_from_scratch(position), *fv_scale))
+            }
+        }
+    }
+}
+
+/// Evaluates by a network.
+pub(crate) struct NetworkEvaluator<'a> {
+    source: &'a NetworkEvaluation,
+    accumulators: Accumulators,
+}
+
+impl<'a> Evaluator<'a> for NetworkEvaluator<'a> {
+    type Source = &'a NetworkEvaluation;
+
+    fn new(source: &'a NetworkEvaluation, root: &Position) -> NetworkEvaluator<'a> {
+        NetworkEvaluator { source, accumulators: Accumulators::new(&source.network, root) }
+    }
+
+    #[inline]
+    fn push(&mut self, before: &Position, mv: Move) {
+        self.accumulators.push(before, mv);
+    }
+
+    #[inline]
+    fn push_null(&mut self) {
+        self.accumulators.push_null();
+    }
+
+    #[inline]
+    fn pop(&mut self) {
+        self.accumulators.pop();
+    }
+
+    #[inline]
+    fn evaluate(&mut self, position: &Position) -> Score {
+        let raw = self.accumulators.evaluate(&self.source.network, position);
+        ordinary(value_of_raw(raw, self.source.fv_scale))
+    }
+}
+
+/// A score that is not taken for a mate, however large the value.
+#[inline]
+pub(super) fn ordinary(value: i32) -> Score {
+    let limit = Score::MAX_ORDINARY.value();
+    Score::new(value.clamp(-limit, limit))
+}
