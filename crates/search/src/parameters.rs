@@ -122,7 +122,7 @@ parameters! {
     /// Futility: margin for each ply.
     futility: 120, 40..=300, 15;
     /// Futility of captures: deepest node, in plies; 0 for never.
-    capture_futility_depth: 0, 0..=10, 2;
+    capture_futility_depth: 6, 0..=10, 2;
     /// Futility of captures: margin at depth 0.
     capture_futility_base: 300, 0..=900, 60;
     /// Futility of captures: margin for each ply.
@@ -146,7 +146,7 @@ parameters! {
     quiescence_margin: 200, 50..=500, 30;
 
     /// Late-move reduction: what every late move is reduced by.
-    reduction_base: 400, -500..=1500, 120;
+    reduction_base: 650, -500..=1500, 120;
     /// Late-move reduction: divisor of the product of the logarithms of depth and move number.
     reduction_divisor: 2300, 1200..=4500, 200;
     /// Late-move reduction: how much more where the side to move is not improving.
@@ -164,24 +164,24 @@ parameters! {
     /// Late-move reduction: how much less for killers.
     reduction_killer: 1024, 0..=2500, 200;
     /// Late-move reduction: how much more where the table's move is a capture.
-    reduction_table_capture: 0, 0..=2000, 200;
+    reduction_table_capture: 600, 0..=2000, 200;
     /// Late-move reduction: how much more where replies have cut more than twice.
-    reduction_cutoffs: 0, 0..=2500, 200;
+    reduction_cutoffs: 800, 0..=2500, 200;
     /// Late-move reduction: divisor of the history value.
     reduction_history: 8, 3..=30, 1;
     /// After a reduced search that fails high: one ply deeper above this margin; 0 for never.
-    deeper_margin: 0, 0..=400, 30;
+    deeper_margin: 60, 0..=400, 30;
     /// After a reduced search that fails high: one ply less below this margin; 0 for never.
-    shallower_margin: 0, 0..=60, 6;
+    shallower_margin: 10, 0..=60, 6;
 
     /// Singular extension: least depth, in plies.
     singular_depth: 7, 4..=12, 1;
     /// Singular extension: how far the other moves must stay below, for each ply, in 16ths.
     singular_margin: 32, 4..=120, 6;
     /// Singular extension: a second ply if the others stay this much further below; 0 for never.
-    double_margin: 0, 0..=400, 20;
+    double_margin: 40, 0..=400, 20;
     /// Singular extension: plies taken off where the others do as well and a cutoff is expected.
-    negative_extension: 0, 0..=3, 1;
+    negative_extension: 1, 0..=3, 1;
 
     /// History bonus for each ply of depth.
     bonus: 170, 50..=400, 25;
@@ -192,10 +192,10 @@ parameters! {
     /// History malus of what was tried before, compared to the bonus, in 1024ths.
     malus: 1024, 300..=2000, 120;
     /// Bonus of a quiet move that no reply refutes, compared to that of a cutoff, in 1024ths.
-    unrefuted: 0, 0..=2000, 150;
+    unrefuted: 512, 0..=2000, 150;
 
     /// Ordering: what a quiet move that checks is worth.
-    order_check: 0, 0..=20000, 1000;
+    order_check: 6000, 0..=20000, 1000;
     /// Ordering: what is added and taken for danger left and entered, in 16ths of an exchange.
     order_danger: 64, 0..=200, 8;
     /// Ordering: the share of the history four plies ago, in 16ths.
@@ -205,11 +205,11 @@ parameters! {
 
     /// Correction of the static value by what searches made of positions after the same move, in
     /// 1024ths.
-    correction_move: 0, 0..=2048, 100;
+    correction_move: 700, 0..=2048, 100;
     /// Correction by positions with the same hands, in 1024ths.
-    correction_hands: 0, 0..=2048, 100;
+    correction_hands: 700, 0..=2048, 100;
     /// Correction by positions with both kings on the same squares, in 1024ths.
-    correction_kings: 0, 0..=2048, 100;
+    correction_kings: 700, 0..=2048, 100;
 }
 
 impl Default for Parameters {

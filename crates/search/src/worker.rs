@@ -197,6 +197,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Counts a node and looks at the limits now and then.
     #[inline]
     pub(crate) fn enter_node(&mut self, ply: u32) {
+        // On the way back from an abort nothing is searched any more.
+        if self.is_aborted() {
+            return;
+        }
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         self.shared.publish_nodes(self.thread, self.nodes);
