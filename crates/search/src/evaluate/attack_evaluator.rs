@@ -3,11 +3,10 @@
 
 use tsumero_core::{ByColor, Color, Hand, Move, Position, Square};
 
-use super::TEMPO;
 use super::board_state::BoardState;
-use super::evaluator::Evaluator;
+use super::evaluator::{Evaluator, ordinary};
 use super::influence::{Influence, View};
-use super::material::in_hand;
+use super::weights::{Weights, danger_of};
 use tsumero_control::Score;
 
 /// What was read of one position and what it came to.
@@ -16,6 +15,8 @@ struct Sums {
     board: BoardState,
     kings: ByColor<Option<Square>>,
     hands: ByColor<Hand>,
+    /// How much each king is endangered by what the other side holds.
+    dangers: [usize; 2],
     /// What the board is worth for each color.
     on_board: [i32; 2],
     /// What each hand is worth.
@@ -36,6 +37,7 @@ struct Entry {
 /// Evaluates the last position of a line of moves.
 pub(crate) struct AttackEvaluator {
     influence: &'static Influence,
+    weights: &'static Weights,
     /// From the root to the present position, and what earlier lines have left behind.
     line: Vec<Entry>,
     /// Number of the present position in `line`.
@@ -51,13 +53,15 @@ impl Evaluator<'_> for AttackEvaluator {
         let hands = Color::ALL.map(|color| root.hand(color));
         let sums = Sums {
             on_board: influence.of(root, &board),
-            in_hand: hands.map(in_hand),
+            in_hand: hands.map(|hand| Weights::get().hand(hand)),
+            dangers: [danger_of(hands[1]), danger_of(hands[0])],
             board,
             kings: ByColor(Color::ALL.map(|color| root.king(color))),
             hands: ByColor(hands),
         };
         AttackEvaluator {
             influence,
+            weights: Weights::get(),
             line: vec![Entry { played: None, sums, is_known: true }],
             top: 0,
         }
@@ -87,7 +91,7 @@ impl Evaluator<'_> for AttackEvaluator {
         let [black, white] = std::array::from_fn(|side| sums.on_board[side] + sums.in_hand[side]);
         let value =
             if position.side_to_move() == Color::Black { black - white } else { white - black };
-        let score = Score::new(TEMPO + value);
+        let score = ordinary(self.weights.tempo() + value);
         debug_assert_eq!(score, super::static_score(position), "{position}");
         score
     }
@@ -107,7 +111,7 @@ impl AttackEvaluator {
     /// Computes the sums of the present position from those of the nearest one before it that are
     /// known.
     fn update(&mut self, position: &Position) {
-        let influence = self.influence;
+        let (influence, weights) = (self.influence, self.weights);
         let (before, rest) = self.line.split_at_mut(self.top);
         let Some(nearest) = before.iter().rposition(|entry| entry.is_known) else {
             unreachable!("the sums of the root are always known")
@@ -122,17 +126,18 @@ impl AttackEvaluator {
             let side = color.index();
             now.kings[color] = position.king(color);
             now.hands[color] = position.hand(color);
-            now.in_hand[side] = if now.hands[color] == known.hands[color] {
-                known.in_hand[side]
+            (now.in_hand[side], now.dangers[1 - side]) = if now.hands[color] == known.hands[color] {
+                (known.in_hand[side], known.dangers[1 - side])
             } else {
-                in_hand(now.hands[color])
+                (weights.hand(now.hands[color]), danger_of(now.hands[color]))
             };
         }
         if now.kings == known.kings
+            && now.dangers == known.dangers
             && let ByColor([Some(black), Some(white)]) = now.kings
         {
-            let black = View::new(influence, black, Color::Black);
-            let white = View::new(influence, white, Color::White);
+            let black = View::new(influence, black, Color::Black, now.dangers[0]);
+            let white = View::new(influence, white, Color::White, now.dangers[1]);
             now.on_board = known.on_board;
             for square in changed {
                 let (from, to) = (known.board.at(square), now.board.at(square));
@@ -143,8 +148,11 @@ impl AttackEvaluator {
         }
         for color in Color::ALL {
             now.on_board[color.index()] = match now.kings[color] {
-                Some(king) if now.kings[color] == known.kings[color] => {
-                    let view = View::new(influence, king, color);
+                Some(king)
+                    if now.kings[color] == known.kings[color]
+                        && now.dangers[color.index()] == known.dangers[color.index()] =>
+                {
+                    let view = View::new(influence, king, color, now.dangers[color.index()]);
                     let change =
                         |square| view.change(square, known.board.at(square), now.board.at(square));
                     known.on_board[color.index()] + changed.map(change).sum::<i32>()

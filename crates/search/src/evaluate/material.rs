@@ -1,9 +1,10 @@
-//! What the pieces are worth, on the board and in hand.
+//! What the pieces are worth where they are exchanged: for ordering and pruning. The evaluation's
+//! own values are in `weights`.
 //!
 //! The proportions are the ones most shogi programs agree on, with a pawn in hand as 90. A piece
 //! on the board counts about a tenth less than in hand, because in hand it can go anywhere.
 
-use tsumero_core::{ByColor, Color, Hand, PieceKind, Position};
+use tsumero_core::{ByColor, PieceKind, Position};
 
 /// Value of each kind before the discount for standing on the board, by [`PieceKind::index`].
 const FULL_VALUE: [i32; 16] = {
@@ -65,15 +66,6 @@ pub(crate) const fn exchange_value(kind: PieceKind) -> i32 {
     EXCHANGE[kind.index()]
 }
 
-/// Value of everything in a hand.
-#[inline]
-pub(super) fn in_hand(hand: Hand) -> i32 {
-    if hand.is_empty() {
-        return 0;
-    }
-    PieceKind::HAND.into_iter().map(|kind| hand_value(kind) * hand.count(kind) as i32).sum()
-}
-
 /// The value of each color's pieces on the board.
 pub(super) fn on_board(position: &Position) -> ByColor<i32> {
     let mut value = ByColor([0; 2]);
@@ -83,14 +75,10 @@ pub(super) fn on_board(position: &Position) -> ByColor<i32> {
     value
 }
 
-/// The value of each color's pieces in hand.
-pub(super) fn in_hands(position: &Position) -> ByColor<i32> {
-    ByColor(Color::ALL.map(|color| in_hand(position.hand(color))))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsumero_core::Color;
 
     #[test]
     fn the_start_is_even_and_a_handicap_costs_its_pieces() {
@@ -104,15 +92,11 @@ mod tests {
 
     #[test]
     fn an_exchange_moves_value_from_board_to_hand() {
-        // Black's lance takes the pawn: what White loses and Black gains is the exchange value.
-        let mut position = Position::from_sfen("4k4/9/9/9/9/8p/8L/9/4K4 b - 1").unwrap();
-        let balance = |position: &Position| {
-            let (board, hands) = (on_board(position), in_hands(position));
-            board[Color::Black] + hands[Color::Black] - board[Color::White] - hands[Color::White]
-        };
-        let before = balance(&position);
-        let capture = position.parse_move("1g1f").unwrap();
-        position.do_move(capture);
-        assert_eq!(balance(&position) - before, exchange_value(PieceKind::Pawn));
+        for kind in PieceKind::ALL {
+            let expected = board_value(kind) + hand_value(kind.unpromoted());
+            assert_eq!(exchange_value(kind), expected);
+        }
+        assert!(exchange_value(PieceKind::Pawn) < exchange_value(PieceKind::Tokin));
+        assert_eq!(exchange_value(PieceKind::King), 0);
     }
 }

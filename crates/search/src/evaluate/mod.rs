@@ -4,21 +4,23 @@ mod attack_evaluator;
 #[allow(unsafe_code)]
 mod board_state;
 mod evaluator;
+#[cfg(feature = "tune")]
+pub(crate) mod features;
 mod influence;
 mod material;
+mod weights;
 
 use tsumero_control::{Evaluation, Score};
 use tsumero_core::{ByColor, Color, Position};
 
 pub(crate) use attack_evaluator::AttackEvaluator;
 use board_state::BoardState;
+use evaluator::ordinary;
 pub use evaluator::{Evaluations, NetworkEvaluation};
 pub(crate) use evaluator::{Evaluator, NetworkEvaluator};
 use influence::Influence;
 pub(crate) use material::{board_value, exchange_value};
-
-/// Value of being to move.
-const TEMPO: i32 = 25;
+use weights::Weights;
 
 /// Evaluates a position and names the parts.
 ///
@@ -30,7 +32,7 @@ const TEMPO: i32 = 25;
 pub fn evaluate(position: &Position) -> Evaluation {
     let us = position.side_to_move();
     let mut tempo = ByColor([0; 2]);
-    tempo[us] = TEMPO;
+    tempo[us] = Weights::get().tempo();
     let board = material::on_board(position);
     let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let king = ByColor([black - board[Color::Black], white - board[Color::White]]);
@@ -38,7 +40,7 @@ pub fn evaluate(position: &Position) -> Evaluation {
         total: static_score(position),
         parts: vec![
             ("material", board),
-            ("hand", material::in_hands(position)),
+            ("hand", in_hands(position)),
             ("king", king),
             ("tempo", tempo),
         ],
@@ -47,10 +49,16 @@ pub fn evaluate(position: &Position) -> Evaluation {
 
 /// The value for the side to move without the parts, computed from nothing.
 pub(crate) fn static_score(position: &Position) -> Score {
-    let hands = material::in_hands(position);
+    let hands = in_hands(position);
     let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let value = black + hands[Color::Black] - white - hands[Color::White];
-    Score::new(TEMPO + if position.side_to_move() == Color::Black { value } else { -value })
+    let value = if position.side_to_move() == Color::Black { value } else { -value };
+    ordinary(Weights::get().tempo() + value)
+}
+
+/// The value of each color's pieces in hand.
+fn in_hands(position: &Position) -> ByColor<i32> {
+    ByColor(Color::ALL.map(|color| Weights::get().hand(position.hand(color))))
 }
 
 #[cfg(test)]
