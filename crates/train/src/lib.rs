@@ -22,3 +22,4 @@ pub mod spsa;
 pub mod statistics;
 pub mod stats;
 pub mod walk;
+pub mod workers;

@@ -4,14 +4,13 @@
 //! differ. It depends on the seed of the run and its number alone, for as long as the limits are
 //! not in time.
 
-use std::ops::RangeInclusive;
+use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::{Filter, Move, MoveList, Position};
-use tsumero_search::STACK_SIZE;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
@@ -20,6 +19,7 @@ use crate::player::Player;
 use crate::progress::{Progress, tell};
 use crate::records::file::{FORMAT, FileError, FileHeader, GameWriter};
 use crate::records::{GameRecord, RecordedTurn};
+use crate::workers::{self, Worker};
 
 /// What games are to be played.
 #[derive(Clone, Debug)]
@@ -67,7 +67,7 @@ impl Total {
 }
 
 impl SelfPlay {
-    /// What the file's header says of the run. Needs a stack of [`STACK_SIZE`] bytes.
+    /// What the file's header says of the run. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
     pub fn header(&self) -> FileHeader {
         let rules = &self.rules;
         FileHeader {
@@ -93,7 +93,7 @@ impl SelfPlay {
     }
 
     /// Plays until the file holds enough positions, going on with what it holds. Whenever the
-    /// process is killed, at most the running games are lost. Needs a stack of [`STACK_SIZE`].
+    /// process is killed, at most the running games are lost. Needs a stack of [`tsumero_search::STACK_SIZE`].
     ///
     /// # Errors
     /// [`FileError`].
@@ -104,62 +104,51 @@ impl SelfPlay {
             return Ok(total);
         }
         let next = AtomicU32::new(total.next);
-        let stop = AtomicBool::new(false);
-        let (sender, receiver) = crossbeam_channel::unbounded();
         let mut progress = Progress::new(total.positions);
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
-                let sender = sender.clone();
-                let (next, stop) = (&next, &stop);
-                let work = move || {
-                    let mut player =
-                        Player::new(&self.configuration, self.limits, self.rules.max_plies);
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some(game) = self.game(number, &mut player, stop) else { return };
-                        if sender.send(game).is_err() {
-                            return;
-                        }
-                    }
-                };
-                std::thread::Builder::new()
-                    .stack_size(STACK_SIZE)
-                    .spawn_scoped(scope, work)
-                    .expect("the system has room for a thread");
-            }
-            drop(sender);
-            let mut result = Ok(());
-            while let Ok(first) = receiver.recv() {
-                // What has come in the meantime shares a block.
-                let games: Vec<GameRecord> =
-                    std::iter::once(first).chain(receiver.try_iter()).collect();
-                games.iter().for_each(|game| total.add(game));
-                result = writer.write(&games);
-                if progress.is_due() {
-                    tell(format_args!(
-                        "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
-                        total.games,
-                        total.positions,
-                        progress.rate(total.positions),
-                        100.0 * total.draws as f64 / total.games as f64,
-                        progress.time_left(total.positions, self.positions),
-                    ));
-                }
-                if result.is_err() || total.positions >= self.positions {
-                    break;
+        let mut result = Ok(());
+        let work = |worker: &Worker<'_, GameRecord>| {
+            let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies);
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let stopped = || worker.is_stopped();
+                let Some(game) = self.game(number, &mut player, &stopped) else { return };
+                if !worker.send(game) {
+                    return;
                 }
             }
-            stop.store(true, Ordering::Relaxed);
-            result.map(|()| total)
-        })
+        };
+        // What has come in the meantime shares a block.
+        workers::run(self.threads, work, |games| {
+            games.iter().for_each(|game| total.add(game));
+            result = writer.write(&games);
+            if progress.is_due() {
+                tell(format_args!(
+                    "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
+                    total.games,
+                    total.positions,
+                    progress.rate(total.positions),
+                    100.0 * total.draws as f64 / total.games as f64,
+                    progress.time_left(total.positions, self.positions),
+                ));
+            }
+            if result.is_err() || total.positions >= self.positions {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        result.map(|()| total)
     }
 
     /// One game; `None` if told to stop.
-    pub fn game(&self, number: u32, player: &mut Player, stop: &AtomicBool) -> Option<GameRecord> {
+    pub fn game(
+        &self,
+        number: u32,
+        player: &mut Player,
+        stopped: &dyn Fn() -> bool,
+    ) -> Option<GameRecord> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(u64::from(number));
         player.new_game();
-        let stopped = || stop.load(Ordering::Relaxed);
         let (position, opening) = loop {
             if stopped() {
                 return None;
@@ -170,7 +159,7 @@ impl SelfPlay {
                 break (position, opening);
             }
         };
-        let game = play(position, &self.rules, &stopped, &mut |position| player.choose(position))?;
+        let game = play(position, &self.rules, stopped, &mut |position| player.choose(position))?;
         Some(GameRecord {
             number,
             start: None,
@@ -241,7 +230,7 @@ mod tests {
         let mut endings = std::collections::HashSet::new();
         for record in &all {
             let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320);
-            let again = small(1, 1).game(record.number, &mut player, &AtomicBool::new(false));
+            let again = small(1, 1).game(record.number, &mut player, &|| false);
             assert_eq!(again.as_ref(), Some(record));
             assert!((7..=10).contains(&record.opening.len()));
             assert!(i32::from(record.turns[0].score).abs() <= 400);

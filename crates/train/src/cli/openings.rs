@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 use std::fs::OpenOptions;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use tsumero_search::STACK_SIZE;
+use tsumero_core::Move;
 
 use crate::openings::{self, OpeningError};
 use crate::progress::{Progress, tell};
 use crate::walk::{WalkRules, Walker, line_text};
+use crate::workers::{self, Worker};
 
 /// Make balanced opening lines.
 ///
@@ -82,48 +82,42 @@ impl MakeOpenings {
             judge_nodes: self.nodes,
             max_score: self.max_score,
         };
-        let stop = AtomicBool::new(false);
-        let (sender, receiver) = crossbeam_channel::unbounded();
-        let mut progress = Progress::new(count as u64);
-        thread::scope(|scope| {
-            for thread in 0..self.threads.max(1) {
-                let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-                // A file that is gone on with gets new lines, not the same ones again.
-                rng.set_stream((thread as u64) << 32 | count as u64);
-                let (sender, stop, rules) = (sender.clone(), &stop, rules.clone());
-                let work = move || {
-                    let mut walker = Walker::new(rules);
-                    while !stop.load(Ordering::Relaxed) {
-                        let Some((position, line)) = walker.walk(&mut rng) else { continue };
-                        if sender.send((position.key(), line)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, work)?;
+        let start = count as u64;
+        let mut progress = Progress::new(start);
+        let mut result = Ok(());
+        let work = |worker: &Worker<'_, (u64, Vec<Move>)>| {
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+            // A file that is gone on with gets new lines, not the same ones again.
+            rng.set_stream((worker.number as u64) << 32 | start);
+            let mut walker = Walker::new(rules.clone());
+            while !worker.is_stopped() {
+                let Some((position, line)) = walker.walk(&mut rng) else { continue };
+                if !worker.send((position.key(), line)) {
+                    return;
+                }
             }
-            drop(sender);
-            let mut result = Ok(());
-            while count < self.count
-                && let Ok((key, line)) = receiver.recv()
-            {
-                if !keys.insert(key) {
+        };
+        let take = |lines: Vec<(u64, Vec<Move>)>| {
+            for (key, line) in lines {
+                if count == self.count || !keys.insert(key) {
                     continue;
                 }
                 result = writeln!(file, "{}", line_text(&line));
-                if result.is_err() {
-                    break;
-                }
                 count += 1;
-                if progress.is_due() {
-                    let (done, all) = (count as u64, self.count as u64);
-                    tell(format_args!("{done} lines, {} left", progress.time_left(done, all)));
-                }
             }
-            stop.store(true, Ordering::Relaxed);
-            result
-        })
-        .with_context(|| format!("{}", self.file.display()))?;
+            if progress.is_due() {
+                let (done, all) = (count as u64, self.count as u64);
+                tell(format_args!("{done} lines, {} left", progress.time_left(done, all)));
+            }
+            if count >= self.count || result.is_err() {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        };
+        if start < self.count as u64 {
+            workers::run(self.threads, work, take);
+        }
+        result.with_context(|| format!("{}", self.file.display()))?;
         println!("{}: {count} lines", self.file.display());
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The log of a match: JSON lines, the first of which says what is played.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -83,6 +83,9 @@ pub enum LogError {
         /// What is wrong.
         reason: String,
     },
+    /// Another process is writing to the log.
+    #[error("{0}: another process is writing to it")]
+    InUse(String),
     /// The log is that of another match.
     #[error("{path} is the log of another match:\n  there {there}\n  here  {here}")]
     OtherMatch {
@@ -138,6 +141,10 @@ impl Log {
         }
         let mut file =
             OpenOptions::new().create(true).read(true).append(true).open(path).map_err(io_error)?;
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => LogError::InUse(name.clone()),
+            TryLockError::Error(error) => io_error(error),
+        })?;
         file.set_len(whole.len() as u64).map_err(io_error)?;
         if whole.is_empty() {
             file.write_all(format!("{here}\n").as_bytes()).map_err(io_error)?;

@@ -8,11 +8,11 @@ mod log;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_core::Color;
-use tsumero_search::STACK_SIZE;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
@@ -21,6 +21,7 @@ use crate::openings::{self, Opening};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
 use crate::statistics::{Pairs, Sprt, Verdict};
+use crate::workers::{self, Worker};
 pub use log::{GameLine, Header, Log, LogError, PairLine};
 
 /// What is to be played.
@@ -106,7 +107,7 @@ pub struct Report {
 
 impl Match {
     /// What identifies the match in its log: with another of these the results do not belong
-    /// together. Needs a stack of [`STACK_SIZE`] bytes.
+    /// together. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
     pub fn header(&self) -> Header {
         Header {
             a: self.sides[0].to_string(),
@@ -123,7 +124,7 @@ impl Match {
     }
 
     /// Plays the match. With a path, results are appended to a log there, and those it holds
-    /// already count and are not played again. Needs a stack of [`STACK_SIZE`] bytes.
+    /// already count and are not played again. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
     ///
     /// # Errors
     /// [`LogError`]: the log cannot be read or written, or is that of another match.
@@ -157,54 +158,44 @@ impl Match {
         mut log: Option<Log>,
     ) -> Result<Report, LogError> {
         let next = AtomicU64::new(0);
-        let stop = AtomicBool::new(false);
-        let (sender, receiver) = crossbeam_channel::unbounded();
         let mut progress = Progress::new(tally.pairs.count());
         let mut verdict = None;
         let mut result = Ok(());
-        std::thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
-                let sender = sender.clone();
-                let (next, stop) = (&next, &stop);
-                let work = move || {
-                    let mut players = self.players();
-                    loop {
-                        let pair = next.fetch_add(1, Ordering::Relaxed);
-                        if pair >= self.max_pairs {
-                            return;
-                        }
-                        if done.contains(&pair) {
-                            continue;
-                        }
-                        let Some(line) = self.play_pair(pair, &mut players, stop) else { return };
-                        if sender.send(line).is_err() {
-                            return;
-                        }
-                    }
-                };
-                std::thread::Builder::new()
-                    .stack_size(STACK_SIZE)
-                    .spawn_scoped(scope, work)
-                    .expect("the system has room for a thread");
+        let work = |worker: &Worker<'_, PairLine>| {
+            let mut players = self.players();
+            loop {
+                let pair = next.fetch_add(1, Ordering::Relaxed);
+                if pair >= self.max_pairs {
+                    return;
+                }
+                if done.contains(&pair) {
+                    continue;
+                }
+                let stopped = || worker.is_stopped();
+                let Some(line) = self.play_pair(pair, &mut players, &stopped) else { return };
+                if !worker.send(line) {
+                    return;
+                }
             }
-            drop(sender);
-            for pair in receiver {
+        };
+        workers::run(self.threads, work, |pairs| {
+            for pair in pairs {
                 if let Some(log) = &mut log
                     && let Err(error) = log.append(&pair)
                 {
                     result = Err(error);
-                    break;
+                    return ControlFlow::Break(());
                 }
                 tally.add(&pair);
                 verdict = self.verdict(&tally.pairs);
-                if progress.is_due() {
-                    self.tell_progress(&tally, &progress);
-                }
                 if verdict.is_some() {
-                    break;
+                    return ControlFlow::Break(());
                 }
             }
-            stop.store(true, Ordering::Relaxed);
+            if progress.is_due() {
+                self.tell_progress(&tally, &progress);
+            }
+            ControlFlow::Continue(())
         });
         result.map(|()| Report { tally, verdict })
     }
@@ -235,7 +226,7 @@ impl Match {
         &self,
         number: u64,
         players: &mut [Player; 2],
-        stop: &AtomicBool,
+        stopped: &dyn Fn() -> bool,
     ) -> Option<PairLine> {
         let index = (number % self.openings.len() as u64) as usize;
         let opening = &self.openings[index];
@@ -246,8 +237,7 @@ impl Match {
             }
             let [a, b] = players;
             let by_color = if a_color == Color::Black { [a, b] } else { [b, a] };
-            let stopped = || stop.load(Ordering::Relaxed);
-            let game = play_against(opening.position(), by_color, &self.rules, &stopped)?;
+            let game = play_against(opening.position(), by_color, &self.rules, stopped)?;
             let [black, white] = game.nodes;
             games.push(GameLine {
                 half_points: game.outcome.half_points(a_color),

@@ -27,7 +27,7 @@
 //! A score has a pawn of about 90. Within 127 of ±32,000 it is a mate: 32,000 − n means that the
 //! side to move mates in n plies, −32,000 + n that it is mated in n.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
@@ -86,6 +86,9 @@ pub enum FileError {
         /// What is wrong.
         reason: String,
     },
+    /// Another process is writing to the file.
+    #[error("{0}: another process is writing to it")]
+    InUse(String),
     /// The file holds the games of another run.
     #[error("{path} holds the games of another run:\n  there {there}\n  here  {here}")]
     OtherRun {
@@ -261,6 +264,11 @@ impl GameWriter {
             }
             reader.offset
         };
+        // Held until the file is closed: two runs must not write into each other's blocks.
+        file.try_lock().map_err(|error| match error {
+            TryLockError::WouldBlock => FileError::InUse(name.clone()),
+            TryLockError::Error(error) => io_error(error),
+        })?;
         file.set_len(end).map_err(io_error)?;
         file.seek(SeekFrom::Start(end)).map_err(io_error)?;
         Ok(GameWriter { file, path: name })
@@ -430,6 +438,7 @@ mod tests {
         let mut writer = GameWriter::append(&path, &header(), &mut |_| {}).unwrap();
         writer.write(&games()[..6]).unwrap();
         writer.write(&games()[6..8]).unwrap();
+        drop(writer);
         let bytes = std::fs::read(&path).unwrap();
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
@@ -447,6 +456,11 @@ mod tests {
         let other = FileHeader { seed: 6, ..header() };
         let refused = GameWriter::append(&path, &other, &mut |_| {});
         assert!(matches!(refused, Err(FileError::OtherRun { .. })));
+        let writing = GameWriter::append(&path, &header(), &mut |_| {}).unwrap();
+        let refused = GameWriter::append(&path, &header(), &mut |_| {});
+        assert!(matches!(refused, Err(FileError::InUse(_))));
+        drop(writing);
+        assert!(GameWriter::append(&path, &header(), &mut |_| {}).is_ok());
         std::fs::remove_file(&path).unwrap();
     }
 }

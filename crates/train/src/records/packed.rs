@@ -34,22 +34,11 @@ pub enum PackError {
 /// A code: its bits, the first one lowest, and their number.
 type Code = (u8, u32);
 
-/// The kinds in the order of hands.
-const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Pawn,
-    PieceKind::Lance,
-    PieceKind::Knight,
-    PieceKind::Silver,
-    PieceKind::Gold,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
-
-/// Number of pieces of each kind in a full set, in the order of hands.
+/// Number of pieces of each kind in a full set, in the order of `PieceKind::HAND`.
 const FULL_SET: [usize; 7] = [18, 4, 4, 4, 4, 2, 2];
 
 impl Layout {
-    /// Codes on the board, in the order of hands. An empty square is one bit 0.
+    /// Codes on the board, in the order of `PieceKind::HAND`. An empty square is one bit 0.
     const fn board_codes(self) -> [Code; 7] {
         match self {
             Layout::Psv => [(1, 2), (3, 4), (11, 4), (7, 4), (15, 5), (31, 6), (63, 6)],
@@ -137,7 +126,7 @@ pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> 
     }
     let mut left = FULL_SET;
     let count = |left: &mut [usize; 7], kind: PieceKind| {
-        let place = HAND_ORDER.iter().position(|&known| known == kind.unpromoted())?;
+        let place = PieceKind::HAND.iter().position(|&known| known == kind.unpromoted())?;
         left[place] = left[place].checked_sub(1)?;
         Some(place)
     };
@@ -162,7 +151,7 @@ pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> 
         }
     }
     for color in Color::ALL {
-        for kind in HAND_ORDER {
+        for kind in PieceKind::HAND {
             for _ in 0..position.hand(color).count(kind) {
                 let place = count(&mut left, kind).ok_or(PackError::MissingPieces)?;
                 let (code, length) = layout.hand_codes()[place];
@@ -181,7 +170,7 @@ pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> 
         for _ in 0..missing {
             let (code, length) = MISSING_CODES[place];
             bits.push(code, length);
-            if HAND_ORDER[place] != PieceKind::Gold {
+            if PieceKind::HAND[place] != PieceKind::Gold {
                 bits.push(0, 1);
             }
         }
@@ -226,7 +215,7 @@ fn read_parts(bits: &mut BitReader<'_>, layout: Layout) -> Option<Parts> {
             continue;
         }
         let place = bits.code(&layout.board_codes(), first, 1)?;
-        let kind = HAND_ORDER[place];
+        let kind = PieceKind::HAND[place];
         let (color, promoted) = match (kind, layout) {
             (PieceKind::Gold, _) => (bits.number(1)?, 0),
             (_, Layout::Psv) => {
@@ -241,7 +230,7 @@ fn read_parts(bits: &mut BitReader<'_>, layout: Layout) -> Option<Parts> {
     let mut hands = [Hand::EMPTY; 2];
     while bits.next < 256 {
         let place = bits.code(&layout.hand_codes(), 0, 0)?;
-        let kind = HAND_ORDER[place];
+        let kind = PieceKind::HAND[place];
         let has_promotion_bit = layout == Layout::Psv && kind != PieceKind::Gold;
         // "In hand and promoted" is how packed SFEN says that a piece is missing; for a gold it
         // takes a silver.
@@ -291,7 +280,7 @@ impl Parts {
         }
         let mut hands = String::new();
         for color in Color::ALL {
-            for kind in HAND_ORDER.into_iter().rev() {
+            for kind in PieceKind::HAND.into_iter().rev() {
                 let count = self.hands[color.index()].count(kind);
                 if count > 1 {
                     hands.push_str(&count.to_string());

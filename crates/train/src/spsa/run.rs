@@ -1,15 +1,14 @@
 //! Playing the games that tuning asks for.
 
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use parking_lot::Mutex;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use tsumero_core::Color;
-use tsumero_search::STACK_SIZE;
 
 use super::{Proposal, Spsa, Tuned};
 use crate::configuration::{Configuration, MoveLimits};
@@ -18,6 +17,7 @@ use crate::openings::Opening;
 use crate::parameters::{Overrides, ParameterError};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
+use crate::workers::{self, Worker};
 
 /// Why tuning cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +69,7 @@ struct Saved {
 
 impl Tuning {
     /// Plays so many iterations, going on with what the file holds, and returns the numbers.
-    /// The file is written again every few iterations. Needs a stack of [`STACK_SIZE`] bytes.
+    /// The file is written again every few iterations. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
     ///
     /// # Errors
     /// [`TuningError`].
@@ -83,72 +83,59 @@ impl Tuning {
         if done >= planned {
             return Ok(spsa.into_inner());
         }
-        let stop = AtomicBool::new(false);
-        let (sender, receiver) = crossbeam_channel::unbounded();
         let mut progress = Progress::new(done);
         let mut result = Ok(());
-        std::thread::scope(|scope| {
-            for thread in 0..self.threads.max(1) {
-                let (sender, spsa, stop) = (sender.clone(), &spsa, &stop);
-                let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-                // What was done before is not drawn again.
-                rng.set_stream((thread as u64) << 40 | done);
-                let work = move || {
-                    let mut players = [(); 2].map(|()| {
-                        Player::new(&self.configuration, self.limits, self.rules.max_plies)
-                    });
-                    loop {
-                        let proposal = spsa.lock().propose(&mut rng);
-                        let opening = &self.openings[rng.random_range(0..self.openings.len())];
-                        let played = self.pair(&proposal, opening, &mut players, spsa, stop);
-                        match played {
-                            Ok(None) => return,
-                            Ok(Some(half_points)) => {
-                                if sender.send(Ok((proposal, half_points))).is_err() {
-                                    return;
-                                }
-                            }
-                            Err(error) => {
-                                let _ = sender.send(Err(error));
-                                return;
-                            }
-                        }
-                    }
+        let work = |worker: &Worker<'_, Result<(Proposal, u32), TuningError>>| {
+            let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+            // What was done before is not drawn again.
+            rng.set_stream((worker.number as u64) << 40 | done);
+            let mut players = [(); 2]
+                .map(|()| Player::new(&self.configuration, self.limits, self.rules.max_plies));
+            loop {
+                let proposal = spsa.lock().propose(&mut rng);
+                let opening = &self.openings[rng.random_range(0..self.openings.len())];
+                let stopped = || worker.is_stopped();
+                let message = match self.pair(&proposal, opening, &mut players, &spsa, &stopped) {
+                    Ok(None) => return,
+                    Ok(Some(half_points)) => Ok((proposal, half_points)),
+                    Err(error) => Err(error),
                 };
-                std::thread::Builder::new()
-                    .stack_size(STACK_SIZE)
-                    .spawn_scoped(scope, work)
-                    .expect("the system has room for a thread");
+                let failed = message.is_err();
+                if !worker.send(message) || failed {
+                    return;
+                }
             }
-            drop(sender);
-            for message in receiver {
-                let (proposal, half_points) = match message {
-                    Ok(pair) => pair,
+        };
+        workers::run(self.threads, work, |messages| {
+            for message in messages {
+                let mut spsa = spsa.lock();
+                match message {
+                    Ok((proposal, half_points)) => spsa.learn(&proposal, half_points),
                     Err(error) => {
                         result = Err(error);
-                        break;
+                        return ControlFlow::Break(());
                     }
-                };
-                let (now, finished) = {
-                    let mut spsa = spsa.lock();
-                    spsa.learn(&proposal, half_points);
-                    (spsa.clone(), spsa.done >= planned)
-                };
-                if progress.is_due() || finished {
-                    result = self.save(&now, path);
-                    tell(format_args!(
-                        "{} of {planned} iterations, {:.2} games/s, {} left: {}",
-                        now.done,
-                        2.0 * progress.rate(now.done),
-                        progress.time_left(now.done, planned),
-                        now.configuration(),
-                    ));
                 }
-                if finished || result.is_err() {
+                if spsa.done >= planned {
                     break;
                 }
             }
-            stop.store(true, Ordering::Relaxed);
+            let now = spsa.lock().clone();
+            let finished = now.done >= planned;
+            if progress.is_due() || finished {
+                result = self.save(&now, path);
+                tell(format_args!(
+                    "{} of {planned} iterations, {:.2} games/s, {} left: {}",
+                    now.done,
+                    2.0 * progress.rate(now.done),
+                    progress.time_left(now.done, planned),
+                    now.configuration(),
+                ));
+            }
+            if finished || result.is_err() {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
         });
         result.map(|()| spsa.into_inner())
     }
@@ -160,7 +147,7 @@ impl Tuning {
         opening: &Opening,
         players: &mut [Player; 2],
         spsa: &Mutex<Spsa>,
-        stop: &AtomicBool,
+        stopped: &dyn Fn() -> bool,
     ) -> Result<Option<u32>, TuningError> {
         let names: Vec<String> = spsa.lock().tuned.iter().map(|tuned| tuned.name.clone()).collect();
         for (player, values) in players.iter_mut().zip(&proposal.values) {
@@ -176,8 +163,7 @@ impl Tuning {
             let [upper, lower] = players;
             let by_color =
                 if upper_color == Color::Black { [upper, lower] } else { [lower, upper] };
-            let stopped = || stop.load(Ordering::Relaxed);
-            let game = play_against(opening.position(), by_color, &self.rules, &stopped);
+            let game = play_against(opening.position(), by_color, &self.rules, stopped);
             let Some(game) = game else { return Ok(None) };
             half_points += game.outcome.half_points(upper_color);
         }

@@ -1,0 +1,89 @@
+//! Threads that play, and one that takes what they have played.
+
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossbeam_channel::Sender;
+use tsumero_search::STACK_SIZE;
+
+/// So many results may wait to be taken; then the threads wait, too.
+const WAITING: usize = 256;
+
+/// What a working thread sees of the others.
+pub struct Worker<'a, T> {
+    /// Number of the thread, from 0.
+    pub number: usize,
+    sender: Sender<T>,
+    stop: &'a AtomicBool,
+}
+
+impl<T> Worker<'_, T> {
+    /// Whether nothing more is wanted.
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Hands on a result. `false` if nobody wants it any more.
+    pub fn send(&self, result: T) -> bool {
+        self.sender.send(result).is_ok()
+    }
+}
+
+/// Runs `work` on so many threads (at least one), whose stacks are large enough for searches, and
+/// shows `take` what they send: all that has come since the last time, in the order of coming.
+/// When `take` breaks, the threads are told to stop. Returns when all threads have ended.
+pub fn run<T: Send>(
+    threads: usize,
+    work: impl Fn(&Worker<'_, T>) + Sync,
+    mut take: impl FnMut(Vec<T>) -> ControlFlow<()>,
+) {
+    let stop = AtomicBool::new(false);
+    let (sender, receiver) = crossbeam_channel::bounded(WAITING);
+    std::thread::scope(|scope| {
+        // Gone when the last result has been taken: nobody waits for room in it then.
+        let receiver = receiver;
+        for number in 0..threads.max(1) {
+            let worker = Worker { number, sender: sender.clone(), stop: &stop };
+            let work = &work;
+            std::thread::Builder::new()
+                .stack_size(STACK_SIZE)
+                .spawn_scoped(scope, move || work(&worker))
+                .expect("the system has room for a thread");
+        }
+        drop(sender);
+        while let Ok(first) = receiver.recv() {
+            let results = std::iter::once(first).chain(receiver.try_iter().take(WAITING)).collect();
+            if take(results).is_break() {
+                break;
+            }
+        }
+        stop.store(true, Ordering::Relaxed);
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_comes_once_and_a_break_ends_the_threads() {
+        let mut seen = Vec::new();
+        let work = |worker: &Worker<'_, usize>| {
+            (0..100).for_each(|value| assert!(worker.send(100 * worker.number + value)));
+        };
+        run(3, work, |results| {
+            seen.extend(results);
+            ControlFlow::Continue(())
+        });
+        seen.sort_unstable();
+        assert_eq!(seen, (0..300).collect::<Vec<_>>());
+
+        let mut count = 0;
+        let endless = |worker: &Worker<'_, ()>| while !worker.is_stopped() && worker.send(()) {};
+        run(2, endless, |results| {
+            count += results.len();
+            if count < 1000 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        assert!(count >= 1000);
+    }
+}
