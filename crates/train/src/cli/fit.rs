@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::fingerprint;
-use crate::fit::{self, FitOptions, Selection, chart, data, extractor};
+use crate::fit::{self, Factors, FitOptions, Selection, chart, data, extractor};
 use crate::progress::tell;
 
 /// Fit a linear evaluation to recorded games.
@@ -95,13 +95,18 @@ impl FitEvaluation {
             threads: self.threads,
             seed: self.seed,
         };
-        let fit =
-            fit::fit(&training, &held_out, extractor.count(), &options, &mut |epoch, loss| {
+        let fit = fit::fit(
+            &training,
+            &held_out,
+            &Factors::of(&*extractor),
+            &options,
+            &mut |epoch, loss| {
                 tell(format_args!(
                     "epoch {epoch}: loss {:.6}, held out {:.6}",
                     loss.training, loss.held_out
                 ));
-            });
+            },
+        );
         let last = fit.losses[fit.losses.len() - 1];
         println!(
             "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \

@@ -128,7 +128,12 @@ pub fn load(
     let mut games = 0u32;
     for path in files {
         for game in GameReader::open(path)? {
-            let game = game?;
+            let game = match game {
+                Ok(game) => game,
+                // The games before the cut are as good as ever.
+                Err(FileError::CutOff(_)) => break,
+                Err(error) => return Err(error.into()),
+            };
             let set = &mut sets[usize::from(games.is_multiple_of(selection.held_out.max(2)))];
             games += 1;
             let (mut index, mut wrong) = (0, None);

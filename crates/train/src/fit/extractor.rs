@@ -13,6 +13,18 @@ pub trait Extractor: Sync {
     /// of the value for Black. An index may come more than once.
     fn extract(&self, position: &Position, features: &mut Vec<(u32, i16)>);
 
+    /// For each feature the numbers of the factors that it shares with others (below
+    /// [`Extractor::factor_count`]): a correction is the sum of the feature's own and those of
+    /// its factors. So a feature that hardly occurs takes after its kind.
+    fn factors(&self) -> Vec<Vec<u32>> {
+        vec![Vec::new(); self.count()]
+    }
+
+    /// Number of factors.
+    fn factor_count(&self) -> usize {
+        0
+    }
+
     /// The weights in use, if they are known: then their weighted sum must be the value of the
     /// present evaluation for Black.
     fn present(&self) -> Option<Vec<i32>> {

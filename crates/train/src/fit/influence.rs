@@ -30,6 +30,15 @@ impl Extractor for InfluenceExtractor {
         TURN + 1
     }
 
+    fn factor_count(&self) -> usize {
+        STATE_FACTORS + Piece::COUNT
+    }
+
+    fn factors(&self) -> Vec<Vec<u32>> {
+        let of = |index| if index < HANDS { table_factors(index) } else { Vec::new() };
+        (0..self.count()).map(of).collect()
+    }
+
     fn extract(&self, position: &Position, features: &mut Vec<(u32, i16)>) {
         let attacks = position.attacks();
         let once = Color::ALL.map(|color| attacks.attacked_squares(color));
@@ -71,6 +80,21 @@ impl Extractor for InfluenceExtractor {
         }
         features.push((TURN as u32, sign(position.side_to_move())));
     }
+}
+
+/// Distances from a king, 0 to 8.
+const RINGS: usize = 9;
+/// Numbers of factors: a state at a distance, a state anywhere, a piece anywhere.
+const RING_FACTORS: usize = RINGS * STATES;
+const STATE_FACTORS: usize = RING_FACTORS + STATES;
+
+/// The factors of a feature of the table.
+fn table_factors(index: usize) -> Vec<u32> {
+    let (place, state) = (index / STATES, index % STATES);
+    let (across, behind) = (place / 17, place % 17);
+    let ring = across.max(behind.abs_diff(8));
+    let factors = [ring * STATES + state, RING_FACTORS + state, STATE_FACTORS + state / COUNTS];
+    factors.map(|factor| factor as u32).to_vec()
 }
 
 fn sign(owner: Color) -> i16 {
@@ -150,6 +174,21 @@ mod tests {
             }
         }
         assert!(seen > 1500);
+    }
+
+    #[test]
+    fn factors_are_shared_by_a_kind_of_features() {
+        let factors = InfluenceExtractor.factors();
+        assert_eq!(factors.len(), InfluenceExtractor.count());
+        assert!(
+            factors.iter().flatten().all(|&f| (f as usize) < InfluenceExtractor.factor_count())
+        );
+        // The same state one square ahead of the king and beside it; behind at two squares.
+        let at = |across: usize, behind: usize| &factors[(across * 17 + behind) * STATES + 31];
+        assert_eq!(at(0, 7), at(1, 8));
+        assert_ne!(at(0, 7)[0], at(0, 10)[0]);
+        assert_eq!(at(0, 7)[1..], at(0, 10)[1..]);
+        assert!(factors[HANDS..].iter().all(Vec::is_empty));
     }
 
     /// What one move changes, counted by hand.

@@ -71,6 +71,50 @@ pub struct Fit {
     pub corrections: Vec<f64>,
 }
 
+/// Which factors the features share; see [`Extractor::factors`].
+#[derive(Clone, Debug)]
+pub struct Factors {
+    of: Vec<Vec<u32>>,
+    count: usize,
+}
+
+impl Factors {
+    /// The factors of an extractor.
+    pub fn of(extractor: &dyn Extractor) -> Factors {
+        Factors { of: extractor.factors(), count: extractor.factor_count() }
+    }
+
+    /// So many features without factors.
+    pub fn none(features: usize) -> Factors {
+        Factors { of: vec![Vec::new(); features], count: 0 }
+    }
+
+    /// Adds up the gradients of the features from all buffers, which are emptied, times a weight,
+    /// and gives every factor the sum of its features'.
+    fn gather(&self, buffers: &mut [Vec<f64>], weight: f64, gradient: &mut [f64]) {
+        let (own, shared) = gradient.split_at_mut(self.of.len());
+        shared.fill(0.0);
+        for (index, (own, factors)) in own.iter_mut().zip(&self.of).enumerate() {
+            let mut sum = 0.0;
+            for buffer in buffers.iter_mut() {
+                sum += std::mem::take(&mut buffer[index]);
+            }
+            *own = sum * weight;
+            if *own != 0.0 {
+                factors.iter().for_each(|&factor| shared[factor as usize] += *own);
+            }
+        }
+    }
+
+    /// The correction of each feature: its own and those of its factors.
+    fn sum(&self, parts: &[f64], corrections: &mut [f64]) {
+        let (own, shared) = parts.split_at(self.of.len());
+        for ((correction, own), factors) in corrections.iter_mut().zip(own).zip(&self.of) {
+            *correction = own + factors.iter().map(|&f| shared[f as usize]).sum::<f64>();
+        }
+    }
+}
+
 fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
@@ -172,20 +216,24 @@ impl Problem<'_> {
 pub fn fit(
     training: &Dataset,
     held_out: &Dataset,
-    count: usize,
+    factors: &Factors,
     options: &FitOptions,
     tell: &mut dyn FnMut(u32, EpochLoss),
 ) -> Fit {
     let scale = options.scale.unwrap_or_else(|| fitted_scale(training));
     let problem = Problem { data: training, lambda: options.lambda, scale };
     let judge = Problem { data: held_out, lambda: options.lambda, scale };
+    let count = factors.of.len();
+    // The corrections of the features themselves, then those of the factors.
+    let mut parts = vec![0.0; count + factors.count];
     let mut corrections = vec![0.0; count];
     let first =
         EpochLoss { training: problem.loss(&corrections), held_out: judge.loss(&corrections) };
     tell(0, first);
     let mut losses = vec![first];
 
-    let mut adam = Adam::new(count);
+    let mut adam = Adam::new(parts.len());
+    let mut gradient = vec![0.0; parts.len()];
     let mut buffers = vec![vec![0.0; count]; options.threads.max(1)];
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
@@ -203,7 +251,9 @@ pub fn fit(
             let fall = 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
             let rate = options.rate * (0.01 + 0.99 * fall);
             let weight = 1.0 / samples.len() as f64;
-            adam.step(&mut corrections, &mut buffers, weight, pull, rate);
+            factors.gather(&mut buffers, weight, &mut gradient);
+            adam.step(&mut parts, &gradient, pull, rate);
+            factors.sum(&parts, &mut corrections);
             step += 1;
         }
         let training_loss = loss / training.len().max(1) as f64;
@@ -265,7 +315,8 @@ mod tests {
         let (training, held_out) = (invented(60_000, 1), invented(5_000, 2));
         assert!((fitted_scale(&training) - 400.0).abs() < 15.0);
         for (lambda, tolerance) in [(1.0, 6.0), (0.0, 2.0), (0.5, 4.0)] {
-            let fit = fit(&training, &held_out, 7, &options(lambda), &mut |_, _| {});
+            let fit =
+                fit(&training, &held_out, &Factors::none(7), &options(lambda), &mut |_, _| {});
             for (found, truth) in fit.corrections.iter().zip(TRUTH) {
                 assert!((found - truth).abs() < tolerance, "{lambda}: {found} {truth}");
             }
@@ -280,13 +331,34 @@ mod tests {
     fn a_narrow_prior_keeps_corrections_small_and_threads_change_nothing() {
         let (training, held_out) = (invented(3_000, 1), invented(500, 2));
         let narrow = FitOptions { prior: 0.5, ..options(1.0) };
-        let fit_narrow = fit(&training, &held_out, 6, &narrow, &mut |_, _| {});
+        let fit_narrow = fit(&training, &held_out, &Factors::none(6), &narrow, &mut |_, _| {});
         assert!(fit_narrow.corrections.iter().all(|value| value.abs() < 15.0));
         let one = FitOptions { threads: 1, ..options(1.0) };
-        let one = fit(&training, &held_out, 6, &one, &mut |_, _| {});
-        let two = fit(&training, &held_out, 6, &options(1.0), &mut |_, _| {});
+        let one = fit(&training, &held_out, &Factors::none(6), &one, &mut |_, _| {});
+        let two = fit(&training, &held_out, &Factors::none(6), &options(1.0), &mut |_, _| {});
         for (one, two) in one.corrections.iter().zip(&two.corrections) {
             assert!((one - two).abs() < 1e-6);
         }
+    }
+
+    /// What is learned of common features helps those of their kind that hardly ever occur.
+    #[test]
+    fn rare_features_take_after_their_kind() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let mut data = Dataset::default();
+        for sample in 0..30_000 {
+            // Features 0 to 8 of one kind are worth 50 each; the tenth comes once in 3,000.
+            let index = if sample % 3_000 == 0 { 9 } else { rng.random_range(0..9) };
+            let coefficient = rng.random_range(-3..=3);
+            let won = rng.random_bool(logistic(50.0 * f64::from(coefficient) / 400.0));
+            data.push(&[(index, coefficient as i16)], 0.0, 0.0, f32::from(u8::from(won)));
+        }
+        let shared = Factors { of: vec![vec![0]; 10], count: 1 };
+        let options = FitOptions { scale: Some(400.0), prior: 20.0, ..options(1.0) };
+        let of_rare =
+            |factors: &Factors| fit(&data, &data, factors, &options, &mut |_, _| {}).corrections[9];
+        let (alone, together) = (of_rare(&Factors::none(10)), of_rare(&shared));
+        assert!(alone.abs() < 25.0, "{alone}");
+        assert!((together - 50.0).abs() < 15.0, "{together}");
     }
 }

@@ -16,23 +16,12 @@ impl Adam {
         Adam { mean: vec![0.0; count], square: vec![0.0; count], fading: (1.0, 1.0) }
     }
 
-    /// One step: the gradient is the sum of the buffers times `weight`, plus `pull` times the
-    /// value itself. The buffers are emptied. Values without any gradient stay where they are.
-    pub(super) fn step(
-        &mut self,
-        values: &mut [f64],
-        buffers: &mut [Vec<f64>],
-        weight: f64,
-        pull: f64,
-        rate: f64,
-    ) {
+    /// One step down the gradient plus `pull` times the value itself. Values without any gradient
+    /// stay where they are.
+    pub(super) fn step(&mut self, values: &mut [f64], gradient: &[f64], pull: f64, rate: f64) {
         self.fading = (self.fading.0 * BETA.0, self.fading.1 * BETA.1);
-        for (index, value) in values.iter_mut().enumerate() {
-            let mut sum = 0.0;
-            for buffer in buffers.iter_mut() {
-                sum += std::mem::take(&mut buffer[index]);
-            }
-            let gradient = sum * weight + pull * *value;
+        for (index, (value, gradient)) in values.iter_mut().zip(gradient).enumerate() {
+            let gradient = gradient + pull * *value;
             let mean = &mut self.mean[index];
             *mean += (1.0 - BETA.0) * (gradient - *mean);
             let square = &mut self.square[index];

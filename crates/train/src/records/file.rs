@@ -86,6 +86,9 @@ pub enum FileError {
         /// What is wrong.
         reason: String,
     },
+    /// The last block is not whole: the process that wrote it was killed, or is writing it now.
+    #[error("{0}: the last block is cut off")]
+    CutOff(String),
     /// Another process is writing to the file.
     #[error("{0}: another process is writing to it")]
     InUse(String),
@@ -169,7 +172,7 @@ impl GameReader {
             return Ok(None);
         }
         if fixed.len() < 8 {
-            return Err(bad("the last block is cut off"));
+            return Err(FileError::CutOff(path));
         }
         let (length, checksum) = two_numbers(&fixed);
         if length > LONGEST_BLOCK {
@@ -178,7 +181,7 @@ impl GameReader {
         let mut payload = Vec::new();
         (&mut self.input).take(u64::from(length)).read_to_end(&mut payload).map_err(io_error)?;
         if payload.len() < length as usize {
-            return Err(bad("the last block is cut off"));
+            return Err(FileError::CutOff(path));
         }
         if crc32fast::hash(&payload) != checksum {
             return Err(bad("a block is damaged"));
@@ -258,7 +261,7 @@ impl GameWriter {
                     Ok(game) => known(&game),
                     // Nothing may follow a cut, but damage in the middle is no reason to throw
                     // away what comes after it.
-                    Err(FileError::Bad { reason, .. }) if reason.ends_with("is cut off") => break,
+                    Err(FileError::CutOff(_)) => break,
                     Err(error) => return Err(error),
                 }
             }

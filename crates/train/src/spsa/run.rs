@@ -219,3 +219,46 @@ impl Tuning {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters;
+
+    fn tuning() -> Tuning {
+        Tuning {
+            configuration: "hash=1".parse().unwrap(),
+            limits: MoveLimits { nodes: Some(100), ..MoveLimits::default() },
+            rules: GameRules::default(),
+            openings: vec![Opening::parse("startpos moves 7g7f 3c3d").unwrap()],
+            threads: 2,
+            seed: 1,
+        }
+    }
+
+    #[test]
+    fn a_run_goes_on_where_it_stopped_and_with_nothing_else() {
+        let path = std::env::temp_dir().join(format!("tsumero-spsa-{}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let tuned: Vec<Tuned> = parameters::table().iter().map(Tuned::from).collect();
+        let first = tuning().run(tuned.clone(), 6, &path).unwrap();
+        assert_eq!(first.done, 6);
+        assert!(first.tuned.iter().any(|tuned| tuned.value != tuned.start));
+        // Half of the way done, as if the process had been killed there.
+        let half = Spsa { done: 3, ..first.clone() };
+        tuning().save(&half, &path).unwrap();
+        let second = tuning().run(tuned.clone(), 6, &path).unwrap();
+        assert_eq!(second.done, 6);
+        let third = tuning().run(tuned.clone(), 6, &path).unwrap();
+        assert_eq!((third.done, third.configuration()), (6, second.configuration()));
+
+        let refused = |tuning: Tuning, tuned: Vec<Tuned>, planned| {
+            matches!(tuning.run(tuned, planned, &path), Err(TuningError::OtherRun { .. }))
+        };
+        assert!(refused(tuning(), tuned[1..].to_vec(), 6));
+        assert!(refused(tuning(), tuned.clone(), 7));
+        let configuration = "hash=2".parse().unwrap();
+        assert!(refused(Tuning { configuration, ..tuning() }, tuned, 6));
+        std::fs::remove_file(&path).unwrap();
+    }
+}
