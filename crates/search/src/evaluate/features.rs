@@ -9,6 +9,36 @@ use super::weights::{self, COUNT, Weights, danger_of};
 /// Number of weights. All indices of features are below it.
 pub const FEATURES: usize = COUNT;
 
+/// What a feature says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Feature {
+    /// A square in a state.
+    Square {
+        /// How many files it lies from the king.
+        dx: usize,
+        /// How many ranks it lies behind the king.
+        dy: i32,
+        /// How much the opponent's hand endangers the king, 0 to 3; 0 for all hands where the
+        /// square is not near.
+        danger: usize,
+        /// Nine times what stands there, plus the attackers: below [`STATES`].
+        state: usize,
+    },
+    /// Anything else: hands, the king's square, being to move.
+    Other,
+}
+
+/// Number of states of a square.
+pub const STATES: usize = super::board_state::STATES;
+
+/// What the feature with an index below [`FEATURES`] says.
+pub fn feature(index: usize) -> Feature {
+    match weights::place_of_row(index / STATES) {
+        Some((dx, dy, danger)) => Feature::Square { dx, dy, danger, state: index % STATES },
+        None => Feature::Other,
+    }
+}
+
 /// The weights in use.
 pub fn present_weights() -> &'static [i16; COUNT] {
     Weights::get().all()
@@ -43,6 +73,25 @@ pub fn features(position: &Position, features: &mut Vec<(u32, i16)>) {
 mod tests {
     use super::*;
     use crate::evaluate::static_score;
+
+    #[test]
+    fn every_feature_of_a_square_is_told_apart() {
+        let mut seen = std::collections::HashSet::new();
+        for index in 0..FEATURES {
+            if let Feature::Square { dx, dy, danger, state } = feature(index) {
+                assert!(dx < 9 && dy.abs() < 9 && danger < 4 && state < STATES);
+                assert!(seen.insert((dx, dy, danger, state)));
+                let king = Square::from_dense_index(40).unwrap();
+                let near = (36 + 9 * dx as i32 + dy + 4) as usize;
+                if danger > 0 {
+                    let square = Square::from_dense_index(near).unwrap();
+                    assert_eq!(weights::row(king, square, danger) + state, index);
+                }
+            }
+        }
+        assert_eq!(seen.len(), (153 + 45) * STATES);
+    }
+
     use crate::testing::random_games;
 
     #[test]

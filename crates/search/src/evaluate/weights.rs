@@ -115,6 +115,18 @@ pub(super) fn row(king: Square, square: Square, danger: usize) -> usize {
     row * STATES
 }
 
+/// The file distance, the ranks behind the king and the danger of a row's places; `None` beyond
+/// the last row.
+#[cfg(feature = "tune")]
+pub(super) fn place_of_row(row: usize) -> Option<(usize, i32, usize)> {
+    if row < PLACES {
+        return Some((row / 17, (row % 17) as i32 - 8, 0));
+    }
+    let near = row - PLACES;
+    let (danger, place) = (near / NEAR_PLACES + 1, near % NEAR_PLACES);
+    (row < ROWS).then_some((place / 5, (place % 5) as i32 - 2, danger))
+}
+
 /// How much a hand endangers the other side's king, below [`DANGERS`]: golds and silvers, which
 /// attack from wherever they are dropped, and sliders count most.
 #[inline]

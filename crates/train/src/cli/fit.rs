@@ -13,7 +13,8 @@ use crate::progress::tell;
 /// Fit a linear evaluation to recorded games.
 ///
 /// Writes OUT.json (what was done, and the corrections as integers), OUT.bin (the same numbers as
-/// 32-bit little-endian integers) and OUT.svg (the losses).
+/// 32-bit little-endian integers), OUT.svg (the losses) and OUT.weights (the weights with their
+/// corrections as 16-bit little-endian integers, as the search reads them).
 #[derive(Debug, Args)]
 pub struct FitEvaluation {
     /// Files of games
@@ -23,7 +24,7 @@ pub struct FitEvaluation {
     #[arg(long)]
     out: PathBuf,
     /// Which features
-    #[arg(long, default_value = "influence", value_parser = extractor::NAMES)]
+    #[arg(long, default_value = "attack-maps", value_parser = extractor::NAMES)]
     features: String,
     /// Share of the result in the target, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = 0.5)]
@@ -129,12 +130,18 @@ impl FitEvaluation {
         });
         let title = format!("{} positions, lambda {}", training.len(), self.lambda);
         let bytes: Vec<u8> = corrections.iter().flat_map(|value| value.to_le_bytes()).collect();
-        let files: [(&str, Vec<u8>); 3] = [
+        let weights = extractor.present().map(|present| {
+            let sums = present.iter().zip(&corrections);
+            let narrow = |sum: i32| sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+            sums.flat_map(|(weight, by)| narrow(weight + by).to_le_bytes()).collect::<Vec<u8>>()
+        });
+        let files = [
             ("json", serde_json::to_vec(&json)?),
             ("bin", bytes),
             ("svg", chart::loss_curve(&fit.losses, &title).into_bytes()),
         ];
-        for (ending, content) in files {
+        let weights = weights.map(|weights| ("weights", weights));
+        for (ending, content) in files.into_iter().chain(weights) {
             let path = PathBuf::from(format!("{}.{ending}", self.out.display()));
             fs::write(&path, content).with_context(|| path.display().to_string())?;
             println!("{}", path.display());

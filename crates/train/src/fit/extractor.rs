@@ -2,7 +2,7 @@
 
 use tsumero_core::Position;
 
-use super::influence::InfluenceExtractor;
+use super::attack_maps::AttackMaps;
 
 /// A linear evaluation seen as a list of features.
 pub trait Extractor: Sync {
@@ -33,12 +33,12 @@ pub trait Extractor: Sync {
 }
 
 /// The names that [`by_name`] knows.
-pub const NAMES: [&str; 1] = ["influence"];
+pub const NAMES: [&str; 1] = ["attack-maps"];
 
 /// An extractor by its name.
 pub fn by_name(name: &str) -> Option<Box<dyn Extractor>> {
     match name {
-        "influence" => Some(Box::new(InfluenceExtractor)),
+        "attack-maps" => Some(Box::new(AttackMaps)),
         _ => None,
     }
 }

@@ -12,10 +12,10 @@
 //! features small that hardly occur. The problem is convex; Adam (Kingma and Ba, 2015) solves it in
 //! batches. Games, not positions, are held out to see what has been learned.
 
+mod attack_maps;
 pub mod chart;
 pub mod data;
 pub mod extractor;
-mod influence;
 mod optimizer;
 
 use rand::SeedableRng;
