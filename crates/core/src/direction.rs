@@ -3,7 +3,8 @@
 //! A direction is absolute: north is towards rank a for both colors. It doubles as the number of
 //! a bit in the attack maps, so "which directions hit this square" is a [`DirectionSet`].
 
-use crate::square::FILE_STRIDE;
+/// The distance between neighbouring files on the padded board: nine ranks and one cell of margin.
+pub(crate) const FILE_STRIDE: usize = 10;
 
 /// One step on the board, or one knight jump. North is towards rank a, east towards file 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -4,8 +4,6 @@
 //! and undoes them, and answers questions about checks, pins, mates in one, repetition and
 //! declaration. The crate knows no clock, no thread, no search and no output.
 
-mod attacks;
-mod board;
 mod color;
 mod direction;
 mod hand;
@@ -21,13 +19,15 @@ pub mod notation;
 mod perft;
 mod piece;
 mod pins;
+mod placement;
 mod position;
+mod rays;
 mod rules;
+mod siege;
 mod square;
 mod square_set;
 mod zobrist;
 
-pub use attacks::AttackMap;
 pub use color::{ByColor, Color};
 pub use direction::{Direction, DirectionSet};
 pub use hand::Hand;
@@ -38,6 +38,7 @@ pub use movement::{Displacement, Vector, displacement, line_direction, slides, s
 pub use moves::{Move, ParseMoveError, UsiMove};
 pub use perft::{divide, perft};
 pub use piece::{Piece, PieceKind};
+pub use placement::attacks::AttackMap;
 pub use position::{MateProblem, Position, SfenError};
 pub use rules::{EnteringKingRule, Repetition};
 pub use square::{File, ParseSquareError, Rank, Square};

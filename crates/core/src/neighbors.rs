@@ -11,7 +11,7 @@
 
 use crate::direction::Direction;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-use crate::square::FILE_STRIDE;
+use crate::direction::FILE_STRIDE;
 use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 

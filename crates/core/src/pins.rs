@@ -2,13 +2,13 @@
 
 use arrayvec::ArrayVec;
 
-use crate::attacks::{self, Rays};
 use crate::color::Color;
 use crate::direction::DirectionSet;
 use crate::lanes::Chosen;
 use crate::movement;
+use crate::placement::Placement;
 use crate::position::Position;
-use crate::position::placement::Placement;
+use crate::rays::{self, Rays};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -42,7 +42,7 @@ impl Position {
     pub fn flights(&self, color: Color) -> SquareSet {
         let Some(king) = self.king(color) else { return SquareSet::EMPTY };
         let held = self.board().pieces(color);
-        attacks::ring(king).difference(held).difference(self.attacks().attacked_squares(!color))
+        rays::ring(king).difference(held).difference(self.attacks().attacked_squares(!color))
     }
 
     /// The squares of the pieces that give check to the side to move: none, one or two.
@@ -74,8 +74,8 @@ impl Position {
     pub(crate) fn between(from: Square, to: Square) -> SquareSet {
         match movement::line_direction(from, to) {
             Some(direction) => {
-                let seen = attacks::ray(from, direction);
-                seen.intersection(attacks::ray(to, direction.opposite()))
+                let seen = rays::ray(from, direction);
+                seen.intersection(rays::ray(to, direction.opposite()))
             }
             None => SquareSet::EMPTY,
         }

@@ -20,10 +20,8 @@ use std::num::NonZeroU8;
 use std::str::FromStr;
 
 use crate::color::Color;
-use crate::direction::Direction;
+use crate::direction::{Direction, FILE_STRIDE};
 
-/// The distance between neighbouring files: nine ranks and one cell of margin.
-pub(crate) const FILE_STRIDE: usize = 10;
 /// Number of cells of the padded board: to the last one that a knight's jump from 9i reaches.
 pub(crate) const PADDED_CELLS: usize = LAST_INDEX + FILE_STRIDE + 2;
 /// Index of square 1a: a knight's jump leads two ranks and one file away, to index 0 at least.

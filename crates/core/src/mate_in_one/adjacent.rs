@@ -1,25 +1,17 @@
 //! First family: a piece moved or dropped next to the king, on a square another piece supports.
 
-use super::{Hunt, ring};
-use crate::attacks;
-use crate::color::Color;
-use crate::hand::Hand;
+use super::Hunt;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+use crate::rays;
+use crate::siege::ring;
 
 /// The kinds that may mate when dropped next to the king, where a pawn may not and a knight
 /// cannot.
 const DROPS: [PieceKind; 5] =
     [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
-
-/// The king's neighbours on which some piece in hand would give check and leave none of the
-/// flights uncovered.
-#[inline]
-pub(super) fn mating_drops(us: Color, hand: Hand, flights: u8) -> u8 {
-    ring::mating_drops(us, hand.large_kinds(), flights)
-}
 
 impl Hunt<'_> {
     #[inline]
@@ -41,7 +33,7 @@ impl Hunt<'_> {
     fn adjacent_drops(&self, promising: u8) -> Option<Move> {
         let hand = self.position.hand(self.us);
         let squares = promising & self.around.empty;
-        if squares & mating_drops(self.us, hand, self.flights) == 0 {
+        if squares & ring::mating_drops(self.us, hand.large_kinds(), self.flights) == 0 {
             return None;
         }
         DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
@@ -58,7 +50,7 @@ impl Hunt<'_> {
         if !openers.is_empty() {
             openers.visit(|from| {
                 if let Some(piece) = self.board.piece_at(from) {
-                    let reached = attacks::targets(piece, from, self.board.occupied());
+                    let reached = rays::targets(piece, from, self.board.occupied());
                     considered |= neighbors::cut(reached, self.king) & targets;
                 }
             });

@@ -11,12 +11,12 @@
 //! ```
 
 use super::{Hunt, attacks_on_empty_board};
-use crate::attacks;
 use crate::direction::{Direction, DirectionSet};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
+use crate::placement::Change;
 use crate::position::Position;
-use crate::position::placement::Change;
+use crate::rays;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -114,7 +114,7 @@ impl<'a> After<'a> {
         let attacked = attacks.attacked_after(&change, board.occupied(), king);
         let theirs = board.pieces(them).difference(SquareSet::single(self.to));
         let closed = attacked.union(theirs);
-        !attacks::ring(king).difference(closed).is_empty()
+        !rays::ring(king).difference(closed).is_empty()
     }
 
     /// The directions in which slides onto a square may have changed: those that come from the

@@ -2,13 +2,10 @@
 //! there may be no flight, unless the knight opens a line by leaving.
 
 use super::Hunt;
-use crate::color::Color;
-use crate::direction::Direction;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
-use crate::square::{PADDED_CELLS, Square};
-use crate::square_set::SquareSet;
+use crate::rays;
 
 impl Hunt<'_> {
     #[inline]
@@ -16,7 +13,8 @@ impl Hunt<'_> {
         if self.flights != 0 && self.openers.is_empty() {
             return None;
         }
-        let checking = checking_squares(self.us, self.king).difference(self.board.pieces(self.us));
+        let checking =
+            rays::knight_checks(self.us, self.king).difference(self.board.pieces(self.us));
         let knight = Piece::new(self.us, PieceKind::Knight);
         let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
         let on_board = !self.attacks.jump_targets(self.us).intersection(checking).is_empty();
@@ -43,30 +41,4 @@ impl Hunt<'_> {
             })
         })
     }
-}
-
-/// The squares from which a knight of a color checks a king.
-#[inline]
-pub(super) fn checking_squares(color: Color, king: Square) -> SquareSet {
-    static SQUARES: [[SquareSet; PADDED_CELLS]; 2] = {
-        let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
-        let mut index = 0;
-        while index < PADDED_CELLS {
-            if let Some(king) = Square::from_index(index) {
-                let mut number = 8;
-                while number < 12 {
-                    let jump = Direction::from_index(number);
-                    let black = Piece::new(Color::Black, PieceKind::Knight);
-                    let color = if movement::steps(black).contains(jump) { 0 } else { 1 };
-                    if let Some(square) = king.beside(jump.opposite()) {
-                        table[color][index].insert(square);
-                    }
-                    number += 1;
-                }
-            }
-            index += 1;
-        }
-        table
-    };
-    SQUARES[color.index()][king.index()]
 }

@@ -15,17 +15,12 @@ mod adjacent;
 mod after;
 mod discovered;
 mod knight;
-mod ring;
-pub(crate) mod siege;
 mod slider;
 
 use std::cell::OnceCell;
 
 use after::After;
-use siege::Siege;
 
-use crate::attacks::{self, AttackMap, Rays};
-use crate::board::Board;
 use crate::color::Color;
 use crate::hand::Hand;
 use crate::lanes::Chosen;
@@ -34,8 +29,12 @@ use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+use crate::placement::Placement;
+use crate::placement::attacks::AttackMap;
+use crate::placement::board::Board;
 use crate::position::Position;
-use crate::position::placement::Placement;
+use crate::rays::{self, Rays};
+use crate::siege::{Siege, ring};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -208,9 +207,9 @@ impl<'a> Hunt<'a> {
     fn find_openers(&mut self, ends: Rays<Chosen>) {
         let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         self.discoverers = seen.and(ends.opposite()).squares();
-        let ring = attacks::ring(self.king);
+        let ring = rays::ring(self.king);
         let far = seen.squares().difference(ring);
-        let jumps = knight::checking_squares(self.us, self.king);
+        let jumps = rays::knight_checks(self.us, self.king);
         ends.squares().visit(|from| {
             let Some(piece) = self.board.piece_at(from) else { return };
             let checking = match piece.kind() {
@@ -218,7 +217,7 @@ impl<'a> Hunt<'a> {
                 _ if movement::slides(piece).is_empty() => ring,
                 _ => ring.union(far),
             };
-            let reached = attacks::targets(piece, from, self.board.occupied());
+            let reached = rays::targets(piece, from, self.board.occupied());
             let checks = reached.intersection(checking).difference(self.board.pieces(self.us));
             if !checks.is_empty() || self.discoverers.contains(from) {
                 self.openers.insert(from);

@@ -1,34 +1,18 @@
 //! Second family: a slider checking from two or more squares away.
 
-use super::{Hunt, attacks_on_empty_board, ring};
-use crate::attacks::{self, AttackMap, Rays};
-use crate::board::{Board, Class};
-use crate::color::Color;
+use super::{Hunt, attacks_on_empty_board};
 use crate::lanes::Chosen;
 use crate::movegen::drop_ranks;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+use crate::rays::{self, Rays};
+use crate::siege::{ring, sliders_reach};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
 /// The kinds that check from a distance when dropped.
 const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
-
-/// The squares to which sliders of a color may go, and perhaps more of those it attacks: where no
-/// slider is promoted, only slides lead.
-#[inline]
-pub(super) fn sliders_reach(
-    us: Color,
-    board: &Board,
-    map: &AttackMap,
-    attacked: SquareSet,
-) -> SquareSet {
-    match board.of_class(us, Class::PromotedSlider).is_empty() {
-        true => map.slides_of(us).squares(),
-        false => attacked,
-    }
-}
 
 impl Hunt<'_> {
     #[inline]
@@ -40,7 +24,7 @@ impl Hunt<'_> {
         if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
             return None;
         }
-        let beside = attacks::ring(self.king).union(self.board.pieces(self.us));
+        let beside = rays::ring(self.king).union(self.board.pieces(self.us));
         let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
         let attacked = self.attacks.attacked_squares(self.us);

@@ -11,9 +11,9 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 
 use super::{SLACK, StepSets};
-use crate::board::Cells;
 use crate::direction::Direction;
 use crate::moves::{CAPTURED_SHIFT, Departure, FROM_SHIFT, Move, PIECE_SHIFT};
+use crate::placement::board::Cells;
 use crate::square::PADDED_CELLS;
 use crate::square_set::SquareSet;
 

@@ -44,8 +44,8 @@ use avx512 as chosen;
 )))]
 use plain as chosen;
 
-use crate::board::Cells;
 use crate::moves::{Departure, Move};
+use crate::placement::board::Cells;
 use crate::square_set::SquareSet;
 
 /// The largest number of legal moves that a position can have, and how many a [`MoveList`] holds.

@@ -1,9 +1,9 @@
 //! Writing moves one by one, for targets without the instructions that write many at once.
 
 use super::StepSets;
-use crate::board::Cells;
 use crate::direction::Direction;
 use crate::moves::{Departure, Move};
+use crate::placement::board::Cells;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 

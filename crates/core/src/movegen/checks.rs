@@ -8,15 +8,15 @@
 use super::drops::drop_ranks;
 use super::pieces::{Target, for_each_target};
 use super::{Counter, Filter, MoveSink, Parts};
-use crate::attacks::{Rays, ring, targets_seen};
-use crate::board::Class;
 use crate::direction::{Direction, DirectionSet};
 use crate::lanes::Chosen;
 use crate::move_list::MoveList;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
+use crate::placement::board::Class;
 use crate::position::Position;
+use crate::rays::{Rays, ring, targets_seen};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 

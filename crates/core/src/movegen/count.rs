@@ -11,8 +11,6 @@ use std::mem::MaybeUninit;
 use super::drops::{drop_ranks, without_pawn_drop_mate};
 use super::evasions::meeting_squares;
 use super::promotion::{choice_ranks, far_four_ranks, far_rank, promotion_zone};
-use crate::attacks::{self, Rays, Side};
-use crate::board::Class;
 use crate::color::Color;
 use crate::direction::Direction;
 use crate::hand::Hand;
@@ -21,8 +19,11 @@ use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::pins;
+use crate::placement::attacks::Side;
+use crate::placement::board::Class;
+use crate::placement::{Change, Placement};
 use crate::position::Position;
-use crate::position::placement::{Change, Placement};
+use crate::rays::{self, Rays};
 use crate::square::{PADDED_CELLS, Rank, Square};
 use crate::square_set::SquareSet;
 
@@ -236,7 +237,7 @@ impl<'a> Count<'a> {
     /// The squares of a set that the slider on a square slides to.
     #[inline(always)]
     fn slides_onto(&self, from: Square, squares: SquareSet) -> Rays<Chosen> {
-        attacks::slider_targets(self.own_piece(from), from, self.occupied).within(squares)
+        rays::slider_targets(self.own_piece(from), from, self.occupied).within(squares)
     }
 
     /// Lances that reach the last rank can only promote. (Pawns and knights that must are left
@@ -251,7 +252,7 @@ impl<'a> Count<'a> {
             // Unless what slides there first along the file is a slider of another kind.
             let others = self.of_class(Class::Slider).union(self.of_class(Class::PromotedSlider));
             let back = forward.opposite();
-            let others = others.intersection(attacks::ray(to, back));
+            let others = others.intersection(rays::ray(to, back));
             let by_other = !others.is_empty() && {
                 let seen = Rays::<Chosen>::seen(to, self.occupied).lane(back);
                 !seen.intersection(others).is_empty()
@@ -265,7 +266,7 @@ impl<'a> Count<'a> {
     #[inline(always)]
     fn king_steps(&self) -> (u32, u32) {
         let Some(king) = self.king else { return (0, 0) };
-        let ring = attacks::ring(king);
+        let ring = rays::ring(king);
         let attacked = self.theirs().squares().union(self.behind);
         let legal = ring.difference(self.own).difference(attacked);
         (legal.len(), ring.intersection(self.targets).len())
@@ -287,7 +288,7 @@ impl<'a> Count<'a> {
             let piece = self.own_piece(from);
             let Some(direction) = movement::line_direction(king, from) else { return };
             let line = 1 << direction.index() | 1 << direction.opposite().index();
-            let lost: Rays<Chosen> = attacks::compass_targets(piece, from, self.occupied);
+            let lost: Rays<Chosen> = rays::compass_targets(piece, from, self.occupied);
             let lost = lost.keep(!line);
             let in_zone = promotion_zone(self.us).contains(from);
             let promoting = if in_zone { self.targets } else { inside };
@@ -295,7 +296,7 @@ impl<'a> Count<'a> {
             lost.within(self.targets).take_from(tally);
             lost.within(promoting).take_from(tally);
             if piece.kind() == PieceKind::Knight {
-                let to = attacks::jump_targets(piece, from);
+                let to = rays::jump_targets(piece, from);
                 jumps += to.intersection(self.targets).len() + to.intersection(third).len();
             }
         });

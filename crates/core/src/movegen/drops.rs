@@ -4,8 +4,8 @@ use super::{MoveSink, Parts};
 use crate::color::Color;
 use crate::direction::Direction;
 use crate::piece::{Piece, PieceKind};
+use crate::placement::Placement;
 use crate::position::Position;
-use crate::position::placement::Placement;
 use crate::square::{Rank, Square};
 use crate::square_set::SquareSet;
 

@@ -1,12 +1,12 @@
 //! Replies to check, and the king's moves.
 
 use super::{Filter, Parts, SetSink};
-use crate::attacks::{self, Rays};
 use crate::direction::DirectionSet;
 use crate::lanes::Chosen;
 use crate::moves::Departure;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::rays::{self, Rays};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -62,7 +62,7 @@ pub(super) fn meeting_squares(
 impl Parts<'_> {
     pub(super) fn king_moves<S: SetSink>(&self, filter: Filter, sink: &mut S) {
         let Parts { us, king: Some(king), .. } = *self else { return };
-        let near = attacks::ring(king).intersection(self.wanted(filter));
+        let near = rays::ring(king).intersection(self.wanted(filter));
         if near.is_empty() {
             return;
         }

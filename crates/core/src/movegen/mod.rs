@@ -14,12 +14,12 @@ pub(crate) use drops::{drop_ranks, forward};
 pub(crate) use pieces::targets_of;
 pub(crate) use promotion::promotion;
 
-use crate::attacks::AttackMap;
-use crate::board::Board;
 use crate::color::Color;
 use crate::move_list::{MoveList, StepSets};
 use crate::moves::{Departure, Move};
 use crate::piece::Piece;
+use crate::placement::attacks::AttackMap;
+use crate::placement::board::Board;
 use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;

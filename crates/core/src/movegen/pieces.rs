@@ -2,13 +2,14 @@
 
 use super::promotion::{far_four_ranks, promoted_and_not, promotion_zone};
 use super::{Filter, MoveSink, Parts, SetSink, forward};
-use crate::attacks::{self, Side};
-use crate::board::{Board, Class};
 use crate::lanes::Chosen;
 use crate::movement;
 use crate::moves::{Departure, Move};
 use crate::piece::{Piece, PieceKind};
+use crate::placement::attacks::Side;
+use crate::placement::board::{Board, Class};
 use crate::position::Position;
+use crate::rays;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -34,9 +35,9 @@ impl Parts<'_> {
             let Some(piece) = board.piece_at(from) else { return };
             side.toggle(from, piece);
             let own = if pinned.contains(from) {
-                self.along_pin(from, attacks::targets(piece, from, board.occupied()))
+                self.along_pin(from, rays::targets(piece, from, board.occupied()))
             } else {
-                attacks::step_targets(piece, from)
+                rays::step_targets(piece, from)
             };
             self.moves_from(from, piece, own.intersection(targets), filter, sink);
         });
@@ -46,7 +47,7 @@ impl Parts<'_> {
         unsafe { sink.steps(&side.step_sets(us, targets, plain_jumps), board) };
         sliders.visit(|from| {
             let Some(piece) = board.piece_at(from) else { return };
-            let own = attacks::slider_targets::<Chosen>(piece, from, board.occupied()).squares();
+            let own = rays::slider_targets::<Chosen>(piece, from, board.occupied()).squares();
             self.moves_from(from, piece, own.intersection(targets), filter, sink);
         });
     }
@@ -66,7 +67,7 @@ impl Parts<'_> {
     #[inline]
     fn along_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
         match self.king.and_then(|king| movement::line_direction(king, from).zip(Some(king))) {
-            Some((direction, king)) => targets.intersection(attacks::ray(king, direction)),
+            Some((direction, king)) => targets.intersection(rays::ray(king, direction)),
             None => targets,
         }
     }

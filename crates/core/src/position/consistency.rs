@@ -1,10 +1,10 @@
 //! The slow twins: everything incremental computed from nothing, and compared.
 
 use super::Position;
-use crate::attacks::AttackMap;
-use crate::board::Board;
 use crate::color::Color;
 use crate::direction::DirectionSet;
+use crate::placement::Placement;
+use crate::placement::attacks::AttackMap;
 use crate::square::Square;
 use crate::zobrist;
 
@@ -17,18 +17,19 @@ impl Position {
     /// Names the first value that differs, the square where it does, and the position.
     pub fn consistency(&self) -> Result<(), String> {
         let differs = |what: String| Err(format!("{what} differs in {}", self.to_sfen()));
-        let mut board = Board::empty();
         let mut board_key = match self.side_to_move {
             Color::Black => 0,
             Color::White => zobrist::WHITE_TO_MOVE,
         };
         for square in Square::all() {
             if let Some(piece) = self.board().piece_at(square) {
-                board.put(square, piece);
                 board_key ^= zobrist::piece(piece, square);
             }
         }
-        if board != *self.board() {
+        let computed = Placement::compute(
+            Square::all().filter_map(|square| Some((square, self.board().piece_at(square)?))),
+        );
+        if computed.board() != self.board() {
             return differs(
                 "the set of pieces, a class of pieces, a king's square or the files with pawns"
                     .into(),
@@ -49,18 +50,18 @@ impl Position {
         if hand_key != self.hand_key {
             return differs("the hands' key".into());
         }
-        let attacks = AttackMap::compute(&board);
+        let attacks = computed.attacks();
         for color in Color::ALL {
             for square in Square::all() {
                 let directions = |map: &AttackMap| -> [DirectionSet; 2] {
                     [map.steps(color, square), map.slides(color, square)]
                 };
-                if directions(&attacks) != directions(self.attacks()) {
+                if directions(attacks) != directions(self.attacks()) {
                     return differs(format!("the attacks of {color:?} on {square}"));
                 }
             }
         }
-        if attacks != *self.attacks() {
+        if attacks != self.attacks() {
             return differs("the attack map".into());
         }
         Ok(())

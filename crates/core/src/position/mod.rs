@@ -3,7 +3,7 @@
 mod consistency;
 mod do_move;
 mod mate_problem;
-pub(crate) mod placement;
+mod notes;
 mod sfen;
 mod stack;
 
@@ -12,17 +12,17 @@ use std::fmt;
 pub use mate_problem::MateProblem;
 pub use sfen::SfenError;
 
-use crate::attacks::AttackMap;
-use crate::board::Board;
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::moves::Move;
 use crate::piece::Piece;
+use crate::placement::Placement;
+use crate::placement::attacks::AttackMap;
+use crate::placement::board::Board;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 use crate::zobrist;
-use placement::Placement;
-pub(crate) use stack::Notes;
+pub(crate) use notes::Notes;
 use stack::PlacementStack;
 
 /// A position and the moves that led to it.
@@ -31,7 +31,7 @@ use stack::PlacementStack;
 /// just moved is not in check. Either side may be without a king, as in mate problems.
 #[derive(Clone)]
 pub struct Position {
-    placements: PlacementStack,
+    placements: PlacementStack<Notes>,
     hands: ByColor<Hand>,
     side_to_move: Color,
     /// The [`Position::ply`] at which the history begins.
@@ -124,7 +124,7 @@ impl Position {
     /// The attack maps of both colors.
     #[inline]
     pub fn attacks(&self) -> &AttackMap {
-        &self.placements.top().attacks
+        self.placements.top().attacks()
     }
 
     /// Hash key of the position: board, hands and side to move. The game's history and the ply
@@ -165,7 +165,7 @@ impl Position {
 
     #[inline]
     pub(crate) fn board(&self) -> &Board {
-        &self.placements.top().board
+        self.placements.top().board()
     }
 
     /// The hands of both players.

@@ -4,48 +4,36 @@
 //! that is left again before anyone asks about its board — a leaf of perft, a node answered by
 //! the transposition table — never pays for it.
 
-use std::cell::{Cell, OnceCell, UnsafeCell};
+use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
 
-use super::placement::Placement;
-use crate::color::ByColor;
-use crate::mate_in_one::siege::Siege;
 use crate::moves::Move;
-
-/// What has been found out about a placement; empty where nobody asked.
-#[derive(Default)]
-pub(crate) struct Notes {
-    /// Whether the side to move is in check. There is no other answer after a null move, which
-    /// leaves neither side in check.
-    pub(crate) in_check: Cell<Option<bool>>,
-    /// How each color's king is besieged, if it has one.
-    pub(crate) sieges: ByColor<OnceCell<Option<Siege>>>,
-}
+use crate::placement::Placement;
 
 /// Where a placement lies, and what was found out about it.
-struct Slot {
+struct Slot<N> {
     placement: UnsafeCell<MaybeUninit<Placement>>,
-    notes: Notes,
+    notes: N,
 }
 
-impl Slot {
-    fn new(placement: MaybeUninit<Placement>) -> Slot {
-        Slot { placement: UnsafeCell::new(placement), notes: Notes::default() }
+impl<N: Default> Slot<N> {
+    fn new(placement: MaybeUninit<Placement>) -> Slot<N> {
+        Slot { placement: UnsafeCell::new(placement), notes: N::default() }
     }
 }
 
-/// A stack of placements; the top one may still be due.
+/// A stack of placements, each with notes on it; the top one may still be due.
 ///
 /// Invariants: `slots[..=top]` exist. All of `slots[..top]` are initialized, and `slots[top]` is
 /// too unless `due` holds the move that leads from `slots[top - 1]` to it (then `top > 0`).
-pub(super) struct PlacementStack {
-    slots: Vec<Slot>,
+pub(super) struct PlacementStack<N> {
+    slots: Vec<Slot<N>>,
     top: usize,
     due: Cell<Option<Move>>,
 }
 
-impl PlacementStack {
-    pub(super) fn new(placement: Placement) -> PlacementStack {
+impl<N: Default> PlacementStack<N> {
+    pub(super) fn new(placement: Placement) -> PlacementStack<N> {
         PlacementStack {
             slots: vec![Slot::new(MaybeUninit::new(placement))],
             top: 0,
@@ -67,7 +55,7 @@ impl PlacementStack {
 
     /// The notes on the placement on top, which may still be due.
     #[inline]
-    pub(super) fn notes(&self) -> &Notes {
+    pub(super) fn notes(&self) -> &N {
         // SAFETY: `top` is a valid index.
         unsafe { &self.slots.get_unchecked(self.top).notes }
     }
@@ -75,7 +63,7 @@ impl PlacementStack {
     /// If the placement on top is due: the one below, the move that leads from it to the top, and
     /// what is known of the one below.
     #[inline]
-    pub(super) fn due(&self) -> Option<(&Placement, Move, &Notes)> {
+    pub(super) fn due(&self) -> Option<(&Placement, Move, &N)> {
         let mv = self.due.get()?;
         // SAFETY: something is due, so `top > 0` and the slot below is initialized.
         unsafe {
@@ -100,7 +88,7 @@ impl PlacementStack {
     pub(super) fn top_mut(&mut self) -> &mut Placement {
         self.top();
         let slot = &mut self.slots[self.top];
-        slot.notes = Notes::default();
+        slot.notes = N::default();
         // SAFETY: `top` has just initialized the slot.
         unsafe { slot.placement.get_mut().assume_init_mut() }
     }
@@ -113,7 +101,7 @@ impl PlacementStack {
         if self.slots.len() == self.top {
             self.slots.push(Slot::new(MaybeUninit::uninit()));
         } else {
-            self.slots[self.top].notes = Notes::default();
+            self.slots[self.top].notes = N::default();
         }
         self.due.set(Some(mv));
     }
@@ -139,8 +127,8 @@ impl PlacementStack {
     }
 }
 
-impl Clone for PlacementStack {
-    fn clone(&self) -> PlacementStack {
+impl<N: Default> Clone for PlacementStack<N> {
+    fn clone(&self) -> PlacementStack<N> {
         self.top();
         let slots = self.slots[..=self.top]
             .iter()

@@ -14,9 +14,8 @@
 //! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
 //! now, whose king stands still. Moves of the king itself are not weighed.
 
-use super::{adjacent, knight, ring, slider};
-use crate::attacks::{self, AttackMap, Rays};
-use crate::board::Board;
+pub(crate) mod ring;
+
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::lanes::Chosen;
@@ -24,7 +23,10 @@ use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::PieceKind;
-use crate::position::placement::Placement;
+use crate::placement::Placement;
+use crate::placement::attacks::AttackMap;
+use crate::placement::board::{Board, Class};
+use crate::rays::{self, Rays};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -87,7 +89,7 @@ impl Siege {
         let us = !them;
         let king = board.king(them)?;
         let cut = |set| neighbors::cut(set, king);
-        let ring = attacks::ring(king);
+        let ring = rays::ring(king);
         let attacked = map.attacked_squares(us);
         let slides = map.slides_of(us);
         let view = Rays::<Chosen>::seen(king, board.occupied());
@@ -97,7 +99,7 @@ impl Siege {
         let ends = slides.within(board.pieces(us));
         let hidden = map.compass_of(us).keep(ends.directions()).squares();
         let twice = map.doubly_attacked_squares(us);
-        let sliding = slider::sliders_reach(us, board, map, attacked);
+        let sliding = sliders_reach(us, board, map, attacked);
         let mut siege = Siege {
             king,
             us,
@@ -124,7 +126,7 @@ impl Siege {
         if !openers.is_empty() {
             openers.visit(|from| {
                 let Some(piece) = board.piece_at(from) else { return };
-                let reached = attacks::targets(piece, from, board.occupied());
+                let reached = rays::targets(piece, from, board.occupied());
                 siege.reach = siege.reach.union(reached);
                 if !movement::slides(piece).is_empty() {
                     siege.far_reach = siege.far_reach.union(reached);
@@ -141,11 +143,11 @@ impl Siege {
     /// Whether a piece that opens a line could give check, given the squares that our slides reach
     /// besides, those that the king sees and those that our pieces hold.
     fn openers_check(&self, more: SquareSet, seen: SquareSet, held: SquareSet) -> bool {
-        let ring = attacks::ring(self.king);
+        let ring = rays::ring(self.king);
         let supported = ring.intersection(self.attacked.union(more));
         let near = self.reach.union(more).intersection(supported);
         let far = self.far_reach.union(more).intersection(seen).difference(ring);
-        let jumps = knight::checking_squares(self.us, self.king);
+        let jumps = rays::knight_checks(self.us, self.king);
         let jumps = self.jump_reach.intersection(jumps);
         let discovered = self.facing.intersection(held).intersection(seen);
         let directly = near.union(far).union(jumps).difference(held);
@@ -234,7 +236,7 @@ impl Siege {
         let adjacent = adjacent & !neighbors::cut(defended, king);
         if adjacent != 0 {
             let movable = if touchy.is_some() { u8::MAX } else { self.movable };
-            let droppable = empty & adjacent::mating_drops(us, hands[us], flights);
+            let droppable = empty & ring::mating_drops(us, hands[us].large_kinds(), flights);
             if adjacent & (movable | droppable) != 0 {
                 return false;
             }
@@ -242,7 +244,7 @@ impl Siege {
         let empties = from.map_or(board.empties(), |from| board.empties().with(from));
         if far != 0 {
             let drops = far & ring::far_drops(us, hands[us], flights);
-            let beside = held.union(attacks::ring(king)).union(defended);
+            let beside = held.union(rays::ring(king)).union(defended);
             let checks = Rays::<Chosen>::full(king).within(seen.difference(beside));
             let moves = checks.within(self.sliding.union(more)).directions() & far;
             if moves | checks.within(empties).directions() & drops != 0 {
@@ -250,7 +252,7 @@ impl Siege {
             }
         }
         if flights == 0 {
-            let checks = knight::checking_squares(us, king).difference(held).difference(defended);
+            let checks = rays::knight_checks(us, king).difference(held).difference(defended);
             let drops = hands[us].contains(PieceKind::Knight);
             let droppable = if drops { empties } else { SquareSet::EMPTY };
             if !checks.intersection(map.jump_targets(us).union(droppable)).is_empty() {
@@ -274,7 +276,7 @@ impl Siege {
         let mut defended = self.defended;
         if let Some(from) = mv.from() {
             men.remove(from);
-            defended = defended.difference(attacks::targets(mv.piece(), from, board.occupied()));
+            defended = defended.difference(rays::targets(mv.piece(), from, board.occupied()));
         }
         // A pinned man may defend nothing.
         let pinned = self.facing.union(more).intersection(seen).intersection(men.with(to));
@@ -289,5 +291,20 @@ impl Siege {
             }
         }
         defended
+    }
+}
+
+/// The squares to which sliders of a color may go, and perhaps more of those it attacks: where no
+/// slider is promoted, only slides lead.
+#[inline]
+pub(crate) fn sliders_reach(
+    us: Color,
+    board: &Board,
+    map: &AttackMap,
+    attacked: SquareSet,
+) -> SquareSet {
+    match board.of_class(us, Class::PromotedSlider).is_empty() {
+        true => map.slides_of(us).squares(),
+        false => attacked,
     }
 }

@@ -1,10 +1,10 @@
 //! The padded mailbox: what stands where.
 
+use super::change::Change;
 use crate::color::{ByColor, Color};
 use crate::direction::Direction;
 use crate::lanes::{Chosen, Lanes};
 use crate::piece::{Piece, PieceKind};
-use crate::position::placement::Change;
 use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
@@ -78,7 +78,7 @@ static CLASSES: [Option<Class>; 16] = {
 
 impl Board {
     /// A board without pieces.
-    pub(crate) fn empty() -> Board {
+    pub(super) fn empty() -> Board {
         let mut cells = [WALL; PADDED_CELLS];
         for square in Square::all() {
             cells[square.index()] = 0;
@@ -218,7 +218,7 @@ impl Board {
     ///
     /// `after` must be valid for writing. All of the board is written.
     #[inline(always)]
-    pub(crate) unsafe fn write_after(&self, change: &Change, after: *mut Board) {
+    pub(super) unsafe fn write_after(&self, change: &Change, after: *mut Board) {
         type Lines = [[u64; 8]; size_of::<Board>() / 64];
         let (from, to): (*const Lines, *mut Lines) =
             (std::ptr::from_ref(self).cast(), after.cast());
@@ -242,7 +242,7 @@ impl Board {
 
     /// Puts a piece on an empty square.
     #[inline]
-    pub(crate) fn put(&mut self, square: Square, piece: Piece) {
+    pub(super) fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.is_empty(square));
         self.cells[square.index()] = piece.index() as u8;
         self.toggle_sets(square, piece);
@@ -253,7 +253,7 @@ impl Board {
 
     /// Takes away the piece on a square.
     #[inline]
-    pub(crate) fn take(&mut self, square: Square, piece: Piece) {
+    pub(super) fn take(&mut self, square: Square, piece: Piece) {
         debug_assert_eq!(self.piece_at(square), Some(piece));
         self.cells[square.index()] = 0;
         self.toggle_sets(square, piece);

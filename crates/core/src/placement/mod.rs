@@ -1,52 +1,43 @@
 //! The placement: pieces on the board together with what they attack.
+//!
+//! This module is the one door through which a piece comes onto the board or leaves it. What writes
+//! to the board or to the attack maps is visible in here and nowhere else.
+
+pub(crate) mod attacks;
+pub(crate) mod board;
+mod change;
 
 use std::mem::MaybeUninit;
 
-use crate::attacks::AttackMap;
-use crate::board::Board;
+use attacks::AttackMap;
+use board::Board;
+pub(crate) use change::Change;
+
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::square::Square;
-
-/// What a move changes on the board. Putting a piece on the board is the same as dropping it.
-#[derive(Clone, Copy)]
-pub(crate) struct Change {
-    /// The piece that leaves a square, as it is there.
-    pub(crate) leaves: Option<(Square, Piece)>,
-    /// Where it arrives.
-    pub(crate) to: Square,
-    /// The piece as it is then.
-    pub(crate) arrives: Piece,
-    /// A piece of the other color that it captures there.
-    pub(crate) captured: Option<Piece>,
-}
-
-impl Change {
-    /// What a move changes.
-    #[inline(always)]
-    pub(crate) fn by(mv: Move) -> Change {
-        Change {
-            leaves: mv.from().map(|from| (from, mv.piece())),
-            to: mv.to(),
-            arrives: mv.piece_after(),
-            captured: mv.captured_piece(),
-        }
-    }
-}
 
 /// The board and its attack map. They change together through the one method
 /// [`Placement::write_after`], and only through it.
 #[derive(Clone, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Placement {
-    pub(super) attacks: AttackMap,
-    pub(super) board: Board,
+    attacks: AttackMap,
+    board: Board,
 }
 
 impl Placement {
     /// No pieces.
-    pub(super) fn empty() -> Placement {
+    pub(crate) fn empty() -> Placement {
         Placement { attacks: AttackMap::empty(), board: Board::empty() }
+    }
+
+    /// The placement of some pieces, computed from nothing: the slow twin of all that is updated step
+    /// by step.
+    pub(crate) fn compute(pieces: impl Iterator<Item = (Square, Piece)>) -> Placement {
+        let mut board = Board::empty();
+        pieces.for_each(|(square, piece)| board.put(square, piece));
+        Placement { attacks: AttackMap::compute(&board), board }
     }
 
     #[inline]
@@ -60,7 +51,7 @@ impl Placement {
     }
 
     /// Puts a piece on an empty square.
-    pub(super) fn put_piece(&mut self, square: Square, piece: Piece) {
+    pub(crate) fn put_piece(&mut self, square: Square, piece: Piece) {
         let change = Change { leaves: None, to: square, arrives: piece, captured: None };
         let mut after = MaybeUninit::uninit();
         *self = self.write_after(change, &mut after).clone();
@@ -68,7 +59,7 @@ impl Placement {
 
     /// Writes the placement that a move makes of this one, and returns it.
     #[inline]
-    pub(super) fn write_after_move<'a>(
+    pub(crate) fn write_after_move<'a>(
         &self,
         mv: Move,
         after: &'a mut MaybeUninit<Placement>,

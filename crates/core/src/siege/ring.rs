@@ -87,7 +87,7 @@ static MATING_DROPS: [[[u8; 256]; 1 << Hand::LARGE_KINDS.len()]; 2] = {
 /// The neighbours on which a piece of one of some kinds attacks the king and leaves none of the
 /// flights uncovered.
 #[inline]
-pub(super) fn mating_drops(us: Color, large_kinds: u8, flights: u8) -> u8 {
+pub(crate) fn mating_drops(us: Color, large_kinds: u8, flights: u8) -> u8 {
     MATING_DROPS[us.index()][usize::from(large_kinds) % MATING_DROPS[0].len()][usize::from(flights)]
 }
 
@@ -134,7 +134,7 @@ const fn cover(piece: Piece, stands: usize) -> u8 {
 /// The neighbours from which a piece attacks the king and would leave none of the flights
 /// uncovered.
 #[inline]
-pub(super) fn mates(piece: Piece, flights: u8) -> u8 {
+pub(crate) fn mates(piece: Piece, flights: u8) -> u8 {
     MATES[piece.index()][usize::from(flights)]
 }
 
@@ -151,7 +151,7 @@ static COVERABLE: [u8; 256] = {
 
 /// The neighbours on which some piece would leave none of the flights uncovered.
 #[inline]
-pub(super) fn coverable(flights: u8) -> u8 {
+pub(crate) fn coverable(flights: u8) -> u8 {
     COVERABLE[usize::from(flights)]
 }
 
@@ -260,20 +260,20 @@ static COMPASS: [u8; 256] = {
 
 /// The compass directions to some neighbours.
 #[inline]
-pub(super) fn compass(neighbors: u8) -> u8 {
+pub(crate) fn compass(neighbors: u8) -> u8 {
     COMPASS[usize::from(neighbors)]
 }
 
 /// The compass directions in which a slider could check from afar and leave no flight uncovered.
 #[inline]
-pub(super) fn far_directions(flights: u8) -> u8 {
+pub(crate) fn far_directions(flights: u8) -> u8 {
     FAR_DIRECTIONS[usize::from(flights)]
 }
 
 /// The compass directions in which a slider that a color holds could be dropped to check from afar
 /// and leave no flight uncovered.
 #[inline]
-pub(super) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
+pub(crate) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
     /// By color and the kinds held. A slider stands where its slide leads back to.
     static DIRECTIONS: [[u8; 1 << Hand::LARGE_KINDS.len()]; 2] = {
         let mut table = [[0; 1 << Hand::LARGE_KINDS.len()]; 2];

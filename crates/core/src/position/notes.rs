@@ -1,0 +1,16 @@
+//! What has been found out about a placement.
+
+use std::cell::{Cell, OnceCell};
+
+use crate::color::ByColor;
+use crate::siege::Siege;
+
+/// What has been found out about a placement; empty where nobody asked.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Whether the side to move is in check. There is no other answer after a null move, which
+    /// leaves neither side in check.
+    pub(crate) in_check: Cell<Option<bool>>,
+    /// How each color's king is besieged, if it has one.
+    pub(crate) sieges: ByColor<OnceCell<Option<Siege>>>,
+}

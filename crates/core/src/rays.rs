@@ -1,0 +1,433 @@
+//! Looking around: what lies on the eight lines of a square, and what pieces reach on them.
+//!
+//! The tables are computed from the movements at compile time. [`Rays`] holds what is seen from a
+//! square in all eight directions at once, one lane for each.
+
+use std::mem::MaybeUninit;
+
+use crate::color::Color;
+use crate::direction::Direction;
+use crate::lanes::{Chosen, LaneSet, Lanes};
+use crate::movement;
+use crate::piece::{Piece, PieceKind};
+use crate::square::{PADDED_CELLS, Square};
+use crate::square_set::SquareSet;
+
+/// Eight sets of squares, one for each compass direction: the low words, then the high ones.
+pub(crate) type Sets = [[u64; 8]; 2];
+
+/// Aligned as vectors want it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(C, align(64))]
+struct Aligned<T>(T);
+
+/// For each square, the squares of its eight rays up to the edge.
+static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
+    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut number = 0;
+            while number < 8 {
+                let direction = Direction::COMPASS[number];
+                let mut next = center.beside(direction);
+                while let Some(square) = next {
+                    table[index][square.index() / 64][number] |= 1 << (square.index() % 64);
+                    next = square.beside(direction);
+                }
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    Aligned(table)
+};
+
+/// For each square and direction, the squares from which the square or one of its neighbours lies
+/// ahead in that direction.
+static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
+    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut goal = Some(center);
+            let mut number = 0;
+            loop {
+                if let Some(goal) = goal {
+                    let mut lane = 0;
+                    while lane < 8 {
+                        let back = RAYS.0[goal.index()];
+                        table[index][0][lane] |= back[0][lane ^ 4];
+                        table[index][1][lane] |= back[1][lane ^ 4];
+                        lane += 1;
+                    }
+                }
+                if number == 8 {
+                    break;
+                }
+                goal = center.beside(Direction::COMPASS[number]);
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    Aligned(table)
+};
+
+/// For each square, its neighbours.
+static RINGS: [SquareSet; PADDED_CELLS] = {
+    let mut table = [SquareSet::EMPTY; PADDED_CELLS];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(center) = Square::from_index(index) {
+            let mut number = 0;
+            while number < 8 {
+                if let Some(square) = center.beside(Direction::COMPASS[number]) {
+                    table[index].insert(square);
+                }
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// For Black and White and each square, where a knight jumps to its right and to its left.
+pub(crate) static JUMPS: [[[SquareSet; 2]; PADDED_CELLS]; 2] = {
+    let mut table = [[[SquareSet::EMPTY; 2]; PADDED_CELLS]; 2];
+    let mut index = 0;
+    while index < PADDED_CELLS {
+        if let Some(from) = Square::from_index(index) {
+            let mut number = FIRST_JUMP;
+            while number < Direction::ALL.len() {
+                let jump = Direction::from_index(number);
+                if let Some(to) = from.beside(jump) {
+                    table[(number - FIRST_JUMP) / 2][index][side_of(jump)].insert(to);
+                }
+                number += 1;
+            }
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The squares next to a square.
+#[inline]
+pub(crate) fn ring(square: Square) -> SquareSet {
+    RINGS[square.index()]
+}
+
+/// The squares in one compass direction from a square, up to the edge.
+#[inline]
+pub(crate) fn ray(square: Square, direction: Direction) -> SquareSet {
+    let lane = direction.index() & 7;
+    SquareSet::from_words(RAYS.0[square.index()].map(|words| words[lane]))
+}
+
+/// The compass directions a piece moves in, as vectors want them.
+pub(crate) struct Moves {
+    pub(crate) steps: LaneSet,
+    pub(crate) slides: u8,
+}
+
+/// How each piece moves; not at all where there is no piece.
+static MOVES: Aligned<[Moves; Piece::COUNT]> = {
+    let mut table = [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        if let Some(piece) = Piece::from_cell(index as u8) {
+            table[index].steps = LaneSet::new(movement::steps(piece).bits() as u8);
+            table[index].slides = movement::slides(piece).bits() as u8;
+        }
+        index += 1;
+    }
+    Aligned(table)
+};
+
+/// How a piece moves.
+#[inline(always)]
+pub(crate) fn moves_of(piece: Option<Piece>) -> &'static Moves {
+    &MOVES.0[piece.map_or(0, Piece::index)]
+}
+
+/// The number of the first jump's direction.
+pub(crate) const FIRST_JUMP: usize = 8;
+
+/// Which of a knight's two jumps a direction is: 0 to its owner's right, 1 to the left.
+pub(crate) const fn side_of(jump: Direction) -> usize {
+    (jump.index() - FIRST_JUMP) % 2
+}
+
+/// What is seen from a square in the eight directions. A lane is a set of squares.
+#[derive(Clone, Copy)]
+pub(crate) struct Rays<L: Lanes>([L; 2]);
+
+/// The squares a piece attacks.
+#[inline]
+pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> SquareSet {
+    targets_seen(piece, square, Rays::seen(square, occupied))
+}
+
+/// The squares a piece attacks from a square from which so much is seen.
+#[inline]
+pub(crate) fn targets_seen(piece: Piece, square: Square, seen: Rays<Chosen>) -> SquareSet {
+    let Moves { steps, slides } = moves_of(Some(piece));
+    let compass = Rays::ring(square).keep_set(steps).or(seen.keep(*slides));
+    compass.squares().union(jump_targets(piece, square))
+}
+
+/// The squares a piece steps or slides to, direction by direction.
+#[inline(always)]
+pub(crate) fn compass_targets<L: Lanes>(
+    piece: Piece,
+    square: Square,
+    occupied: SquareSet,
+) -> Rays<L> {
+    let steps = Rays::ring(square).keep_set(&moves_of(Some(piece)).steps);
+    steps.or(slider_targets(piece, square, occupied))
+}
+
+/// The squares a piece slides to, direction by direction.
+#[inline(always)]
+pub(crate) fn slider_targets<L: Lanes>(
+    piece: Piece,
+    square: Square,
+    occupied: SquareSet,
+) -> Rays<L> {
+    Rays::seen(square, occupied).keep(moves_of(Some(piece)).slides)
+}
+
+/// The squares a piece steps or jumps to.
+#[inline(always)]
+pub(crate) fn step_targets(piece: Piece, square: Square) -> SquareSet {
+    let steps = Rays::<Chosen>::ring(square).keep_set(&moves_of(Some(piece)).steps);
+    steps.squares().union(jump_targets(piece, square))
+}
+
+/// The squares a piece jumps to: none if it is no knight.
+#[inline(always)]
+pub(crate) fn jump_targets(piece: Piece, square: Square) -> SquareSet {
+    if piece.kind() != PieceKind::Knight {
+        return SquareSet::EMPTY;
+    }
+    let [right, left] = JUMPS[piece.color().index()][square.index()];
+    right.union(left)
+}
+
+/// The squares from which a knight of a color checks a king.
+#[inline]
+pub(crate) fn knight_checks(color: Color, king: Square) -> SquareSet {
+    // Looking back from the king is jumping like a knight of the other color.
+    jump_targets(Piece::new(!color, PieceKind::Knight), king)
+}
+
+impl<L: Lanes> Rays<L> {
+    /// The squares up to the first that is occupied, that one included.
+    #[inline(always)]
+    pub(crate) fn seen(square: Square, occupied: SquareSet) -> Rays<L> {
+        let Rays([low, high]) = Rays::<L>::full(square);
+        let words = occupied.words();
+        let (stops_low, stops_high) = (low.and(L::splat(words[0])), high.and(L::splat(words[1])));
+        // In the first four directions indices fall, so the first stop is the highest bit.
+        let falling =
+            [stops_low.highest_and_above().where_zero(stops_high), stops_high.highest_and_above()];
+        let rising =
+            [stops_low.lowest_and_below(), stops_high.lowest_and_below().where_zero(stops_low)];
+        Rays([low.and(falling[0].join(rising[0])), high.and(falling[1].join(rising[1]))])
+    }
+
+    /// The neighbours, each in its direction.
+    #[inline(always)]
+    pub(crate) fn ring(square: Square) -> Rays<L> {
+        let Rays([low, high]) = Rays::<L>::full(square);
+        let ring = ring(square).words();
+        Rays([low.and(L::splat(ring[0])), high.and(L::splat(ring[1]))])
+    }
+
+    /// All squares up to the edge.
+    #[inline(always)]
+    pub(crate) fn full(square: Square) -> Rays<L> {
+        Rays::of(&RAYS.0[square.index()])
+    }
+
+    /// The squares from which a square or one of its neighbours lies ahead.
+    #[inline(always)]
+    pub(crate) fn towards(square: Square) -> Rays<L> {
+        Rays::of(&TOWARDS.0[square.index()])
+    }
+
+    /// The directions in whose lanes there is any square.
+    #[inline(always)]
+    pub(crate) fn directions(self) -> u8 {
+        self.0[0].or(self.0[1]).nonzero()
+    }
+
+    /// Reads eight sets of squares.
+    #[inline(always)]
+    pub(crate) fn of(sets: &Sets) -> Rays<L> {
+        Rays([L::load(&sets[0]), L::load(&sets[1])])
+    }
+
+    /// The squares of a set, in every lane.
+    #[inline(always)]
+    pub(crate) fn within(self, set: SquareSet) -> Rays<L> {
+        let [low, high] = set.words();
+        Rays([self.0[0].and(L::splat(low)), self.0[1].and(L::splat(high))])
+    }
+
+    /// The squares that are in a lane of either.
+    #[inline(always)]
+    pub(crate) fn or(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].or(other.0[0]), self.0[1].or(other.0[1])])
+    }
+
+    /// The squares that are in the same lane of both.
+    #[inline(always)]
+    pub(crate) fn and(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].and(other.0[0]), self.0[1].and(other.0[1])])
+    }
+
+    /// The lanes of the given directions.
+    #[inline(always)]
+    pub(crate) fn keep(self, directions: u8) -> Rays<L> {
+        self.keep_lanes(L::mask(directions))
+    }
+
+    /// The lanes of a set.
+    #[inline(always)]
+    pub(crate) fn keep_set(self, lanes: &LaneSet) -> Rays<L> {
+        self.keep_lanes(L::mask_of(lanes))
+    }
+
+    /// The lanes in the set.
+    #[inline(always)]
+    pub(crate) fn keep_lanes(self, lanes: L::Mask) -> Rays<L> {
+        Rays([self.0[0].keep(lanes), self.0[1].keep(lanes)])
+    }
+
+    /// The squares in the lane of one direction.
+    #[inline(always)]
+    pub(crate) fn lane(self, direction: Direction) -> SquareSet {
+        SquareSet::from_words(self.0.map(|words| words.lane(direction.index() & 7)))
+    }
+
+    /// Adds the number of squares in lanes of which no two have the same.
+    #[inline(always)]
+    pub(crate) fn add_to(self, tally: &mut L::Tally) {
+        *tally = L::more(*tally, self.0);
+    }
+
+    /// Takes away the number of squares in lanes of which no two have the same.
+    #[inline(always)]
+    pub(crate) fn take_from(self, tally: &mut L::Tally) {
+        *tally = L::fewer(*tally, self.0);
+    }
+
+    /// Each lane in the place of the opposite direction's.
+    #[inline(always)]
+    pub(crate) fn opposite(self) -> Rays<L> {
+        Rays([self.0[0].opposite(), self.0[1].opposite()])
+    }
+
+    /// The squares of all lanes together.
+    #[inline(always)]
+    pub(crate) fn squares(self) -> SquareSet {
+        SquareSet::from_words(L::any_of_pair(self.0))
+    }
+
+    /// The squares that are in a lane of one but not in the same lane of both.
+    #[inline(always)]
+    pub(crate) fn xor(self, other: Rays<L>) -> Rays<L> {
+        Rays([self.0[0].xor(other.0[0]), self.0[1].xor(other.0[1])])
+    }
+
+    /// One bit for each lane in which a square is.
+    #[inline(always)]
+    pub(crate) fn column(self, square: Square) -> u8 {
+        L::column_of_pair(self.0, square.index() as u32)
+    }
+
+    /// The lanes in which there is any square.
+    #[inline(always)]
+    pub(crate) fn lanes(self) -> L::Mask {
+        self.0[0].or(self.0[1]).filled()
+    }
+
+    /// The squares that are in two lanes or more.
+    #[inline(always)]
+    pub(crate) fn squares_twice(self) -> SquareSet {
+        SquareSet::from_words(L::twice_of_pair(self.0))
+    }
+
+    /// The vectors themselves: the low words, then the high ones.
+    #[inline(always)]
+    pub(crate) fn vectors(self) -> [L; 2] {
+        self.0
+    }
+
+    /// The words of all lanes.
+    #[inline(always)]
+    pub(crate) fn sets(self) -> Sets {
+        let mut sets = MaybeUninit::uninit();
+        // SAFETY: there is room for the words, and all of them are written.
+        unsafe {
+            self.store_to(sets.as_mut_ptr());
+            sets.assume_init()
+        }
+    }
+
+    /// Writes the words of all lanes.
+    ///
+    /// # Safety
+    ///
+    /// The place must be valid for writing.
+    #[inline(always)]
+    pub(crate) unsafe fn store_to(self, sets: *mut Sets) {
+        let words: *mut [u64; 8] = sets.cast();
+        // SAFETY: the caller's promise.
+        unsafe {
+            self.0[0].store_to(words);
+            self.0[1].store_to(words.add(1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Position;
+
+    /// What is seen along every line agrees with walking, for whatever form of the vectors the
+    /// target has (their operations are compared in `lanes`).
+    #[test]
+    fn looking_around_agrees_with_walking() {
+        let sfens = [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "2+R4K1/3+P2G+B1/4+N+P1+L1/2p5p/1p7/p7P/+p+p+p6/2+p5L/k+p1+r5 w G2S3N3Pb2g2s2l3p 1",
+        ];
+        for sfen in sfens {
+            let position = Position::from_sfen(sfen).unwrap();
+            let board = position.board();
+            for square in Square::all() {
+                let seen = Rays::<Chosen>::seen(square, board.occupied());
+                let beside = Rays::<Chosen>::ring(square);
+                let mut around = SquareSet::EMPTY;
+                for direction in Direction::COMPASS {
+                    let mut walked = SquareSet::EMPTY;
+                    board.walk_squares(square, direction, |to| walked.insert(to));
+                    let lane = 1 << direction.index();
+                    assert_eq!(seen.keep(lane).squares(), walked);
+                    assert_eq!(seen.opposite().keep(lane.rotate_left(4)).squares(), walked);
+                    let neighbor: SquareSet = square.neighbor(direction).into_iter().collect();
+                    assert_eq!(beside.keep(lane).squares(), neighbor);
+                    around = around.union(neighbor);
+                    assert!(walked.difference(ray(square, direction)).is_empty());
+                }
+                assert_eq!(ring(square), around);
+            }
+        }
+    }
+}
