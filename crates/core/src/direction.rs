@@ -3,6 +3,8 @@
 //! A direction is absolute: north is towards rank a for both colors. It doubles as the number of
 //! a bit in the attack maps, so "which directions hit this square" is a [`DirectionSet`].
 
+use crate::color::Color;
+
 /// The distance between neighbouring files on the padded board: nine ranks and one cell of margin.
 pub(crate) const FILE_STRIDE: usize = 10;
 
@@ -53,28 +55,22 @@ impl Direction {
         Direction::SouthSouthEast,
     ];
 
-    /// The eight compass directions: those a king steps and a slider slides in.
-    pub const COMPASS: [Direction; 8] = [
-        Direction::North,
-        Direction::NorthEast,
-        Direction::East,
-        Direction::SouthEast,
-        Direction::South,
-        Direction::SouthWest,
-        Direction::West,
-        Direction::NorthWest,
-    ];
-
     /// The direction's bit number, 0 to 11.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The direction with the given bit number, 0 to 11.
+    /// The direction with the given bit number; `None` above 11.
     #[inline]
-    pub const fn from_index(index: usize) -> Direction {
-        Direction::ALL[index]
+    pub const fn from_index(index: usize) -> Option<Direction> {
+        if index < Direction::ALL.len() { Some(Direction::ALL[index]) } else { None }
+    }
+
+    /// The same as a compass direction; `None` for a knight's jump.
+    #[inline]
+    pub const fn compass(self) -> Option<Compass> {
+        if self.is_jump() { None } else { Some(Compass::ALL[self as usize & 7]) }
     }
 
     /// The direction as a vector in Black's view: `dx` grows towards file 9, `dy` towards rank i.
@@ -139,6 +135,99 @@ impl Direction {
     #[inline]
     pub const fn is_jump(self) -> bool {
         self as usize >= 8
+    }
+}
+
+/// One of the eight directions in which kings step and sliders slide: a [`Direction`] that is no
+/// knight's jump. What looks along lines takes a compass direction, so that no jump gets there.
+///
+/// ```
+/// use tsumero_core::{Compass, Direction};
+/// assert_eq!(Direction::North.compass(), Some(Compass::North));
+/// assert_eq!(Direction::NorthNorthEast.compass(), None);
+/// assert_eq!(Compass::North.opposite().direction(), Direction::South);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Compass {
+    /// Towards rank a.
+    North = 0,
+    /// Towards 1a.
+    NorthEast = 1,
+    /// Towards file 1.
+    East = 2,
+    /// Towards 1i.
+    SouthEast = 3,
+    /// Towards rank i.
+    South = 4,
+    /// Towards 9i.
+    SouthWest = 5,
+    /// Towards file 9.
+    West = 6,
+    /// Towards 9a.
+    NorthWest = 7,
+}
+
+impl Compass {
+    /// The eight directions in the order of their bits, clockwise from north.
+    pub const ALL: [Compass; 8] = [
+        Compass::North,
+        Compass::NorthEast,
+        Compass::East,
+        Compass::SouthEast,
+        Compass::South,
+        Compass::SouthWest,
+        Compass::West,
+        Compass::NorthWest,
+    ];
+
+    /// The direction's bit number, 0 to 7: the same as that of [`Compass::direction`].
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The same as one of all twelve directions.
+    #[inline]
+    pub const fn direction(self) -> Direction {
+        match self {
+            Compass::North => Direction::North,
+            Compass::NorthEast => Direction::NorthEast,
+            Compass::East => Direction::East,
+            Compass::SouthEast => Direction::SouthEast,
+            Compass::South => Direction::South,
+            Compass::SouthWest => Direction::SouthWest,
+            Compass::West => Direction::West,
+            Compass::NorthWest => Direction::NorthWest,
+        }
+    }
+
+    /// The direction that leads back.
+    #[inline]
+    pub const fn opposite(self) -> Compass {
+        Compass::ALL[(self as usize + 4) & 7]
+    }
+
+    /// The direction in which a color's pawns move.
+    #[inline]
+    pub const fn forward(color: Color) -> Compass {
+        match color {
+            Color::Black => Compass::North,
+            Color::White => Compass::South,
+        }
+    }
+
+    /// What one step in this direction adds to an index of the padded board.
+    #[inline]
+    pub const fn offset(self) -> i16 {
+        self.direction().offset()
+    }
+}
+
+impl From<Compass> for Direction {
+    #[inline]
+    fn from(compass: Compass) -> Direction {
+        compass.direction()
     }
 }
 
@@ -212,6 +301,20 @@ impl DirectionSet {
         self.0.count_ones()
     }
 
+    /// The compass directions in the set, in the order of their bits; knight's jumps are left out.
+    #[inline]
+    pub fn compass(self) -> impl Iterator<Item = Compass> {
+        let mut bits = self.0 as u8;
+        std::iter::from_fn(move || {
+            let index = bits.trailing_zeros() as usize;
+            if bits == 0 {
+                return None;
+            }
+            bits &= bits - 1;
+            Some(Compass::ALL[index & 7])
+        })
+    }
+
     /// Every direction turned back.
     #[inline]
     pub const fn opposite(self) -> DirectionSet {
@@ -251,6 +354,15 @@ mod tests {
             let (dx, dy) = direction.vector();
             assert_eq!(Direction::from_vector(dx, dy), Some(direction));
         }
+        for compass in Compass::ALL {
+            assert_eq!(compass.direction().compass(), Some(compass));
+            assert_eq!(compass.direction().index(), compass.index());
+            assert_eq!(compass.opposite().direction(), compass.direction().opposite());
+        }
+        assert_eq!(Direction::ALL.into_iter().filter_map(Direction::compass).count(), 8);
+        for index in 0..100 {
+            assert_eq!(Direction::from_index(index), Direction::ALL.get(index).copied());
+        }
         assert_eq!(Direction::from_vector(0, 0), None);
         assert_eq!(Direction::from_vector(2, 1), None);
     }
@@ -260,6 +372,8 @@ mod tests {
         let set = DirectionSet::EMPTY.with(Direction::West).with(Direction::NorthNorthWest);
         assert_eq!(set.len(), 2);
         assert_eq!(set.collect::<Vec<_>>(), [Direction::West, Direction::NorthNorthWest]);
+        assert_eq!(set.compass().collect::<Vec<_>>(), [Compass::West]);
+        assert_eq!(DirectionSet::from_bits(u16::MAX).compass().count(), 8);
         assert!(set.without(Direction::West).intersection(DirectionSet::COMPASS).is_empty());
     }
 }

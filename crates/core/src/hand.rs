@@ -99,20 +99,45 @@ impl Hand {
         }
     }
 
-    /// The hand with one piece more. The kind must be one that is held, and not all in hand yet.
+    /// The hand with one piece more.
+    ///
+    /// # Panics
+    ///
+    /// When all pieces of the kind are in hand already ([`Hand::limit`]), or when the kind is never
+    /// held: the king and promoted kinds.
     #[inline]
     #[must_use]
     pub fn with(self, kind: PieceKind) -> Hand {
-        debug_assert!(self.count(kind) < Hand::limit(kind));
-        Hand(self.0 + (1 << SHIFT[kind.index() & 7]))
+        assert!(self.count(kind) < Hand::limit(kind), "no more of {kind:?} in a hand");
+        self.plus(kind)
     }
 
-    /// The hand with one piece less. A piece of the kind must be held.
+    /// The hand with one piece less.
+    ///
+    /// # Panics
+    ///
+    /// When no piece of the kind is held.
     #[inline]
     #[must_use]
     pub fn without(self, kind: PieceKind) -> Hand {
+        assert!(self.contains(kind), "no {kind:?} in hand");
+        self.minus(kind)
+    }
+
+    /// [`Hand::with`] where it is known that there is one piece more. If there is none, the hand is
+    /// some other hand.
+    #[inline]
+    pub(crate) fn plus(self, kind: PieceKind) -> Hand {
+        debug_assert!(self.count(kind) < Hand::limit(kind));
+        Hand(self.0.wrapping_add(1 << SHIFT[kind.index() & 7]))
+    }
+
+    /// [`Hand::without`] where it is known that a piece is held. If there is none, the hand is some
+    /// other hand.
+    #[inline]
+    pub(crate) fn minus(self, kind: PieceKind) -> Hand {
         debug_assert!(self.contains(kind));
-        Hand(self.0 - (1 << SHIFT[kind.index() & 7]))
+        Hand(self.0.wrapping_sub(1 << SHIFT[kind.index() & 7]))
     }
 
     /// Whether this hand holds at least as many of every kind as the other.
@@ -141,11 +166,18 @@ impl Hand {
         Hand(bits.fold(0, |all, count| all | count))
     }
 
-    /// The hand with another number of pieces of a kind, at most [`Hand::limit`].
+    /// The hand with another number of pieces of a kind.
+    ///
+    /// # Panics
+    ///
+    /// When the number is above [`Hand::limit`], or when the kind is never held.
     #[inline]
     #[must_use]
     pub fn with_count(self, kind: PieceKind, count: u32) -> Hand {
-        debug_assert!(count <= Hand::limit(kind));
+        assert!(
+            count <= Hand::limit(kind) && Hand::limit(kind) > 0,
+            "{count} of {kind:?} in a hand"
+        );
         let shift = SHIFT[kind.index() & 7];
         Hand(self.0 & !(MASK[kind.index() & 7] << shift) | count << shift)
     }

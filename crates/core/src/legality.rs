@@ -2,11 +2,11 @@
 
 use thiserror::Error;
 
-use crate::movegen::{drop_ranks, promotion};
 use crate::movement;
 use crate::moves::{Move, ParseMoveError, UsiMove};
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::promotion::{drop_ranks, promotion};
 use crate::square::Square;
 
 /// Why a move is illegal: the first broken rule, in the order of the variants.

@@ -21,6 +21,7 @@ mod piece;
 mod pins;
 mod placement;
 mod position;
+mod promotion;
 mod rays;
 mod rules;
 mod siege;
@@ -29,12 +30,14 @@ mod square_set;
 mod zobrist;
 
 pub use color::{ByColor, Color};
-pub use direction::{Direction, DirectionSet};
+pub use direction::{Compass, Direction, DirectionSet};
 pub use hand::Hand;
 pub use legality::IllegalMove;
 pub use move_list::{MAX_MOVES, MoveList};
 pub use movegen::Filter;
-pub use movement::{Displacement, Vector, displacement, line_direction, slides, steps, vectors};
+pub use movement::{
+    Displacement, Vector, displacement, line, line_direction, slides, steps, vectors,
+};
 pub use moves::{Move, ParseMoveError, UsiMove};
 pub use perft::{divide, perft};
 pub use piece::{Piece, PieceKind};

@@ -5,7 +5,7 @@
 //! it at compile time.
 
 use crate::color::Color;
-use crate::direction::{Direction, DirectionSet};
+use crate::direction::{Compass, Direction, DirectionSet};
 use crate::piece::{Piece, PieceKind};
 use crate::square::{PADDED_CELLS, Square};
 
@@ -169,7 +169,7 @@ static DISPLACEMENTS: [Option<Displacement>; DISPLACEMENT_COUNT] = {
     let mut table = [None; DISPLACEMENT_COUNT];
     let mut index = 0;
     while index < 12 {
-        let direction = Direction::from_index(index);
+        let direction = Direction::ALL[index];
         let (dx, dy) = direction.vector();
         let reach = if direction.is_jump() { 1 } else { 8 };
         let mut distance = 1;
@@ -194,8 +194,14 @@ pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
 
 /// The compass direction from `from` to `to`, if they share a file, rank or diagonal.
 #[inline]
+pub fn line(from: Square, to: Square) -> Option<Compass> {
+    displacement(from, to).and_then(|displacement| displacement.direction.compass())
+}
+
+/// The same as [`line`], as one of all twelve directions.
+#[inline]
 pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
-    displacement(from, to).map(|d| d.direction).filter(|d| !d.is_jump())
+    line(from, to).map(Compass::direction)
 }
 
 #[cfg(test)]

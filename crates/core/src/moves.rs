@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::color::Color;
 use crate::piece::{Piece, PieceKind};
+use crate::promotion::worthwhile_ranks;
 use crate::square::Square;
 
 /// A move of one position: origin or drop, target, moving piece, captured kind and promotion.
@@ -214,11 +215,7 @@ impl Move {
         if self.promotes() || !(from.in_promotion_zone(us) || to.in_promotion_zone(us)) {
             return false;
         }
-        match self.kind() {
-            PieceKind::Pawn | PieceKind::Bishop | PieceKind::Rook => true,
-            PieceKind::Lance => to.rank().relative_to(us).number() <= 2,
-            _ => false,
-        }
+        self.kind().can_promote() && !worthwhile_ranks(self.piece()).contains(to)
     }
 
     /// What the USI text of the move says, and nothing more.
@@ -294,6 +291,12 @@ impl UsiMove {
             }),
             _ => None,
         }
+    }
+}
+
+impl From<Move> for UsiMove {
+    fn from(mv: Move) -> UsiMove {
+        mv.to_usi()
     }
 }
 

@@ -9,22 +9,22 @@
 //! The order is that of the cells on the padded board, file by file, so that a byte is cut out of
 //! a set of squares by one shift and one extraction of bits.
 
-use crate::direction::Direction;
+use crate::direction::Compass;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
 use crate::direction::FILE_STRIDE;
 use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
 /// The direction to the neighbour of each bit.
-pub(crate) const DIRECTIONS: [Direction; 8] = [
-    Direction::NorthEast,
-    Direction::East,
-    Direction::SouthEast,
-    Direction::North,
-    Direction::South,
-    Direction::NorthWest,
-    Direction::West,
-    Direction::SouthWest,
+pub(crate) const DIRECTIONS: [Compass; 8] = [
+    Compass::NorthEast,
+    Compass::East,
+    Compass::SouthEast,
+    Compass::North,
+    Compass::South,
+    Compass::NorthWest,
+    Compass::West,
+    Compass::SouthWest,
 ];
 
 /// By how much the indices of two squares differ, plus the greatest difference: the bit of the

@@ -77,7 +77,7 @@ impl PieceKind {
         self as usize
     }
 
-    /// The kind with the given number.
+    /// The kind with the given number; `None` for 0, 13 and all above 15.
     #[inline]
     pub const fn from_index(index: usize) -> Option<PieceKind> {
         const BY_INDEX: [Option<PieceKind>; 16] = {
@@ -89,7 +89,7 @@ impl PieceKind {
             }
             kinds
         };
-        BY_INDEX[index & 15]
+        if index < BY_INDEX.len() { BY_INDEX[index] } else { None }
     }
 
     /// What the kind becomes by promotion, if it can promote.
@@ -198,7 +198,7 @@ impl Piece {
     /// empty cell or the margin.
     #[inline]
     pub const fn from_cell(cell: u8) -> Option<Piece> {
-        match (NonZeroU8::new(cell), PieceKind::from_index(cell as usize)) {
+        match (NonZeroU8::new(cell), PieceKind::from_index(cell as usize & 15)) {
             (Some(byte), Some(_)) if cell < 2 * WHITE_BIT => Some(Piece(byte)),
             _ => None,
         }
@@ -294,6 +294,9 @@ mod tests {
                 }
             }
             assert_eq!(PieceKind::from_letter(kind.letter()), Some(kind.unpromoted()));
+        }
+        for index in [0, 13, 16, 17, 256, usize::MAX] {
+            assert_eq!(PieceKind::from_index(index), None);
         }
     }
 

@@ -1,7 +1,5 @@
 //! Who checks, who attacks a square, and who is pinned, read from the attack map.
 
-use arrayvec::ArrayVec;
-
 use crate::color::Color;
 use crate::direction::DirectionSet;
 use crate::lanes::Chosen;
@@ -45,15 +43,12 @@ impl Position {
         rays::ring(king).difference(held).difference(self.attacks().attacked_squares(!color))
     }
 
-    /// The squares of the pieces that give check to the side to move: none, one or two.
+    /// The squares of the pieces that give check to the side to move. In a game these are none, one
+    /// or two; a position that is set up may have more.
     #[inline]
-    pub fn checkers(&self) -> ArrayVec<Square, 2> {
+    pub fn checkers(&self) -> SquareSet {
         let us = self.side_to_move();
-        match self.king(us) {
-            // A position set up by hand may show more than two; two decide all that matters.
-            Some(king) => self.attackers(!us, king).take(2).collect(),
-            None => ArrayVec::new(),
-        }
+        self.king(us).map_or(SquareSet::EMPTY, |king| self.attackers(!us, king))
     }
 
     /// The color's own pieces that must not leave the line between their king and an enemy slider.
@@ -66,13 +61,13 @@ impl Position {
     /// from the king as the origin.
     #[inline]
     pub(crate) fn stays_on_line(king: Square, from: Square, to: Square) -> bool {
-        movement::line_direction(king, from) == movement::line_direction(king, to)
+        movement::line(king, from) == movement::line(king, to)
     }
 
     /// The squares strictly between two squares of one line; none for any other pair.
     #[inline]
     pub(crate) fn between(from: Square, to: Square) -> SquareSet {
-        match movement::line_direction(from, to) {
+        match movement::line(from, to) {
             Some(direction) => {
                 let seen = rays::ray(from, direction);
                 seen.intersection(rays::ray(to, direction.opposite()))

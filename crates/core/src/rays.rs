@@ -6,7 +6,7 @@
 use std::mem::MaybeUninit;
 
 use crate::color::Color;
-use crate::direction::Direction;
+use crate::direction::{Compass, Direction};
 use crate::lanes::{Chosen, LaneSet, Lanes};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
@@ -29,7 +29,7 @@ static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
         if let Some(center) = Square::from_index(index) {
             let mut number = 0;
             while number < 8 {
-                let direction = Direction::COMPASS[number];
+                let direction = Compass::ALL[number].direction();
                 let mut next = center.beside(direction);
                 while let Some(square) = next {
                     table[index][square.index() / 64][number] |= 1 << (square.index() % 64);
@@ -65,7 +65,7 @@ static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
                 if number == 8 {
                     break;
                 }
-                goal = center.beside(Direction::COMPASS[number]);
+                goal = center.beside(Compass::ALL[number].direction());
                 number += 1;
             }
         }
@@ -82,7 +82,7 @@ static RINGS: [SquareSet; PADDED_CELLS] = {
         if let Some(center) = Square::from_index(index) {
             let mut number = 0;
             while number < 8 {
-                if let Some(square) = center.beside(Direction::COMPASS[number]) {
+                if let Some(square) = center.beside(Compass::ALL[number].direction()) {
                     table[index].insert(square);
                 }
                 number += 1;
@@ -101,7 +101,7 @@ pub(crate) static JUMPS: [[[SquareSet; 2]; PADDED_CELLS]; 2] = {
         if let Some(from) = Square::from_index(index) {
             let mut number = FIRST_JUMP;
             while number < Direction::ALL.len() {
-                let jump = Direction::from_index(number);
+                let jump = Direction::ALL[number];
                 if let Some(to) = from.beside(jump) {
                     table[(number - FIRST_JUMP) / 2][index][side_of(jump)].insert(to);
                 }
@@ -121,8 +121,8 @@ pub(crate) fn ring(square: Square) -> SquareSet {
 
 /// The squares in one compass direction from a square, up to the edge.
 #[inline]
-pub(crate) fn ray(square: Square, direction: Direction) -> SquareSet {
-    let lane = direction.index() & 7;
+pub(crate) fn ray(square: Square, direction: Compass) -> SquareSet {
+    let lane = direction.index();
     SquareSet::from_words(RAYS.0[square.index()].map(|words| words[lane]))
 }
 
@@ -309,8 +309,8 @@ impl<L: Lanes> Rays<L> {
 
     /// The squares in the lane of one direction.
     #[inline(always)]
-    pub(crate) fn lane(self, direction: Direction) -> SquareSet {
-        SquareSet::from_words(self.0.map(|words| words.lane(direction.index() & 7)))
+    pub(crate) fn lane(self, direction: Compass) -> SquareSet {
+        SquareSet::from_words(self.0.map(|words| words.lane(direction.index())))
     }
 
     /// Adds the number of squares in lanes of which no two have the same.
@@ -415,7 +415,7 @@ mod tests {
                 let seen = Rays::<Chosen>::seen(square, board.occupied());
                 let beside = Rays::<Chosen>::ring(square);
                 let mut around = SquareSet::EMPTY;
-                for direction in Direction::COMPASS {
+                for direction in Compass::ALL {
                     let mut walked = SquareSet::EMPTY;
                     board.walk_squares(square, direction, |to| walked.insert(to));
                     let lane = 1 << direction.index();

@@ -20,16 +20,26 @@ use std::num::NonZeroU8;
 use std::str::FromStr;
 
 use crate::color::Color;
-use crate::direction::{Direction, FILE_STRIDE};
+use crate::direction::{Compass, Direction, FILE_STRIDE};
 
-/// Number of cells of the padded board: to the last one that a knight's jump from 9i reaches.
+/// Number of cells of the padded board: a file and a step of a rank or two on both sides.
 pub(crate) const PADDED_CELLS: usize = LAST_INDEX + FILE_STRIDE + 2;
-/// Index of square 1a: a knight's jump leads two ranks and one file away, to index 0 at least.
+/// Index of square 1a: a file and a step of a rank or two are before it.
 const FIRST_INDEX: usize = FILE_STRIDE + 2;
 /// Index of square 9i.
 const LAST_INDEX: usize = 8 * FILE_STRIDE + 8 + FIRST_INDEX;
 /// The sum of the indices of two squares that change places when the board is turned around.
 const ROTATION: u8 = (FIRST_INDEX + LAST_INDEX) as u8;
+
+const _: () = {
+    let mut number = 0;
+    while number < Compass::ALL.len() {
+        let offset = Compass::ALL[number].offset() as isize;
+        assert!(FIRST_INDEX as isize + offset >= 0);
+        assert!(LAST_INDEX as isize + offset < PADDED_CELLS as isize);
+        number += 1;
+    }
+};
 
 /// A file (筋): 1 at Black's right hand to 9 at the left.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -157,8 +167,9 @@ impl Square {
     #[inline]
     pub const fn index(self) -> usize {
         let index = self.0.get() as usize;
-        // SAFETY: the type's invariant. It spares the bounds check in arrays over the board, for
-        // the square itself and for all squares one step or jump away.
+        // SAFETY: the type's invariant. It spares the bounds check in arrays over the board, of the
+        // square itself and of its eight neighbours: the first and the last square are far enough
+        // from the ends, as is asserted where their indices are defined.
         unsafe { std::hint::assert_unchecked(index >= FIRST_INDEX && index <= LAST_INDEX) };
         index
     }
@@ -206,7 +217,7 @@ impl Square {
 
     /// The square one step or knight jump away, or `None` beyond the edge.
     #[inline]
-    pub(crate) fn neighbor(self, direction: Direction) -> Option<Square> {
+    pub(crate) fn neighbor(self, direction: impl Into<Direction>) -> Option<Square> {
         static NEIGHBORS: [[Option<Square>; PADDED_CELLS]; 12] = {
             let mut table = [[None; PADDED_CELLS]; 12];
             let mut number = 0;
@@ -214,7 +225,7 @@ impl Square {
                 let mut index = FIRST_INDEX;
                 while index <= LAST_INDEX {
                     if let Some(square) = Square::from_index(index) {
-                        table[number][index] = square.beside(Direction::from_index(number));
+                        table[number][index] = square.beside(Direction::ALL[number]);
                     }
                     index += 1;
                 }
@@ -222,7 +233,7 @@ impl Square {
             }
             table
         };
-        NEIGHBORS[direction.index()][self.index()]
+        NEIGHBORS[direction.into().index()][self.index()]
     }
 
     /// What [`Square::neighbor`] reads from its table, computed.

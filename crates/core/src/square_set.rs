@@ -185,6 +185,13 @@ impl SquareSet {
     pub fn first(mut self) -> Option<Square> {
         self.next()
     }
+
+    /// The square, if there is exactly one.
+    #[inline]
+    pub fn single_square(mut self) -> Option<Square> {
+        let first = self.next()?;
+        self.is_empty().then_some(first)
+    }
 }
 
 impl Iterator for SquareSet {

@@ -219,6 +219,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
+        const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         // Bits of each nibble by a table (Muła 2008); bytes stay below 8 * 31.
         unsafe {
             let of_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(

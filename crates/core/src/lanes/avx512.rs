@@ -182,6 +182,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> Words {
+        const { assert!(N <= 31, "other forms hold no more") };
         Words::more(Words::splat(0), vectors)
     }
 

@@ -152,6 +152,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
+        const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         // Pairs, nibbles and bytes of eight words are added side by side before the bytes of
         // each vector, below 8 * 31, are summed (Wilkes, Wheeler and Gill 1957).
         let mut bytes = [0u64; 8];

@@ -222,6 +222,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
+        const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         unsafe {
             // A full adder of three vectors leaves sums and carries; so four lanes' bits are
             // counted by pairs before bytes are (Harley and Seal).

@@ -16,6 +16,7 @@ use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::placement::Change;
 use crate::position::Position;
+use crate::promotion::drop_ranks;
 use crate::rays;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -67,10 +68,10 @@ impl<'a> After<'a> {
     fn first_piece(
         &self,
         from: Square,
-        direction: Direction,
+        direction: impl Into<Direction>,
         transparent: Option<Square>,
     ) -> Option<(Square, Piece)> {
-        let mut square = from;
+        let (mut square, direction) = (from, direction.into());
         loop {
             square = square.neighbor(direction)?;
             if let Some(piece) = self.piece_at(square)
@@ -94,11 +95,11 @@ impl<'a> After<'a> {
 
     /// The slider whose line to the king the move has opened.
     fn discovered_checker(&self) -> Option<Square> {
-        let direction = movement::line_direction(self.from?, self.hunt.king)?;
+        let direction = movement::line(self.from?, self.hunt.king)?;
         let (square, piece) = self.first_piece(self.hunt.king, direction.opposite(), None)?;
         let checks = square != self.to
             && piece.color() == self.hunt.us
-            && movement::slides(piece).contains(direction);
+            && movement::slides(piece).contains(direction.direction());
         checks.then_some(square)
     }
 
@@ -139,12 +140,14 @@ impl<'a> After<'a> {
         });
         let changed = self.changed_lines(square);
         by_step
-            || position.attacks().slides(them, square).difference(changed).any(|direction| {
-                position
-                    .board()
-                    .first_piece(square, direction.opposite())
-                    .is_some_and(|from| self.may_leave(from, square))
-            })
+            || position.attacks().slides(them, square).difference(changed).compass().any(
+                |direction| {
+                    position
+                        .board()
+                        .first_piece(square, direction.opposite())
+                        .is_some_and(|from| self.may_leave(from, square))
+                },
+            )
             || changed.into_iter().any(|direction| {
                 self.first_piece(square, direction.opposite(), None).is_some_and(|(from, piece)| {
                     piece.color() == them
@@ -191,7 +194,7 @@ impl<'a> After<'a> {
     fn can_be_dropped_on(&self, square: Square) -> bool {
         let Hunt { position, them, .. } = *self.hunt;
         position.hand(them).iter().any(|(kind, _)| {
-            square.rank().relative_to(them).index() >= kind.dead_ranks()
+            drop_ranks(them, kind).contains(square)
                 && (kind != PieceKind::Pawn || !self.has_defending_pawn_on_file_of(square))
         })
     }

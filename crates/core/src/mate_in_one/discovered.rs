@@ -21,7 +21,7 @@ impl Hunt<'_> {
         let piece = self.board.piece_at(from)?;
         // The opened line guards the squares before and behind the king. A second line may open
         // through the origin; then the condition below does not hold.
-        let line = movement::line_direction(self.king, from)?;
+        let line = movement::line(self.king, from)?;
         let opened = neighbors::DIRECTIONS
             .into_iter()
             .enumerate()

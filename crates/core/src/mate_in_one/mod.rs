@@ -24,7 +24,6 @@ use after::After;
 use crate::color::Color;
 use crate::hand::Hand;
 use crate::lanes::Chosen;
-use crate::movegen::promotion;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
@@ -33,6 +32,7 @@ use crate::placement::Placement;
 use crate::placement::attacks::AttackMap;
 use crate::placement::board::Board;
 use crate::position::Position;
+use crate::promotion::promotion;
 use crate::rays::{self, Rays};
 use crate::siege::{Siege, ring};
 use crate::square::Square;
@@ -275,7 +275,7 @@ impl<'a> Hunt<'a> {
         let slides = self.attacks.slides(self.us, to);
         steps
             .filter_map(|direction| to.neighbor(direction.opposite()))
-            .chain(slides.filter_map(|d| self.board.first_piece(to, d.opposite())))
+            .chain(slides.compass().filter_map(|d| self.board.first_piece(to, d.opposite())))
             .find_map(&mut test)
     }
 

@@ -2,10 +2,10 @@
 
 use super::{Hunt, attacks_on_empty_board};
 use crate::lanes::Chosen;
-use crate::movegen::drop_ranks;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+use crate::promotion::drop_ranks;
 use crate::rays::{self, Rays};
 use crate::siege::{ring, sliders_reach};
 use crate::square::Square;

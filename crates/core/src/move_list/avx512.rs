@@ -11,7 +11,7 @@ use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
 
 use super::{SLACK, StepSets};
-use crate::direction::Direction;
+use crate::direction::Compass;
 use crate::moves::{CAPTURED_SHIFT, Departure, FROM_SHIFT, Move, PIECE_SHIFT};
 use crate::placement::board::Cells;
 use crate::square::PADDED_CELLS;
@@ -166,7 +166,8 @@ type Bytes = [MaybeUninit<u8>; STEP_WORDS * 64 + 64];
 /// # Safety
 ///
 /// There must be room for as many moves as there are steps, and for the slack; against the
-/// direction of each step there must be a square with a piece.
+/// direction of each step there must be a square. If no piece stands there, the move is some other
+/// move.
 #[inline(always)]
 pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells) -> usize {
     const { assert!(SLACK >= 64, "a vector of bytes makes 64 moves") };
@@ -180,7 +181,7 @@ pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells
         _mm512_storeu_si512(origins.as_mut_ptr().add(count).cast(), from);
         count += word.count_ones() as usize;
     };
-    for direction in Direction::COMPASS {
+    for direction in Compass::ALL {
         for half in 0..2 {
             expand(steps.compass[half][direction.index()], half, direction.offset());
         }
@@ -218,7 +219,9 @@ unsafe fn put_together(end: *mut Move, to: __m512i, from: __m512i, contents: Con
         let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
         let (to, from) =
             (_mm512_permutexvar_epi32(order, to), _mm512_permutexvar_epi32(order, from));
-        let (piece, captured) = (contents.at(from), contents.kinds_at(to));
+        // A piece is never 0, on whatever board.
+        let piece = _mm512_max_epu8(contents.at(from), _mm512_set1_epi8(1));
+        let captured = contents.kinds_at(to);
         let low_bits =
             _mm512_and_si512(_mm512_slli_epi16::<6>(captured), _mm512_set1_epi8(0xc0u8 as i8));
         let high_bits = _mm512_and_si512(_mm512_srli_epi16::<2>(captured), _mm512_set1_epi8(3));

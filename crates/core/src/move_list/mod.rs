@@ -179,7 +179,7 @@ impl MoveList {
     ///
     /// # Safety
     ///
-    /// One step or jump against the direction of each step there must be a square with a piece.
+    /// One step or jump against the direction of each step there must be a square.
     #[inline(always)]
     pub(crate) unsafe fn extend_by_steps(&mut self, steps: &StepSets, cells: &Cells) {
         self.make_room(steps.len());

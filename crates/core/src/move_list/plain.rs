@@ -1,7 +1,7 @@
 //! Writing moves one by one, for targets without the instructions that write many at once.
 
 use super::StepSets;
-use crate::direction::Direction;
+use crate::direction::Compass;
 use crate::moves::{Departure, Move};
 use crate::placement::board::Cells;
 use crate::square::Square;
@@ -53,7 +53,7 @@ pub(super) unsafe fn write_empty_targets(
 /// # Safety
 ///
 /// There must be room for as many moves as there are steps, and against the direction of each step
-/// there must be a square with a piece.
+/// there must be a square. If no piece stands there, the move is some other move.
 #[inline(always)]
 pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells) -> usize {
     let mut count = 0;
@@ -62,13 +62,13 @@ pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells
             // SAFETY: the caller's promise.
             unsafe {
                 let from = to.offset_unchecked(-offset);
-                let departure = Departure::of_cell(from, cells[from.index()]);
+                let departure = Departure::of_cell(from, cells[from.index()].max(1));
                 end.add(count).write(departure.to(to, cells[to.index()]));
             }
             count += 1;
         });
     };
-    for direction in Direction::COMPASS {
+    for direction in Compass::ALL {
         let targets = steps.compass.map(|words| words[direction.index()]);
         write(SquareSet::from_words(targets), direction.offset());
     }

@@ -2,10 +2,10 @@ use super::*;
 use crate::color::Color;
 use crate::direction::Direction;
 use crate::hand::Hand;
-use crate::movegen::{drop_ranks, promotion};
 use crate::movement;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
+use crate::promotion::{drop_ranks, promotion};
 use crate::square::Square;
 
 /// The number of moves of a black piece on an otherwise empty board, promotions counted apart.

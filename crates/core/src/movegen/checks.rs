@@ -5,9 +5,8 @@
 //! leaves the line of an own slider to the king, wherever it goes. Both are generated from the
 //! king's side, so that moves which do not check are never looked at.
 
-use super::drops::drop_ranks;
 use super::pieces::{Target, for_each_target};
-use super::{Counter, Filter, MoveSink, Parts};
+use super::{Counter, MoveSink, Parts};
 use crate::direction::{Direction, DirectionSet};
 use crate::lanes::Chosen;
 use crate::move_list::MoveList;
@@ -16,6 +15,7 @@ use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::placement::board::Class;
 use crate::position::Position;
+use crate::promotion::drop_ranks;
 use crate::rays::{Rays, ring, targets_seen};
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -99,7 +99,7 @@ impl<S: MoveSink> Checks<'_, S> {
             // Only knights check by a jump, and only by one do they come.
             steps = steps.difference(DirectionSet::COMPASS);
         }
-        let target = Target::new(self.parts, to, Filter::ALL);
+        let target = Target::new(self.parts, to);
         let mut sink = Direct {
             direction,
             near,
@@ -108,14 +108,15 @@ impl<S: MoveSink> Checks<'_, S> {
             sink: self.sink,
         };
         for step in steps {
-            // SAFETY: the attack map says that a piece stands one step against the direction.
+            // SAFETY: a square is only ever put into a direction's set, or taken out of it, by a
+            // piece on the square one step back: see `Side::toggle_steps` and `toggle_jumps`.
             let from = unsafe { to.offset_unchecked(-step.offset()) };
             target.push_move_from(from, &mut sink);
         }
         if direction.is_jump() {
             return;
         }
-        for slide in slides {
+        for slide in slides.compass() {
             if let Some(from) = board.first_piece(to, slide.opposite()) {
                 target.push_move_from(from, &mut sink);
             }
@@ -138,7 +139,7 @@ impl<S: MoveSink> Checks<'_, S> {
                         self.sink.board_move(Move::board(from, to, piece, captured, false));
                     }
                 } else if targets.contains(to) {
-                    Target::new(self.parts, to, Filter::ALL).push_move_from(from, self.sink);
+                    Target::new(self.parts, to).push_move_from(from, self.sink);
                 }
             });
         }

@@ -8,11 +8,10 @@
 
 use std::mem::MaybeUninit;
 
-use super::drops::{drop_ranks, without_pawn_drop_mate};
+use super::drops::without_pawn_drop_mate;
 use super::evasions::meeting_squares;
-use super::promotion::{choice_ranks, far_four_ranks, far_rank, promotion_zone};
 use crate::color::Color;
-use crate::direction::Direction;
+use crate::direction::Compass;
 use crate::hand::Hand;
 use crate::lanes::{Chosen, Lanes};
 use crate::movement;
@@ -23,6 +22,8 @@ use crate::placement::attacks::Side;
 use crate::placement::board::Class;
 use crate::placement::{Change, Placement};
 use crate::position::Position;
+use crate::promotion::drop_ranks;
+use crate::promotion::{choice_ranks, far_four_ranks, far_rank, promotion_zone};
 use crate::rays::{self, Rays};
 use crate::square::{PADDED_CELLS, Rank, Square};
 use crate::square_set::SquareSet;
@@ -244,7 +245,7 @@ impl<'a> Count<'a> {
     /// out from the start.)
     #[inline(always)]
     fn lances_on_last_rank(&self) -> u32 {
-        let forward = super::forward(self.us);
+        let forward = Compass::forward(self.us);
         let last_rank = SquareSet::rank(LAST_RANK[self.us.index()]);
         let reached = self.ours().slides().lane(forward);
         let mut count = 0;
@@ -286,7 +287,7 @@ impl<'a> Count<'a> {
         let pinned = pins::line_guards(king, self.own, self.theirs().slides(), self.occupied);
         pinned.visit(|from| {
             let piece = self.own_piece(from);
-            let Some(direction) = movement::line_direction(king, from) else { return };
+            let Some(direction) = movement::line(king, from) else { return };
             let line = 1 << direction.index() | 1 << direction.opposite().index();
             let lost: Rays<Chosen> = rays::compass_targets(piece, from, self.occupied);
             let lost = lost.keep(!line);
@@ -369,7 +370,7 @@ static SILVER_PROMOTIONS: [[SquareSet; PADDED_CELLS]; 2] = {
             let steps = movement::steps(Piece::new(color, PieceKind::Silver));
             let mut number = 0;
             while number < 8 {
-                let direction = Direction::from_index(number);
+                let direction = Compass::ALL[number].direction();
                 if steps.contains(direction)
                     && let Some(to) = from.beside(direction)
                     && (from.in_promotion_zone(color) || to.in_promotion_zone(color))

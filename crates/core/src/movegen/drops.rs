@@ -2,11 +2,12 @@
 
 use super::{MoveSink, Parts};
 use crate::color::Color;
-use crate::direction::Direction;
+use crate::direction::Compass;
 use crate::piece::{Piece, PieceKind};
 use crate::placement::Placement;
 use crate::position::Position;
-use crate::square::{Rank, Square};
+use crate::promotion::drop_ranks;
+use crate::square::Square;
 use crate::square_set::SquareSet;
 
 impl Parts<'_> {
@@ -27,30 +28,6 @@ impl Parts<'_> {
             sink.drops(Piece::new(us, kind), targets);
         }
     }
-}
-
-/// The ranks on which a dropped piece can still move.
-#[inline]
-pub(crate) const fn drop_ranks(us: Color, kind: PieceKind) -> SquareSet {
-    /// By number of dead ranks, for Black and White.
-    const RANKS: [[SquareSet; 3]; 2] = {
-        let mut table = [[SquareSet::ALL; 3]; 2];
-        let mut dead = 1;
-        while dead <= 2 {
-            let mut number = 1;
-            while number <= dead {
-                if let (Some(far), Some(near)) = (Rank::new(number), Rank::new(10 - number)) {
-                    let (black, white) = (table[0][dead as usize], table[1][dead as usize]);
-                    table[0][dead as usize] = black.difference(SquareSet::rank(far));
-                    table[1][dead as usize] = white.difference(SquareSet::rank(near));
-                }
-                number += 1;
-            }
-            dead += 1;
-        }
-        table
-    };
-    RANKS[us.index()][kind.dead_ranks()]
 }
 
 impl Position {
@@ -79,7 +56,7 @@ impl Position {
 /// The square from which a pawn of ours would check their king.
 #[inline]
 fn before_king(us: Color, king: Square) -> Option<Square> {
-    king.neighbor(forward(us).opposite())
+    king.neighbor(Compass::forward(us).opposite())
 }
 
 /// Takes away the square before their king if a pawn dropped there mates.
@@ -122,7 +99,7 @@ impl Placement {
         // The pawn cuts the slides that pass through its square: what they attacked behind it
         // may become a flight.
         let cut = self.attacks().slides(us, square);
-        let has_flight = Direction::COMPASS.into_iter().any(|direction| {
+        let has_flight = Compass::ALL.into_iter().any(|direction| {
             let Some(flight) = king.neighbor(direction) else { return false };
             if flight == square || self.board().pieces(them).contains(flight) {
                 return false;
@@ -136,14 +113,5 @@ impl Placement {
             attacks.is_empty() && self.attacks().steps(us, flight).is_empty()
         });
         !has_flight
-    }
-}
-
-/// The direction in which a color's pawns move.
-#[inline]
-pub(crate) const fn forward(color: Color) -> Direction {
-    match color {
-        Color::Black => Direction::North,
-        Color::White => Direction::South,
     }
 }

@@ -8,11 +8,8 @@ mod count;
 mod drops;
 mod evasions;
 mod pieces;
-mod promotion;
 
-pub(crate) use drops::{drop_ranks, forward};
 pub(crate) use pieces::targets_of;
-pub(crate) use promotion::promotion;
 
 use crate::color::Color;
 use crate::move_list::{MoveList, StepSets};
@@ -69,7 +66,7 @@ trait SetSink: MoveSink {
     ///
     /// # Safety
     ///
-    /// One step or jump against the direction of each step there must be a square with a piece.
+    /// One step or jump against the direction of each step there must be a square.
     unsafe fn steps(&mut self, steps: &StepSets, board: &Board);
 }
 

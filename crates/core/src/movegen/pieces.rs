@@ -1,7 +1,7 @@
 //! Moves of the pieces on the board other than the king.
 
-use super::promotion::{far_four_ranks, promoted_and_not, promotion_zone};
-use super::{Filter, MoveSink, Parts, SetSink, forward};
+use super::{Filter, MoveSink, Parts, SetSink};
+use crate::direction::Compass;
 use crate::lanes::Chosen;
 use crate::movement;
 use crate::moves::{Departure, Move};
@@ -9,6 +9,7 @@ use crate::piece::{Piece, PieceKind};
 use crate::placement::attacks::Side;
 use crate::placement::board::{Board, Class};
 use crate::position::Position;
+use crate::promotion::{far_four_ranks, promoted_and_not, promotion, promotion_zone};
 use crate::rays;
 use crate::square::Square;
 use crate::square_set::SquareSet;
@@ -43,7 +44,8 @@ impl Parts<'_> {
         });
         self.promoting_jumps(&side, targets, filter, sink);
         let plain_jumps = targets.difference(promotion_zone(us));
-        // SAFETY: the attack map says that a piece stands against the direction of each step.
+        // SAFETY: a square is only ever put into a direction's set, or taken out of it, by a piece
+        // on the square one step back: see `Side::toggle_steps` and `Side::toggle_jumps`.
         unsafe { sink.steps(&side.step_sets(us, targets, plain_jumps), board) };
         sliders.visit(|from| {
             let Some(piece) = board.piece_at(from) else { return };
@@ -58,7 +60,7 @@ impl Parts<'_> {
         let Parts { board, us, .. } = *self;
         let own = board.pieces(us);
         // What slides ahead stands behind a square that it slides to.
-        let ahead = side.slides().lane(forward(us)).difference(own).one_ahead(!us);
+        let ahead = side.slides().lane(Compass::forward(us)).difference(own).one_ahead(!us);
         let others = board.class(Class::Slider).union(board.class(Class::PromotedSlider));
         ahead.union(others).intersection(own)
     }
@@ -66,7 +68,7 @@ impl Parts<'_> {
     /// Of the targets of a pinned piece, those on the line of its pin.
     #[inline]
     fn along_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
-        match self.king.and_then(|king| movement::line_direction(king, from).zip(Some(king))) {
+        match self.king.and_then(|king| movement::line(king, from).zip(Some(king))) {
             Some((direction, king)) => targets.intersection(rays::ray(king, direction)),
             None => targets,
         }
@@ -109,7 +111,8 @@ impl Parts<'_> {
         let knight = Piece::new(us, PieceKind::Knight);
         for (onto, jump) in side.jumps_by_direction(us) {
             onto.intersection(inside).visit(|to| {
-                // SAFETY: the attack map says that a knight stands one jump against the direction.
+                // SAFETY: a square is only ever put into a jump's set, or taken out of it, by a
+                // knight on the square one jump back: see `Side::toggle_jumps`.
                 let from = unsafe { to.offset_unchecked(-jump.offset()) };
                 self.moves_from(from, knight, SquareSet::single(to), filter, sink);
             });
@@ -122,21 +125,12 @@ pub(super) struct Target<'a> {
     parts: &'a Parts<'a>,
     to: Square,
     captured: Option<PieceKind>,
-    /// Whether the square lies in the mover's promotion zone.
-    in_zone: bool,
-    idle_non_promotions: bool,
 }
 
 impl<'a> Target<'a> {
     #[inline]
-    pub(super) fn new(parts: &'a Parts<'a>, to: Square, filter: Filter) -> Target<'a> {
-        Target {
-            parts,
-            to,
-            captured: parts.board.piece_at(to).map(Piece::kind),
-            in_zone: to.in_promotion_zone(parts.us),
-            idle_non_promotions: filter.idle_non_promotions,
-        }
+    pub(super) fn new(parts: &'a Parts<'a>, to: Square) -> Target<'a> {
+        Target { parts, to, captured: parts.board.piece_at(to).map(Piece::kind) }
     }
 
     /// Hands the move of the piece on `from`, which attacks the target, to the sink, promoting
@@ -154,15 +148,11 @@ impl<'a> Target<'a> {
         {
             return;
         }
-        let may = piece.kind().can_promote() && (self.in_zone || from.in_promotion_zone(us));
+        let (may, must) = promotion(us, piece.kind(), from, to);
         if may {
             sink.board_move(Move::board(from, to, piece, self.captured, true));
-            let must = to.rank().relative_to(us).index() < piece.kind().dead_ranks();
-            let mv = Move::board(from, to, piece, self.captured, false);
-            if !must && (self.idle_non_promotions || !mv.is_idle_non_promotion()) {
-                sink.board_move(mv);
-            }
-        } else {
+        }
+        if !must {
             sink.board_move(Move::board(from, to, piece, self.captured, false));
         }
     }
@@ -181,7 +171,7 @@ pub(crate) fn for_each_target(
             visit(to);
         }
     }
-    for direction in movement::slides(piece) {
+    for direction in movement::slides(piece).compass() {
         board.walk_squares(from, direction, &mut visit);
     }
 }

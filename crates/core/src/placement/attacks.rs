@@ -84,7 +84,7 @@ impl AttackMap {
                         map.steps[color][word][direction.index()] |= bit;
                     }
                 }
-                for direction in movement::slides(piece) {
+                for direction in movement::slides(piece).compass() {
                     board.walk_squares(from, direction, |to| {
                         let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
                         map.slides[color][word][direction.index()] |= bit;
@@ -334,7 +334,7 @@ impl<L: Lanes> Side<L> {
     pub(crate) fn jumps_by_direction(&self, color: Color) -> [(SquareSet, Direction); 2] {
         let first = FIRST_JUMP + 2 * color.index();
         let [right, left] = self.jumps;
-        [(right, Direction::from_index(first)), (left, Direction::from_index(first + 1))]
+        [(right, Direction::ALL[first]), (left, Direction::ALL[first + 1])]
     }
 
     /// Steps onto some squares and jumps onto some, of this side, which is of the given color.
@@ -387,13 +387,15 @@ impl<L: Lanes> Side<L> {
         number(self.jumps[0]) + number(self.jumps[1])
     }
 
-    /// Toggles the steps of a piece onto the squares around it.
+    /// Toggles the steps of a piece onto the squares around it: each in the set of its direction, so
+    /// that whatever is in the set of a direction has a square one step back.
     #[inline(always)]
     fn toggle_steps(&mut self, ring: Rays<L>, moves: &Moves) {
         self.steps = self.steps.xor(ring.keep_set(&moves.steps));
     }
 
-    /// Toggles the jumps of a piece if it is a knight.
+    /// Toggles the jumps of a piece if it is a knight: each in the set of its jump, so that whatever
+    /// is in the set of a jump has a square one jump back.
     #[inline(always)]
     fn toggle_jumps(&mut self, square: Square, piece: Piece) {
         if piece.kind() == PieceKind::Knight {

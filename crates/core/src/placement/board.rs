@@ -2,7 +2,7 @@
 
 use super::change::Change;
 use crate::color::{ByColor, Color};
-use crate::direction::Direction;
+use crate::direction::Compass;
 use crate::lanes::{Chosen, Lanes};
 use crate::piece::{Piece, PieceKind};
 use crate::square::{File, PADDED_CELLS, Square};
@@ -34,7 +34,15 @@ pub(crate) struct Board {
 
 /// What is left of the last cache line.
 const REST: usize = 14;
-const _: () = assert!(size_of::<Board>() == 4 * 64);
+const _: () = {
+    // The fields one after another fill the board: there is no padding between them or at the end.
+    let sets = 2 + 2 + Class::COUNT;
+    let fields = size_of::<Cells>()
+        + sets * size_of::<SquareSet>()
+        + size_of::<ByColor<Option<Square>>>()
+        + REST;
+    assert!(size_of::<Board>() == 4 * 64 && fields == size_of::<Board>());
+};
 
 /// Sets of kinds that are looked for as a whole.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,15 +128,15 @@ impl Board {
     pub(crate) fn walk(
         &self,
         from: Square,
-        direction: Direction,
+        direction: Compass,
         mut visit: impl FnMut(usize),
     ) -> usize {
-        debug_assert!(!direction.is_jump());
         let mut index = from.index();
         loop {
             index = index.wrapping_add_signed(direction.offset() as isize);
-            // SAFETY: a compass step from a real square lands on a real square or in the margin
-            // (see `square`), and margin cells are never empty, so the walk ends there.
+            // SAFETY: the walk starts on a square and goes on from empty cells, which are squares
+            // too, because `put` and `take` write to squares alone. A compass step from a square lands
+            // on a square or in the margin (see `square`), which is within the board.
             unsafe {
                 std::hint::assert_unchecked(index < PADDED_CELLS);
             }
@@ -141,7 +149,7 @@ impl Board {
 
     /// The first square in a direction that is not empty, or `None` if the edge comes first.
     #[inline]
-    pub(crate) fn first_piece(&self, from: Square, direction: Direction) -> Option<Square> {
+    pub(crate) fn first_piece(&self, from: Square, direction: Compass) -> Option<Square> {
         let index = self.walk(from, direction, |_| {});
         // SAFETY: a cell that is neither empty nor margin is a real square.
         (self.cells[index] != WALL).then(|| unsafe { Square::from_index_unchecked(index) })
@@ -201,7 +209,7 @@ impl Board {
     pub(crate) fn walk_squares(
         &self,
         from: Square,
-        direction: Direction,
+        direction: Compass,
         mut visit: impl FnMut(Square),
     ) {
         self.walk(from, direction, |index| {
@@ -222,9 +230,9 @@ impl Board {
         type Lines = [[u64; 8]; size_of::<Board>() / 64];
         let (from, to): (*const Lines, *mut Lines) =
             (std::ptr::from_ref(self).cast(), after.cast());
-        // SAFETY: the caller's promise for `after`; a board has no padding, so it is initialized
-        // as words; it is copied in whole vectors, which are read again as such while they are
-        // still on their way to memory.
+        // SAFETY: the caller's promise for `after`; a board has no padding, as the sum of its fields
+        // shows, so every byte of it is initialized; it is aligned as words are. It is copied in
+        // whole vectors, which are read again as such while they are still on their way to memory.
         let after = unsafe {
             for line in 0..(*from).len() {
                 Chosen::load(&(*from)[line]).store_to(&raw mut (*to)[line]);

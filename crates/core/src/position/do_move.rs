@@ -1,17 +1,52 @@
 //! Doing and undoing moves.
 
 use super::{Position, Record};
-use crate::moves::Move;
+use crate::legality::IllegalMove;
+use crate::moves::{Move, UsiMove};
 use crate::zobrist;
 
 impl Position {
     /// Plays a legal move. [`Position::undo_move`] takes it back.
     ///
-    /// The move must be legal here, as the generator and [`Position::validate`] hand them out.
+    /// The move must be legal here: one that the generator or [`Position::validate`] gave for this
+    /// position. That is not checked; [`Position::try_do_move`] does check it. Any other move leads
+    /// to some wrong position, whose methods may give wrong answers or panic, but never to undefined
+    /// behaviour. Debug builds panic at once where they notice.
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let mut position = Position::startpos();
+    /// let before = position.key();
+    /// let mv = position.legal_moves()[0];
+    /// position.do_move(mv);
+    /// assert_ne!(position.key(), before);
+    /// position.undo_move();
+    /// assert_eq!(position.key(), before);
+    /// ```
     #[inline]
     pub fn do_move(&mut self, mv: Move) {
         self.advance(mv);
         self.debug_check_consistency();
+    }
+
+    /// Plays a move if it is legal here, and returns it completed. [`Position::undo_move`] takes it
+    /// back.
+    ///
+    /// # Errors
+    ///
+    /// The rule that the move breaks; the position is as it was.
+    ///
+    /// ```
+    /// use tsumero_core::{IllegalMove, Position, UsiMove};
+    /// let mut position = Position::startpos();
+    /// let mv: UsiMove = "7g7f".parse().unwrap();
+    /// assert!(position.try_do_move(mv).is_ok());
+    /// assert_eq!(position.try_do_move(mv), Err(IllegalMove::NoPiece));
+    /// ```
+    pub fn try_do_move(&mut self, mv: impl Into<UsiMove>) -> Result<Move, IllegalMove> {
+        let mv = self.validate(mv.into())?;
+        self.do_move(mv);
+        Ok(mv)
     }
 
     /// Takes back the last move.
@@ -21,27 +56,62 @@ impl Position {
     /// When there is none: at the start, after [`Position::play`] and after a null move.
     #[inline]
     pub fn undo_move(&mut self) {
-        let record = self.history.pop().expect("a move was done before it is undone");
-        assert!(record.played.is_some(), "a null move is undone by undo_null_move");
-        self.placements.pop();
-        self.restore(&record);
-        self.debug_check_consistency();
+        assert!(self.take_back(), "a move was done before it is undone");
     }
 
-    /// Plays a legal move of the game itself: like [`Position::do_move`], but there is no way
-    /// back, and only what repetition needs is remembered.
+    /// Takes back the last move and returns it. `None`, and nothing changes, when there is none: at
+    /// the start, after [`Position::play`] and after a null move.
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let mut position = Position::startpos();
+    /// let mv = position.parse_move("7g7f").unwrap();
+    /// position.do_move(mv);
+    /// assert_eq!(position.try_undo_move(), Some(mv));
+    /// assert_eq!(position.try_undo_move(), None);
+    /// ```
+    #[inline]
+    pub fn try_undo_move(&mut self) -> Option<Move> {
+        let played = self.last_move()?;
+        self.take_back().then_some(played)
+    }
+
+    /// Takes back the last move if there is one.
+    #[inline]
+    fn take_back(&mut self) -> bool {
+        match self.history.pop() {
+            Some(record) if record.played.is_some() && self.placements.pop() => {
+                self.restore(&record);
+                self.debug_check_consistency();
+                true
+            }
+            Some(record) => {
+                self.history.push(record);
+                false
+            }
+            None => false,
+        }
+    }
+
+    /// Plays a legal move of the game itself: like [`Position::do_move`], with the same demand on the
+    /// move, but there is no way back, and only what repetition needs is remembered.
     pub fn play(&mut self, mv: Move) {
         self.advance(mv);
         self.placements.forget_below();
         self.debug_check_consistency();
     }
 
-    /// Passes the turn, which no rule allows, to see what the opponent threatens. Must not be
-    /// done in check. [`Position::undo_null_move`] takes it back.
+    /// Passes the turn, which no rule allows, to see what the opponent threatens.
+    /// [`Position::undo_null_move`] takes it back.
+    ///
+    /// # Panics
+    ///
+    /// In check, where passing would leave the king to be captured.
     #[inline]
     pub fn do_null_move(&mut self) {
-        debug_assert!(!self.in_check());
-        self.history.push(self.record(None));
+        let record = self.record(None);
+        assert!(!record.in_check, "no turn is passed in check");
+        self.history.push(record);
         self.board_key ^= zobrist::WHITE_TO_MOVE;
         self.pass_turn();
     }
@@ -53,9 +123,13 @@ impl Position {
     /// When the last thing done was not a null move.
     #[inline]
     pub fn undo_null_move(&mut self) {
-        let record = self.history.pop().expect("a null move was done before it is undone");
-        assert!(record.played.is_none(), "the last move was not a null move");
-        self.restore(&record);
+        match self.history.last() {
+            Some(&record) if record.played.is_none() => {
+                self.history.pop();
+                self.restore(&record);
+            }
+            _ => panic!("a null move was done before it is undone"),
+        }
     }
 
     /// The move itself. Keys and hands follow from the move alone; the board is left to be

@@ -77,7 +77,7 @@ impl From<Position> for MateProblem {
 fn is_pawn_drop_mate(mv: Move, after: &Position) -> bool {
     mv.is_drop()
         && mv.kind() == PieceKind::Pawn
-        && after.checkers().contains(&mv.to())
+        && after.checkers().contains(mv.to())
         && !after.has_legal_move()
 }
 

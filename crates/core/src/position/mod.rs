@@ -207,14 +207,14 @@ impl Position {
     /// Changes a hand and its key together.
     #[inline]
     fn add_to_hand(&mut self, color: Color, kind: crate::PieceKind) {
-        self.hands[color] = self.hands[color].with(kind);
+        self.hands[color] = self.hands[color].plus(kind);
         self.hand_key = self.hand_key.wrapping_add(zobrist::in_hand(color, kind));
     }
 
     /// Changes a hand and its key together.
     #[inline]
     fn take_from_hand(&mut self, color: Color, kind: crate::PieceKind) {
-        self.hands[color] = self.hands[color].without(kind);
+        self.hands[color] = self.hands[color].minus(kind);
         self.hand_key = self.hand_key.wrapping_sub(zobrist::in_hand(color, kind));
     }
 }

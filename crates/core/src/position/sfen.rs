@@ -6,6 +6,7 @@ use super::Position;
 use crate::color::Color;
 use crate::hand::Hand;
 use crate::piece::{Piece, PieceKind};
+use crate::promotion::drop_ranks;
 use crate::square::{File, Rank, Square};
 use crate::zobrist;
 
@@ -153,7 +154,7 @@ impl Position {
     /// Puts a piece on the board unless it could not stand there.
     fn place(&mut self, square: Square, piece: Piece) -> Result<(), SfenError> {
         let (color, kind) = (piece.color(), piece.kind());
-        if square.rank().relative_to(color).index() < kind.dead_ranks() {
+        if !drop_ranks(color, kind).contains(square) {
             return Err(SfenError::DeadPiece(square));
         }
         if kind == PieceKind::King && self.king(color).is_some() {

@@ -97,26 +97,27 @@ impl<N: Default> PlacementStack<N> {
     #[inline]
     pub(super) fn push(&mut self, mv: Move) {
         self.top();
-        self.top += 1;
-        if self.slots.len() == self.top {
+        let next = self.top + 1;
+        // The slot comes before the count: should there be no memory for it, the stack is as it was.
+        if self.slots.len() == next {
             self.slots.push(Slot::new(MaybeUninit::uninit()));
         } else {
-            self.slots[self.top].notes = N::default();
+            self.slots[next].notes = N::default();
         }
+        self.top = next;
         self.due.set(Some(mv));
     }
 
-    /// Drops the placement on top. The first one stays.
-    ///
-    /// # Panics
-    ///
-    /// When there is only the first.
+    /// Drops the placement on top. The first one stays: then the answer is no.
     #[inline]
-    pub(super) fn pop(&mut self) {
-        assert!(self.top > 0, "a move was done before it is undone");
+    pub(super) fn pop(&mut self) -> bool {
+        if self.top == 0 {
+            return false;
+        }
         self.top -= 1;
         // The slot below was settled before anything was pushed on it.
         self.due.set(None);
+        true
     }
 
     /// Makes the placement on top the first one.

@@ -16,7 +16,7 @@ const CHECKS: [u8; Piece::COUNT] = {
         if let Some(piece) = Piece::from_cell(index as u8) {
             let mut bit = 0;
             while bit < 8 {
-                let back = DIRECTIONS[bit].opposite();
+                let back = DIRECTIONS[bit].opposite().direction();
                 if movement::steps(piece).union(movement::slides(piece)).contains(back) {
                     table[index] |= 1 << bit;
                 }
@@ -107,11 +107,11 @@ const COVERS_OF_ANY: u64 = {
 };
 
 const fn cover(piece: Piece, stands: usize) -> u8 {
-    let (x, y) = DIRECTIONS[stands].vector();
+    let (x, y) = DIRECTIONS[stands].direction().vector();
     let mut byte = 1 << stands;
     let mut bit = 0;
     while bit < 8 {
-        let (to_x, to_y) = DIRECTIONS[bit].vector();
+        let (to_x, to_y) = DIRECTIONS[bit].direction().vector();
         let (dx, dy) = (to_x - x, to_y - y);
         let mut steps = movement::steps(piece);
         let direction = match Direction::from_vector(dx, dy) {
@@ -173,10 +173,10 @@ static FAR_COVERS: [u8; 8] = {
     let mut table = [0; 8];
     let mut stands = 0;
     while stands < 8 {
-        let (x, y) = DIRECTIONS[stands].vector();
+        let (x, y) = DIRECTIONS[stands].direction().vector();
         let mut bit = 0;
         while bit < 8 {
-            let (to_x, to_y) = DIRECTIONS[bit].vector();
+            let (to_x, to_y) = DIRECTIONS[bit].direction().vector();
             let on_line = to_x == x && to_y == y || to_x == -x && to_y == -y;
             let beside = Direction::from_vector(to_x - 2 * x, to_y - 2 * y);
             let dragon = Piece::new(Color::Black, PieceKind::Dragon);
@@ -298,6 +298,7 @@ pub(crate) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::direction::Compass;
 
     /// The worked example of the paper's table 1, a gold to the king's lower right.
     #[test]
@@ -316,19 +317,19 @@ mod tests {
 
     #[test]
     fn a_distant_slider_covers_its_line_and_a_dragon_more() {
-        let of = |direction: Direction| 1u8 << direction.index();
+        let of = |direction: Compass| 1u8 << direction.index();
         assert_eq!(far_directions(0), 0xff);
         // North and south of the king lie on the line of a slider from either, and a dragon to
         // the north-east or north-west reaches the northern square. Bits as in `neighbors`.
         let (north, south) = (1 << 3, 1 << 4);
-        assert_eq!(far_directions(north | south), of(Direction::North) | of(Direction::South));
+        assert_eq!(far_directions(north | south), of(Compass::North) | of(Compass::South));
         let hand = Hand::EMPTY.with(PieceKind::Rook).with(PieceKind::Bishop);
         let lance = Hand::EMPTY.with(PieceKind::Lance);
         assert_eq!(far_drops(Color::Black, hand, 0), 0xff);
-        assert_eq!(far_drops(Color::Black, lance, 0), of(Direction::South));
-        let along = of(Direction::North) | of(Direction::South);
+        assert_eq!(far_drops(Color::Black, lance, 0), of(Compass::South));
+        let along = of(Compass::North) | of(Compass::South);
         assert_eq!(far_drops(Color::White, hand, north | south), along);
-        assert_eq!(far_drops(Color::White, lance, north | south), of(Direction::North));
+        assert_eq!(far_drops(Color::White, lance, north | south), of(Compass::North));
         assert_eq!(far_drops(Color::White, hand, north | 1 << 0), 0);
         for flights in 0..=255u8 {
             for (bit, direction) in DIRECTIONS.into_iter().enumerate() {

@@ -12,6 +12,7 @@ mod games;
 mod generator;
 mod legality;
 mod mate_in_one;
+mod misuse;
 mod oracle;
 mod oracle_itself;
 mod perft;

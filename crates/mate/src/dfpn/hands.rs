@@ -15,11 +15,11 @@ fn in_both_hands(position: &Position, kind: PieceKind) -> u32 {
 
 /// Whether the one check on the side to move can be met by dropping a piece.
 fn can_interpose(position: &Position) -> bool {
-    let checkers = position.checkers();
-    let (Some(king), [checker]) = (position.king(position.side_to_move()), &checkers[..]) else {
+    let checker = position.checkers().single_square();
+    let (Some(king), Some(checker)) = (position.king(position.side_to_move()), checker) else {
         return false;
     };
-    displacement(*checker, king).is_some_and(|line| line.distance > 1)
+    displacement(checker, king).is_some_and(|line| line.distance > 1)
 }
 
 /// The attacker's hand after a move of either side, from the one before it.

@@ -252,7 +252,10 @@ impl Count<'_, '_> {
         let mut is_useless = Ok(false);
         for &capture in captures.iter().filter(|capture| capture.to() == mv.to()) {
             self.position.do_move(capture);
-            let given_back = (self.position.checkers().contains(&capture.to()))
+            let given_back = self
+                .position
+                .checkers()
+                .contains(capture.to())
                 .then(|| given_back(&self.position, capture))
                 .flatten();
             self.position.undo_move();
@@ -276,12 +279,10 @@ impl Count<'_, '_> {
     /// The line of the one check from afar on the side to move.
     fn line_of_check(&self) -> Option<LineOfCheck> {
         let king = self.position.king(self.position.side_to_move())?;
-        match self.position.checkers()[..] {
-            [checker] => displacement(checker, king)
-                .is_some_and(|line| line.distance > 1)
-                .then_some(LineOfCheck { checker, king }),
-            _ => None,
-        }
+        let checker = self.position.checkers().single_square()?;
+        displacement(checker, king)
+            .is_some_and(|line| line.distance > 1)
+            .then_some(LineOfCheck { checker, king })
     }
 }
 

@@ -1,0 +1,136 @@
+//! What the crate does where it is used against what it says: it refuses, in release builds too, or
+//! it goes on with some other position; it never corrupts memory.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use tsumero_core::{
+    Color, Direction, Hand, IllegalMove, Move, MoveList, PieceKind, Position, UsiMove,
+};
+
+/// Whether something panics.
+fn panics<T>(work: impl FnOnce() -> T) -> bool {
+    catch_unwind(AssertUnwindSafe(work)).is_err()
+}
+
+const SFENS: [&str; 5] = [
+    "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+    "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+    "2+R4K1/3+P2G+B1/4+N+P1+L1/2p5p/1p7/p7P/+p+p+p6/2+p5L/k+p1+r5 w G2S3N3Pb2g2s2l3p 1",
+    "4k4/PP1P1P1PP/1NL3L2/7N1/9/1n7/2l3ln1/pp1p1p1pp/4K4 b RB2G2S3Prb2g2s3p 1",
+    "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
+];
+
+/// Asks a position everything.
+fn ask(position: &mut Position) -> usize {
+    let mut checks = MoveList::new();
+    position.generate_checks(&mut checks);
+    let moves = position.legal_moves();
+    let mut sum = moves.len() + checks.len() + position.count_legal_moves() as usize;
+    for &mv in moves.iter().chain(&checks) {
+        sum += usize::from(position.gives_check(mv)) + mv.piece().index() + mv.to().index();
+        sum += position.count_replies(mv) as usize;
+    }
+    sum += position.checkers().count() + position.pinned(Color::Black).count();
+    sum + usize::from(position.mate_in_one().is_some()) + position.to_sfen().len()
+}
+
+/// Moves of one position done in another, as far as they go. Debug builds notice at the first.
+#[test]
+fn moves_of_another_position_do_no_harm() {
+    let moves: Vec<Move> =
+        SFENS.iter().flat_map(|sfen| Position::from_sfen(sfen).unwrap().legal_moves()).collect();
+    let mut panicked = 0;
+    for (number, sfen) in SFENS.iter().enumerate() {
+        for first in (number..moves.len()).step_by(19) {
+            panicked += usize::from(panics(|| {
+                let mut position = Position::from_sfen(sfen).unwrap();
+                for &mv in moves.iter().cycle().skip(first).step_by(37).take(12) {
+                    position.do_move(mv);
+                    ask(&mut position);
+                }
+                while position.try_undo_move().is_some() {
+                    ask(&mut position);
+                }
+            }));
+        }
+    }
+    assert!(!cfg!(debug_assertions) || panicked > 50, "{panicked}");
+}
+
+#[test]
+fn a_move_is_tried_against_the_rules() {
+    let mut position = Position::startpos();
+    let other = Position::from_sfen(SFENS[1]).unwrap();
+    let key = position.key();
+    let legal = position.legal_moves();
+    for mv in other.legal_moves() {
+        if position.try_do_move(mv).is_ok() {
+            // It is written like a legal move here, and became that one.
+            assert!(position.try_undo_move().is_some_and(|done| legal.contains(&done)));
+        }
+        assert_eq!((position.key(), position.moves_played()), (key, 0));
+    }
+    let mv: UsiMove = "7g7f".parse().unwrap();
+    let done = position.try_do_move(mv).unwrap();
+    assert_eq!(position.last_move(), Some(done));
+    assert_eq!(position.try_do_move(mv), Err(IllegalMove::NoPiece));
+    assert_eq!(position.try_undo_move(), Some(done));
+    assert_eq!(position.key(), key);
+}
+
+#[test]
+fn nothing_is_taken_back_that_was_not_done() {
+    let mut position = Position::startpos();
+    assert!(position.try_undo_move().is_none());
+    let mv = position.parse_move("7g7f").unwrap();
+    position.play(mv);
+    let sfen = position.to_sfen();
+    assert!(position.try_undo_move().is_none());
+    assert!(panics(|| position.undo_move()));
+    assert!(panics(|| position.undo_null_move()));
+    position.do_null_move();
+    assert!(position.try_undo_move().is_none());
+    assert!(panics(|| position.undo_move()));
+    position.undo_null_move();
+    // What was refused has changed nothing.
+    assert_eq!((position.to_sfen(), position.moves_played()), (sfen, 1));
+    assert_eq!(position.consistency(), Ok(()));
+}
+
+#[test]
+fn no_turn_is_passed_in_check() {
+    let mut position = Position::from_sfen("4k4/9/4R4/9/9/9/9/9/4K4 w - 1").unwrap();
+    let sfen = position.to_sfen();
+    assert!(panics(|| position.do_null_move()));
+    assert_eq!((position.to_sfen(), position.moves_played()), (sfen, 0));
+}
+
+#[test]
+fn hands_hold_what_hands_can_hold() {
+    for kind in PieceKind::ALL {
+        let full = (0..Hand::limit(kind)).fold(Hand::EMPTY, |hand, _| hand.with(kind));
+        assert!(panics(|| full.with(kind)), "{kind:?}");
+        assert!(panics(|| Hand::EMPTY.without(kind)), "{kind:?}");
+        assert!(panics(|| Hand::EMPTY.with_count(kind, Hand::limit(kind) + 1)), "{kind:?}");
+        assert_eq!(panics(|| Hand::EMPTY.with_count(kind, 0)), Hand::limit(kind) == 0);
+    }
+}
+
+#[test]
+fn numbers_that_name_nothing_give_nothing() {
+    assert_eq!(Direction::from_index(12), None);
+    assert_eq!(PieceKind::from_index(17), None);
+    assert_eq!((0..1000).filter_map(PieceKind::from_index).count(), PieceKind::ALL.len());
+    assert_eq!((0..1000).filter_map(Direction::from_index).count(), Direction::ALL.len());
+}
+
+/// No game has them, but a position may be set up with more than two checkers.
+#[test]
+fn three_checkers_are_three() {
+    let mut position = Position::from_sfen("4k4/3P5/6B2/9/9/9/9/9/4R4 w - 1").unwrap();
+    assert_eq!(position.checkers().count(), 2);
+    assert!(position.legal_moves().iter().all(|mv| mv.kind() == PieceKind::King));
+    position = Position::from_sfen("4k4/4G4/3N1N3/9/9/9/9/9/9 w - 1").unwrap();
+    assert_eq!(position.checkers().count(), 3);
+    assert_eq!(position.checkers().single_square(), None);
+    assert!(position.legal_moves().iter().all(|mv| mv.kind() == PieceKind::King));
+}
