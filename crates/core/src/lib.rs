@@ -10,6 +10,7 @@ mod hand;
 mod lanes;
 mod legality;
 mod mate_in_one;
+mod mix;
 mod move_list;
 mod movegen;
 mod movement;
@@ -33,6 +34,7 @@ pub use color::{ByColor, Color};
 pub use direction::{Compass, Direction, DirectionSet};
 pub use hand::Hand;
 pub use legality::IllegalMove;
+pub use mix::{GOLDEN_GAMMA, mix};
 pub use move_list::{MAX_MOVES, MoveList};
 pub use movegen::Filter;
 pub use movement::{

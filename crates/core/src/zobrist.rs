@@ -4,16 +4,14 @@
 //! one key for each piece held, so that a count needs no table; the side to move by one key.
 
 use crate::color::Color;
+use crate::mix::{GOLDEN_GAMMA, mix};
 use crate::piece::{Piece, PieceKind};
 use crate::square::{File, PADDED_CELLS, Rank, Square};
 
-/// The next number of the SplitMix64 sequence (Steele, Lea and Flood 2014) and its new state.
+/// The next number of the SplitMix64 sequence and its new state.
 const fn split_mix(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (z ^ z >> 31, state)
+    let state = state.wrapping_add(GOLDEN_GAMMA);
+    (mix(state), state)
 }
 
 const SEED: u64 = 0x7473_756d_6572_6f21;

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
+use tsumero_core::PieceKind;
+
 /// One of the eight kinds a piece can turn out to be. Promotion is a flag of the piece, not a
 /// kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -55,17 +57,26 @@ impl Kind {
         }
     }
 
+    /// The kind as ordinary shogi names it, promoted or not; `None` for a promotion that it has not.
+    pub const fn piece_kind(self, promoted: bool) -> Option<PieceKind> {
+        let kind = match self {
+            Kind::Pawn => PieceKind::Pawn,
+            Kind::Lance => PieceKind::Lance,
+            Kind::Knight => PieceKind::Knight,
+            Kind::Silver => PieceKind::Silver,
+            Kind::Gold => PieceKind::Gold,
+            Kind::Bishop => PieceKind::Bishop,
+            Kind::Rook => PieceKind::Rook,
+            Kind::King => PieceKind::King,
+        };
+        if promoted { kind.promoted() } else { Some(kind) }
+    }
+
     /// The letter of the kind, as in SFEN.
     pub const fn letter(self) -> char {
-        match self {
-            Kind::Pawn => 'P',
-            Kind::Lance => 'L',
-            Kind::Knight => 'N',
-            Kind::Silver => 'S',
-            Kind::Gold => 'G',
-            Kind::Bishop => 'B',
-            Kind::Rook => 'R',
-            Kind::King => 'K',
+        match self.piece_kind(false) {
+            Some(kind) => kind.letter(),
+            None => unreachable!(),
         }
     }
 }
@@ -94,11 +105,21 @@ impl KindSet {
     /// The king alone.
     pub const KING: KindSet = KindSet::of(&[Kind::King]);
     /// The kinds that can promote: all but gold and king.
-    pub const PROMOTABLE: KindSet = KindSet::ALL.without(KindSet::of(&[Kind::Gold, Kind::King]));
+    pub const PROMOTABLE: KindSet = {
+        let mut bits = 0;
+        let mut number = 0;
+        while number < Kind::ALL.len() {
+            if Kind::ALL[number].piece_kind(true).is_some() {
+                bits |= 1 << number;
+            }
+            number += 1;
+        }
+        KindSet(bits)
+    };
     /// The kinds that have no move from the last rank.
-    pub const DEAD_ON_LAST_RANK: KindSet = KindSet::of(&[Kind::Pawn, Kind::Lance, Kind::Knight]);
+    pub const DEAD_ON_LAST_RANK: KindSet = KindSet::dead_on(1);
     /// The kinds that have no move from the second-last rank.
-    pub const DEAD_ON_SECOND_LAST_RANK: KindSet = KindSet::of(&[Kind::Knight]);
+    pub const DEAD_ON_SECOND_LAST_RANK: KindSet = KindSet::dead_on(2);
 
     /// The set with the given bits: bit 0 for the pawn to bit 7 for the king.
     #[inline]
@@ -118,6 +139,21 @@ impl KindSet {
         let mut number = 0;
         while number < kinds.len() {
             bits |= 1 << kinds[number].index();
+            number += 1;
+        }
+        KindSet(bits)
+    }
+
+    /// The kinds that have no move from the given rank, of which the last is number 1.
+    const fn dead_on(rank: usize) -> KindSet {
+        let mut bits = 0;
+        let mut number = 0;
+        while number < Kind::ALL.len() {
+            if let Some(kind) = Kind::ALL[number].piece_kind(false)
+                && kind.dead_ranks() >= rank
+            {
+                bits |= 1 << number;
+            }
             number += 1;
         }
         KindSet(bits)

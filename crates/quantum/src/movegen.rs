@@ -25,22 +25,22 @@ struct Landing {
 /// By color and square.
 static LANDINGS: [[Landing; 81]; 2] = {
     let mut landings = [[Landing { dead: KindSet::EMPTY, is_far: false }; 81]; 2];
-    let mut square = 0;
-    while square < 81 {
-        let mut color = 0;
-        while color < 2 {
-            let rank = if color == 0 { square % 9 } else { 8 - square % 9 };
-            landings[color][square] = Landing {
-                dead: match rank {
-                    0 => KindSet::DEAD_ON_LAST_RANK,
-                    1 => KindSet::DEAD_ON_SECOND_LAST_RANK,
+    let colors = [Color::Black, Color::White];
+    let mut number = 0;
+    while number < 2 * 81 {
+        let (color, index) = (number / 81, number % 81);
+        if let Some(square) = Square::from_dense_index(index) {
+            let rank = square.rank().relative_to(colors[color]);
+            landings[color][index] = Landing {
+                dead: match rank.number() {
+                    1 => KindSet::DEAD_ON_LAST_RANK,
+                    2 => KindSet::DEAD_ON_SECOND_LAST_RANK,
                     _ => KindSet::EMPTY,
                 },
-                is_far: rank < 3,
+                is_far: rank.in_promotion_zone(),
             };
-            color += 1;
         }
-        square += 1;
+        number += 1;
     }
     landings
 };

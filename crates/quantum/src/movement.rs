@@ -1,9 +1,10 @@
-//! Which kinds can make which move: the declared table, and what is derived from it.
+//! Which kinds can make which move, taken from the table of vectors of ordinary shogi.
 //!
-//! Directions are numbered clockwise from the owner's forward direction, so that straight ones
-//! are even and diagonal ones odd. Squares are numbered as by `Square::dense_index`.
+//! Directions are numbered clockwise from the owner's forward direction, as `Compass` numbers them
+//! for Black, so that straight ones are even and diagonal ones odd. Squares are numbered as by
+//! `Square::dense_index`.
 
-use tsumero_core::Color;
+use tsumero_core::{Color, Compass, vectors};
 
 use crate::kind_set::{Kind, KindSet};
 
@@ -18,51 +19,47 @@ pub(crate) struct Reach {
 }
 
 /// Number of directions.
-pub(crate) const DIRECTIONS: usize = 8;
-/// The kinds that jump like a knight, by promotion.
-pub(crate) const JUMP: [KindSet; 2] = [KindSet::of(&[Kind::Knight]), KindSet::EMPTY];
+pub(crate) const DIRECTIONS: usize = Compass::ALL.len();
 
-const GOLD_LIKE: &[Kind] = &[Kind::Pawn, Kind::Lance, Kind::Knight, Kind::Silver];
-
-const fn reach(step: KindSet, slide: KindSet) -> Reach {
-    Reach { step, slide }
+/// The kinds, promoted or not, that have a vector; or only those that may repeat it.
+const fn kinds_with(vector: (i8, i8), promoted: bool, sliding: bool) -> KindSet {
+    let mut bits = 0;
+    let mut number = 0;
+    while number < Kind::ALL.len() {
+        if let Some(kind) = Kind::ALL[number].piece_kind(promoted) {
+            let vectors = vectors(kind);
+            let mut index = 0;
+            while index < vectors.len() {
+                let own = vectors[index];
+                if own.dx == vector.0 && own.dy == vector.1 && (own.slides || !sliding) {
+                    bits |= 1 << number;
+                }
+                index += 1;
+            }
+        }
+        number += 1;
+    }
+    KindSet::from_bits(bits)
 }
+
+/// The kinds that jump like a knight, by promotion.
+pub(crate) const JUMP: [KindSet; 2] =
+    [kinds_with((1, -2), false, false), kinds_with((1, -2), true, false)];
 
 /// By promotion and direction.
 pub(crate) const REACH: [[Reach; DIRECTIONS]; 2] = {
-    use Kind::{Bishop, Gold, King, Lance, Pawn, Rook, Silver};
-    let rook = KindSet::of(&[Rook]);
-    let bishop = KindSet::of(&[Bishop]);
-    let forward =
-        reach(KindSet::of(&[Pawn, Lance, Silver, Gold, Rook, King]), KindSet::of(&[Lance, Rook]));
-    let forward_diagonal = reach(KindSet::of(&[Silver, Gold, Bishop, King]), bishop);
-    let sideways = reach(KindSet::of(&[Gold, Rook, King]), rook);
-    let backward_diagonal = reach(KindSet::of(&[Silver, Bishop, King]), bishop);
-    let unpromoted = [
-        forward,
-        forward_diagonal,
-        sideways,
-        backward_diagonal,
-        sideways,
-        backward_diagonal,
-        sideways,
-        forward_diagonal,
-    ];
-    // A horse and a dragon reach every neighbour; the four that become gold do not reach the
-    // diagonal squares behind them.
-    let all = KindSet::from_bits(KindSet::of(GOLD_LIKE).bits() | rook.bits() | bishop.bits());
-    let behind = all.without(KindSet::of(GOLD_LIKE));
-    let promoted = [
-        reach(all, rook),
-        reach(all, bishop),
-        reach(all, rook),
-        reach(behind, bishop),
-        reach(all, rook),
-        reach(behind, bishop),
-        reach(all, rook),
-        reach(all, bishop),
-    ];
-    [unpromoted, promoted]
+    let nothing = Reach { step: KindSet::EMPTY, slide: KindSet::EMPTY };
+    let mut table = [[nothing; DIRECTIONS]; 2];
+    let mut number = 0;
+    while number < 2 * DIRECTIONS {
+        let (promoted, direction) = (number / DIRECTIONS, number % DIRECTIONS);
+        table[promoted][direction] = Reach {
+            step: kinds_with(STEPS[direction], promoted == 1, false),
+            slide: kinds_with(STEPS[direction], promoted == 1, true),
+        };
+        number += 1;
+    }
+    table
 };
 
 /// The direction (0 to 7) from Black's side that is the given one for the color.
@@ -76,8 +73,15 @@ pub(crate) const fn as_black(direction: usize, color: Color) -> usize {
 
 /// File and rank steps of the directions from Black's side; a lower rank is forward, a lower
 /// file is to the right.
-const STEPS: [(i8, i8); DIRECTIONS] =
-    [(0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1)];
+const STEPS: [(i8, i8); DIRECTIONS] = {
+    let mut steps = [(0, 0); DIRECTIONS];
+    let mut direction = 0;
+    while direction < DIRECTIONS {
+        steps[direction] = Compass::ALL[direction].direction().vector();
+        direction += 1;
+    }
+    steps
+};
 
 /// The squares from a square on in one direction, nearest first.
 #[derive(Clone, Copy)]

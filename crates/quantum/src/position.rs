@@ -3,7 +3,7 @@
 //! A position is small and a move may touch half of it (every set of both sides), so a move is
 //! taken back by returning to a copy made before it.
 
-use tsumero_core::{Color, Square};
+use tsumero_core::{Color, GOLDEN_GAMMA, Square, mix};
 
 use crate::army::{ARMY_SIZE, Army, Captured};
 use crate::kind_set::KindSet;
@@ -75,14 +75,6 @@ impl Hand {
     }
 }
 
-/// A permutation of 64-bit words that spreads every bit over the whole word (the finalizer of
-/// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014).
-const fn mix(mut word: u64) -> u64 {
-    word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
-}
-
 /// The part of the key that says that White is to move.
 const SIDE_KEY: u64 = mix(0x5eed);
 
@@ -90,7 +82,7 @@ const SIDE_KEY: u64 = mix(0x5eed);
 #[inline]
 fn piece_key(piece: PieceId, place: u8, owner: Color, promoted: bool) -> u64 {
     let facts = piece.number() | usize::from(place) << 8 | owner.index() << 16;
-    mix((facts as u64 | u64::from(promoted) << 17).wrapping_add(0x9e37_79b9_7f4a_7c15))
+    mix((facts as u64 | u64::from(promoted) << 17).wrapping_add(GOLDEN_GAMMA))
 }
 
 impl State {
@@ -176,7 +168,7 @@ impl State {
                 words[index / 8] |= u64::from(set.bits()) << (index % 8 * 8);
             }
             for word in words {
-                key = mix(key ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+                key = mix(key ^ word).wrapping_add(GOLDEN_GAMMA);
             }
         }
         match self.side_to_move {

@@ -1,6 +1,6 @@
 //! The positions on the way from the root, to know a repetition.
 
-use tsumero_core::Hand;
+use tsumero_core::{Hand, mix};
 
 use super::leaning::{LeaningResults, Leans, Support};
 use super::table::Length;
@@ -23,13 +23,6 @@ pub(crate) struct Path {
     /// How many steps have a key with these low bits.
     filter: Vec<u16>,
     key: u64,
-}
-
-/// Spreads the bits of a number (the finalizer of SplitMix64).
-fn mix(value: u64) -> u64 {
-    let value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ value >> 31
 }
 
 /// One number for a board and a hand.

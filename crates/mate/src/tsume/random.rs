@@ -1,29 +1,24 @@
 //! Random numbers that are the same on every machine and for ever.
 
+use tsumero_core::{GOLDEN_GAMMA, mix};
+
 /// SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 #[derive(Clone, Debug)]
 pub(super) struct Random {
     state: u64,
 }
 
-/// Odd and without pattern: what the state grows by.
-const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
-
-fn mix(word: u64) -> u64 {
-    let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    word ^ word >> 31
-}
-
 impl Random {
     /// A stream of its own for each pair of numbers.
     pub(super) fn new(seed: u64, stream: u64) -> Random {
-        Random { state: mix(mix(seed.wrapping_add(GAMMA)) ^ stream.wrapping_mul(GAMMA)) }
+        Random {
+            state: mix(mix(seed.wrapping_add(GOLDEN_GAMMA)) ^ stream.wrapping_mul(GOLDEN_GAMMA)),
+        }
     }
 
     /// A number below the bound, which must not be 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
-        self.state = self.state.wrapping_add(GAMMA);
+        self.state = self.state.wrapping_add(GOLDEN_GAMMA);
         // The high half of a 64 by 64 bit product is fair enough for any bound used here.
         ((u128::from(mix(self.state)) * bound as u128) >> 64) as usize
     }

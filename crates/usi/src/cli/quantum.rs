@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
 use tsumero_control::{Limits, Signals};
-use tsumero_core::Color;
+use tsumero_core::{Color, GOLDEN_GAMMA, mix};
 use tsumero_quantum::{
     Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
 };
@@ -352,10 +352,7 @@ struct Random(u64);
 impl Random {
     /// A number below the bound, which must not be 0.
     fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut word = self.0;
-        word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((word ^ word >> 31) % bound as u64) as usize
+        self.0 = self.0.wrapping_add(GOLDEN_GAMMA);
+        (mix(self.0) % bound as u64) as usize
     }
 }
