@@ -1,8 +1,16 @@
 //! The two players.
 
+use std::fmt;
 use std::ops::{Index, IndexMut, Not};
+use std::str::FromStr;
 
 /// A player. Black (先手, sente) moves first in an even game and moves towards rank a.
+///
+/// ```
+/// use tsumero_core::Color;
+/// assert_eq!(!Color::Black, Color::White);
+/// assert_eq!("w".parse(), Ok(Color::White));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Color {
@@ -41,7 +49,41 @@ impl Not for Color {
     }
 }
 
+/// The letter of SFEN: `b` or `w`.
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Color::Black => "b",
+            Color::White => "w",
+        })
+    }
+}
+
+/// The text is neither `b` nor `w`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("neither b nor w")]
+pub struct ParseColorError;
+
+impl FromStr for Color {
+    type Err = ParseColorError;
+
+    fn from_str(text: &str) -> Result<Color, ParseColorError> {
+        match text {
+            "b" => Ok(Color::Black),
+            "w" => Ok(Color::White),
+            _ => Err(ParseColorError),
+        }
+    }
+}
+
 /// One value for each color.
+///
+/// ```
+/// use tsumero_core::{ByColor, Color};
+/// let mut points = ByColor([27, 28]);
+/// points[Color::White] += 1;
+/// assert_eq!((points[Color::Black], points[Color::White]), (27, 29));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub struct ByColor<T>(pub [T; 2]);
 

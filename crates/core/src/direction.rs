@@ -3,12 +3,20 @@
 //! A direction is absolute: north is towards rank a for both colors. It doubles as the number of
 //! a bit in the attack maps, so "which directions hit this square" is a [`DirectionSet`].
 
+use std::ops::{BitAnd, BitOr, Sub};
+
 use crate::color::Color;
 
 /// The distance between neighbouring files on the padded board: nine ranks and one cell of margin.
 pub(crate) const FILE_STRIDE: usize = 10;
 
 /// One step on the board, or one knight jump. North is towards rank a, east towards file 1.
+///
+/// ```
+/// use tsumero_core::Direction;
+/// assert_eq!(Direction::from_vector(-1, -2), Some(Direction::NorthNorthEast));
+/// assert_eq!(Direction::North.opposite(), Direction::South);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Direction {
@@ -232,6 +240,13 @@ impl From<Compass> for Direction {
 }
 
 /// A set of directions, one bit each.
+///
+/// ```
+/// use tsumero_core::{Color, Direction, DirectionSet, Piece, PieceKind, slides, steps};
+/// let horse = Piece::new(Color::Black, PieceKind::Horse);
+/// assert_eq!(steps(horse) | slides(horse), DirectionSet::COMPASS);
+/// assert!(slides(horse).contains(Direction::NorthEast));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub struct DirectionSet(u16);
 
@@ -324,6 +339,39 @@ impl DirectionSet {
     }
 }
 
+/// The directions in both sets.
+impl BitAnd for DirectionSet {
+    type Output = DirectionSet;
+
+    #[inline]
+    fn bitand(self, other: DirectionSet) -> DirectionSet {
+        self.intersection(other)
+    }
+}
+
+/// The directions in either set.
+impl BitOr for DirectionSet {
+    type Output = DirectionSet;
+
+    #[inline]
+    fn bitor(self, other: DirectionSet) -> DirectionSet {
+        self.union(other)
+    }
+}
+
+/// The directions in the first set that are not in the other.
+impl Sub for DirectionSet {
+    type Output = DirectionSet;
+
+    #[inline]
+    fn sub(self, other: DirectionSet) -> DirectionSet {
+        self.difference(other)
+    }
+}
+
+impl ExactSizeIterator for DirectionSet {}
+
+/// The directions in the order of their bits; what is taken leaves the set.
 impl Iterator for DirectionSet {
     type Item = Direction;
 
@@ -335,6 +383,12 @@ impl Iterator for DirectionSet {
         let index = self.0.trailing_zeros() as usize;
         self.0 &= self.0 - 1;
         Some(Direction::ALL[index])
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = DirectionSet::len(*self) as usize;
+        (len, Some(len))
     }
 }
 

@@ -4,6 +4,13 @@ use crate::piece::PieceKind;
 
 /// How many pieces of each kind a player holds in hand.
 ///
+/// ```
+/// use tsumero_core::{Hand, PieceKind};
+/// let hand = Hand::EMPTY.with_count(PieceKind::Pawn, 3).with(PieceKind::Gold);
+/// assert_eq!(hand.iter().collect::<Vec<_>>(), [(PieceKind::Pawn, 3), (PieceKind::Gold, 1)]);
+/// assert!(hand.dominates(hand.without(PieceKind::Pawn)));
+/// ```
+///
 /// The counts are packed into one word with a free bit above each, so that "holds at least as
 /// many of every kind" is one subtraction. The bits are a legitimate hash of the hand.
 ///

@@ -10,6 +10,13 @@ use crate::promotion::{drop_ranks, promotion};
 use crate::square::Square;
 
 /// Why a move is illegal: the first broken rule, in the order of the variants.
+///
+/// ```
+/// use tsumero_core::{IllegalMove, Position};
+/// let position = Position::startpos();
+/// assert_eq!(position.parse_move("8h2b+"), Err(IllegalMove::Leap));
+/// assert_eq!(IllegalMove::Leap.to_string(), "the piece would leap over another");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
 pub enum IllegalMove {
     /// The text is not a move in USI notation.

@@ -10,6 +10,11 @@ use crate::piece::{Piece, PieceKind};
 use crate::square::{PADDED_CELLS, Square};
 
 /// One way a piece moves, in Black's view.
+///
+/// ```
+/// use tsumero_core::{PieceKind, Vector, vectors};
+/// assert_eq!(vectors(PieceKind::Lance), [Vector { dx: 0, dy: -1, slides: true }]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Vector {
     /// Files towards file 9 (Black's left).
@@ -121,6 +126,13 @@ pub const fn slides(piece: Piece) -> DirectionSet {
 }
 
 /// How one square lies from another: a direction and the number of steps in it.
+///
+/// ```
+/// use tsumero_core::{Direction, Displacement, displacement};
+/// let (from, to) = ("8h".parse().unwrap(), "2b".parse().unwrap());
+/// let way = Displacement { direction: Direction::NorthEast, distance: 6 };
+/// assert_eq!(displacement(from, to), Some(way));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Displacement {
     /// The direction from the first square to the second.

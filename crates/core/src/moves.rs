@@ -11,6 +11,16 @@ use crate::square::Square;
 
 /// A move of one position: origin or drop, target, moving piece, captured kind and promotion.
 ///
+/// ```
+/// use tsumero_core::{PieceKind, Position};
+/// let mut position = Position::startpos();
+/// position.do_move(position.parse_move("7g7f").unwrap());
+/// position.do_move(position.parse_move("3c3d").unwrap());
+/// let mv = position.parse_move("8h2b+").unwrap();
+/// assert!(mv.promotes() && mv.captured() == Some(PieceKind::Bishop));
+/// assert_eq!(mv.piece_after().kind(), PieceKind::Horse);
+/// ```
+///
 /// It carries all that undoing it and ordering it need, packed in one word; `Option<Move>` is as
 /// large as `Move`. A `Move` is only meaningful in the position it was generated for;
 /// [`Position::validate`](crate::Position::validate) turns a [`UsiMove`] into one.
@@ -242,6 +252,13 @@ impl fmt::Debug for Move {
 }
 
 /// A move as it is written in USI, before anyone asked whether it is legal.
+///
+/// ```
+/// use tsumero_core::{Position, UsiMove};
+/// let mv: UsiMove = "P*5e".parse().unwrap();
+/// assert_eq!(UsiMove::unpack(mv.pack()), Some(mv));
+/// assert!(Position::startpos().validate(mv).is_err());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UsiMove {
     /// A piece moves on the board: `7g7f`, `7g7f+`.
@@ -312,6 +329,11 @@ impl fmt::Display for UsiMove {
 }
 
 /// The text is not a move in USI notation.
+///
+/// ```
+/// use tsumero_core::{ParseMoveError, UsiMove};
+/// assert_eq!("7g7j".parse::<UsiMove>(), Err(ParseMoveError::OffTheBoard));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParseMoveError {
     /// A coordinate is outside 1 to 9 or a to i.

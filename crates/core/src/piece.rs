@@ -2,10 +2,18 @@
 
 use std::fmt;
 use std::num::NonZeroU8;
+use std::str::FromStr;
 
 use crate::color::Color;
 
 /// A kind of piece, promoted kinds included.
+///
+/// ```
+/// use tsumero_core::PieceKind;
+/// assert_eq!(PieceKind::Rook.promoted(), Some(PieceKind::Dragon));
+/// assert_eq!(PieceKind::Gold.promoted(), None);
+/// assert_eq!("+R".parse(), Ok(PieceKind::Dragon));
+/// ```
 ///
 /// A promoted kind is its unpromoted kind plus eight; gold and king have none.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -171,7 +179,16 @@ impl PieceKind {
     }
 }
 
-/// A piece: a kind with its color. `Option<Piece>` takes one byte, and its byte is what a cell of
+/// A piece: a kind with its color.
+///
+/// ```
+/// use tsumero_core::{Color, Piece, PieceKind};
+/// let piece = Piece::new(Color::White, PieceKind::Tokin);
+/// assert_eq!(piece.to_string(), "+p");
+/// assert_eq!("+p".parse(), Ok(piece));
+/// ```
+///
+/// `Option<Piece>` takes one byte, and its byte is what a cell of
 /// the board holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(NonZeroU8);
@@ -254,6 +271,45 @@ impl Piece {
     }
 }
 
+/// The text names no piece or kind.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a piece")]
+pub struct ParsePieceError;
+
+/// The SFEN form of a black piece: `P`, `+P`.
+impl fmt::Display for PieceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Piece::new(Color::Black, *self).fmt(f)
+    }
+}
+
+/// Reads `P`, `+P`.
+impl FromStr for PieceKind {
+    type Err = ParsePieceError;
+
+    fn from_str(text: &str) -> Result<PieceKind, ParsePieceError> {
+        let piece: Piece = text.parse()?;
+        if piece.color() == Color::Black { Ok(piece.kind()) } else { Err(ParsePieceError) }
+    }
+}
+
+/// Reads the SFEN form: `P`, `+p`.
+impl FromStr for Piece {
+    type Err = ParsePieceError;
+
+    fn from_str(text: &str) -> Result<Piece, ParsePieceError> {
+        let (promoted, letter) = match *text.as_bytes() {
+            [letter] => (false, letter),
+            [b'+', letter] => (true, letter),
+            _ => return Err(ParsePieceError),
+        };
+        let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+        let kind = PieceKind::from_letter(char::from(letter.to_ascii_uppercase()));
+        let kind = kind.and_then(|kind| if promoted { kind.promoted() } else { Some(kind) });
+        kind.map(|kind| Piece::new(color, kind)).ok_or(ParsePieceError)
+    }
+}
+
 /// The SFEN form: `P`, `+p`.
 impl fmt::Display for Piece {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -301,11 +357,21 @@ mod tests {
     }
 
     #[test]
+    fn text_that_names_no_piece_is_refused() {
+        for text in ["", "+", "+G", "+k", "x", "PP", "+P+", "歩", " P"] {
+            assert_eq!(text.parse::<Piece>(), Err(ParsePieceError), "{text}");
+        }
+        assert_eq!("p".parse::<PieceKind>(), Err(ParsePieceError));
+    }
+
+    #[test]
     fn a_cell_holds_a_piece_or_nothing() {
         let pieces: Vec<Piece> = (0..=255).filter_map(Piece::from_cell).collect();
         assert_eq!(pieces.len(), 28);
         for piece in pieces {
             assert_eq!(Piece::new(piece.color(), piece.kind()), piece);
+            assert_eq!(piece.to_string().parse(), Ok(piece));
+            assert_eq!(piece.kind().to_string().parse(), Ok(piece.kind()));
             assert_eq!(Piece::from_cell(piece.index() as u8), Some(piece));
             // SAFETY: the index comes from a piece.
             assert_eq!(unsafe { Piece::from_index_unchecked(piece.index()) }, piece);

@@ -42,6 +42,12 @@ const _: () = {
 };
 
 /// A file (筋): 1 at Black's right hand to 9 at the left.
+///
+/// ```
+/// use tsumero_core::File;
+/// assert_eq!(File::new(7).map(File::index), Some(6));
+/// assert_eq!(File::new(10), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct File(u8);
 
@@ -74,6 +80,14 @@ impl File {
 }
 
 /// A rank (段): a at White's side to i at Black's.
+///
+/// ```
+/// use tsumero_core::{Color, Rank};
+/// let rank = Rank::new(3).unwrap();
+/// assert_eq!(rank.to_string(), "c");
+/// assert!(rank.relative_to(Color::Black).in_promotion_zone());
+/// assert!(!rank.relative_to(Color::White).in_promotion_zone());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Rank(u8);
 
@@ -122,6 +136,13 @@ impl Rank {
 }
 
 /// One of the 81 squares. The value is the index into the padded board.
+///
+/// ```
+/// use tsumero_core::{File, Rank, Square};
+/// let square: Square = "7g".parse().unwrap();
+/// assert_eq!(square, Square::new(File::new(7).unwrap(), Rank::new(7).unwrap()));
+/// assert_eq!(Square::from_dense_index(square.dense_index()), Some(square));
+/// ```
 ///
 /// Invariant: always a real square, never a cell of the margin. `Option<Square>` takes one byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -304,6 +325,11 @@ impl fmt::Debug for Square {
 }
 
 /// The text names no square.
+///
+/// ```
+/// use tsumero_core::{ParseSquareError, Square};
+/// assert_eq!("7j".parse::<Square>(), Err(ParseSquareError));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a square")]
 pub struct ParseSquareError;

@@ -1,5 +1,8 @@
 //! Sets of squares, one bit for each cell of the padded board.
 
+use std::iter::FusedIterator;
+use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
+
 use crate::color::Color;
 use crate::square::{File, PADDED_CELLS, Rank, Square};
 
@@ -7,6 +10,15 @@ use crate::square::{File, PADDED_CELLS, Rank, Square};
 pub(crate) const WORDS: usize = PADDED_CELLS.div_ceil(64);
 
 /// A set of squares.
+///
+/// ```
+/// use tsumero_core::{Color, File, Position, Square, SquareSet};
+/// let position = Position::startpos();
+/// let file = SquareSet::file(File::new(7).unwrap());
+/// let ours = position.squares_of(Color::Black) & file;
+/// assert_eq!(ours.map(|square| square.to_string()).collect::<Vec<_>>(), ["7g", "7i"]);
+/// assert_eq!((!ours).len() + ours.len(), 81);
+/// ```
 ///
 /// Invariant: only bits of real squares are set, never of cells of the margin.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
@@ -151,7 +163,7 @@ impl SquareSet {
     /// The squares in one of the sets but not in both.
     #[inline]
     #[must_use]
-    pub(crate) const fn symmetric_difference(self, other: SquareSet) -> SquareSet {
+    pub const fn symmetric_difference(self, other: SquareSet) -> SquareSet {
         let ([a, b], [c, d]) = (self.0, other.0);
         SquareSet([a ^ c, b ^ d])
     }
@@ -194,6 +206,57 @@ impl SquareSet {
     }
 }
 
+/// The squares in both sets.
+impl BitAnd for SquareSet {
+    type Output = SquareSet;
+
+    #[inline]
+    fn bitand(self, other: SquareSet) -> SquareSet {
+        self.intersection(other)
+    }
+}
+
+/// The squares in either set.
+impl BitOr for SquareSet {
+    type Output = SquareSet;
+
+    #[inline]
+    fn bitor(self, other: SquareSet) -> SquareSet {
+        self.union(other)
+    }
+}
+
+/// The squares in one of the sets but not in both.
+impl BitXor for SquareSet {
+    type Output = SquareSet;
+
+    #[inline]
+    fn bitxor(self, other: SquareSet) -> SquareSet {
+        self.symmetric_difference(other)
+    }
+}
+
+/// The squares in the first set that are not in the other.
+impl Sub for SquareSet {
+    type Output = SquareSet;
+
+    #[inline]
+    fn sub(self, other: SquareSet) -> SquareSet {
+        self.difference(other)
+    }
+}
+
+/// The squares that are not in the set.
+impl Not for SquareSet {
+    type Output = SquareSet;
+
+    #[inline]
+    fn not(self) -> SquareSet {
+        SquareSet::ALL.difference(self)
+    }
+}
+
+/// The squares in the order of [`Square::all`]; what is taken leaves the set.
 impl Iterator for SquareSet {
     type Item = Square;
 
@@ -209,7 +272,17 @@ impl Iterator for SquareSet {
         }
         None
     }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = SquareSet::len(*self) as usize;
+        (len, Some(len))
+    }
 }
+
+impl ExactSizeIterator for SquareSet {}
+
+impl FusedIterator for SquareSet {}
 
 impl SquareSet {
     /// Calls back with each square in order: a `for` loop in all but name, without its state.
@@ -250,6 +323,13 @@ mod tests {
                 SquareSet::file(square.file()).intersection(SquareSet::rank(square.rank()));
             assert_eq!(crossing, SquareSet::EMPTY.with(square));
             assert_eq!(SquareSet::ALL.difference(crossing).len(), 80);
+            let (file, rank) = (SquareSet::file(square.file()), SquareSet::rank(square.rank()));
+            assert_eq!((file & rank, (file | rank).len()), (crossing, 17));
+            assert_eq!(file ^ rank, (file | rank) - crossing);
+            assert_eq!(!file & file, SquareSet::EMPTY);
+            assert_eq!((file | rank).size_hint(), (17, Some(17)));
+            assert_eq!(crossing.single_square(), Some(square));
+            assert_eq!(file.single_square(), None);
         }
     }
 }

@@ -22,6 +22,16 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 /// Which of the legal moves are wanted.
+///
+/// ```
+/// use tsumero_core::{Filter, MoveList, Position};
+/// let position = Position::startpos();
+/// let mut moves = MoveList::new();
+/// position.generate(Filter::CAPTURES, &mut moves);
+/// assert!(moves.is_empty());
+/// position.generate(Filter { drops: false, ..Filter::ALL }, &mut moves);
+/// assert_eq!(moves.len(), 30);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
     /// Moves that capture.
@@ -124,7 +134,15 @@ impl SetSink for Counter {
 }
 
 impl Position {
-    /// All legal moves, every optional non-promotion included.
+    /// All legal moves, every optional non-promotion included. If only their number is asked for,
+    /// [`Position::count_legal_moves`] finds it without generating them.
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let position = Position::startpos();
+    /// assert_eq!(position.legal_moves().len(), 30);
+    /// assert_eq!(position.count_legal_moves(), 30);
+    /// ```
     pub fn legal_moves(&self) -> MoveList {
         let mut moves = MoveList::new();
         self.generate(Filter::ALL, &mut moves);
@@ -134,6 +152,19 @@ impl Position {
     /// Appends the legal moves that the filter lets through. In check these are evasions.
     pub fn generate(&self, filter: Filter, moves: &mut MoveList) {
         generate_into(self, filter, moves);
+    }
+
+    /// Whether the side to move is mated: in check, and without a legal move.
+    ///
+    /// A side without a legal move has lost, in check or not: [`Position::has_legal_move`].
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let position = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/9 w - 1").unwrap();
+    /// assert!(position.is_mate());
+    /// ```
+    pub fn is_mate(&self) -> bool {
+        self.in_check() && !self.has_legal_move()
     }
 
     /// Whether the side to move has a legal move. If not, it has lost: shogi knows no stalemate.

@@ -39,6 +39,17 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 /// Which directions attack each square.
+///
+/// ```
+/// use tsumero_core::{Color, Direction, Position};
+/// let position = Position::startpos();
+/// let square = "7g".parse().unwrap();
+/// // The bishop on 8h slides there, the knight on 8i jumps.
+/// let attacks = position.attacks();
+/// assert_eq!(attacks.count(Color::Black, square), 2);
+/// assert!(attacks.slides(Color::Black, square).contains(Direction::NorthEast));
+/// assert!(attacks.steps(Color::Black, square).contains(Direction::NorthNorthEast));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub struct AttackMap {

@@ -4,12 +4,16 @@ mod consistency;
 mod do_move;
 mod mate_problem;
 mod notes;
+mod setup;
 mod sfen;
 mod stack;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
 
 pub use mate_problem::MateProblem;
+pub use setup::{Handicap, ParseHandicapError, Setup};
 pub use sfen::SfenError;
 
 use crate::color::{ByColor, Color};
@@ -26,6 +30,17 @@ pub(crate) use notes::Notes;
 use stack::PlacementStack;
 
 /// A position and the moves that led to it.
+///
+/// ```
+/// use tsumero_core::{Color, Position};
+/// let mut position: Position =
+///     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1".parse().unwrap();
+/// assert_eq!(position, Position::startpos());
+/// let mv = position.legal_moves()[0];
+/// position.do_move(mv);
+/// assert_eq!((position.side_to_move(), position.last_move()), (Color::White, Some(mv)));
+/// position.undo_move();
+/// ```
 ///
 /// Every position is one that the rules allow to be reached by the side to move: the side that
 /// just moved is not in check. Either side may be without a king, as in mate problems.
@@ -216,6 +231,41 @@ impl Position {
     fn take_from_hand(&mut self, color: Color, kind: crate::PieceKind) {
         self.hands[color] = self.hands[color].minus(kind);
         self.hand_key = self.hand_key.wrapping_sub(zobrist::in_hand(color, kind));
+    }
+}
+
+/// The first position of the even game.
+impl Default for Position {
+    fn default() -> Position {
+        Position::startpos()
+    }
+}
+
+/// Positions are equal when board, hands and side to move are. How they came about and the number of
+/// the next move do not count.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.key() == other.key()
+            && self.side_to_move == other.side_to_move
+            && self.hands == other.hands
+            && self.board() == other.board()
+    }
+}
+
+impl Eq for Position {}
+
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+/// Reads an SFEN: [`Position::from_sfen`].
+impl FromStr for Position {
+    type Err = SfenError;
+
+    fn from_str(text: &str) -> Result<Position, SfenError> {
+        Position::from_sfen(text)
     }
 }
 

@@ -13,8 +13,15 @@ use crate::zobrist;
 /// The SFEN of the even game's first position.
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// Why a text is not the SFEN of a position that can be played.
+/// Why a text is not the SFEN of a position that can be played, or a [`Setup`](crate::Setup) not one.
+///
+/// ```
+/// use tsumero_core::{Position, SfenError};
+/// let error = Position::from_sfen("9/9/9/9/9/9/9/9 b - 1").unwrap_err();
+/// assert_eq!(error, SfenError::RankCount(8));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum SfenError {
     /// A field is missing: the board, the side to move or the hands.
     #[error("SFEN ends before the {0}")]
@@ -84,11 +91,15 @@ impl Position {
     /// assert!(position.mate_in_one().is_some());
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
-        let position = Position::read_sfen(sfen)?;
-        if position.is_attacked_king(!position.side_to_move) {
+        Position::read_sfen(sfen)?.refuse_capturable_king()
+    }
+
+    /// The position, unless the side to move could capture the other king.
+    pub(super) fn refuse_capturable_king(self) -> Result<Position, SfenError> {
+        if self.is_attacked_king(!self.side_to_move) {
             return Err(SfenError::OpponentInCheck);
         }
-        Ok(position)
+        Ok(self)
     }
 
     /// Reads a position that may have one fault, [`SfenError::OpponentInCheck`]: the caller must
@@ -152,7 +163,7 @@ impl Position {
     }
 
     /// Puts a piece on the board unless it could not stand there.
-    fn place(&mut self, square: Square, piece: Piece) -> Result<(), SfenError> {
+    pub(super) fn place(&mut self, square: Square, piece: Piece) -> Result<(), SfenError> {
         let (color, kind) = (piece.color(), piece.kind());
         if !drop_ranks(color, kind).contains(square) {
             return Err(SfenError::DeadPiece(square));
@@ -199,7 +210,7 @@ impl Position {
     }
 
     /// Refuses more pieces than a set has, board and hands together.
-    fn check_counts(&self) -> Result<(), SfenError> {
+    pub(super) fn check_counts(&self) -> Result<(), SfenError> {
         for kind in PieceKind::HAND {
             let on_board =
                 self.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind).count() as u32;

@@ -6,6 +6,12 @@ use crate::position::Position;
 
 /// Which rule decides games in which a king has entered the enemy camp. The names are those of
 /// the USI option `EnteringKingRule`.
+///
+/// ```
+/// use tsumero_core::{EnteringKingRule, Position};
+/// let position = Position::startpos();
+/// assert!(!position.declaration_wins(EnteringKingRule::CsaRule27));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash, Debug)]
 pub enum EnteringKingRule {
     /// No such rule.
@@ -33,6 +39,12 @@ impl EnteringKingRule {
         (EnteringKingRule::CsaRule27Handicap, "CSARule27H"),
         (EnteringKingRule::TryRule, "TryRule"),
     ];
+
+    /// The name of the rule in USI.
+    pub fn name(self) -> &'static str {
+        let named = EnteringKingRule::NAMES.into_iter().find(|&(rule, _)| rule == self);
+        named.map_or("", |(_, name)| name)
+    }
 
     /// Points a color needs to declare a win, or `None` where points decide nothing.
     fn points_to_win(self, color: Color) -> Option<u32> {

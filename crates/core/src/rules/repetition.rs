@@ -4,6 +4,16 @@ use crate::color::Color;
 use crate::position::{Position, Record};
 
 /// What the return of a position means.
+///
+/// ```
+/// use tsumero_core::{Position, Repetition};
+/// let mut position = Position::startpos();
+/// for text in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(12) {
+///     assert_eq!(position.repetition(), None);
+///     position.do_move(position.parse_move(text).unwrap());
+/// }
+/// assert_eq!(position.repetition(), Some(Repetition::Draw));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
     /// The game is drawn.
