@@ -12,6 +12,7 @@ mod moves;
 mod output;
 mod perft;
 mod quantum;
+mod record;
 mod tsume;
 mod validate;
 
@@ -55,6 +56,8 @@ pub enum Command {
     /// Make mate problems, or check whether they are sound
     #[command(subcommand)]
     Tsume(tsume::Tsume),
+    /// Read game files, and write them in other formats
+    Record(record::Record),
     /// Quantum shogi: count, list, converge, play
     #[command(subcommand)]
     Quantum(quantum::QuantumTools),
@@ -103,6 +106,7 @@ impl Command {
             Command::Mate(mate) => mate.run(&mut output),
             Command::Eval(eval) => eval.run(&mut output),
             Command::Tsume(tsume) => tsume.run(&mut output),
+            Command::Record(record) => record.run(&mut output),
             Command::Quantum(quantum) => quantum.run(&mut output),
         };
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {

@@ -1,0 +1,230 @@
+//! Reading CSA.
+
+use std::time::Duration;
+
+use tsumero_core::{Color, PieceKind, UsiMove};
+
+use super::board::Board;
+use super::{HEADERS, color_of, take_square};
+use crate::kif::milliseconds_of;
+use crate::text::Text;
+use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
+
+/// Reads all games of a file; `/` stands between them. After a bad line the rest of its game is
+/// passed over.
+pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
+    let mut games = Vec::new();
+    let mut reader = Reader::default();
+    let mut bad: Option<BadGame> = None;
+    let mut last = 1;
+    for (number, line) in text.numbered() {
+        last = number;
+        if line.trim() == "/" {
+            games.extend(close(&mut reader, &mut bad, number));
+        } else if bad.is_none() {
+            bad = reader.read_line(line).map_err(|reason| BadGame::new(number, reason)).err();
+        }
+    }
+    games.extend(close(&mut reader, &mut bad, last));
+    if games.is_empty() {
+        games.push(Err(BadGame::new(1, "there is no game in the file")));
+    }
+    games
+}
+
+/// The game that ends here, if there was any.
+fn close(
+    reader: &mut Reader,
+    bad: &mut Option<BadGame>,
+    number: usize,
+) -> Option<Result<Game, BadGame>> {
+    let reader = std::mem::take(reader);
+    match bad.take() {
+        Some(bad) => Some(Err(bad)),
+        None if !reader.has_statement => None,
+        None => Some(reader.finish().map_err(|reason| BadGame::new(number, reason))),
+    }
+}
+
+#[derive(Default)]
+struct Reader {
+    /// Whether there was anything but comments.
+    has_statement: bool,
+    board: Board,
+    headers: Vec<(String, String)>,
+    /// Comments before the side to move is known.
+    comments: Vec<String>,
+    play: Option<Play>,
+}
+
+struct Play {
+    game: Game,
+    cursor: Cursor,
+    /// The last move or ending.
+    last: NodeId,
+    has_ended: bool,
+}
+
+impl Reader {
+    fn read_line(&mut self, line: &str) -> Result<(), String> {
+        let mut rest = line.trim_end();
+        while !rest.is_empty() {
+            // Statements may share a line, but comments, names and headers go to its end.
+            let upper = |letter: char| letter.to_ascii_uppercase();
+            let mut letters = rest.chars().map(upper);
+            match (letters.next(), letters.next()) {
+                (Some('\''), next) => {
+                    if next == Some('*') {
+                        self.add_comment(&rest[2..]);
+                    }
+                    return Ok(());
+                }
+                (Some('N'), Some('+' | '-')) | (Some('$'), _) => {
+                    self.has_statement = true;
+                    return self.read_header(rest);
+                }
+                _ => {
+                    let (statement, tail) = rest.split_once(',').unwrap_or((rest, ""));
+                    rest = tail;
+                    if !statement.trim_end().is_empty() {
+                        self.read_statement(statement.trim_end())?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_comment(&mut self, comment: &str) {
+        match &mut self.play {
+            Some(play) => play.game.node_mut(play.last).comments.push(comment.to_owned()),
+            None => self.comments.push(comment.to_owned()),
+        }
+    }
+
+    fn read_header(&mut self, line: &str) -> Result<(), String> {
+        let (name, value) = match line.split_at_checked(2) {
+            Some(("N+" | "n+", name)) => ("先手", name),
+            Some(("N-" | "n-", name)) => ("後手", name),
+            _ => {
+                let header = line.split_once(':').ok_or("a '$' line without a colon")?;
+                let known = HEADERS.iter().find(|(csa, _)| *csa == header.0);
+                let name = known.map_or_else(|| own_name(header.0), |(_, kif)| kif);
+                (name, header.1)
+            }
+        };
+        self.headers.push((name.to_owned(), value.trim().to_owned()));
+        Ok(())
+    }
+
+    fn read_statement(&mut self, statement: &str) -> Result<(), String> {
+        self.has_statement = true;
+        let upper = statement.to_ascii_uppercase();
+        let unknown = || format!("{statement:?} is no statement of CSA");
+        let (first, rest) = upper.split_at_checked(1).ok_or_else(unknown)?;
+        match first {
+            "V" if rest.starts_with(|c: char| c.is_ascii_digit()) => Ok(()),
+            "P" if self.play.is_some() => Err("a position behind the first move".to_owned()),
+            "P" => self.board.read(rest),
+            "+" | "-" if rest.is_empty() => match self.play {
+                None => self.begin(if first == "+" { Color::Black } else { Color::White }),
+                Some(_) => Err("the side to move is given twice".to_owned()),
+            },
+            "+" | "-" => {
+                let color = first.chars().next().and_then(color_of).ok_or_else(unknown)?;
+                self.play()?.read_move(color, rest, &upper)
+            }
+            "%" => self.play()?.read_ending(rest),
+            "T" => self.play()?.read_time(rest).ok_or_else(unknown),
+            _ => Err(unknown()),
+        }
+    }
+
+    fn begin(&mut self, side_to_move: Color) -> Result<(), String> {
+        let mut game = Game::new(self.board.position(side_to_move)?);
+        game.node_mut(NodeId::ROOT).comments = std::mem::take(&mut self.comments);
+        let cursor = Cursor::new(&game);
+        self.play = Some(Play { game, cursor, last: NodeId::ROOT, has_ended: false });
+        Ok(())
+    }
+
+    /// The game; Black begins if nothing said who does.
+    fn play(&mut self) -> Result<&mut Play, String> {
+        if self.play.is_none() {
+            self.begin(Color::Black)?;
+        }
+        Ok(self.play.as_mut().expect("it has just been made"))
+    }
+
+    fn finish(mut self) -> Result<Game, String> {
+        self.play()?;
+        let mut game = self.play.expect("it has just been made").game;
+        for (name, value) in &self.headers {
+            game.add_header(name, value);
+        }
+        Ok(game)
+    }
+}
+
+/// The name of a header that CSA does not define: in Japanese it is KIF's, without the `$`.
+fn own_name(name: &str) -> &str {
+    match name.strip_prefix('$') {
+        Some(japanese) if !japanese.is_ascii() => japanese,
+        _ => name,
+    }
+}
+
+impl Play {
+    fn read_move(&mut self, color: Color, text: &str, whole: &str) -> Result<(), String> {
+        let bad = || format!("{whole:?} is no move");
+        let (from, rest) = take_square(text).ok_or_else(bad)?;
+        let (to, name) = take_square(rest).ok_or_else(bad)?;
+        let (to, kind) = (to.ok_or_else(bad)?, names::csa_kind(name).ok_or_else(bad)?);
+        if self.has_ended {
+            return Err(format!("{whole} stands behind the end of the game"));
+        }
+        let position = self.cursor.position();
+        let number = self.game.node(self.last).number() + 1;
+        let wrong = |reason: String| format!("move {number} {whole}: {reason}");
+        if color != position.side_to_move() {
+            return Err(wrong("it is the other side's turn".to_owned()));
+        }
+        let mv = match from {
+            None if PieceKind::HAND.contains(&kind) => UsiMove::Drop { kind, to },
+            None => return Err(wrong("such a piece is never in hand".to_owned())),
+            Some(from) => {
+                let own = position.piece_at(from).filter(|piece| piece.color() == color);
+                let stands = own.map(|piece| piece.kind());
+                let promotes = stands.is_some_and(|kind_before| kind_before.promoted() == Some(kind));
+                if let Some(before) = stands.filter(|&before| before != kind && !promotes) {
+                    let before = names::csa_name(before);
+                    return Err(wrong(format!("the piece on the origin is {before}")));
+                }
+                UsiMove::Board { from, to, promotes }
+            }
+        };
+        let played = self.cursor.play(&mut self.game, mv);
+        self.last = played.map_err(|illegal| wrong(illegal.to_string()))?;
+        Ok(())
+    }
+
+    fn read_ending(&mut self, word: &str) -> Result<(), String> {
+        let side = self.cursor.position().side_to_move();
+        let ending = Ending::from_csa_word(word, side);
+        let ending = ending.ok_or_else(|| format!("%{word} is no ending"))?;
+        // Servers note the engine's word and then their own; the first counts.
+        if self.has_ended {
+            return Ok(());
+        }
+        self.last = self.game.add_ending(self.last, ending);
+        self.has_ended = true;
+        Ok(())
+    }
+
+    /// `T12` or `T12.345` behind its letter; `None` if it is no time.
+    fn read_time(&mut self, text: &str) -> Option<()> {
+        let time = Duration::from_millis(milliseconds_of(text)?);
+        self.game.node_mut(self.last).time = Some(time);
+        Some(())
+    }
+}

@@ -1,0 +1,113 @@
+//! Writing CSA.
+
+use std::fmt::Write as _;
+
+use tsumero_core::{Color, File, Move, PieceKind, Position, Rank, Square};
+
+use super::{HEADERS, sign, square_digits};
+use crate::{Entry, Game, NodeId, names};
+
+/// Writes the main lines of games with `/` between them: version 3 where a time has decimals,
+/// otherwise version 2.2.
+pub(crate) fn write(games: &[Game]) -> String {
+    let is_fine = |game: &Game| {
+        let mut times = game.main_line().filter_map(|id| game.node(id).time);
+        times.any(|time| time.subsec_nanos() > 0)
+    };
+    let mut text = match games.iter().any(is_fine) {
+        true => "'CSA encoding=UTF-8\nV3.0\n".to_owned(),
+        false => "V2.2\n".to_owned(),
+    };
+    for (index, game) in games.iter().enumerate() {
+        if index > 0 {
+            text += "/\n";
+        }
+        write_game(game, &mut text);
+    }
+    text
+}
+
+fn write_game(game: &Game, text: &mut String) {
+    for (name, value) in game.headers() {
+        let _ = match name.as_str() {
+            "先手" | "下手" => writeln!(text, "N+{value}"),
+            "後手" | "上手" => writeln!(text, "N-{value}"),
+            _ => match HEADERS.iter().find(|(_, kif)| kif == name) {
+                Some((csa, _)) => writeln!(text, "{csa}:{value}"),
+                None if name.starts_with('$') => writeln!(text, "{name}:{value}"),
+                None => writeln!(text, "${name}:{value}"),
+            },
+        };
+    }
+    write_position(game.initial(), text);
+    for id in game.main_line() {
+        let node = game.node(id);
+        match node.entry() {
+            Entry::Start => {}
+            Entry::Move(mv) => {
+                let _ = writeln!(text, "{}", csa_move(mv));
+            }
+            Entry::Ending(ending) => {
+                let first = game.initial().side_to_move();
+                let is_first = node.number() % 2 == 1;
+                let side = if is_first { first } else { first.opponent() };
+                match (ending.csa_word(side), ending.kif_word()) {
+                    (Some(word), _) => {
+                        let _ = writeln!(text, "%{word}");
+                    }
+                    (None, word) => {
+                        let _ = writeln!(text, "'*{}", word.unwrap_or(ending.word()));
+                        continue;
+                    }
+                }
+            }
+        }
+        if id != NodeId::ROOT
+            && let Some(time) = node.time
+        {
+            let _ = match time.subsec_millis() {
+                0 => writeln!(text, "T{}", time.as_secs()),
+                fraction => writeln!(text, "T{}.{fraction:03}", time.as_secs()),
+            };
+        }
+        for comment in &node.comments {
+            let _ = writeln!(text, "'*{comment}");
+        }
+    }
+}
+
+/// A legal move: `+7776FU`.
+pub fn csa_move(mv: Move) -> String {
+    let from = mv.from().map_or("00".to_owned(), square_digits);
+    let name = names::csa_name(mv.piece_after().kind());
+    format!("{}{from}{}{name}", sign(mv.color()), square_digits(mv.to()))
+}
+
+fn write_position(position: &Position, text: &mut String) {
+    for rank in Rank::all() {
+        let _ = write!(text, "P{}", rank.number());
+        for file in File::all().rev() {
+            match position.piece_at(Square::new(file, rank)) {
+                None => *text += " * ",
+                Some(piece) => {
+                    text.push(sign(piece.color()));
+                    *text += names::csa_name(piece.kind());
+                }
+            }
+        }
+        text.push('\n');
+    }
+    for color in Color::ALL {
+        let hand = position.hand(color);
+        if !hand.is_empty() {
+            let _ = write!(text, "P{}", sign(color));
+            for kind in PieceKind::HAND.into_iter().rev() {
+                for _ in 0..hand.count(kind) {
+                    let _ = write!(text, "00{}", names::csa_name(kind));
+                }
+            }
+            text.push('\n');
+        }
+    }
+    let _ = writeln!(text, "{}", sign(position.side_to_move()));
+}

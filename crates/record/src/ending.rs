@@ -1,0 +1,272 @@
+//! How games end, and the words for it in every format.
+
+use tsumero_core::Color;
+
+/// How a game (or a branch) ended, as the player to move sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Ending {
+    /// The side to move resigned.
+    Resign,
+    /// The game was broken off, or adjourned with a sealed move.
+    Interrupted,
+    /// Repetition.
+    Repetition,
+    /// The side to move is mated.
+    Mate,
+    /// There is no mate, in a mate problem.
+    NoMate,
+    /// Impasse by agreement.
+    Impasse,
+    /// A draw for another reason.
+    Draw,
+    /// The side to move declared a win by entering king.
+    Declaration,
+    /// The side to move lost on time.
+    Timeout,
+    /// The side to move lost by a foul.
+    FoulLoss,
+    /// The other side lost by a foul.
+    FoulWin,
+    /// The game reached the largest number of moves.
+    MaxMoves,
+    /// The side to move won without a game.
+    DefaultWin,
+    /// The side to move lost without a game.
+    DefaultLoss,
+    /// A move was taken back.
+    Matta,
+    /// Something went wrong.
+    Error,
+}
+
+use Ending::*;
+
+impl Ending {
+    /// All endings.
+    pub const ALL: [Ending; 16] = [
+        Resign,
+        Interrupted,
+        Repetition,
+        Mate,
+        NoMate,
+        Impasse,
+        Draw,
+        Declaration,
+        Timeout,
+        FoulLoss,
+        FoulWin,
+        MaxMoves,
+        DefaultWin,
+        DefaultLoss,
+        Matta,
+        Error,
+    ];
+
+    /// The English word, as `tsumero record` prints it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Resign => "resign",
+            Interrupted => "interrupted",
+            Repetition => "repetition",
+            Mate => "mate",
+            NoMate => "no_mate",
+            Impasse => "impasse",
+            Draw => "draw",
+            Declaration => "declaration",
+            Timeout => "timeout",
+            FoulLoss => "foul_loss",
+            FoulWin => "foul_win",
+            MaxMoves => "max_moves",
+            DefaultWin => "default_win",
+            DefaultLoss => "default_loss",
+            Matta => "matta",
+            Error => "error",
+        }
+    }
+
+    /// The word at the end of a KIF; `None` for what KIF has no word for.
+    pub const fn kif_word(self) -> Option<&'static str> {
+        Some(match self {
+            Resign => "投了",
+            Interrupted => "中断",
+            Repetition => "千日手",
+            Mate => "詰み",
+            NoMate => "不詰",
+            Impasse => "持将棋",
+            Draw => "引き分け",
+            Declaration => "入玉勝ち",
+            Timeout => "切れ負け",
+            FoulLoss => "反則負け",
+            FoulWin => "反則勝ち",
+            MaxMoves => "最大手数",
+            DefaultWin => "不戦勝",
+            DefaultLoss => "不戦敗",
+            Matta | Error => return None,
+        })
+    }
+
+    /// What a word at the end of a KIF means, in any of the spellings in use.
+    pub(crate) fn from_kif_word(word: &str) -> Option<Ending> {
+        Some(match word {
+            "詰" => Mate,
+            "封じ手" => Interrupted,
+            "引分" | "引分け" => Draw,
+            "入玉宣言" => Declaration,
+            "時間切れ" | "Time-up" => Timeout,
+            _ => Ending::ALL.into_iter().find(|ending| ending.kif_word() == Some(word))?,
+        })
+    }
+
+    /// The CSA statement without its `%`; `None` for what CSA has no word for.
+    pub const fn csa_word(self, side_to_move: Color) -> Option<&'static str> {
+        Some(match (self, side_to_move) {
+            (Resign, _) => "TORYO",
+            (Interrupted, _) => "CHUDAN",
+            (Repetition, _) => "SENNICHITE",
+            (Mate, _) => "TSUMI",
+            (NoMate, _) => "FUZUMI",
+            (Impasse, _) => "JISHOGI",
+            (Draw, _) => "HIKIWAKE",
+            (Declaration, _) => "KACHI",
+            (Timeout, _) => "TIME_UP",
+            (FoulLoss, _) => "ILLEGAL_MOVE",
+            (FoulWin, Color::Black) => "-ILLEGAL_ACTION",
+            (FoulWin, Color::White) => "+ILLEGAL_ACTION",
+            (MaxMoves, _) => "MAX_MOVES",
+            (Matta, _) => "MATTA",
+            (Error, _) => "ERROR",
+            (DefaultWin | DefaultLoss, _) => return None,
+        })
+    }
+
+    /// What a CSA statement (without its `%`) means for the side to move.
+    pub(crate) fn from_csa_word(word: &str, side_to_move: Color) -> Option<Ending> {
+        let by_a_foul_of = |culprit| if culprit == side_to_move { FoulLoss } else { FoulWin };
+        match word {
+            "+ILLEGAL_ACTION" => Some(by_a_foul_of(Color::Black)),
+            "-ILLEGAL_ACTION" => Some(by_a_foul_of(Color::White)),
+            _ => {
+                let means = |ending: &Ending| ending.csa_word(side_to_move) == Some(word);
+                Ending::ALL.into_iter().find(means)
+            }
+        }
+    }
+
+    /// The word behind the moves of a USI line, as ShogiHome writes it; `None` where it writes
+    /// none.
+    pub const fn usi_word(self) -> Option<&'static str> {
+        Some(match self {
+            Resign => "resign",
+            Interrupted => "break",
+            Repetition => "rep_draw",
+            Draw => "draw",
+            Declaration => "win",
+            Timeout => "timeout",
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn from_usi_word(word: &str) -> Option<Ending> {
+        Ending::ALL.into_iter().find(|ending| ending.usi_word() == Some(word))
+    }
+
+    /// What the `まで…` line of KI2 says behind the number of moves: `で先手の勝ち`, `手詰`.
+    pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Ending> {
+        let named = |black: &str, white: &str| match (text.contains(black), text.contains(white)) {
+            (true, false) => Some(Color::Black),
+            (false, true) => Some(Color::White),
+            _ => None,
+        };
+        let player = named("先手", "後手").or_else(|| named("下手", "上手"));
+        let has = |word| text.contains(word);
+        Some(if has("反則") {
+            let winner = match player? {
+                player if has("勝ち") => player,
+                player => player.opponent(),
+            };
+            if winner == side_to_move { FoulWin } else { FoulLoss }
+        } else if has("時間切れ") || has("切れ負け") {
+            Timeout
+        } else if has("入玉") {
+            Declaration
+        } else if has("千日手") {
+            Repetition
+        } else if has("持将棋") {
+            Impasse
+        } else if has("引き分け") || has("引分") {
+            Draw
+        } else if has("最大手数") {
+            MaxMoves
+        } else if has("不戦勝") {
+            DefaultWin
+        } else if has("不戦敗") {
+            DefaultLoss
+        } else if has("不詰") {
+            NoMate
+        } else if has("詰") {
+            Mate
+        } else if has("中断") || has("封じ手") {
+            Interrupted
+        } else if has("勝ち") && player.is_some() {
+            Resign
+        } else {
+            return None;
+        })
+    }
+
+    /// The text behind `まで…手` in KI2 and KIF.
+    pub(crate) fn made_line(self, side_to_move: Color) -> String {
+        let name = |color| match color {
+            Color::Black => "先手",
+            Color::White => "後手",
+        };
+        let (us, them) = (name(side_to_move), name(side_to_move.opponent()));
+        match self {
+            Resign => format!("で{them}の勝ち"),
+            Timeout => format!("で時間切れにより{them}の勝ち"),
+            FoulLoss => format!("で{us}の反則負け"),
+            FoulWin => format!("で{us}の反則勝ち"),
+            Mate => "で詰".to_owned(),
+            other => format!("で{}", other.kif_word().unwrap_or("中断")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_is_read_back() {
+        for ending in Ending::ALL {
+            if let Some(word) = ending.kif_word() {
+                assert_eq!(Ending::from_kif_word(word), Some(ending));
+                for side in Color::ALL {
+                    let line = ending.made_line(side);
+                    assert_eq!(Ending::from_made_line(&line, side), Some(ending), "{line}");
+                }
+            }
+            for side in Color::ALL {
+                if let Some(word) = ending.csa_word(side) {
+                    assert_eq!(Ending::from_csa_word(word, side), Some(ending), "{word}");
+                }
+            }
+            if let Some(word) = ending.usi_word() {
+                assert_eq!(Ending::from_usi_word(word), Some(ending));
+            }
+        }
+    }
+
+    #[test]
+    fn a_foul_is_seen_from_the_side_to_move() {
+        for (text, side, ending) in [
+            ("で先手の反則負け", Color::Black, FoulLoss),
+            ("で後手の反則勝ち", Color::White, FoulWin),
+            ("で後手の反則負け", Color::Black, FoulWin),
+            ("で反則により先手の勝ち", Color::White, FoulLoss),
+        ] {
+            assert_eq!(Ending::from_made_line(text, side), Some(ending), "{text}");
+        }
+        assert_eq!(Ending::from_made_line("で", Color::Black), None);
+    }
+}

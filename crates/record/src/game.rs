@@ -1,0 +1,251 @@
+//! A game with its branches, comments and times.
+
+use std::time::Duration;
+
+use tsumero_core::{Move, Position};
+
+use crate::Ending;
+
+/// A game: where it starts, what is said about it, and a tree of moves. Every move is legal where
+/// it stands.
+///
+/// The first child of each node continues the main line; further children are branches. Two
+/// games are equal if their starts, headers and trees are.
+#[derive(Clone, Debug)]
+pub struct Game {
+    initial: Position,
+    /// Names and values in the order of the file, named as in KIF: 先手, 後手, 棋戦, 開始日時. What
+    /// only CSA knows keeps its name there, with the `$`.
+    headers: Vec<(String, String)>,
+    /// The first is the start; parents stand before their children.
+    nodes: Vec<Node>,
+}
+
+/// Names a node of one [`Game`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(u32);
+
+impl NodeId {
+    /// The start of every game.
+    pub const ROOT: NodeId = NodeId(0);
+
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a node stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entry {
+    /// The start of the game.
+    Start,
+    /// A move.
+    Move(Move),
+    /// An ending.
+    Ending(Ending),
+}
+
+/// The start, a move or an ending, and what is said about it.
+#[derive(Clone, Debug)]
+pub struct Node {
+    entry: Entry,
+    parent: Option<NodeId>,
+    children: Vec<NodeId>,
+    number: u32,
+    /// Lines of comment, without the marks that make them one in a format.
+    pub comments: Vec<String>,
+    /// Names of bookmarks (しおり).
+    pub bookmarks: Vec<String>,
+    /// The time the move took.
+    pub time: Option<Duration>,
+}
+
+impl Node {
+    fn new(entry: Entry, parent: Option<NodeId>, number: u32) -> Node {
+        Node {
+            entry,
+            parent,
+            children: Vec::new(),
+            number,
+            comments: Vec::new(),
+            bookmarks: Vec::new(),
+            time: None,
+        }
+    }
+
+    /// What the node stands for.
+    pub fn entry(&self) -> Entry {
+        self.entry
+    }
+
+    /// The move of the node, if it is one.
+    pub fn mv(&self) -> Option<Move> {
+        match self.entry {
+            Entry::Move(mv) => Some(mv),
+            Entry::Start | Entry::Ending(_) => None,
+        }
+    }
+
+    /// The node before; `None` at the start.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// What follows, the main line first.
+    pub fn children(&self) -> &[NodeId] {
+        &self.children
+    }
+
+    /// Number of the move or ending in the game: 0 at the start.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    fn says_the_same(&self, other: &Node) -> bool {
+        self.entry == other.entry
+            && self.comments == other.comments
+            && self.bookmarks == other.bookmarks
+            && self.time == other.time
+            && self.children.len() == other.children.len()
+    }
+}
+
+impl Game {
+    /// A game without moves.
+    pub fn new(initial: Position) -> Game {
+        let nodes = vec![Node::new(Entry::Start, None, 0)];
+        Game { initial, headers: Vec::new(), nodes }
+    }
+
+    /// The position in which the game starts.
+    pub fn initial(&self) -> &Position {
+        &self.initial
+    }
+
+    /// The SFEN of the start with 1 as the number of the next move.
+    pub fn initial_sfen(&self) -> String {
+        let sfen = self.initial.to_sfen();
+        let fields = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(fields, _)| fields);
+        format!("{fields} 1")
+    }
+
+    /// Names and values in the order of the file, named as in KIF.
+    pub fn headers(&self) -> &[(String, String)] {
+        &self.headers
+    }
+
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// Adds a header behind the others. A line end in it becomes `\n` in letters, as Kifu for
+    /// Windows writes it, and a colon in the name a blank.
+    pub fn add_header(&mut self, name: &str, value: &str) {
+        let one_line = |text: &str| text.trim().replace("\r\n", "\\n").replace(['\n', '\r'], "\\n");
+        self.headers.push((one_line(&name.replace([':', '：'], " ")), one_line(value)));
+    }
+
+    /// A node. The name must be one of this game.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// A node whose comments, bookmarks and time can be changed.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.index()]
+    }
+
+    /// Adds a comment, a line for each of its lines.
+    pub fn add_comment(&mut self, id: NodeId, text: &str) {
+        let lines = text.split('\n').map(|line| line.trim_end_matches('\r').replace('\r', " "));
+        self.node_mut(id).comments.extend(lines);
+    }
+
+    /// The child with the entry, which is added behind the others if there is none.
+    pub(crate) fn add(&mut self, parent: NodeId, entry: Entry) -> NodeId {
+        let siblings = &self.node(parent).children;
+        if let Some(&child) = siblings.iter().find(|&&child| self.node(child).entry == entry) {
+            return child;
+        }
+        let id = NodeId(u32::try_from(self.nodes.len()).expect("a file has fewer moves"));
+        let number = self.node(parent).number + 1;
+        self.nodes.push(Node::new(entry, Some(parent), number));
+        self.node_mut(parent).children.push(id);
+        id
+    }
+
+    /// Adds an ending behind a node, unless it is there already.
+    pub fn add_ending(&mut self, parent: NodeId, ending: Ending) -> NodeId {
+        self.add(parent, Entry::Ending(ending))
+    }
+
+    /// The nodes from one to the end of its line, itself included: always the first child.
+    pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
+        std::iter::successors(Some(id), |&id| self.node(id).children.first().copied())
+    }
+
+    /// The nodes of the main line, start and ending included.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.line_from(NodeId::ROOT)
+    }
+
+    /// The moves of the main line.
+    pub fn moves(&self) -> impl Iterator<Item = Move> + '_ {
+        self.main_line().filter_map(|id| self.node(id).mv())
+    }
+
+    /// How the main line ends; `None` if it just stops.
+    pub fn ending(&self) -> Option<Ending> {
+        match self.main_line().last().map(|id| self.node(id).entry) {
+            Some(Entry::Ending(ending)) => Some(ending),
+            _ => None,
+        }
+    }
+
+    /// How many times a line leaves an earlier one.
+    pub fn branches(&self) -> usize {
+        self.nodes.iter().map(|node| node.children.len().saturating_sub(1)).sum()
+    }
+
+    /// All nodes but the start, line by line: the main line, then the branches, those that leave
+    /// it last first, each followed by its own branches. This is the order of a KIF. The callback
+    /// gets a node and whether it begins a branch.
+    pub(crate) fn visit_lines(&self, mut visit: impl FnMut(NodeId, bool)) {
+        let mut waiting: Vec<(NodeId, bool)> =
+            self.node(NodeId::ROOT).children.first().map(|&id| (id, false)).into_iter().collect();
+        // The start's own branches are those of its first child's siblings.
+        while let Some((first, is_branch)) = waiting.pop() {
+            for id in self.line_from(first) {
+                visit(id, is_branch && id == first);
+                // A branch that begins here has the siblings behind it still waiting.
+                if is_branch && id == first {
+                    continue;
+                }
+                let parent = self.nodes[id.index()].parent.unwrap_or(NodeId::ROOT);
+                waiting.extend(self.node(parent).children[1..].iter().rev().map(|&id| (id, true)));
+            }
+        }
+    }
+}
+
+impl PartialEq for Game {
+    fn eq(&self, other: &Game) -> bool {
+        if self.initial_sfen() != other.initial_sfen()
+            || self.headers != other.headers
+            || self.nodes.len() != other.nodes.len()
+        {
+            return false;
+        }
+        // The order in memory is that in which the nodes were read.
+        let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
+        while let Some((ours, theirs)) = pairs.pop() {
+            let (ours, theirs) = (self.node(ours), other.node(theirs));
+            if !ours.says_the_same(theirs) {
+                return false;
+            }
+            pairs.extend(ours.children.iter().copied().zip(theirs.children.iter().copied()));
+        }
+        true
+    }
+}

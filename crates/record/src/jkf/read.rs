@@ -1,0 +1,166 @@
+//! Reading JKF.
+
+use std::time::Duration;
+
+use tsumero_core::{Color, Move, Piece, PieceKind, Position, UsiMove};
+
+use super::tree::{self, Initial, Item, JsonMove, Point};
+use crate::handicap::Handicap;
+use crate::text::Text;
+use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
+
+/// Reads the game of a JKF.
+pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
+    let tree = tree::read(&text.lines().join("\n"))?;
+    if tree.lines.is_empty() {
+        return Err(BadGame::new(1, "no JKF: it has no \"moves\""));
+    }
+    let initial = match &tree.initial {
+        None => Position::startpos(),
+        Some(initial) => {
+            first_position(initial).map_err(|reason| BadGame::new(initial.line, reason))?
+        }
+    };
+    let mut game = Game::new(initial);
+    for (name, value) in &tree.headers {
+        game.add_header(name, value);
+    }
+    let mut cursor = Cursor::new(&game);
+    // Of each line, the node that stands before each of its entries: forks begin there.
+    let mut before: Vec<Vec<NodeId>> = Vec::with_capacity(tree.lines.len());
+    for line in &tree.lines {
+        let start = match line.beside {
+            None => NodeId::ROOT,
+            Some((line, index)) => before[line][index],
+        };
+        cursor.go_to(&game, start);
+        let mut reader = LineReader { game: &mut game, cursor: &mut cursor, last: start };
+        let mut nodes = Vec::with_capacity(line.entries.len());
+        for item in &line.entries {
+            nodes.push(reader.last);
+            reader.read(item).map_err(|reason| BadGame::new(item.line, reason))?;
+        }
+        before.push(nodes);
+    }
+    Ok(game)
+}
+
+struct LineReader<'a> {
+    game: &'a mut Game,
+    cursor: &'a mut Cursor,
+    last: NodeId,
+}
+
+impl LineReader<'_> {
+    /// Reads one object. The first of the main line stands for the start, but some programs leave
+    /// that out and begin with a move.
+    fn read(&mut self, item: &Item) -> Result<(), String> {
+        let number = self.game.node(self.last).number() + 1;
+        let has_ended = self.last != self.cursor.node();
+        match (&item.mv, &item.special) {
+            (Some(_) | None, Some(_)) | (Some(_), None) if has_ended => {
+                return Err(format!("entry {number} stands behind the end of the game"));
+            }
+            (Some(mv), _) => {
+                let mv = read_move(mv, self.cursor.position())
+                    .map_err(|reason| format!("move {number}: {reason}"))?;
+                let played = self.cursor.play(self.game, mv);
+                self.last = played.map_err(|illegal| format!("move {number} {mv}: {illegal}"))?;
+            }
+            (None, Some(word)) => {
+                let side = self.cursor.position().side_to_move();
+                let ending = Ending::from_csa_word(word.trim_start_matches('%'), side)
+                    .or_else(|| Ending::from_kif_word(word));
+                let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
+                self.last = self.game.add_ending(self.last, ending);
+            }
+            // The object of the start. Anywhere else, it speaks of the move before.
+            (None, None) => {}
+        }
+        for comment in &item.comments {
+            self.game.add_comment(self.last, comment);
+        }
+        let node = self.game.node_mut(self.last);
+        node.time = node.time.or(item.time.map(Duration::from_millis));
+        Ok(())
+    }
+}
+
+fn point(point: Point) -> Result<tsumero_core::Square, String> {
+    names::square(point.x, point.y).ok_or_else(|| "a square off the board".to_owned())
+}
+
+fn read_move(mv: &JsonMove, position: &Position) -> Result<UsiMove, String> {
+    let us = position.side_to_move();
+    if mv.color.is_some_and(|color| color_of(color) != Some(us)) {
+        return Err("it is the other side's turn".to_owned());
+    }
+    let name = mv.piece.as_deref().unwrap_or_default();
+    let kind = names::csa_kind(name).ok_or_else(|| format!("no piece is called {name:?}"))?;
+    let to = match (mv.to, position.last_move().map(Move::to)) {
+        (Some(to), _) => point(to)?,
+        (None, Some(to)) if mv.same => to,
+        _ => return Err("it goes nowhere".to_owned()),
+    };
+    let Some(from) = mv.from else {
+        return match PieceKind::HAND.contains(&kind) {
+            true => Ok(UsiMove::Drop { kind, to }),
+            false => Err(format!("{name} is never in hand")),
+        };
+    };
+    let from = point(from)?;
+    match position.piece_at(from).filter(|piece| piece.color() == us) {
+        Some(piece) if piece.kind() != kind => {
+            Err(format!("{name} is named, but {} stands there", names::csa_name(piece.kind())))
+        }
+        _ => Ok(UsiMove::Board { from, to, promotes: mv.promote }),
+    }
+}
+
+fn color_of(number: u32) -> Option<Color> {
+    match number {
+        0 => Some(Color::Black),
+        1 => Some(Color::White),
+        _ => None,
+    }
+}
+
+fn first_position(initial: &Initial) -> Result<Position, String> {
+    if initial.preset != "OTHER" {
+        let handicap = Handicap::with_preset(&initial.preset);
+        let unknown = || format!("the preset {:?} is not known", initial.preset);
+        return handicap.map(Handicap::position).ok_or_else(unknown);
+    }
+    if initial.board.len() != 81 {
+        return Err(format!("the board has {} squares instead of 81", initial.board.len()));
+    }
+    let mut squares = Vec::with_capacity(81);
+    for (color, kind) in &initial.board {
+        squares.push(match kind {
+            None => None,
+            Some(name) => {
+                let kind = names::csa_kind(name);
+                let kind = kind.ok_or_else(|| format!("no piece is called {name:?}"))?;
+                let color = color.and_then(color_of).ok_or("a piece without a color")?;
+                Some(Piece::new(color, kind))
+            }
+        });
+    }
+    let side = initial.color.and_then(color_of).ok_or("the side to move is not given")?;
+    for (_, name, _) in &initial.hands {
+        if !names::csa_kind(name).is_some_and(|kind| PieceKind::HAND.contains(&kind)) {
+            return Err(format!("{name:?} is never in hand"));
+        }
+    }
+    let sfen = crate::text_of_position(
+        |square| squares[square.file().index() * 9 + square.rank().index()],
+        |color, kind| {
+            let name = names::csa_name(kind);
+            let of_this = initial.hands.iter();
+            let of_this = of_this.filter(|(player, n, _)| *player == color.index() && n == name);
+            of_this.fold(0u32, |sum, (_, _, count)| sum.saturating_add(*count))
+        },
+        side,
+    );
+    Position::from_sfen(&sfen).map_err(|error| error.to_string())
+}

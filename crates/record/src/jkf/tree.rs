@@ -1,0 +1,339 @@
+//! The JSON of a JKF as data. Branches within branches go deeper than the stack should, so they
+//! lie in one list, and the reader keeps its own stack.
+
+use struson::reader::{JsonReader, JsonStreamReader, ReaderError, ReaderSettings, ValueType};
+
+use crate::BadGame;
+
+/// A JKF as it stands in the file.
+#[derive(Default)]
+pub(super) struct Tree {
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) initial: Option<Initial>,
+    /// All lines; parents stand before their branches. Empty without `moves`.
+    pub(super) lines: Vec<Line>,
+}
+
+/// The start of the game.
+#[derive(Default)]
+pub(super) struct Initial {
+    /// Its line in the file.
+    pub(super) line: usize,
+    pub(super) preset: String,
+    /// For the preset `OTHER`: the squares in the order of the file, those of file 1 first.
+    pub(super) board: Vec<(Option<u32>, Option<String>)>,
+    pub(super) hands: Vec<(usize, String, u32)>,
+    pub(super) color: Option<u32>,
+}
+
+/// The main line or a fork.
+pub(super) struct Line {
+    /// The line and the index in it of the entry that this fork stands beside.
+    pub(super) beside: Option<(usize, usize)>,
+    pub(super) entries: Vec<Item>,
+}
+
+/// One object of a line.
+#[derive(Default)]
+pub(super) struct Item {
+    /// Its line in the file.
+    pub(super) line: usize,
+    pub(super) comments: Vec<String>,
+    pub(super) mv: Option<JsonMove>,
+    pub(super) special: Option<String>,
+    /// Milliseconds.
+    pub(super) time: Option<u64>,
+}
+
+#[derive(Default)]
+pub(super) struct JsonMove {
+    pub(super) color: Option<u32>,
+    pub(super) from: Option<Point>,
+    pub(super) to: Option<Point>,
+    pub(super) piece: Option<String>,
+    pub(super) same: bool,
+    pub(super) promote: bool,
+}
+
+/// Numbers of a file and a rank.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Point {
+    pub(super) x: u32,
+    pub(super) y: u32,
+}
+
+type Json<'a> = JsonStreamReader<&'a [u8]>;
+
+/// Where the reader is.
+enum Place {
+    Line(usize),
+    Item(usize),
+    Forks { line: usize, index: usize },
+}
+
+/// Reads the whole file.
+pub(super) fn read(json: &str) -> Result<Tree, BadGame> {
+    let settings = ReaderSettings { max_nesting_depth: None, ..ReaderSettings::default() };
+    let mut reader = JsonStreamReader::new_custom(json.as_bytes(), settings);
+    let tree = read_tree(&mut reader);
+    let line = line_of(&reader);
+    tree.and_then(|tree| reader.consume_trailing_whitespace().map(|()| tree))
+        .map_err(|error| BadGame::new(line, explain(&error)))
+}
+
+fn line_of(json: &Json<'_>) -> usize {
+    let position = json.current_position(false).line_pos;
+    position.map_or(1, |position| usize::try_from(position.line).unwrap_or(usize::MAX - 1) + 1)
+}
+
+fn explain(error: &ReaderError) -> String {
+    match error {
+        ReaderError::SyntaxError(error) => format!("no JSON: {}", error.kind),
+        ReaderError::UnexpectedValueType { expected, actual, .. } => {
+            format!("{expected} should stand here, not {actual}")
+        }
+        other => format!("no JKF: {other}"),
+    }
+}
+
+fn read_tree(json: &mut Json<'_>) -> Result<Tree, ReaderError> {
+    let mut tree = Tree::default();
+    json.begin_object()?;
+    while json.has_next()? {
+        match json.next_name_owned()?.as_str() {
+            "header" => read_headers(json, &mut tree)?,
+            "initial" if json.peek()? == ValueType::Object => {
+                tree.initial = Some(read_initial(json)?);
+            }
+            "moves" if tree.lines.is_empty() => read_lines(json, &mut tree)?,
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()?;
+    Ok(tree)
+}
+
+fn read_headers(json: &mut Json<'_>, tree: &mut Tree) -> Result<(), ReaderError> {
+    json.begin_object()?;
+    while json.has_next()? {
+        let name = json.next_name_owned()?;
+        match json.peek()? {
+            ValueType::String => tree.headers.push((name, json.next_string()?)),
+            ValueType::Number => tree.headers.push((name, json.next_number_as_string()?)),
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()
+}
+
+fn read_lines(json: &mut Json<'_>, tree: &mut Tree) -> Result<(), ReaderError> {
+    let mut places = vec![Place::Line(0)];
+    tree.lines.push(Line { beside: None, entries: Vec::new() });
+    json.begin_array()?;
+    while let Some(place) = places.last() {
+        match *place {
+            Place::Line(line) => {
+                if json.has_next()? {
+                    let item = Item { line: line_of(json), ..Item::default() };
+                    json.begin_object()?;
+                    tree.lines[line].entries.push(item);
+                    places.push(Place::Item(line));
+                } else {
+                    json.end_array()?;
+                    places.pop();
+                }
+            }
+            Place::Item(line) => {
+                if json.has_next()? {
+                    let index = tree.lines[line].entries.len() - 1;
+                    let name = json.next_name_owned()?;
+                    if name == "forks" && json.peek()? == ValueType::Array {
+                        json.begin_array()?;
+                        places.push(Place::Forks { line, index });
+                    } else {
+                        read_member(json, &name, &mut tree.lines[line].entries[index])?;
+                    }
+                } else {
+                    json.end_object()?;
+                    places.pop();
+                }
+            }
+            Place::Forks { line, index } => {
+                if json.has_next()? {
+                    json.begin_array()?;
+                    places.push(Place::Line(tree.lines.len()));
+                    tree.lines.push(Line { beside: Some((line, index)), entries: Vec::new() });
+                } else {
+                    json.end_array()?;
+                    places.pop();
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn read_member(json: &mut Json<'_>, name: &str, item: &mut Item) -> Result<(), ReaderError> {
+    match (name, json.peek()?) {
+        ("comments", ValueType::Array) => {
+            json.begin_array()?;
+            while json.has_next()? {
+                item.comments.push(json.next_string()?);
+            }
+            json.end_array()
+        }
+        ("move", ValueType::Object) => {
+            item.mv = Some(read_move(json)?);
+            Ok(())
+        }
+        ("time", ValueType::Object) => {
+            item.time = read_time(json)?;
+            Ok(())
+        }
+        ("special", ValueType::String) => {
+            item.special = Some(json.next_string()?);
+            Ok(())
+        }
+        _ => json.skip_value(),
+    }
+}
+
+fn read_move(json: &mut Json<'_>) -> Result<JsonMove, ReaderError> {
+    let mut mv = JsonMove::default();
+    json.begin_object()?;
+    while json.has_next()? {
+        match (json.next_name_owned()?.as_str(), json.peek()?) {
+            ("color", ValueType::Number) => mv.color = Some(number(json)?),
+            ("from", ValueType::Object) => mv.from = Some(read_point(json)?),
+            ("to", ValueType::Object) => mv.to = Some(read_point(json)?),
+            ("piece", ValueType::String) => mv.piece = Some(json.next_string()?),
+            ("same", ValueType::Boolean) => mv.same = json.next_bool()?,
+            ("promote", ValueType::Boolean) => mv.promote = json.next_bool()?,
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()?;
+    Ok(mv)
+}
+
+fn read_point(json: &mut Json<'_>) -> Result<Point, ReaderError> {
+    let mut point = Point::default();
+    json.begin_object()?;
+    while json.has_next()? {
+        match json.next_name_owned()?.as_str() {
+            "x" => point.x = number(json)?,
+            "y" => point.y = number(json)?,
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()?;
+    Ok(point)
+}
+
+/// The time of the move in milliseconds: `{"now":{"h":0,"m":1,"s":2},"total":…}`.
+fn read_time(json: &mut Json<'_>) -> Result<Option<u64>, ReaderError> {
+    let mut time = None;
+    json.begin_object()?;
+    while json.has_next()? {
+        if json.next_name()? != "now" || json.peek()? != ValueType::Object {
+            json.skip_value()?;
+            continue;
+        }
+        let mut milliseconds = 0u64;
+        json.begin_object()?;
+        while json.has_next()? {
+            let unit: u64 = match json.next_name()? {
+                "h" => 3_600_000,
+                "m" => 60_000,
+                "s" => 1000,
+                _ => {
+                    json.skip_value()?;
+                    continue;
+                }
+            };
+            let value = match json.peek()? {
+                ValueType::Number => json.next_number::<f64>()?.unwrap_or(0.0),
+                _ => {
+                    json.skip_value()?;
+                    0.0
+                }
+            };
+            // A cast saturates, so no number is too large.
+            milliseconds = milliseconds.saturating_add((value * unit as f64).round() as u64);
+        }
+        json.end_object()?;
+        time = Some(milliseconds);
+    }
+    json.end_object()?;
+    Ok(time)
+}
+
+/// A small number; what is no such number becomes one that means nothing anywhere.
+fn number(json: &mut Json<'_>) -> Result<u32, ReaderError> {
+    Ok(json.next_number::<u32>()?.unwrap_or(u32::MAX))
+}
+
+fn read_initial(json: &mut Json<'_>) -> Result<Initial, ReaderError> {
+    let mut initial = Initial { line: line_of(json), ..Initial::default() };
+    json.begin_object()?;
+    while json.has_next()? {
+        match (json.next_name_owned()?.as_str(), json.peek()?) {
+            ("preset", ValueType::String) => initial.preset = json.next_string()?,
+            ("preset", ValueType::Number) => initial.preset = json.next_number_as_string()?,
+            ("data", ValueType::Object) => read_data(json, &mut initial)?,
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()?;
+    Ok(initial)
+}
+
+fn read_data(json: &mut Json<'_>, initial: &mut Initial) -> Result<(), ReaderError> {
+    json.begin_object()?;
+    while json.has_next()? {
+        match (json.next_name_owned()?.as_str(), json.peek()?) {
+            ("color", ValueType::Number) => initial.color = Some(number(json)?),
+            ("board", ValueType::Array) => {
+                json.begin_array()?;
+                while json.has_next()? {
+                    json.begin_array()?;
+                    while json.has_next()? {
+                        initial.board.push(read_square(json)?);
+                    }
+                    json.end_array()?;
+                }
+                json.end_array()?;
+            }
+            ("hands", ValueType::Array) => {
+                json.begin_array()?;
+                let mut player = 0;
+                while json.has_next()? {
+                    json.begin_object()?;
+                    while json.has_next()? {
+                        let name = json.next_name_owned()?;
+                        initial.hands.push((player, name, number(json)?));
+                    }
+                    json.end_object()?;
+                    player += 1;
+                }
+                json.end_array()?;
+            }
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()
+}
+
+fn read_square(json: &mut Json<'_>) -> Result<(Option<u32>, Option<String>), ReaderError> {
+    let (mut color, mut kind) = (None, None);
+    json.begin_object()?;
+    while json.has_next()? {
+        match (json.next_name_owned()?.as_str(), json.peek()?) {
+            ("color", ValueType::Number) => color = Some(number(json)?),
+            ("kind", ValueType::String) => kind = Some(json.next_string()?),
+            _ => json.skip_value()?,
+        }
+    }
+    json.end_object()?;
+    Ok((color, kind))
+}

@@ -1,0 +1,156 @@
+//! Writing JKF.
+
+use serde_json::{Map, Value, json};
+use tsumero_core::{Color, File, PieceKind, Position, Rank, Square};
+
+use crate::handicap::Handicap;
+use crate::{Entry, Game, NodeId, names};
+
+/// Writes the game in one line.
+pub(crate) fn write(game: &Game) -> String {
+    // A map of serde_json would not keep the order.
+    let headers: Vec<String> =
+        game.headers().iter().map(|(name, value)| format!("{}:{}", json!(name), json!(value))).collect();
+    let initial = match Handicap::of(game.initial()) {
+        Some(handicap) => json!({ "preset": handicap.preset() }),
+        None => json!({ "preset": "OTHER", "data": data(game.initial()) }),
+    };
+    let headers = headers.join(",");
+    let mut text = format!("{{\"header\":{{{headers}}},\"initial\":{initial},\"moves\":[");
+    write_lines(game, &mut text);
+    text += "]}\n";
+    text
+}
+
+/// What is still to be written, the next on top.
+enum Task {
+    /// A node and the rest of its line.
+    Node(NodeId),
+    Text(&'static str),
+}
+
+/// Writes the main line and, inside of its objects, the branches. Branches go deeper than the
+/// stack should, so the tasks have their own.
+fn write_lines(game: &Game, text: &mut String) {
+    let mut tasks = vec![Task::Node(NodeId::ROOT)];
+    while let Some(task) = tasks.pop() {
+        let id = match task {
+            Task::Text(what) => {
+                *text += what;
+                continue;
+            }
+            Task::Node(id) => id,
+        };
+        let node = game.node(id);
+        let object = object(game, id).to_string();
+        // The closing brace comes behind the forks.
+        let open = object.strip_suffix('}').unwrap_or(&object);
+        *text += open;
+        if let Some(&next) = node.children().first() {
+            tasks.push(Task::Node(next));
+            tasks.push(Task::Text(","));
+        }
+        tasks.push(Task::Text("}"));
+        let siblings = node.parent().map_or(&[][..], |parent| game.node(parent).children());
+        if let [first, forks @ ..] = siblings
+            && *first == id
+            && !forks.is_empty()
+        {
+            *text += if open.len() > 1 { ",\"forks\":[" } else { "\"forks\":[" };
+            tasks.push(Task::Text("]"));
+            for (index, &fork) in forks.iter().enumerate().rev() {
+                tasks.push(Task::Text("]"));
+                tasks.push(Task::Node(fork));
+                tasks.push(Task::Text(if index == 0 { "[" } else { ",[" }));
+            }
+        }
+    }
+}
+
+/// The object of a node, without its forks.
+fn object(game: &Game, id: NodeId) -> Value {
+    let node = game.node(id);
+    let mut object = Map::new();
+    // JKF has no bookmarks; readers of KIF show them as comments.
+    let bookmarks = node.bookmarks.iter().map(|name| format!("&{name}"));
+    let comments: Vec<String> = node.comments.iter().cloned().chain(bookmarks).collect();
+    if !comments.is_empty() {
+        object.insert("comments".to_owned(), json!(comments));
+    }
+    match node.entry() {
+        Entry::Start => {}
+        Entry::Move(mv) => {
+            let before = node.parent().and_then(|parent| game.node(parent).mv());
+            object.insert("move".to_owned(), move_object(mv, before));
+        }
+        Entry::Ending(ending) => {
+            let first = game.initial().side_to_move();
+            let side = if node.number() % 2 == 1 { first } else { first.opponent() };
+            let word = ending.csa_word(side).or(ending.kif_word()).unwrap_or_default();
+            object.insert("special".to_owned(), json!(word));
+        }
+    }
+    if let Some(time) = node.time {
+        let seconds = time.as_secs();
+        let rest = match time.subsec_millis() {
+            0 => json!(seconds % 60),
+            fraction => json!((seconds % 60) as f64 + f64::from(fraction) / 1000.0),
+        };
+        let now = match seconds / 3600 {
+            0 => json!({ "m": seconds / 60, "s": rest }),
+            hours => json!({ "h": hours, "m": seconds / 60 % 60, "s": rest }),
+        };
+        object.insert("time".to_owned(), json!({ "now": now }));
+    }
+    Value::Object(object)
+}
+
+fn point(square: Square) -> Value {
+    json!({ "x": square.file().number(), "y": square.rank().number() })
+}
+
+fn move_object(mv: tsumero_core::Move, before: Option<tsumero_core::Move>) -> Value {
+    let mut object = Map::new();
+    let mut insert = |name: &str, value: Value| object.insert(name.to_owned(), value);
+    insert("color", json!(mv.color().index()));
+    if let Some(from) = mv.from() {
+        insert("from", point(from));
+    }
+    insert("to", point(mv.to()));
+    insert("piece", json!(names::csa_name(mv.kind())));
+    if before.is_some_and(|before| before.to() == mv.to()) {
+        insert("same", json!(true));
+    }
+    let in_zone = |square: Square| square.in_promotion_zone(mv.color());
+    if mv.kind().can_promote() && mv.from().is_some_and(|from| in_zone(from) || in_zone(mv.to())) {
+        insert("promote", json!(mv.promotes()));
+    }
+    if let Some(captured) = mv.captured() {
+        insert("capture", json!(names::csa_name(captured)));
+    }
+    if mv.is_drop() {
+        insert("relative", json!("H"));
+    }
+    Value::Object(object)
+}
+
+fn data(position: &Position) -> Value {
+    let square = |square| match position.piece_at(square) {
+        None => json!({}),
+        Some(piece) => json!({
+            "color": piece.color().index(),
+            "kind": names::csa_name(piece.kind()),
+        }),
+    };
+    let file = |file| Rank::all().map(|rank| square(Square::new(file, rank))).collect::<Vec<_>>();
+    let hand = |color: Color| {
+        let held = PieceKind::HAND.into_iter();
+        let held = held.map(|kind| (names::csa_name(kind), position.hand(color).count(kind)));
+        held.map(|(name, count)| (name.to_owned(), json!(count))).collect::<Map<_, _>>()
+    };
+    json!({
+        "color": position.side_to_move().index(),
+        "board": File::all().map(file).collect::<Vec<_>>(),
+        "hands": [hand(Color::Black), hand(Color::White)],
+    })
+}

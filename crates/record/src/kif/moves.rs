@@ -1,0 +1,391 @@
+//! One move of KIF or KI2.
+
+use std::time::Duration;
+
+use tsumero_core::{Color, Move, PieceKind, Position, Square, UsiMove};
+
+use crate::Ending;
+use crate::names;
+
+/// The marks before a move of KI2: the first three are Black's.
+pub(super) const MARKS: [char; 6] = ['▲', '▼', '☗', '△', '▽', '☖'];
+
+fn is_blank(letter: char) -> bool {
+    letter.is_whitespace()
+}
+
+/// The number a KIF line begins with, and what follows; `None` if the line is no numbered one. A
+/// header may begin with a digit, too, but then no blank follows.
+pub(super) fn numbered(line: &str) -> Option<(&str, &str)> {
+    let end = line.find(|letter: char| !letter.is_ascii_digit())?;
+    let (number, rest) = line.split_at(end);
+    if number.is_empty() || (!rest.starts_with(is_blank) && rest.contains(['：', ':', '/'])) {
+        return None;
+    }
+    Some((number, rest.trim()))
+}
+
+/// What a numbered line of KIF says.
+pub(super) enum KifEntry {
+    Move(KifMove),
+    Ending(Ending),
+}
+
+/// A move as KIF writes it.
+pub(super) struct KifMove {
+    to: Square,
+    /// As it is named: before promotion.
+    kind: PieceKind,
+    /// `None` for a drop.
+    from: Option<Square>,
+    promotes: bool,
+}
+
+/// Reads what follows the number of a KIF line: a move or an ending, and the time it took.
+/// `last_target` is where the move before it went.
+pub(super) fn read_kif_entry(
+    text: &str,
+    last_target: Option<Square>,
+) -> Result<(KifEntry, Option<Duration>), String> {
+    let word = text.split(['(', '+']).next().unwrap_or_default().trim_end();
+    if let Some(ending) = Ending::from_kif_word(word) {
+        return Ok((KifEntry::Ending(ending), read_time(&text[word.len()..])?));
+    }
+    let unreadable = || format!("{:?} is neither a move nor an ending", shorten(word));
+    let (to, rest) = take_target(text, last_target)?.ok_or_else(unreadable)?;
+    let (kind, rest) = names::take_piece(rest.trim_start()).ok_or_else(unreadable)?;
+    let (modifiers, rest) = Modifiers::take(rest);
+    let (origin, rest) = take_origin(rest);
+    let from = match origin {
+        Some(Origin::Square(_)) if modifiers.drop => {
+            return Err("a drop with an origin square".to_owned());
+        }
+        Some(Origin::Square(from)) => Some(from),
+        Some(Origin::Hand) => None,
+        None if modifiers.drop => None,
+        None => return Err("the move has no origin square".to_owned()),
+    };
+    let mv = KifMove { to, kind, from, promotes: modifiers.promotes == Some(true) };
+    Ok((KifEntry::Move(mv), read_time(rest)?))
+}
+
+impl KifMove {
+    /// The move as it would be in USI, once the piece it names is known to be the right one.
+    pub(super) fn in_position(&self, position: &Position) -> Result<UsiMove, String> {
+        let KifMove { to, kind, from, promotes } = *self;
+        let Some(from) = from else {
+            if !PieceKind::HAND.contains(&kind) || promotes {
+                return Err("what is dropped is never promoted".to_owned());
+            }
+            return Ok(UsiMove::Drop { kind, to });
+        };
+        let stands = position.piece_at(from);
+        match stands.filter(|piece| piece.color() == position.side_to_move()) {
+            Some(piece) if piece.kind() != kind => Err(format!(
+                "{} is named, but {} stands on {from}",
+                names::kif_name(kind),
+                names::kif_name(piece.kind())
+            )),
+            // Whatever else is wrong is a broken rule.
+            _ => Ok(UsiMove::Board { from, to, promotes }),
+        }
+    }
+}
+
+/// The target a move begins with. 同 is the target of the move before.
+fn take_target(text: &str, last: Option<Square>) -> Result<Option<(Square, &str)>, String> {
+    match text.strip_prefix('同') {
+        None => Ok(names::take_square(text)),
+        Some(rest) => match last {
+            Some(to) => Ok(Some((to, rest))),
+            None => Err("同 without a move before it".to_owned()),
+        },
+    }
+}
+
+enum Origin {
+    Square(Square),
+    Hand,
+}
+
+/// The origin behind a move: `(77)`, or `(00)` for a drop.
+fn take_origin(text: &str) -> (Option<Origin>, &str) {
+    let mut letters = text.chars();
+    let mut next = || letters.next();
+    let parts = (next(), next().and_then(names::digit), next().and_then(names::digit), next());
+    let (Some('(' | '（'), Some(file), Some(rank), Some(')' | '）')) = parts else {
+        return (None, text);
+    };
+    let origin = match (file, rank) {
+        (0, 0) => Some(Origin::Hand),
+        _ => names::square(file, rank).map(Origin::Square),
+    };
+    let rest = if origin.is_some() { letters.as_str() } else { text };
+    (origin, rest)
+}
+
+/// The time behind a move, `( 0:02/00:00:02)` with or without the total, and the `+` that says
+/// that a branch leaves here. `None` if there is none.
+fn read_time(text: &str) -> Result<Option<Duration>, String> {
+    let text = text.trim();
+    let text = text.strip_suffix('+').unwrap_or(text).trim_end();
+    let text = text.strip_prefix('+').unwrap_or(text).trim_start();
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let unreadable = || format!("{:?} behind the move is no time", shorten(text));
+    let inner = text.strip_prefix(['(', '（']).and_then(|text| text.strip_suffix([')', '）']));
+    let inner = inner.ok_or_else(unreadable)?;
+    let is_time = |c: char| c.is_ascii_digit() || matches!(c, ':' | '/' | '.') || is_blank(c);
+    if !inner.chars().all(is_time) {
+        return Err(unreadable());
+    }
+    let spent = inner.split('/').next().unwrap_or_default();
+    let mut milliseconds = 0u64;
+    let fields: Vec<_> = spent.split(':').map(str::trim).collect();
+    if fields.iter().all(|field| field.is_empty()) {
+        return Ok(None);
+    }
+    for (index, field) in fields.iter().rev().enumerate() {
+        let unit = 60u64.checked_pow(index as u32).ok_or_else(unreadable)?;
+        let value = match index {
+            0 => milliseconds_of(field).ok_or_else(unreadable)?,
+            _ => field.parse::<u64>().map_err(|_| unreadable())?.saturating_mul(1000),
+        };
+        milliseconds = milliseconds.saturating_add(value.saturating_mul(unit));
+    }
+    Ok(Some(Duration::from_millis(milliseconds)))
+}
+
+/// Seconds with up to three decimals.
+pub(crate) fn milliseconds_of(seconds: &str) -> Option<u64> {
+    let (whole, decimals) = seconds.split_once('.').unwrap_or((seconds, ""));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !is_number(whole) || !is_number(decimals) {
+        return None;
+    }
+    let thousandths: String = decimals.chars().chain("000".chars()).take(3).collect();
+    whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(thousandths.parse().ok()?)
+}
+
+/// What stands behind the name of a piece.
+#[derive(Default)]
+struct Modifiers {
+    /// 打.
+    drop: bool,
+    /// 成, or 不成 and 生.
+    promotes: Option<bool>,
+    /// 右 or 左.
+    side: Option<char>,
+    /// 直, 上 (行, 入), 寄 or 引.
+    motion: Option<char>,
+}
+
+impl Modifiers {
+    fn take(text: &str) -> (Modifiers, &str) {
+        let mut modifiers = Modifiers::default();
+        let mut rest = text;
+        loop {
+            if let Some(tail) = rest.strip_prefix("不成") {
+                modifiers.promotes = Some(false);
+                rest = tail;
+                continue;
+            }
+            match rest.chars().next() {
+                Some('打') => modifiers.drop = true,
+                Some('成') => modifiers.promotes = Some(true),
+                Some('生') => modifiers.promotes = Some(false),
+                Some(side @ ('右' | '左')) => modifiers.side = Some(side),
+                Some('行' | '入') => modifiers.motion = Some('上'),
+                Some(motion @ ('直' | '上' | '寄' | '引')) => modifiers.motion = Some(motion),
+                _ => return (modifiers, rest),
+            }
+            let length = rest.chars().next().map_or(0, char::len_utf8);
+            rest = &rest[length..];
+        }
+    }
+}
+
+/// One move of KI2 with its mark, or the ending that stands in its place (▲投了).
+pub(super) fn read_ki2_entry(
+    position: &Position,
+    text: &str,
+) -> Result<Result<Move, Ending>, String> {
+    let word = text.trim_start_matches(MARKS).trim();
+    match Ending::from_kif_word(word) {
+        Some(ending) => Ok(Err(ending)),
+        None => read_ki2_move(position, text).map(Ok),
+    }
+}
+
+/// Reads one move as books print it, with its mark: `▲７六歩`, `△同　銀右`.
+///
+/// # Errors
+///
+/// Says why no legal move, or more than one, is meant.
+pub fn read_ki2_move(position: &Position, text: &str) -> Result<Move, String> {
+    let shown = shorten(text.trim());
+    let mut letters = text.trim().chars();
+    let mark = letters.next().and_then(|mark| MARKS.iter().position(|&known| known == mark));
+    let color = match mark {
+        Some(0..=2) => Color::Black,
+        Some(_) => Color::White,
+        None => return Err(format!("{shown:?} is no move")),
+    };
+    if color != position.side_to_move() {
+        return Err(format!("{shown} has the mark of the other side"));
+    }
+    let body: String = letters.filter(|&letter| !is_blank(letter)).collect();
+    let last = position.last_move().map(Move::to);
+    let parsed = take_target(&body, last)?
+        .and_then(|(to, rest)| names::take_piece(rest).map(|(kind, rest)| (to, kind, rest)));
+    let Some((to, kind, rest)) = parsed else { return Err(format!("{shown:?} is no move")) };
+    let (modifiers, rest) = Modifiers::take(rest);
+    if !rest.is_empty() {
+        return Err(format!("{shown:?} is no move"));
+    }
+    find_move(position, to, kind, &modifiers).map_err(|reason| format!("{shown}: {reason}"))
+}
+
+/// The one legal move that a move of KI2 means.
+fn find_move(
+    position: &Position,
+    to: Square,
+    kind: PieceKind,
+    modifiers: &Modifiers,
+) -> Result<Move, String> {
+    let drop = UsiMove::Drop { kind, to };
+    if modifiers.drop {
+        return position.validate(drop).map_err(|illegal| illegal.to_string());
+    }
+    let us = position.side_to_move();
+    let reach: Vec<Square> = position
+        .attackers(us, to)
+        .filter(|&from| position.piece_at(from).is_some_and(|piece| piece.kind() == kind))
+        .collect();
+    if reach.is_empty() {
+        // 打 is left out where nothing on the board can go there.
+        let can_drop = modifiers.side.is_none() && modifiers.motion.is_none();
+        return match position.validate(drop) {
+            Ok(mv) if can_drop && modifiers.promotes.is_none() => Ok(mv),
+            Err(illegal) if can_drop && position.hand(us).contains(kind) => {
+                Err(illegal.to_string())
+            }
+            _ => Err(format!("no {} can go to {to}", names::kif_name(kind))),
+        };
+    }
+    let promotes = modifiers.promotes == Some(true);
+    let matching: Vec<Square> =
+        reach.iter().copied().filter(|&from| fits(us, kind, from, to, &reach, modifiers)).collect();
+    let validate = |from: Square| position.validate(UsiMove::Board { from, to, promotes });
+    let mut legal = matching.iter().filter_map(|&from| validate(from).ok());
+    match (legal.next(), legal.next(), matching.first()) {
+        (Some(mv), None, _) => Ok(mv),
+        (Some(_), Some(_), _) => Err("more than one piece can go there".to_owned()),
+        (None, _, Some(&from)) => Err(validate(from).map_or_else(|e| e.to_string(), |_| String::new())),
+        (None, _, None) => Err(format!("no {} moves there like that", names::kif_name(kind))),
+    }
+}
+
+/// Whether a piece fits 右, 左, 直, 上, 寄 and 引, `reach` being all of its kind that reach the target.
+fn fits(
+    us: Color,
+    kind: PieceKind,
+    from: Square,
+    to: Square,
+    reach: &[Square],
+    modifiers: &Modifiers,
+) -> bool {
+    let seen = |square: Square| square.relative_to(us);
+    let (from_rank, to_rank) = (seen(from).rank(), seen(to).rank());
+    let (from_file, to_file) = (seen(from).file(), seen(to).file());
+    let moves_right = match modifiers.motion {
+        None => true,
+        Some('直') => from_file == to_file && from_rank > to_rank,
+        Some('上') => from_rank > to_rank,
+        Some('寄') => from_rank == to_rank,
+        Some(_) => from_rank < to_rank,
+    };
+    // Of two pieces that slide, each is right or left of the other; any other piece comes from the
+    // right or left of its target. File numbers grow to the left.
+    let slides =
+        matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Dragon | PieceKind::Horse);
+    let side_fits = match modifiers.side {
+        None => true,
+        Some(side) if slides => reach.iter().all(|&other| {
+            let other = seen(other).file();
+            other == from_file || (other > from_file) == (side == '右')
+        }),
+        Some('右') => from_file < to_file,
+        Some(_) => from_file > to_file,
+    };
+    moves_right && side_fits
+}
+
+/// A legal move as KIF writes it: `７六歩(77)`, `同　銀(31)`, `４五角打`. `last` is the move before it.
+pub fn move_with_origin(mv: Move, last: Option<Move>) -> String {
+    let mut text = match last {
+        Some(last) if last.to() == mv.to() => "同　".to_owned(),
+        _ => names::square_name(mv.to()),
+    };
+    text += names::kif_name(mv.kind());
+    if mv.promotes() {
+        text.push('成');
+    }
+    match mv.from() {
+        None => text.push('打'),
+        Some(from) => {
+            text += &format!("({}{})", from.file().number(), from.rank().number());
+        }
+    }
+    text
+}
+
+/// The beginning of a text that may be long.
+pub(super) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(20) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_in_every_spelling() {
+        let seconds = |text: &str| read_time(text).map(|time| time.map(|time| time.as_millis()));
+        for text in ["( 0:16/00:00:16)", "(0:16/0:0:16)+", "( 0:16/)", "(00:16 / 00:00:16) +", "+ (00:00:16/)"] {
+            assert_eq!(seconds(text), Ok(Some(16_000)), "{text}");
+        }
+        assert_eq!(seconds("(1:2:3.5/)"), Ok(Some(3_723_500)));
+        for text in ["", " +", "(/)", "( )"] {
+            assert_eq!(seconds(text), Ok(None), "{text}");
+        }
+        for text in ["( 0:16", "0:16", "(a)", "(1:2:3:4:5:6:7:8:9:10:11:12:13)", "( 1:)"] {
+            assert!(seconds(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_move_of_ki2_must_be_the_only_one() {
+        let golds = Position::from_sfen("4k4/9/9/9/9/9/9/3G1G3/4K4 b 2G 1").unwrap();
+        for (text, expected) in [
+            ("▲５七金右", Ok("4h5g")),
+            ("▲５七金左", Ok("6h5g")),
+            ("▲５八金左", Ok("6h5h")),
+            ("▲５八金打", Ok("G*5h")),
+            ("☗５五金", Ok("G*5e")),
+            ("▲５七金", Err("▲５七金: more than one piece can go there")),
+            ("▲５七金直", Err("▲５七金直: no 金 moves there like that")),
+            ("△５七金右", Err("△５七金右 has the mark of the other side")),
+            ("▲５五銀", Err("▲５五銀: no 銀 can go to 5e")),
+            ("▲６八金打", Err("▲６八金打: the drop square is occupied")),
+            ("▲同金", Err("同 without a move before it")),
+        ] {
+            let read = read_ki2_move(&golds, text).map(|mv| mv.to_string());
+            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Reading KIF and KI2.
+
+use tsumero_core::{Move, UsiMove};
+
+use super::moves::{self, KifEntry, MARKS};
+use super::start::{self, Start};
+use crate::text::Text;
+use crate::{BadGame, Cursor, Ending, Game, NodeId};
+
+/// Reads the game of a KIF or KI2.
+pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
+    let mut reader = Reader::new(text.lines());
+    for (number, line) in text.numbered() {
+        reader.read_line(number, line)?;
+    }
+    reader.finish()
+}
+
+/// The game from the moment when its start is known.
+struct Play {
+    game: Game,
+    cursor: Cursor,
+    /// The lines so far, as they stand in the file, the current one last.
+    lines: Vec<Line>,
+    /// How much larger the numbers of the file are than those of the game; known with the first.
+    offset: Option<u64>,
+    /// Whether the current line has an ending.
+    has_ended: bool,
+    /// Whether that ending is a foul whose move has been left out.
+    foul: bool,
+}
+
+/// The main line or a branch, as far as it stands in one block of the file.
+struct Line {
+    /// Number of its first entry.
+    first: u64,
+    nodes: Vec<NodeId>,
+}
+
+struct Reader<'a> {
+    lines: &'a [String],
+    start: Start,
+    /// Headers, comments and bookmarks before the first move.
+    headers: Vec<(String, String)>,
+    comments: Vec<String>,
+    bookmarks: Vec<String>,
+    play: Option<Play>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(lines: &'a [String]) -> Reader<'a> {
+        Reader {
+            lines,
+            start: Start::default(),
+            headers: Vec::new(),
+            comments: Vec::new(),
+            bookmarks: Vec::new(),
+            play: None,
+        }
+    }
+
+    fn finish(mut self) -> Result<Game, BadGame> {
+        self.play()?;
+        let mut game = self.play.expect("it has just been made").game;
+        for (name, value) in &self.headers {
+            game.add_header(name, value);
+        }
+        Ok(game)
+    }
+
+    /// The game, which begins when this is first asked for.
+    fn play(&mut self) -> Result<&mut Play, BadGame> {
+        if self.play.is_none() {
+            let mut game = Game::new(self.start.position()?);
+            let root = game.node_mut(NodeId::ROOT);
+            root.comments = std::mem::take(&mut self.comments);
+            root.bookmarks = std::mem::take(&mut self.bookmarks);
+            let cursor = Cursor::new(&game);
+            let lines = vec![Line { first: 1, nodes: Vec::new() }];
+            self.play =
+                Some(Play { game, cursor, lines, offset: None, has_ended: false, foul: false });
+        }
+        Ok(self.play.as_mut().expect("it has just been made"))
+    }
+
+    fn read_line(&mut self, number: usize, line: &str) -> Result<(), BadGame> {
+        let bad = |reason: String| BadGame::new(number, reason);
+        let trimmed = line.trim();
+        if let Some(comment) = line.trim_start().strip_prefix('*') {
+            self.add_comment(comment);
+        } else if trimmed.is_empty() || trimmed.starts_with('#') {
+        } else if let Some(name) = trimmed.strip_prefix('&') {
+            self.add_bookmark(name);
+        } else if let Some(rest) = trimmed.strip_prefix("変化") {
+            let rest = rest.trim_start_matches(['：', ':']).trim_start();
+            let digits = rest.trim_end_matches(|c: char| !c.is_ascii_digit());
+            let Ok(at) = digits.parse() else {
+                return Err(bad("変化 without the number of a move".to_owned()));
+            };
+            self.play()?.begin_branch(at).map_err(bad)?;
+        } else if let Some(text) = made_line(trimmed) {
+            self.play()?.read_made_line(text).map_err(bad)?;
+        } else if trimmed.starts_with(MARKS) {
+            self.play()?.read_ki2_line(trimmed).map_err(bad)?;
+        } else if trimmed.starts_with("手数-") || trimmed.starts_with("手数＝") {
+        } else if let Some((digits, rest)) = moves::numbered(trimmed) {
+            let foul = says_foul(&self.lines[number..]);
+            let play = self.play()?;
+            play.read_numbered(digits, rest, foul)
+                .map_err(|reason| bad(format!("move {digits}: {reason}")))?;
+        } else {
+            self.read_header(number, trimmed)?;
+        }
+        Ok(())
+    }
+
+    fn read_header(&mut self, number: usize, line: &str) -> Result<(), BadGame> {
+        let late = |what: &str| Err(BadGame::new(number, format!("{what} behind the first move")));
+        if is_diagram(line) {
+            if self.play.is_some() {
+                return late("a diagram");
+            }
+            return match line.starts_with('|') {
+                true => self.start.read_row(number, line),
+                false => Ok(()),
+            };
+        }
+        if let Some(side) = start::side(line) {
+            if self.play.is_some() {
+                return late("the side to move");
+            }
+            self.start.set_side(side);
+            return Ok(());
+        }
+        let Some((name, value)) = line.split_once(['：', ':']) else {
+            let reason = format!("{:?} means nothing in a game record", moves::shorten(line));
+            return Err(BadGame::new(number, reason));
+        };
+        let (name, value) = (name.trim(), value.trim());
+        let mut start = Start::default();
+        let is_late = self.play.is_some();
+        let start = if is_late { &mut start } else { &mut self.start };
+        match start.take_header(number, name, value)? {
+            true if is_late => late(name),
+            true => Ok(()),
+            false => {
+                self.headers.push((name.to_owned(), value.to_owned()));
+                Ok(())
+            }
+        }
+    }
+
+    fn add_comment(&mut self, comment: &str) {
+        match &mut self.play {
+            Some(play) => {
+                let here = play.last_node();
+                play.game.node_mut(here).comments.push(comment.to_owned());
+            }
+            None => self.comments.push(comment.to_owned()),
+        }
+    }
+
+    fn add_bookmark(&mut self, name: &str) {
+        match &mut self.play {
+            Some(play) => {
+                let here = play.last_node();
+                play.game.node_mut(here).bookmarks.push(name.to_owned());
+            }
+            None => self.bookmarks.push(name.to_owned()),
+        }
+    }
+}
+
+impl Play {
+    /// What a comment here speaks of: the last entry of the line, or what the line leaves.
+    fn last_node(&self) -> NodeId {
+        let line = self.lines.last().and_then(|line| line.nodes.last());
+        line.copied().unwrap_or_else(|| self.cursor.node())
+    }
+
+    /// Goes where the nearest earlier line that has this entry had come from.
+    fn begin_branch(&mut self, at: u64) -> Result<(), String> {
+        let missing = || format!("no earlier line has a move {at} to branch from");
+        let number = at.checked_sub(self.offset.unwrap_or(0)).ok_or_else(missing)?;
+        let node = self.lines.iter().rev().find_map(|line| {
+            let index = number.checked_sub(line.first)?;
+            line.nodes.get(usize::try_from(index).ok()?).copied()
+        });
+        let parent = node.and_then(|node| self.game.node(node).parent()).ok_or_else(missing)?;
+        self.cursor.go_to(&self.game, parent);
+        self.lines.push(Line { first: number, nodes: Vec::new() });
+        self.has_ended = false;
+        self.foul = false;
+        Ok(())
+    }
+
+    fn push(&mut self, node: NodeId) {
+        // There is always the main line.
+        if let Some(line) = self.lines.last_mut() {
+            line.nodes.push(node);
+        }
+    }
+
+    fn end(&mut self, ending: Ending) -> NodeId {
+        let node = self.game.add_ending(self.cursor.node(), ending);
+        self.push(node);
+        self.has_ended = true;
+        node
+    }
+
+    /// Reads `まで3手で先手の勝ち` behind its number. The word among the moves counts more.
+    fn read_made_line(&mut self, text: &str) -> Result<(), String> {
+        let side = self.cursor.position().side_to_move();
+        let ending = Ending::from_made_line(text, side)
+            .ok_or_else(|| format!("{:?} is no ending", moves::shorten(text)))?;
+        if !self.has_ended {
+            self.end(ending);
+        }
+        Ok(())
+    }
+
+    fn read_ki2_line(&mut self, line: &str) -> Result<(), String> {
+        let mut rest = line;
+        while let Some(mark) = rest.chars().next() {
+            let body = &rest[mark.len_utf8()..];
+            let end = body.find(MARKS).map_or(rest.len(), |end| end + mark.len_utf8());
+            let (entry, tail) = rest.split_at(end);
+            rest = tail;
+            if self.has_ended {
+                return Err("a move behind the end of the game".to_owned());
+            }
+            match moves::read_ki2_entry(self.cursor.position(), entry)? {
+                Ok(mv) => {
+                    let played = self.cursor.play(&mut self.game, mv.to_usi());
+                    let node = played.map_err(|illegal| illegal.to_string())?;
+                    self.push(node);
+                }
+                Err(ending) => {
+                    self.end(ending);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn read_numbered(&mut self, digits: &str, text: &str, foul: bool) -> Result<(), String> {
+        let position = self.cursor.position();
+        let (entry, time) = moves::read_kif_entry(text, position.last_move().map(Move::to))?;
+        if self.has_ended {
+            if std::mem::take(&mut self.foul) && matches!(entry, KifEntry::Ending(_)) {
+                return Ok(());
+            }
+            return Err("it stands behind the end of the game".to_owned());
+        }
+        let line = self.lines.last().map_or((1, 0), |line| (line.first, line.nodes.len() as u64));
+        let expected = line.0 + line.1;
+        let number: u64 = digits.parse().map_err(|_| "the number is too large".to_owned())?;
+        let offset = *self.offset.get_or_insert(number.saturating_sub(expected));
+        if number != expected + offset {
+            return Err(format!("the number should be {}", expected + offset));
+        }
+        let node = match entry {
+            KifEntry::Ending(ending) => self.end(ending),
+            KifEntry::Move(mv) => {
+                let mv = mv.in_position(self.cursor.position())?;
+                match self.cursor.play(&mut self.game, mv) {
+                    Ok(node) => {
+                        self.push(node);
+                        node
+                    }
+                    Err(_) if foul => {
+                        self.leave_out_foul(text, mv);
+                        return Ok(());
+                    }
+                    Err(illegal) => return Err(format!("{mv}: {illegal}")),
+                }
+            }
+        };
+        let node = self.game.node_mut(node);
+        node.time = node.time.or(time);
+        Ok(())
+    }
+
+    /// Ends the line before a move that the record itself calls a foul.
+    fn leave_out_foul(&mut self, text: &str, mv: UsiMove) {
+        let node = self.end(Ending::FoulLoss);
+        let text = text.split('(').next().unwrap_or(text).trim_end();
+        self.game.add_comment(node, &format!("反則手：{text} {mv}"));
+        self.foul = true;
+    }
+}
+
+/// What follows `まで…手` in a line that begins so.
+fn made_line(line: &str) -> Option<&str> {
+    let rest = line.strip_prefix("まで")?.trim_start();
+    let (_, text) = rest.split_once('手')?;
+    rest.starts_with(|c: char| crate::names::digit(c).is_some()).then_some(text)
+}
+
+/// Whether the line is the border of a diagram, a rank of it, or the file numbers above it.
+fn is_diagram(line: &str) -> bool {
+    let is_file_number = |c: char| c.is_whitespace() || matches!(c, '１'..='９' | '1'..='9');
+    line.starts_with('|')
+        || line.starts_with("+--")
+        || (line.starts_with(['９', '9']) && line.chars().all(is_file_number))
+}
+
+/// Whether what follows a move says that it was a foul: 反則勝ち, or 81Dojo's comment.
+fn says_foul(lines: &[String]) -> bool {
+    for line in lines.iter().map(|line| line.trim()) {
+        if let Some((_, text)) = moves::numbered(line) {
+            return text.starts_with("反則勝ち");
+        }
+        if line.starts_with("*反則手") {
+            return true;
+        }
+        if !line.is_empty() && !line.starts_with(['*', '&', '#']) {
+            return false;
+        }
+    }
+    false
+}

@@ -1,0 +1,178 @@
+//! How a KIF or KI2 says where the game starts: 手合割, a diagram, whose turn it is.
+
+use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
+
+use crate::handicap::Handicap;
+use crate::{BadGame, names};
+
+/// What the lines before the first move have said so far.
+#[derive(Default)]
+pub(super) struct Start {
+    /// The value of 手合割 and its line.
+    handicap: Option<(usize, String)>,
+    /// The ranks of the diagram from the top.
+    rows: Vec<[Option<Piece>; 9]>,
+    /// The line of the last rank.
+    last_row: usize,
+    hands: Vec<(Color, PieceKind, u32)>,
+    side: Option<Color>,
+}
+
+/// The player whom a line names as the one to move.
+pub(super) fn side(line: &str) -> Option<Color> {
+    match line {
+        "先手番" | "下手番" => Some(Color::Black),
+        "後手番" | "上手番" => Some(Color::White),
+        _ => None,
+    }
+}
+
+impl Start {
+    pub(super) fn set_side(&mut self, side: Color) {
+        self.side = Some(side);
+    }
+
+    /// Takes a header if it says something about the start; otherwise it is only told.
+    pub(super) fn take_header(
+        &mut self,
+        number: usize,
+        name: &str,
+        value: &str,
+    ) -> Result<bool, BadGame> {
+        match name {
+            "手合割" => self.handicap = Some((number, value.to_owned())),
+            "手番" => self.side = side(value).or_else(|| side(&format!("{value}番"))),
+            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
+                self.read_hand(number, Color::Black, value)?;
+            }
+            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
+                self.read_hand(number, Color::White, value)?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn read_hand(&mut self, number: usize, color: Color, value: &str) -> Result<(), BadGame> {
+        let mut rest = value.trim();
+        if rest == "なし" {
+            return Ok(());
+        }
+        while !rest.is_empty() {
+            let piece = names::take_piece(rest).filter(|(kind, _)| PieceKind::HAND.contains(kind));
+            let Some((kind, tail)) = piece else {
+                let reason = format!("{:?} are no pieces in hand", super::moves::shorten(rest));
+                return Err(BadGame::new(number, reason));
+            };
+            let (count, tail) = names::take_count(tail);
+            self.hands.push((color, kind, count));
+            rest = tail.trim_start();
+        }
+        Ok(())
+    }
+
+    /// Reads a rank of the diagram: `|v香v桂 ・v金 ・v玉 ・v桂v香|一`.
+    pub(super) fn read_row(&mut self, number: usize, line: &str) -> Result<(), BadGame> {
+        let bad = |reason: String| Err(BadGame::new(number, reason));
+        let rank = self.rows.len();
+        let Some(expected) = u8::try_from(rank + 1).ok().and_then(Rank::new) else {
+            return bad("the diagram has more than nine ranks".to_owned());
+        };
+        let (cells, label) = line.trim_start_matches('|').split_once('|').unwrap_or((line, ""));
+        let label = label.trim();
+        if !label.is_empty() && label != names::rank_name(expected).to_string() {
+            let missing = names::rank_name(expected);
+            return bad(format!("rank {label} of the diagram stands where {missing} should"));
+        }
+        let mut row = [None; 9];
+        let (mut count, mut color) = (0, Color::Black);
+        let mut rest = cells.trim_start_matches('|');
+        while let Some(letter) = rest.chars().next() {
+            let after = &rest[letter.len_utf8()..];
+            let cell = match letter {
+                'v' | 'V' | 'ｖ' | '▽' | '△' | '☖' => {
+                    color = Color::White;
+                    rest = after;
+                    continue;
+                }
+                '^' | '▲' | '▼' | '☗' => {
+                    color = Color::Black;
+                    rest = after;
+                    continue;
+                }
+                '・' | '･' | '.' | '口' => {
+                    rest = after;
+                    None
+                }
+                blank if blank.is_whitespace() => {
+                    color = Color::Black;
+                    rest = after;
+                    continue;
+                }
+                _ => {
+                    let Some((kind, tail)) = names::take_piece(rest) else {
+                        return bad(format!("{letter:?} is no piece of a diagram"));
+                    };
+                    rest = tail;
+                    Some(Piece::new(color, kind))
+                }
+            };
+            color = Color::Black;
+            let Some(place) = row.get_mut(count) else {
+                return bad("the rank has more than nine squares".to_owned());
+            };
+            *place = cell;
+            count += 1;
+        }
+        if count < 9 {
+            return bad(format!("the rank has {count} squares instead of nine"));
+        }
+        self.rows.push(row);
+        self.last_row = number;
+        Ok(())
+    }
+
+    /// The first position. A diagram counts more than 手合割.
+    pub(super) fn position(&self) -> Result<Position, BadGame> {
+        let named = self.handicap.as_ref().map(|(line, name)| (*line, Handicap::named(name)));
+        let handicap = named.and_then(|(_, handicap)| handicap);
+        let first_player = handicap.map_or(Color::Black, Handicap::first_player);
+        let side = self.side.unwrap_or(first_player);
+        if self.rows.is_empty() {
+            let position = match (named, handicap) {
+                (None, _) => Position::startpos(),
+                (Some(_), Some(handicap)) => handicap.position(),
+                (Some((line, _)), None) => {
+                    let name = self.handicap.as_ref().map_or("", |(_, name)| name.as_str());
+                    let reason = format!("the handicap {name:?} is not known");
+                    return Err(BadGame::new(line, reason));
+                }
+            };
+            return if side == position.side_to_move() { Ok(position) } else { turned(&position) };
+        }
+        if self.rows.len() < 9 {
+            let reason = format!("the diagram has {} ranks instead of nine", self.rows.len());
+            return Err(BadGame::new(self.last_row, reason));
+        }
+        let piece_at = |square: Square| -> Option<Piece> {
+            self.rows[square.rank().index()][File::all().len() - 1 - square.file().index()]
+        };
+        let in_hand = |color, kind| {
+            let of_this = self.hands.iter().filter(|(c, k, _)| *c == color && *k == kind);
+            of_this.fold(0u32, |sum, (_, _, count)| sum.saturating_add(*count))
+        };
+        let sfen = crate::text_of_position(piece_at, in_hand, side);
+        let bad = |error| BadGame::new(self.last_row, format!("the diagram: {error}"));
+        Position::from_sfen(&sfen).map_err(bad)
+    }
+}
+
+/// The position with the other side to move. In a first position nobody is in check.
+fn turned(position: &Position) -> Result<Position, BadGame> {
+    let sfen = crate::text_of_position(
+        |square| position.piece_at(square),
+        |_, _| 0,
+        position.side_to_move().opponent(),
+    );
+    Position::from_sfen(&sfen).map_err(|error| BadGame::new(1, error.to_string()))
+}

@@ -1,0 +1,234 @@
+//! Shogi game files: KIF, KI2, CSA (versions 1 to 3), JKF and USI lines, read and written.
+//!
+//! [`read`] takes the bytes of a file, finds out how they are encoded and which format they are,
+//! and gives one result for each game in it: a [`Game`], or the line that could not be read and
+//! why. Every move of a [`Game`] is legal. [`write()`] gives the text of games in any of the formats.
+//!
+//! ```
+//! use tsumero_record::{Format, read, write};
+//! let file = read("手合割：平手\n   1 ７六歩(77)\n   2 投了\n".as_bytes());
+//! let games = file.into_games().unwrap();
+//! assert_eq!(write(&games, Format::Usi), "position startpos moves 7g7f resign\n");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod csa;
+mod cursor;
+mod ending;
+mod game;
+mod handicap;
+mod jkf;
+mod kif;
+mod names;
+mod text;
+mod usi;
+
+use std::fmt;
+
+use thiserror::Error;
+
+pub use csa::csa_move;
+pub use cursor::Cursor;
+pub use ending::Ending;
+pub use game::{Entry, Game, Node, NodeId};
+pub use kif::{ki2_move, move_with_origin, read_ki2_move};
+pub use text::{Encoding, LineEnd, encode};
+
+use text::Text;
+use tsumero_core::{Color, File, Piece, PieceKind, Rank, Square};
+
+/// The formats of game files.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Format {
+    /// Numbered moves with the square they come from, as Kifu for Windows writes them.
+    Kif,
+    /// Moves as they are printed in books: ▲７六歩.
+    Ki2,
+    /// The format of the Computer Shogi Association.
+    Csa,
+    /// JSON Kifu Format.
+    Jkf,
+    /// `position` lines of the USI protocol.
+    Usi,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Format; 5] =
+        [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf, Format::Usi];
+
+    /// The name in small letters, which is also the usual ending of file names (`usi` apart).
+    pub const fn name(self) -> &'static str {
+        match self {
+            Format::Kif => "kif",
+            Format::Ki2 => "ki2",
+            Format::Csa => "csa",
+            Format::Jkf => "jkf",
+            Format::Usi => "usi",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// Why a game cannot be read, and where. Shown as `line: reason`.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{line}: {reason}")]
+pub struct BadGame {
+    /// Number of the line, from 1.
+    pub line: usize,
+    /// What is wrong there.
+    pub reason: String,
+}
+
+impl BadGame {
+    fn new(line: usize, reason: impl Into<String>) -> BadGame {
+        BadGame { line, reason: reason.into() }
+    }
+}
+
+/// What a file holds.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The format, found from the content; `None` if it is none of them.
+    pub format: Option<Format>,
+    /// How the text is encoded.
+    pub encoding: Encoding,
+    /// How its lines end.
+    pub line_end: LineEnd,
+    /// The games in the order of the file, at least one. A file that is no record at all counts
+    /// as one bad game.
+    pub games: Vec<Result<Game, BadGame>>,
+}
+
+impl Reading {
+    /// The games, if all of them could be read.
+    ///
+    /// # Errors
+    ///
+    /// The first game that could not.
+    pub fn into_games(self) -> Result<Vec<Game>, BadGame> {
+        self.games.into_iter().collect()
+    }
+}
+
+/// Reads a game file of any format and encoding. Never fails as a whole: what cannot be read is
+/// named in [`Reading::games`].
+pub fn read(bytes: &[u8]) -> Reading {
+    let text = Text::decode(bytes);
+    let found = text.check().and_then(|()| find_format(&text));
+    let (format, games) = match found {
+        Err(bad) => (None, vec![Err(bad)]),
+        Ok(format) => (Some(format), read_as(format, &text)),
+    };
+    Reading { format, encoding: text.encoding, line_end: text.line_end, games }
+}
+
+fn read_as(format: Format, text: &Text) -> Vec<Result<Game, BadGame>> {
+    match format {
+        Format::Kif | Format::Ki2 => vec![kif::read(text)],
+        Format::Csa => csa::read(text),
+        Format::Jkf => vec![jkf::read(text)],
+        Format::Usi => usi::read(text),
+    }
+}
+
+/// Writes games one after another; the lines end in `\n`. Only CSA, JKF (one line for each game)
+/// and USI can be read back when there is more than one game. What a format cannot express is
+/// left out: branches in CSA and USI, comments in USI.
+pub fn write(games: &[Game], format: Format) -> String {
+    match format {
+        Format::Kif => games.iter().map(kif::write_kif).collect::<Vec<_>>().join("\n"),
+        Format::Ki2 => games.iter().map(kif::write_ki2).collect::<Vec<_>>().join("\n"),
+        Format::Csa => csa::write(games),
+        Format::Jkf => games.iter().map(jkf::write).collect(),
+        Format::Usi => games.iter().map(usi::write).collect(),
+    }
+}
+
+/// Finds the format by the first line that belongs to one only.
+fn find_format(text: &Text) -> Result<Format, BadGame> {
+    let mut first = None;
+    // Headers in the manner of KIF are weak evidence: they may stand in KI2 as well.
+    let mut has_header = false;
+    for (number, line) in text.numbered() {
+        let line = line.trim();
+        if line.is_empty() {
+            continue;
+        }
+        if first.is_none() {
+            first = Some(number);
+            if line.starts_with('{') || line.starts_with('[') {
+                return Ok(Format::Jkf);
+            }
+            if line.starts_with('<') {
+                return Err(BadGame::new(number, "a page of markup, not a game record"));
+            }
+        }
+        if usi::looks_like(line) {
+            return Ok(Format::Usi);
+        }
+        match kif::looks_like(line) {
+            Some(kif::Evidence::Kif) => return Ok(Format::Kif),
+            Some(kif::Evidence::Ki2) => return Ok(Format::Ki2),
+            Some(kif::Evidence::Header) => has_header = true,
+            None if csa::looks_like(line) => return Ok(Format::Csa),
+            None => {}
+        }
+    }
+    match first {
+        None => Err(BadGame::new(1, "the file is empty")),
+        Some(_) if has_header => Ok(Format::Kif),
+        Some(line) => Err(BadGame::new(line, "not a game record")),
+    }
+}
+
+/// The SFEN of a position given by what stands on each square, what each player holds, and whose
+/// turn it is. Nothing is checked: [`Position::from_sfen`] does that.
+fn text_of_position(
+    piece_at: impl Fn(Square) -> Option<Piece>,
+    count_in_hand: impl Fn(Color, PieceKind) -> u32,
+    side_to_move: Color,
+) -> String {
+    let mut sfen = String::new();
+    for rank in Rank::all() {
+        if rank.index() > 0 {
+            sfen.push('/');
+        }
+        let mut empty = 0;
+        for file in File::all().rev() {
+            match piece_at(Square::new(file, rank)) {
+                None => empty += 1,
+                Some(piece) => {
+                    if empty > 0 {
+                        sfen += &std::mem::take(&mut empty).to_string();
+                    }
+                    sfen += &piece.to_string();
+                }
+            }
+        }
+        if empty > 0 {
+            sfen += &empty.to_string();
+        }
+    }
+    sfen += if side_to_move == Color::Black { " b " } else { " w " };
+    let board = sfen.len();
+    for color in Color::ALL {
+        for kind in PieceKind::HAND {
+            match count_in_hand(color, kind) {
+                0 => {}
+                1 => sfen += &Piece::new(color, kind).to_string(),
+                count => sfen += &format!("{count}{}", Piece::new(color, kind)),
+            }
+        }
+    }
+    if sfen.len() == board {
+        sfen.push('-');
+    }
+    sfen + " 1"
+}

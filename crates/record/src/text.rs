@@ -1,0 +1,182 @@
+//! Bytes as lines of text, and back.
+
+use encoding_rs::SHIFT_JIS;
+
+use crate::BadGame;
+
+/// The encodings of game files.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Encoding {
+    /// UTF-8.
+    Utf8 {
+        /// Whether the file begins with a byte order mark.
+        bom: bool,
+    },
+    /// Shift_JIS with Microsoft's letters (code page 932).
+    ShiftJis,
+}
+
+/// How lines end.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum LineEnd {
+    /// Line feed: Unix.
+    Lf,
+    /// Carriage return and line feed: Windows.
+    Crlf,
+    /// Carriage return: the first Macintosh.
+    Cr,
+}
+
+impl LineEnd {
+    /// The characters.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            LineEnd::Lf => "\n",
+            LineEnd::Crlf => "\r\n",
+            LineEnd::Cr => "\r",
+        }
+    }
+}
+
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// A file as lines of text.
+pub(crate) struct Text {
+    /// The lines without their ends. A letter that cannot be decoded is U+FFFD.
+    lines: Vec<String>,
+    pub(crate) encoding: Encoding,
+    /// The end of the first line; [`LineEnd::Lf`] if there is one line only.
+    pub(crate) line_end: LineEnd,
+    is_utf16: bool,
+}
+
+impl Text {
+    /// Decodes a file. A byte order mark means UTF-8. Without it the text is UTF-8 if more than
+    /// half of the lines that are not plain ASCII are valid UTF-8, which chance brings about for
+    /// hardly any line of Shift_JIS, and Shift_JIS otherwise. So one name or comment in another
+    /// encoding does not spoil the rest of the file.
+    pub(crate) fn decode(bytes: &[u8]) -> Text {
+        let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+        let (bytes, bom) = match bytes.strip_prefix(BOM) {
+            Some(rest) => (rest, true),
+            None => (bytes, false),
+        };
+        // A trail byte of Shift_JIS is never a line end, so lines can be told apart first.
+        let (raw, line_end) = split(bytes);
+        let (mut valid, mut invalid) = (0, 0);
+        for line in raw.iter().filter(|line| !line.is_ascii()) {
+            *if std::str::from_utf8(line).is_ok() { &mut valid } else { &mut invalid } += 1;
+        }
+        let is_utf8 = bom || invalid == 0 || valid > invalid;
+        let decode = |line: &&[u8]| match is_utf8 {
+            true => String::from_utf8_lossy(line).into_owned(),
+            false => SHIFT_JIS.decode_without_bom_handling(line).0.into_owned(),
+        };
+        let mut lines: Vec<String> = raw.iter().map(decode).collect();
+        // The end-of-file mark of old DOS programs.
+        if let Some(last) = lines.last_mut() {
+            last.truncate(last.trim_end_matches('\u{1a}').len());
+        }
+        let encoding = if is_utf8 { Encoding::Utf8 { bom } } else { Encoding::ShiftJis };
+        Text { lines, encoding, line_end, is_utf16 }
+    }
+
+    /// The lines with their numbers, from 1.
+    pub(crate) fn numbered(&self) -> impl DoubleEndedIterator<Item = (usize, &str)> + Clone {
+        self.lines.iter().enumerate().map(|(index, line)| (index + 1, line.as_str()))
+    }
+
+    /// All lines.
+    pub(crate) fn lines(&self) -> &[String] {
+        &self.lines
+    }
+
+    /// Refuses what is not text at all.
+    pub(crate) fn check(&self) -> Result<(), BadGame> {
+        if self.is_utf16 {
+            return Err(BadGame::new(1, "UTF-16: save it as UTF-8 or Shift_JIS"));
+        }
+        for (number, line) in self.numbered() {
+            let is_strange = |&c: &char| c.is_ascii_control() && !matches!(c, '\t' | '\x0c' | '\x1b');
+            if let Some(character) = line.chars().find(is_strange) {
+                let code = u32::from(character);
+                return Err(BadGame::new(number, format!("not text: control character {code:#04x}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Splits at CRLF, LF and lone CR. What follows the last line end is a line only if it is not
+/// empty.
+fn split(bytes: &[u8]) -> (Vec<&[u8]>, LineEnd) {
+    let mut lines = Vec::new();
+    let mut first_end = None;
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|&byte| byte == b'\n' || byte == b'\r') {
+        lines.push(&rest[..at]);
+        let end = match &rest[at..] {
+            [b'\r', b'\n', ..] => LineEnd::Crlf,
+            [b'\r', ..] => LineEnd::Cr,
+            _ => LineEnd::Lf,
+        };
+        first_end.get_or_insert(end);
+        rest = &rest[at + end.as_str().len()..];
+    }
+    if !rest.is_empty() {
+        lines.push(rest);
+    }
+    (lines, first_end.unwrap_or(LineEnd::Lf))
+}
+
+/// The bytes of a text whose lines end in `\n`, in the given encoding and with the given line
+/// ends; `None` if a letter does not exist in Shift_JIS.
+pub fn encode(text: &str, encoding: Encoding, line_end: LineEnd) -> Option<Vec<u8>> {
+    let text = match line_end {
+        LineEnd::Lf => text.to_owned(),
+        _ => text.replace('\n', line_end.as_str()),
+    };
+    match encoding {
+        Encoding::Utf8 { bom: false } => Some(text.into_bytes()),
+        Encoding::Utf8 { bom: true } => Some([BOM, text.as_bytes()].concat()),
+        Encoding::ShiftJis => {
+            let (bytes, _, has_unknown) = SHIFT_JIS.encode(&text);
+            (!has_unknown).then(|| bytes.into_owned())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_end_in_every_way() {
+        let text = Text::decode(b"a\r\nb\nc\rd\n\ne");
+        assert_eq!(text.lines(), ["a", "b", "c", "d", "", "e"]);
+        assert_eq!(text.line_end, LineEnd::Crlf);
+        assert!(Text::decode(b"").lines().is_empty());
+    }
+
+    #[test]
+    fn one_bad_line_does_not_change_the_encoding_of_the_others() {
+        let mut bytes = "手合割：平手\n先手：".as_bytes().to_vec();
+        bytes.extend_from_slice(b"\x8db\n");
+        bytes.extend_from_slice("後手：乙\n".as_bytes());
+        let text = Text::decode(&bytes);
+        assert_eq!(text.encoding, Encoding::Utf8 { bom: false });
+        assert_eq!(text.lines()[2], "後手：乙");
+        let text = Text::decode(b"\x8e\xe8\x8d\x87\n\x90\xe6\xff\n\x8c\xe3\x8e\xe8");
+        assert_eq!(text.encoding, Encoding::ShiftJis);
+        assert_eq!(text.lines()[2], "後手");
+    }
+
+    #[test]
+    fn letters_of_microsoft_survive() {
+        let (crlf, sjis) = (LineEnd::Crlf, Encoding::ShiftJis);
+        let bytes = encode("髙①ｱ\n", sjis, crlf).unwrap();
+        assert_eq!(bytes, b"\xfb\xfc\x87\x40\xb1\r\n");
+        assert_eq!(Text::decode(&bytes).lines(), ["髙①ｱ"]);
+        assert_eq!(encode("😀", sjis, crlf), None);
+    }
+}

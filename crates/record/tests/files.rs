@@ -1,0 +1,202 @@
+//! Every file of `tests/data` is read to its truth, or refused at the line its truth names; what
+//! is written is read back as the same game.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use tsumero_core::Position;
+use tsumero_record::{Encoding, Format, Game, LineEnd, Reading, encode, read, write};
+
+/// A line of `truth.jsonl`; `tests/data/README.md` says what the words mean.
+#[derive(Deserialize)]
+struct Truth {
+    file: String,
+    format: String,
+    kind: Kind,
+    #[serde(default)]
+    games: Vec<TrueGame>,
+    #[serde(default)]
+    alts: Vec<Vec<TrueGame>>,
+    #[serde(default)]
+    bad: Vec<BadLines>,
+    encoding: String,
+    bom: bool,
+    eol: String,
+}
+
+#[derive(Deserialize, PartialEq, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Good,
+    Bad,
+    Mixed,
+    Either,
+}
+
+#[derive(Deserialize)]
+struct TrueGame {
+    initial: String,
+    moves: Vec<String>,
+    ending: String,
+    branches: Option<usize>,
+}
+
+#[derive(Deserialize)]
+struct BadLines {
+    line: [usize; 2],
+}
+
+impl TrueGame {
+    fn is(&self, game: &Game) -> bool {
+        let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
+        // One truth gives the hands in the order of its file.
+        Position::from_sfen(&self.initial).unwrap().to_sfen() == game.initial_sfen()
+            && self.moves == moves
+            && self.ending == game.ending().map_or("none", |ending| ending.word())
+            && self.branches.is_none_or(|branches| branches == game.branches())
+    }
+}
+
+fn data() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data")
+}
+
+fn truths() -> Vec<Truth> {
+    let text = std::fs::read_to_string(data().join("truth.jsonl")).unwrap();
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn read_file(file: &str) -> Reading {
+    read(&std::fs::read(data().join(file)).unwrap())
+}
+
+#[test]
+fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
+    let truths = truths();
+    assert_eq!(truths.len(), 85);
+    for truth in truths {
+        let reading = read_file(&truth.file);
+        let mut good = Vec::new();
+        let mut bad = Vec::new();
+        for game in &reading.games {
+            match game {
+                Ok(game) => good.push(game),
+                Err(error) => bad.push(error),
+            }
+        }
+        let reads_as = |games: &[TrueGame]| {
+            games.len() == good.len() && games.iter().zip(&good).all(|(truth, game)| truth.is(game))
+        };
+        let is_refused = || {
+            good.is_empty()
+                && bad.iter().zip(&truth.bad).all(|(error, bad)| {
+                    (bad.line[0]..=bad.line[1]).contains(&error.line) && !error.reason.is_empty()
+                })
+                && bad.len() == truth.bad.len()
+        };
+        let is_right = match truth.kind {
+            Kind::Good => bad.is_empty() && reads_as(&truth.games),
+            Kind::Bad => is_refused(),
+            Kind::Mixed => {
+                reads_as(&truth.games)
+                    && bad.len() == truth.bad.len()
+                    && bad.iter().zip(&truth.bad).all(|(error, bad)| {
+                        (bad.line[0]..=bad.line[1]).contains(&error.line)
+                    })
+            }
+            Kind::Either => {
+                is_refused()
+                    || bad.is_empty()
+                        && (reads_as(&truth.games)
+                            || truth.alts.iter().any(|alt| reads_as(alt)))
+            }
+        };
+        let summary: Vec<_> = good
+            .iter()
+            .map(|g| (g.initial_sfen(), g.moves().count(), g.ending(), g.branches()))
+            .collect();
+        assert!(is_right, "{}: {summary:?} {bad:?}", truth.file);
+        if truth.kind == Kind::Good {
+            let format = reading.format.map(|format| format.name().to_uppercase());
+            assert_eq!(format.as_deref(), Some(truth.format.as_str()), "{}", truth.file);
+            let encoding = match reading.encoding {
+                Encoding::Utf8 { bom } => {
+                    assert_eq!(bom, truth.bom, "{}", truth.file);
+                    "UTF-8"
+                }
+                Encoding::ShiftJis => "Shift_JIS",
+            };
+            assert_eq!(encoding, truth.encoding, "{}", truth.file);
+            let end = match reading.line_end {
+                LineEnd::Lf => "LF",
+                LineEnd::Crlf => "CRLF",
+                LineEnd::Cr => "CR",
+            };
+            assert!(truth.eol.split('+').any(|eol| eol == end) || truth.eol == "none", "{}", truth.file);
+        }
+    }
+}
+
+/// The same game in other formats: what each of them can say.
+fn expressible(game: &Game, format: Format) -> (String, Vec<String>, Option<String>, usize) {
+    let moves = game.moves().map(|mv| mv.to_string()).collect();
+    let first = game.initial().side_to_move();
+    let ending = game.ending().filter(|ending| match format {
+        Format::Kif | Format::Ki2 => ending.kif_word().is_some(),
+        Format::Csa => ending.csa_word(first).is_some(),
+        Format::Jkf => true,
+        Format::Usi => ending.usi_word().is_some(),
+    });
+    let branches = match format {
+        Format::Csa | Format::Usi => 0,
+        _ => game.branches(),
+    };
+    (game.initial_sfen(), moves, ending.map(|ending| ending.word().to_owned()), branches)
+}
+
+#[test]
+fn what_is_written_is_read_back() {
+    let mut written = BTreeMap::new();
+    for truth in truths() {
+        let reading = read_file(&truth.file);
+        let (own, encoding, line_end) = (reading.format, reading.encoding, reading.line_end);
+        for game in reading.games.into_iter().flatten() {
+            for format in Format::ALL {
+                let file = &truth.file;
+                let text = write(std::slice::from_ref(&game), format);
+                let Some(bytes) = encode(&text, encoding, line_end) else { continue };
+                let back = read(&bytes);
+                // Without moves there is no telling KI2 from KIF.
+                let is_format = back.format == Some(format)
+                    || game.moves().next().is_none() && back.format == Some(Format::Kif);
+                assert!(is_format, "{file} as {format} is read as {:?}: {text}", back.format);
+                let back = back.into_games().unwrap_or_else(|bad| panic!("{file}: {bad}\n{text}"));
+                let [back] = back.as_slice() else { panic!("{file}: {} games", back.len()) };
+                if own == Some(format) {
+                    assert!(*back == game, "{file} changes when it is written:\n{text}");
+                }
+                // What has no word for its ending becomes broken off in KIF and KI2.
+                let was = expressible(&game, format);
+                let mut is = expressible(back, format);
+                if was.2.is_none() {
+                    is.2 = None;
+                }
+                assert_eq!(is, was, "{file} as {format}:\n{text}");
+                *written.entry(format).or_insert(0) += 1;
+            }
+        }
+    }
+    assert!(written.values().all(|&count| count > 80), "{written:?}");
+}
+
+#[test]
+fn several_games_are_read_back_where_a_file_can_hold_them() {
+    let games = read_file("made/endings.csa").into_games().unwrap();
+    assert_eq!(games.len(), 16);
+    let csa = read(write(&games, Format::Csa).as_bytes()).into_games().unwrap();
+    assert!(csa == games);
+    let usi = read(write(&games, Format::Usi).as_bytes()).into_games().unwrap();
+    let moves = |game: &Game| game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>();
+    assert!(usi.iter().map(moves).eq(games.iter().map(moves)));
+}
