@@ -17,6 +17,7 @@ mod ponder;
 mod positions;
 mod quantum;
 mod reading;
+mod record;
 mod search_limits;
 mod stopping;
 mod subcommands;

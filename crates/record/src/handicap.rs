@@ -35,8 +35,17 @@ const HANDICAPS: [Handicap; 16] = [
 
 /// The names that other programs know; they take the others for an even game.
 const WIDELY_KNOWN: [&str; 11] = [
-    "平手", "香落ち", "右香落ち", "角落ち", "飛車落ち", "飛香落ち", "二枚落ち", "四枚落ち", "六枚落ち",
-    "八枚落ち", "十枚落ち",
+    "平手",
+    "香落ち",
+    "右香落ち",
+    "角落ち",
+    "飛車落ち",
+    "飛香落ち",
+    "二枚落ち",
+    "四枚落ち",
+    "六枚落ち",
+    "八枚落ち",
+    "十枚落ち",
 ];
 
 impl Handicap {

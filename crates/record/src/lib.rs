@@ -55,8 +55,7 @@ pub enum Format {
 
 impl Format {
     /// All formats.
-    pub const ALL: [Format; 5] =
-        [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf, Format::Usi];
+    pub const ALL: [Format; 5] = [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf, Format::Usi];
 
     /// The name in small letters, which is also the usual ending of file names (`usi` apart).
     pub const fn name(self) -> &'static str {

@@ -97,10 +97,14 @@ impl Text {
             return Err(BadGame::new(1, "UTF-16: save it as UTF-8 or Shift_JIS"));
         }
         for (number, line) in self.numbered() {
-            let is_strange = |&c: &char| c.is_ascii_control() && !matches!(c, '\t' | '\x0c' | '\x1b');
+            let is_strange =
+                |&c: &char| c.is_ascii_control() && !matches!(c, '\t' | '\x0c' | '\x1b');
             if let Some(character) = line.chars().find(is_strange) {
                 let code = u32::from(character);
-                return Err(BadGame::new(number, format!("not text: control character {code:#04x}")));
+                return Err(BadGame::new(
+                    number,
+                    format!("not text: control character {code:#04x}"),
+                ));
             }
         }
         Ok(())

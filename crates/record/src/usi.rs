@@ -69,14 +69,15 @@ pub(crate) fn write(game: &Game) -> String {
         true => format!("position {STARTPOS}"),
         false => format!("position sfen {sfen}"),
     };
-    if game.moves().next().is_some() {
+    let word = game.ending().and_then(Ending::usi_word);
+    if game.moves().next().is_some() || word.is_some() {
         text += " moves";
     }
     for mv in game.moves() {
         text.push(' ');
         text += &mv.to_string();
     }
-    if let Some(word) = game.ending().and_then(Ending::usi_word) {
+    if let Some(word) = word {
         text.push(' ');
         text += word;
     }

@@ -101,15 +101,15 @@ fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
             Kind::Mixed => {
                 reads_as(&truth.games)
                     && bad.len() == truth.bad.len()
-                    && bad.iter().zip(&truth.bad).all(|(error, bad)| {
-                        (bad.line[0]..=bad.line[1]).contains(&error.line)
-                    })
+                    && bad
+                        .iter()
+                        .zip(&truth.bad)
+                        .all(|(error, bad)| (bad.line[0]..=bad.line[1]).contains(&error.line))
             }
             Kind::Either => {
                 is_refused()
                     || bad.is_empty()
-                        && (reads_as(&truth.games)
-                            || truth.alts.iter().any(|alt| reads_as(alt)))
+                        && (reads_as(&truth.games) || truth.alts.iter().any(|alt| reads_as(alt)))
             }
         };
         let summary: Vec<_> = good
@@ -133,7 +133,11 @@ fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
                 LineEnd::Crlf => "CRLF",
                 LineEnd::Cr => "CR",
             };
-            assert!(truth.eol.split('+').any(|eol| eol == end) || truth.eol == "none", "{}", truth.file);
+            assert!(
+                truth.eol.split('+').any(|eol| eol == end) || truth.eol == "none",
+                "{}",
+                truth.file
+            );
         }
     }
 }

@@ -66,7 +66,8 @@ impl Board {
             let file = files.next().ok_or("the rank has more than nine squares")?;
             if let Some(color) = color_of(letter) {
                 let (name, tail) = rest[1..].split_at_checked(2).ok_or("the rank is cut off")?;
-                let kind = names::csa_kind(name).ok_or_else(|| format!("no piece is called {name}"))?;
+                let kind =
+                    names::csa_kind(name).ok_or_else(|| format!("no piece is called {name}"))?;
                 self.put(Square::new(file, rank), Piece::new(color, kind))?;
                 rest = tail.trim_start();
             } else if letter == '*' {
@@ -124,7 +125,8 @@ impl Board {
         let mut hands = self.hands.clone();
         if let Some(color) = self.rest {
             for kind in PieceKind::HAND {
-                let on_board = squares.iter().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+                let on_board =
+                    squares.iter().filter(|(_, piece)| piece.kind().unpromoted() == kind);
                 let held = self.hands.iter().filter(|(_, held)| *held == kind);
                 let used = on_board.count() + held.count();
                 let left = (Hand::limit(kind) as usize).saturating_sub(used);

@@ -159,6 +159,12 @@ impl Reader {
     fn finish(mut self) -> Result<Game, String> {
         self.play()?;
         let mut game = self.play.expect("it has just been made").game;
+        // The players come first, as in the files of most programs.
+        self.headers.sort_by_key(|(name, _)| match name.as_str() {
+            "先手" => 0,
+            "後手" => 1,
+            _ => 2,
+        });
         for (name, value) in &self.headers {
             game.add_header(name, value);
         }
@@ -195,7 +201,8 @@ impl Play {
             Some(from) => {
                 let own = position.piece_at(from).filter(|piece| piece.color() == color);
                 let stands = own.map(|piece| piece.kind());
-                let promotes = stands.is_some_and(|kind_before| kind_before.promoted() == Some(kind));
+                let promotes =
+                    stands.is_some_and(|kind_before| kind_before.promoted() == Some(kind));
                 if let Some(before) = stands.filter(|&before| before != kind && !promotes) {
                     let before = names::csa_name(before);
                     return Err(wrong(format!("the piece on the origin is {before}")));

@@ -7,6 +7,9 @@ use tsumero_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 use super::{HEADERS, sign, square_digits};
 use crate::{Entry, Game, NodeId, names};
 
+/// The headers that name the players, and the statement for them.
+const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手", "上手"], "N-")];
+
 /// Writes the main lines of games with `/` between them: version 3 where a time has decimals,
 /// otherwise version 2.2.
 pub(crate) fn write(games: &[Game]) -> String {
@@ -28,15 +31,20 @@ pub(crate) fn write(games: &[Game]) -> String {
 }
 
 fn write_game(game: &Game, text: &mut String) {
+    // The players' names come first.
+    for (kif_names, csa) in PLAYERS {
+        for (_, value) in game.headers().iter().filter(|(name, _)| kif_names.contains(&&**name)) {
+            let _ = writeln!(text, "{csa}{value}");
+        }
+    }
     for (name, value) in game.headers() {
-        let _ = match name.as_str() {
-            "先手" | "下手" => writeln!(text, "N+{value}"),
-            "後手" | "上手" => writeln!(text, "N-{value}"),
-            _ => match HEADERS.iter().find(|(_, kif)| kif == name) {
-                Some((csa, _)) => writeln!(text, "{csa}:{value}"),
-                None if name.starts_with('$') => writeln!(text, "{name}:{value}"),
-                None => writeln!(text, "${name}:{value}"),
-            },
+        if PLAYERS.iter().any(|(kif_names, _)| kif_names.contains(&&**name)) {
+            continue;
+        }
+        let _ = match HEADERS.iter().find(|(_, kif)| kif == name) {
+            Some((csa, _)) => writeln!(text, "{csa}:{value}"),
+            None if name.starts_with('$') => writeln!(text, "{name}:{value}"),
+            None => writeln!(text, "${name}:{value}"),
         };
     }
     write_position(game.initial(), text);

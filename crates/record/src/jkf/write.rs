@@ -9,9 +9,12 @@ use crate::{Entry, Game, NodeId, names};
 /// Writes the game in one line.
 pub(crate) fn write(game: &Game) -> String {
     // A map of serde_json would not keep the order.
-    let headers: Vec<String> =
-        game.headers().iter().map(|(name, value)| format!("{}:{}", json!(name), json!(value))).collect();
-    let initial = match Handicap::of(game.initial()) {
+    let headers: Vec<String> = game
+        .headers()
+        .iter()
+        .map(|(name, value)| format!("{}:{}", json!(name), json!(value)))
+        .collect();
+    let initial = match Handicap::of(game.initial()).filter(|handicap| handicap.is_widely_known()) {
         Some(handicap) => json!({ "preset": handicap.preset() }),
         None => json!({ "preset": "OTHER", "data": data(game.initial()) }),
     };

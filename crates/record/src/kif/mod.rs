@@ -30,7 +30,8 @@ pub(crate) fn looks_like(line: &str) -> Option<Evidence> {
         Some(Evidence::Kif)
     } else if line.starts_with(moves::MARKS) {
         Some(Evidence::Ki2)
-    } else if line.starts_with("+--") || line.contains(['：', ':']) || start::side(line).is_some() {
+    } else if line.starts_with("+--") || line.contains(['：', ':']) || start::side(line).is_some()
+    {
         Some(Evidence::Header)
     } else {
         None

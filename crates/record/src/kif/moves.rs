@@ -282,7 +282,9 @@ fn find_move(
     match (legal.next(), legal.next(), matching.first()) {
         (Some(mv), None, _) => Ok(mv),
         (Some(_), Some(_), _) => Err("more than one piece can go there".to_owned()),
-        (None, _, Some(&from)) => Err(validate(from).map_or_else(|e| e.to_string(), |_| String::new())),
+        (None, _, Some(&from)) => {
+            Err(validate(from).map_or_else(|e| e.to_string(), |_| String::new()))
+        }
         (None, _, None) => Err(format!("no {} moves there like that", names::kif_name(kind))),
     }
 }
@@ -356,7 +358,13 @@ mod tests {
     #[test]
     fn times_are_read_in_every_spelling() {
         let seconds = |text: &str| read_time(text).map(|time| time.map(|time| time.as_millis()));
-        for text in ["( 0:16/00:00:16)", "(0:16/0:0:16)+", "( 0:16/)", "(00:16 / 00:00:16) +", "+ (00:00:16/)"] {
+        for text in [
+            "( 0:16/00:00:16)",
+            "(0:16/0:0:16)+",
+            "( 0:16/)",
+            "(00:16 / 00:00:16) +",
+            "+ (00:00:16/)",
+        ] {
             assert_eq!(seconds(text), Ok(Some(16_000)), "{text}");
         }
         assert_eq!(seconds("(1:2:3.5/)"), Ok(Some(3_723_500)));

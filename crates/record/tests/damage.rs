@@ -1,0 +1,182 @@
+//! Damaged files and random games: nothing panics, what is read is legal, and what is written is
+//! read back.
+
+use std::path::Path;
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use tsumero_core::Position;
+use tsumero_record::{Cursor, Ending, Format, Game, NodeId, read, write};
+
+fn summary(game: &Game) -> (String, Vec<String>, usize) {
+    let moves = game.moves().map(|mv| mv.to_string()).collect();
+    (game.initial_sfen(), moves, game.branches())
+}
+
+fn is_read_back(game: &Game) {
+    for format in Format::ALL {
+        let text = write(std::slice::from_ref(game), format);
+        let back = read(text.as_bytes()).into_games();
+        let back = back.unwrap_or_else(|bad| panic!("{format}: {bad}\n{text}"));
+        let [back] = back.as_slice() else { panic!("{format}: {} games\n{text}", back.len()) };
+        let mut expected = summary(game);
+        if matches!(format, Format::Csa | Format::Usi) {
+            expected.2 = 0;
+        }
+        assert_eq!(summary(back), expected, "{format}: {text}");
+    }
+}
+
+/// Bytes changed, taken out, doubled; lines exchanged; the end cut off.
+fn damage(bytes: &mut Vec<u8>, random: &mut SmallRng) {
+    for _ in 0..random.random_range(1..4) {
+        if bytes.is_empty() {
+            return;
+        }
+        let at = random.random_range(0..bytes.len());
+        match random.random_range(0..6) {
+            0 => bytes[at] = random.random(),
+            1 => drop(bytes.remove(at)),
+            2 => bytes.insert(at, bytes[at]),
+            3 => bytes.truncate(at),
+            4 => {
+                let from = random.random_range(0..bytes.len());
+                let piece = bytes[from..(from + 40).min(bytes.len())].to_vec();
+                bytes.splice(at..at, piece);
+            }
+            _ => {
+                let end = (at + random.random_range(1..60)).min(bytes.len());
+                bytes.drain(at..end);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_files_are_refused_or_read_but_never_a_surprise() {
+    let mut random = SmallRng::seed_from_u64(1);
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folders = ["real", "made", "bad"].map(|folder| data.join(folder).read_dir().unwrap());
+    let mut files: Vec<_> =
+        folders.into_iter().flatten().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    let rounds = if cfg!(debug_assertions) { 3 } else { 15 };
+    let (mut refused, mut kept) = (0, 0);
+    for file in files {
+        let original = std::fs::read(&file).unwrap();
+        if original.len() > 30_000 {
+            continue;
+        }
+        for _ in 0..rounds {
+            let mut bytes = original.clone();
+            damage(&mut bytes, &mut random);
+            let reading = read(&bytes);
+            assert!(!reading.games.is_empty());
+            for game in reading.games {
+                match game {
+                    Ok(game) => {
+                        kept += 1;
+                        is_read_back(&game);
+                    }
+                    Err(bad) => {
+                        refused += 1;
+                        assert!((1..=bytes.len() + 1).contains(&bad.line), "{bad}");
+                        assert!(!bad.reason.is_empty() && !bad.reason.contains('\n'), "{bad}");
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > rounds * 20 && kept > rounds * 20, "{refused} refused, {kept} read");
+}
+
+/// A random game with random branches, endings, comments and times.
+fn random_game(random: &mut SmallRng) -> Game {
+    let starts = [
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+        "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        // Many pieces of a kind go to the same squares.
+        "4k4/9/3+r1+B3/2g3g2/2+P+P1+P+P2/9/2+s+s1+S+S2/3+b1+R3/4K4 b 2G2N2L2Pn2p 1",
+    ];
+    let start = starts[random.random_range(0..starts.len())];
+    let mut game = Game::new(Position::from_sfen(start).unwrap());
+    let mut cursor = Cursor::new(&game);
+    let mut nodes = vec![NodeId::ROOT];
+    for _ in 0..random.random_range(1..5) {
+        cursor.go_to(&game, nodes[random.random_range(0..nodes.len())]);
+        for _ in 0..random.random_range(1..60) {
+            let moves = cursor.position().legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[random.random_range(0..moves.len())];
+            let node = cursor.play(&mut game, mv.to_usi()).unwrap();
+            nodes.push(node);
+            if random.random_ratio(1, 10) {
+                game.add_comment(node, "コメント\n\n▲７六歩：まで3手で");
+            }
+        }
+        if random.random_ratio(1, 2) {
+            game.add_ending(cursor.node(), Ending::ALL[random.random_range(0..14)]);
+        }
+    }
+    game
+}
+
+#[test]
+fn random_games_are_read_back_from_every_format() {
+    let mut random = SmallRng::seed_from_u64(2);
+    let rounds = if cfg!(debug_assertions) { 20 } else { 300 };
+    for _ in 0..rounds {
+        let game = random_game(&mut random);
+        is_read_back(&game);
+        for format in [Format::Kif, Format::Ki2, Format::Jkf] {
+            let back = read(write(std::slice::from_ref(&game), format).as_bytes());
+            assert!(back.into_games().unwrap()[0] == game, "{format}");
+        }
+    }
+}
+
+/// A main line of so many plies with a branch at every one of them.
+#[test]
+fn long_games_with_branches_everywhere_take_no_quadratic_time() {
+    let shuffle = ["5i5h", "5a5b", "5h5i", "5b5a"];
+    let mut game = Game::new(Position::startpos());
+    let mut cursor = Cursor::new(&game);
+    let mut line = vec![NodeId::ROOT];
+    for ply in 0..10_000 {
+        line.push(cursor.play(&mut game, shuffle[ply % 4].parse().unwrap()).unwrap());
+    }
+    for &node in line[..10_000].iter().rev() {
+        cursor.go_to(&game, node);
+        let other = if cursor.position().side_to_move().index() == 0 { "9g9f" } else { "9c9d" };
+        cursor.play(&mut game, other.parse().unwrap()).unwrap();
+    }
+    assert_eq!(game.branches(), 10_000);
+    let started = std::time::Instant::now();
+    for format in [Format::Kif, Format::Ki2, Format::Jkf] {
+        let back = read(write(std::slice::from_ref(&game), format).as_bytes());
+        assert!(back.into_games().unwrap()[0] == game, "{format}");
+    }
+    // A second in an optimized build; a quadratic algorithm takes minutes.
+    assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
+}
+
+/// Branches inside branches, deeper than any stack of calls.
+#[test]
+fn branches_may_lie_in_branches_without_end() {
+    let shuffle = ["5i5h", "5a5b", "5h5i", "5b5a"];
+    let mut game = Game::new(Position::startpos());
+    let mut cursor = Cursor::new(&game);
+    for ply in 0..5000 {
+        let here = cursor.node();
+        let other = if ply % 2 == 0 { "9g9f" } else { "9c9d" };
+        cursor.play(&mut game, other.parse().unwrap()).unwrap();
+        cursor.go_to(&game, here);
+        cursor.play(&mut game, shuffle[ply % 4].parse().unwrap()).unwrap();
+    }
+    for format in [Format::Kif, Format::Ki2, Format::Jkf] {
+        let back = read(write(std::slice::from_ref(&game), format).as_bytes());
+        assert!(back.into_games().unwrap()[0] == game, "{format}");
+    }
+}
