@@ -3,6 +3,7 @@
 //! Each reads a file or standard input, writes results to standard output and everything else to
 //! standard error. Exit codes: 0 done; 1 ran, but some input was bad; 2 wrong usage.
 
+mod analyze;
 mod bench;
 mod eval;
 mod in_order;
@@ -58,6 +59,8 @@ pub enum Command {
     Tsume(tsume::Tsume),
     /// Read game files, and write them in other formats
     Record(record::Record),
+    /// Analyze the games of files: values, best lines, mistakes, missed mates
+    Analyze(analyze::Analyze),
     /// Quantum shogi: count, list, converge, play
     #[command(subcommand)]
     Quantum(quantum::QuantumTools),
@@ -91,6 +94,8 @@ enum Outcome {
     Done,
     /// Some input was bad, and was named on standard error.
     BadInput,
+    /// The user stopped it.
+    Stopped,
 }
 
 impl Command {
@@ -107,11 +112,14 @@ impl Command {
             Command::Eval(eval) => eval.run(&mut output),
             Command::Tsume(tsume) => tsume.run(&mut output),
             Command::Record(record) => record.run(&mut output),
+            Command::Analyze(analyze) => analyze.run(&mut output),
             Command::Quantum(quantum) => quantum.run(&mut output),
         };
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
             Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
             Ok(Outcome::BadInput) => ExitCode::from(1),
+            // What shells expect of a program that an interrupt has ended.
+            Ok(Outcome::Stopped) => ExitCode::from(130),
             Err(Failure::Output(error)) => {
                 tell(format_args!("error: standard output: {error}"));
                 ExitCode::from(1)

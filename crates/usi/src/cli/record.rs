@@ -89,7 +89,7 @@ impl Record {
 }
 
 /// Reads a game file. One that cannot be opened is named on standard error.
-fn read_file(file: &Path) -> Option<Reading> {
+pub(super) fn read_file(file: &Path) -> Option<Reading> {
     let mut bytes = Vec::new();
     let read = input::open(file).and_then(|mut input| match input.read_to_end(&mut bytes) {
         Ok(_) => Ok(()),

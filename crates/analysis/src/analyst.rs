@@ -1,0 +1,238 @@
+//! Searching one position after another.
+
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+use tsumero_control::{Limits, Signals};
+use tsumero_core::{Move, Position};
+use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
+use tsumero_search::{Searcher, Settings};
+
+use crate::Value;
+
+/// How long a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Budget {
+    /// So many milliseconds.
+    Time(u64),
+    /// So many nodes.
+    Nodes(u64),
+    /// To this depth, in plies.
+    Depth(u32),
+}
+
+/// What an [`Analyst`] is told.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Options {
+    /// How long each position is searched.
+    pub budget: Budget,
+    /// Search threads, at least 1.
+    pub threads: usize,
+    /// Number of best lines, at least 1.
+    pub multi_pv: usize,
+    /// Size of the transposition table in megabytes, at least 1.
+    pub hash_mb: usize,
+}
+
+/// One line of play.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FoundLine {
+    /// What it leads to.
+    pub value: Value,
+    /// Depth of the iteration that found it.
+    pub depth: u32,
+    /// Greatest distance from the root that was reached.
+    pub seldepth: u32,
+    /// Its moves in USI notation; none when the side to move is mated or declares a win.
+    pub pv: Vec<String>,
+}
+
+/// What was found in a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Finding {
+    /// The best lines, the best one first; at least one.
+    pub lines: Vec<FoundLine>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Milliseconds the search took.
+    pub time_ms: u64,
+    /// A mate that the move of the game let go: proven, in USI notation.
+    pub missed_mate: Option<Vec<String>>,
+}
+
+/// From this value for the side to move on, a mate is looked for beside the search.
+const HOPEFUL: i32 = 400;
+/// Nodes for proving a mate, and for all first moves when the move of the game is not the one.
+const MATE_NODES: u64 = 100_000;
+/// Size of the table of the mate solver, in megabytes.
+const MATE_HASH_MB: usize = 64;
+
+/// Searches positions and keeps the memory for it.
+pub struct Analyst {
+    options: Options,
+    searcher: Searcher,
+    solver: MateSolver,
+}
+
+impl Analyst {
+    /// An analyst with empty tables. If the memory asked for is not there, it takes less.
+    pub fn new(options: Options) -> Analyst {
+        let searcher = Searcher::new(options.hash_mb);
+        Analyst { options, searcher, solver: MateSolver::new(MATE_HASH_MB) }
+    }
+
+    /// Forgets what was learned from other games.
+    pub fn new_game(&mut self) {
+        self.searcher.clear();
+    }
+
+    /// Searches a position, given with the moves that led to it, in which `played` is the move of
+    /// the game. `None` if the signals stopped it. The calling thread needs the stack of a search.
+    ///
+    /// With a budget of nodes or depth and one thread the result depends on the position alone.
+    pub fn analyze(
+        &mut self,
+        position: &Position,
+        played: Option<Move>,
+        signals: &Signals,
+    ) -> Option<Finding> {
+        let is_timed = matches!(self.options.budget, Budget::Time(_));
+        if !is_timed {
+            self.searcher.clear();
+        }
+        let mut limits = Limits::default();
+        match self.options.budget {
+            Budget::Time(time) => limits.movetime = Some(Duration::from_millis(time)),
+            Budget::Nodes(nodes) => limits.nodes = Some(nodes),
+            Budget::Depth(depth) => limits.depth = Some(depth),
+        }
+        let settings = Settings {
+            multi_pv: self.options.multi_pv,
+            threads: self.options.threads,
+            output_fail_bounds: false,
+            pv_interval: Duration::ZERO,
+            ..Settings::default()
+        };
+        let side = position.side_to_move();
+        let mut lines: Vec<FoundLine> = Vec::new();
+        let (mut nodes, started) = (0, Instant::now());
+        self.searcher.search(position, &limits, &[], &settings, signals, started, &mut |info| {
+            nodes = info.nodes;
+            let line = FoundLine {
+                value: Value::of_score(info.score, side),
+                depth: info.depth,
+                seldepth: info.seldepth,
+                pv: info.pv.iter().map(Move::to_string).collect(),
+            };
+            match lines.get_mut(info.multipv - 1) {
+                Some(place) => *place = line,
+                None => lines.push(line),
+            }
+        });
+        if signals.is_stopped() {
+            return None;
+        }
+        let missed_mate =
+            played.and_then(|played| self.missed_mate(position, played, &lines, signals));
+        if signals.is_stopped() {
+            return None;
+        }
+        let time_ms = started.elapsed().as_millis() as u64;
+        Some(Finding { lines, nodes, time_ms, missed_mate })
+    }
+
+    /// A mate of the side to move that the move of the game does not keep.
+    fn missed_mate(
+        &mut self,
+        position: &Position,
+        played: Move,
+        lines: &[FoundLine],
+        signals: &Signals,
+    ) -> Option<Vec<String>> {
+        let side = position.side_to_move();
+        let best = lines.first()?;
+        let hope = Value::Cp(HOPEFUL).win_rate(tsumero_core::Color::Black);
+        if best.value.win_rate(side) < hope {
+            return None;
+        }
+        let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1 };
+        let problem = position.clone().into();
+        let MateAnswer::Mate(line) =
+            self.solver.solve_problem(&problem, &limits, signals, &mut |_| {})
+        else {
+            return None;
+        };
+        if line.first() == Some(&played) {
+            return None;
+        }
+        // Another first move may mate as well.
+        let choices = self.solver.solve_all(&problem, &limits, signals);
+        let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
+        let MateAnswer::Mate(line) = choices.answer else { return None };
+        match found {
+            _ if line.first() == Some(&played) => None,
+            Some(FirstMove::Mate { .. } | FirstMove::Unknown(_)) => None,
+            Some(FirstMove::NoMate) | None => Some(line.iter().map(Move::to_string).collect()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn analyst(budget: Budget) -> Analyst {
+        Analyst::new(Options { budget, threads: 1, multi_pv: 2, hash_mb: 1 })
+    }
+
+    /// Searches need a large stack.
+    fn analyze(position: &Position, played: Option<&str>) -> Finding {
+        let played = played.map(|mv| position.parse_move(mv).unwrap());
+        std::thread::scope(|scope| {
+            let search =
+                || analyst(Budget::Nodes(3000)).analyze(position, played, &Signals::new()).unwrap();
+            let thread = std::thread::Builder::new().stack_size(64 << 20);
+            thread.spawn_scoped(scope, search).unwrap().join().unwrap()
+        })
+    }
+
+    #[test]
+    fn a_missed_mate_is_proven_and_another_mate_is_none() {
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1").unwrap();
+        assert_eq!(analyze(&position, Some("G*5b")).missed_mate, None);
+        assert_eq!(analyze(&position, None).missed_mate, None);
+        let missed = analyze(&position, Some("5i5h")).missed_mate.unwrap();
+        assert_eq!(missed.len(), 1, "{missed:?}");
+        // The gold on 4b mates, too.
+        let mut after = position.clone();
+        after.do_move(position.parse_move(&missed[0]).unwrap());
+        assert!(after.in_check() && !after.has_legal_move());
+        for mv in position.legal_moves() {
+            let mut after = position.clone();
+            after.do_move(mv);
+            let mates = after.in_check() && !after.has_legal_move();
+            if mates {
+                let found = analyze(&position, Some(&mv.to_string()));
+                assert_eq!(found.missed_mate, None, "{mv}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_same_nodes_find_the_same() {
+        let position = Position::startpos();
+        let (first, second) = (analyze(&position, None), analyze(&position, None));
+        assert_eq!((&first.lines, first.nodes), (&second.lines, second.nodes));
+        assert_eq!(first.lines.len(), 2);
+        assert!(first.lines[0].value.cp().is_some());
+    }
+
+    #[test]
+    fn the_mated_side_is_told() {
+        let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
+        let found = analyze(&mated, None);
+        assert_eq!(found.lines[0].value, Value::BlackMates(0));
+        assert!(found.lines[0].pv.is_empty());
+    }
+}

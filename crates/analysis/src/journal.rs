@@ -1,0 +1,160 @@
+//! A file in which findings are kept as they come, so that a run that is broken off can go on.
+
+use std::collections::HashMap;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Finding, Options};
+
+/// Why a journal cannot be used.
+#[derive(Debug, Error)]
+pub enum JournalError {
+    /// It cannot be read or written.
+    #[error("{}: {}", .0.display(), .1)]
+    Io(PathBuf, io::Error),
+    /// It belongs to another run.
+    #[error("{}: it was begun with other options or for another file", .0.display())]
+    OtherRun(PathBuf),
+}
+
+/// The first line.
+#[derive(PartialEq, Serialize, Deserialize)]
+struct Head {
+    options: Options,
+    /// The games as USI lines.
+    games: Vec<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    game: usize,
+    ply: usize,
+    finding: Finding,
+}
+
+/// Findings by game and ply. Each is written to the file before the next search begins.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+    known: HashMap<(usize, usize), Finding>,
+}
+
+impl Journal {
+    /// Begins a journal. With `resume`, what an earlier run with the same options and games has
+    /// left there is kept; what is broken at its end is cut off.
+    ///
+    /// # Errors
+    ///
+    /// When the file cannot be read or written, or belongs to another run.
+    pub fn begin(
+        path: &Path,
+        options: &Options,
+        games: Vec<String>,
+        resume: bool,
+    ) -> Result<Journal, JournalError> {
+        let io_error = |error| JournalError::Io(path.to_owned(), error);
+        let head = Head { options: options.clone(), games };
+        let mut known = HashMap::new();
+        let mut kept = serde_json::to_string(&head).map_err(|e| io_error(e.into()))? + "\n";
+        let old = match fs::read_to_string(path) {
+            Ok(old) if resume => old,
+            Ok(_) => String::new(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            Err(error) => return Err(io_error(error)),
+        };
+        let mut lines = old.lines();
+        if let Some(first) = lines.next() {
+            if serde_json::from_str::<Head>(first).ok().as_ref() != Some(&head) {
+                return Err(JournalError::OtherRun(path.to_owned()));
+            }
+            for line in lines {
+                let Ok(entry) = serde_json::from_str::<Entry>(line) else { break };
+                kept += line;
+                kept.push('\n');
+                known.insert((entry.game, entry.ply), entry.finding);
+            }
+        }
+        fs::write(path, kept).map_err(io_error)?;
+        let file = OpenOptions::new().append(true).open(path).map_err(io_error)?;
+        Ok(Journal { path: path.to_owned(), file, known })
+    }
+
+    /// What was found in a position, if it was searched.
+    pub fn get(&self, game: usize, ply: usize) -> Option<&Finding> {
+        self.known.get(&(game, ply))
+    }
+
+    /// The number of positions that were searched.
+    pub fn len(&self) -> usize {
+        self.known.len()
+    }
+
+    /// Whether nothing was searched yet.
+    pub fn is_empty(&self) -> bool {
+        self.known.is_empty()
+    }
+
+    /// Keeps a finding.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn add(&mut self, game: usize, ply: usize, finding: Finding) -> Result<(), JournalError> {
+        let io_error = |error| JournalError::Io(self.path.clone(), error);
+        let entry = Entry { game, ply, finding };
+        let line = serde_json::to_string(&entry).map_err(|error| io_error(error.into()))? + "\n";
+        self.file.write_all(line.as_bytes()).map_err(io_error)?;
+        self.known.insert((game, ply), entry.finding);
+        Ok(())
+    }
+
+    /// Ends the run: the file is no longer needed.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be deleted.
+    pub fn finish(self) -> Result<(), JournalError> {
+        drop(self.file);
+        fs::remove_file(&self.path).map_err(|error| JournalError::Io(self.path, error))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Budget, FoundLine, Value};
+
+    #[test]
+    fn what_was_found_survives_a_broken_end() {
+        let path = std::env::temp_dir().join(format!("tsumero-journal-{}", std::process::id()));
+        let options = Options { budget: Budget::Nodes(7), threads: 1, multi_pv: 1, hash_mb: 1 };
+        let line =
+            FoundLine { value: Value::Cp(3), depth: 2, seldepth: 3, pv: vec!["7g7f".to_owned()] };
+        let finding = Finding { lines: vec![line], nodes: 7, time_ms: 1, missed_mate: None };
+        let begin = |options: &Options, game: &str, resume| {
+            Journal::begin(&path, options, vec![game.to_owned()], resume)
+        };
+        let mut journal = begin(&options, "a", true).unwrap();
+        assert!(journal.is_empty());
+        journal.add(0, 0, finding.clone()).unwrap();
+        journal.add(0, 1, finding.clone()).unwrap();
+        drop(journal);
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(&path, &text[..text.len() - 9]).unwrap();
+        let mut journal = begin(&options, "a", true).unwrap();
+        assert_eq!((journal.len(), journal.get(0, 0)), (1, Some(&finding)));
+        journal.add(0, 1, finding.clone()).unwrap();
+        drop(journal);
+        assert_eq!(begin(&options, "a", true).unwrap().len(), 2);
+        let other = Options { multi_pv: 2, ..options.clone() };
+        assert!(matches!(begin(&other, "a", true), Err(JournalError::OtherRun(_))));
+        assert!(matches!(begin(&options, "b", true), Err(JournalError::OtherRun(_))));
+        assert!(begin(&options, "b", false).unwrap().is_empty());
+        begin(&options, "b", true).unwrap().finish().unwrap();
+        assert!(!path.exists());
+    }
+}

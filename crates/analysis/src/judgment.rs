@@ -1,0 +1,194 @@
+//! How good the moves of a game were.
+
+use serde::Serialize;
+use tsumero_core::Color;
+
+use crate::{Finding, Value};
+
+/// What is said about a move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Note {
+    /// It lost at least 5 points of win rate (緩手).
+    Inaccuracy,
+    /// It lost at least 10 points (疑問手).
+    Dubious,
+    /// It lost at least 20 points (悪手).
+    Mistake,
+    /// It lost at least 40 points (大悪手).
+    Blunder,
+    /// There was a proven mate, and it is gone.
+    MissedMate,
+}
+
+impl Note {
+    /// The word in JSON and CSV.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Note::Inaccuracy => "inaccuracy",
+            Note::Dubious => "dubious",
+            Note::Mistake => "mistake",
+            Note::Blunder => "blunder",
+            Note::MissedMate => "missed_mate",
+        }
+    }
+
+    /// The Japanese word.
+    pub const fn japanese(self) -> &'static str {
+        match self {
+            Note::Inaccuracy => "緩手",
+            Note::Dubious => "疑問手",
+            Note::Mistake => "悪手",
+            Note::Blunder => "大悪手",
+            Note::MissedMate => "詰み逃し",
+        }
+    }
+
+    /// The English words.
+    pub const fn english(self) -> &'static str {
+        match self {
+            Note::Inaccuracy => "inaccuracy",
+            Note::Dubious => "dubious",
+            Note::Mistake => "mistake",
+            Note::Blunder => "blunder",
+            Note::MissedMate => "missed mate",
+        }
+    }
+
+    /// The note for a loss of win rate, in points of 100.
+    fn of_loss(points: f64) -> Option<Note> {
+        match points {
+            _ if points >= 40.0 => Some(Note::Blunder),
+            _ if points >= 20.0 => Some(Note::Mistake),
+            _ if points >= 10.0 => Some(Note::Dubious),
+            _ if points >= 5.0 => Some(Note::Inaccuracy),
+            _ => None,
+        }
+    }
+}
+
+/// What was found about one move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Judgment {
+    /// Points of win rate (of 100) that the mover lost by it; never negative.
+    pub loss: f64,
+    /// What is said about it.
+    pub note: Option<Note>,
+    /// Whether it was the engine's first choice.
+    pub is_best: bool,
+    /// Whether the game changed hands with it: the mover stood better before and worse after, and
+    /// it lost at least 10 points.
+    pub turns_the_game: bool,
+}
+
+/// Judges the move from one position to the next.
+pub(crate) fn judge(mover: Color, before: &Finding, played: &str, after: Value) -> Judgment {
+    let best = before.lines.first();
+    let best_value = best.map_or(after, |line| line.value);
+    let is_best = best.is_some_and(|line| line.pv.first().is_some_and(|mv| mv == played));
+    let (was, is) = (best_value.win_rate(mover), after.win_rate(mover));
+    // The first choice loses nothing; that it looks worse a ply later is the fault of the search.
+    let loss = if is_best { 0.0 } else { (100.0 * (was - is)).max(0.0) };
+    let note = match before.missed_mate {
+        Some(_) if after.mating_side() != Some(mover) => Some(Note::MissedMate),
+        _ => Note::of_loss(loss),
+    };
+    Judgment { loss, note, is_best, turns_the_game: loss >= 10.0 && was >= 0.5 && is < 0.5 }
+}
+
+/// How accurate a move that lost so many points of win rate is, from 0 to 100. The curve is the
+/// one lichess.org publishes for chess: 100 for no loss, 80 for 5 points, 40 for 20.
+pub fn accuracy_of_loss(points: f64) -> f64 {
+    (103.1668 * (-0.04354 * points).exp() - 3.1669).clamp(0.0, 100.0)
+}
+
+/// How a player played.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct PlayerSummary {
+    /// Moves that were judged.
+    pub moves: usize,
+    /// Mean of [`accuracy_of_loss`] over the moves; `None` without moves.
+    pub accuracy: Option<f64>,
+    /// Share of moves that were the engine's first choice, in percent.
+    pub best_moves: Option<f64>,
+    /// Number of inaccuracies, dubious moves, mistakes and blunders.
+    pub notes: [usize; 4],
+    /// Number of missed mates.
+    pub missed_mates: usize,
+}
+
+impl PlayerSummary {
+    /// Sums up the judgments of one player's moves.
+    pub(crate) fn of<'a>(judgments: impl Iterator<Item = &'a Judgment>) -> PlayerSummary {
+        let mut summary = PlayerSummary::default();
+        let (mut accuracy, mut best) = (0.0, 0);
+        for judgment in judgments {
+            summary.moves += 1;
+            accuracy += accuracy_of_loss(judgment.loss);
+            best += usize::from(judgment.is_best);
+            match judgment.note {
+                Some(Note::MissedMate) => summary.missed_mates += 1,
+                Some(note) => summary.notes[note as usize] += 1,
+                None => {}
+            }
+        }
+        if summary.moves > 0 {
+            let moves = summary.moves as f64;
+            summary.accuracy = Some(accuracy / moves);
+            summary.best_moves = Some(100.0 * best as f64 / moves);
+        }
+        summary
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::FoundLine;
+
+    fn finding(value: Value, best: &str, missed_mate: bool) -> Finding {
+        let line = FoundLine { value, depth: 1, seldepth: 1, pv: vec![best.to_owned()] };
+        let missed_mate = missed_mate.then(|| vec![best.to_owned()]);
+        Finding { lines: vec![line], nodes: 1, time_ms: 1, missed_mate }
+    }
+
+    #[test]
+    fn losses_are_those_of_the_mover() {
+        let even = finding(Value::Cp(0), "7g7f", false);
+        let judged = |mover, before: &Finding, played, after| judge(mover, before, played, after);
+        let black = judged(Color::Black, &even, "9g9f", Value::Cp(-600));
+        assert_eq!(black.note, Some(Note::Mistake));
+        assert!(black.turns_the_game && (black.loss - 23.1).abs() < 0.1, "{black:?}");
+        assert_eq!(judged(Color::White, &even, "9c9d", Value::Cp(-600)).loss, 0.0);
+        let first_choice = judged(Color::Black, &even, "7g7f", Value::Cp(-600));
+        assert_eq!((first_choice.loss, first_choice.note), (0.0, None));
+        let blunder = judged(Color::White, &even, "9c9d", Value::BlackMates(5));
+        assert_eq!(blunder.note, Some(Note::Blunder));
+    }
+
+    #[test]
+    fn a_mate_is_missed_only_if_it_is_gone() {
+        let mate = finding(Value::BlackMates(5), "G*5b", true);
+        let gone = judge(Color::Black, &mate, "9g9f", Value::Cp(3000));
+        assert_eq!(gone.note, Some(Note::MissedMate));
+        let still_there = judge(Color::Black, &mate, "9g9f", Value::BlackMates(9));
+        assert_eq!(still_there.note, None);
+    }
+
+    #[test]
+    fn accuracy_is_a_mean() {
+        assert!((accuracy_of_loss(0.0) - 100.0).abs() < 1e-3);
+        assert!((accuracy_of_loss(20.0) - 40.0).abs() < 1.0, "{}", accuracy_of_loss(20.0));
+        assert_eq!(accuracy_of_loss(100.0), 0.0);
+        let even = finding(Value::Cp(0), "7g7f", false);
+        let judgments = [
+            judge(Color::Black, &even, "7g7f", Value::Cp(0)),
+            judge(Color::Black, &even, "9g9f", Value::WhiteMates(3)),
+        ];
+        let summary = PlayerSummary::of(judgments.iter());
+        assert_eq!((summary.moves, summary.best_moves), (2, Some(50.0)));
+        assert_eq!(summary.notes, [0, 0, 0, 1]);
+        let mean = (100.0 + accuracy_of_loss(50.0)) / 2.0;
+        assert!((summary.accuracy.unwrap() - mean).abs() < 0.01);
+    }
+}

@@ -1,0 +1,165 @@
+//! The page for a browser: one file with everything in it, which asks the network for nothing.
+
+use serde::Serialize;
+use tsumero_core::{Color, Move, Position};
+use tsumero_record::ki2_move;
+
+use crate::{GameReport, Language, PlayerSummary, PositionReport, Value, western};
+
+const TEMPLATE: &str = include_str!("page/template.html");
+const STYLE: &str = include_str!("page/style.css");
+const SCRIPTS: [&str; 4] = [
+    include_str!("page/words.js"),
+    include_str!("page/board.js"),
+    include_str!("page/graph.js"),
+    include_str!("page/main.js"),
+];
+
+#[derive(Serialize)]
+struct Page<'a> {
+    language: &'static str,
+    games: Vec<PageGame<'a>>,
+}
+
+#[derive(Serialize)]
+struct PageGame<'a> {
+    file: &'a str,
+    number: usize,
+    headers: &'a [(String, String)],
+    black: Option<&'a str>,
+    white: Option<&'a str>,
+    ending: Option<&'static str>,
+    summary: [PlayerSummary; 2],
+    positions: Vec<PagePosition>,
+}
+
+#[derive(Serialize)]
+struct PagePosition {
+    ply: usize,
+    sfen: String,
+    #[serde(rename = "move")]
+    played: Option<PageMove>,
+    cp: Option<i32>,
+    mate: Option<i64>,
+    /// Who mates, where somebody does: the sign of 0 does not tell.
+    winner: Option<&'static str>,
+    /// Black's win rate in percent.
+    win: f64,
+    depth: u32,
+    nodes: u64,
+    lines: Vec<PageLine>,
+    loss: Option<f64>,
+    note: Option<&'static str>,
+    is_best: bool,
+    turns: bool,
+    missed_mate: Option<Vec<PageMove>>,
+}
+
+#[derive(Serialize)]
+struct PageLine {
+    cp: Option<i32>,
+    mate: Option<i64>,
+    winner: Option<&'static str>,
+    moves: Vec<PageMove>,
+}
+
+#[derive(Serialize)]
+struct PageMove {
+    usi: String,
+    ja: String,
+    en: String,
+}
+
+fn page_move(position: &Position, mv: Move) -> PageMove {
+    PageMove { usi: mv.to_string(), ja: ki2_move(position, mv), en: western(position, mv) }
+}
+
+fn page_moves(here: &PositionReport, moves: &[String]) -> Vec<PageMove> {
+    here.line_of(moves).iter().map(|(position, mv)| page_move(position, *mv)).collect()
+}
+
+fn winner(value: Value) -> Option<&'static str> {
+    value.mating_side().map(|side| match side {
+        Color::Black => "black",
+        Color::White => "white",
+    })
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * 10.0).round() / 10.0
+}
+
+fn page_position(here: &PositionReport) -> PagePosition {
+    let lines = here.finding.lines.iter().map(|line| PageLine {
+        cp: line.value.cp(),
+        mate: line.value.mate(),
+        winner: winner(line.value),
+        moves: page_moves(here, &line.pv),
+    });
+    let judgment = here.judgment;
+    PagePosition {
+        ply: here.ply,
+        sfen: here.sfen(),
+        played: here.played.map(|mv| page_move(&here.position, mv)),
+        cp: here.value().cp(),
+        mate: here.value().mate(),
+        winner: winner(here.value()),
+        win: rounded(100.0 * here.value().win_rate(Color::Black)),
+        depth: here.best().depth,
+        nodes: here.finding.nodes,
+        lines: lines.collect(),
+        loss: judgment.map(|judgment| rounded(judgment.loss)),
+        note: judgment.and_then(|judgment| judgment.note).map(|note| note.word()),
+        is_best: judgment.is_some_and(|judgment| judgment.is_best),
+        turns: judgment.is_some_and(|judgment| judgment.turns_the_game),
+        missed_mate: here.finding.missed_mate.as_deref().map(|mate| page_moves(here, mate)),
+    }
+}
+
+/// The page for the games of a file, at least one, in the language it begins with.
+pub fn page(reports: &[GameReport], language: Language) -> String {
+    let games = reports.iter().map(|report| PageGame {
+        file: &report.file,
+        number: report.number,
+        headers: &report.headers,
+        black: report.player(Color::Black),
+        white: report.player(Color::White),
+        ending: report.ending.map(|ending| ending.word()),
+        summary: [report.summary(Color::Black), report.summary(Color::White)],
+        positions: report.positions.iter().map(page_position).collect(),
+    });
+    let language = match language {
+        Language::Japanese => "ja",
+        Language::English => "en",
+    };
+    let page = Page { language, games: games.collect() };
+    let data = serde_json::to_string(&page).expect("plain data has a JSON form");
+    // Nothing in the data can end the element it stands in.
+    let data = data.replace('<', "\\u003c");
+    let title = reports.first().map_or("", |report| report.file.as_str());
+    fill(&[
+        ("LANGUAGE", language),
+        ("TITLE", &escape(title)),
+        ("STYLE", STYLE),
+        ("SCRIPT", &SCRIPTS.concat()),
+        ("DATA", &data),
+    ])
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+/// The template with its `{{NAME}}` replaced, each once, so that nothing in a value is.
+fn fill(values: &[(&str, &str)]) -> String {
+    let mut page = String::new();
+    let mut rest = TEMPLATE;
+    while let Some((before, after)) = rest.split_once("{{") {
+        page += before;
+        let (name, tail) = after.split_once("}}").expect("the template closes its names");
+        let value = values.iter().find(|(known, _)| *known == name);
+        page += value.expect("the template has only known names").1;
+        rest = tail;
+    }
+    page + rest
+}

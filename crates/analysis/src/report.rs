@@ -1,0 +1,139 @@
+//! A whole game: its positions, what was found in them, and how its moves are judged.
+
+use tsumero_core::{Color, Move, Position};
+use tsumero_record::{Ending, Game};
+
+use crate::judgment::{Judgment, PlayerSummary, judge};
+use crate::{Finding, FoundLine, Value};
+
+/// A position of the main line and what was found in it.
+#[derive(Clone, Debug)]
+pub struct PositionReport {
+    /// Number of moves played before it.
+    pub ply: usize,
+    /// The position, with the moves that led to it.
+    pub position: Position,
+    /// The move of the game in it; `None` in the last one.
+    pub played: Option<Move>,
+    /// What was found.
+    pub finding: Finding,
+    /// How good the move of the game is; `None` without one.
+    pub judgment: Option<Judgment>,
+}
+
+impl PositionReport {
+    /// The best line.
+    pub fn best(&self) -> &FoundLine {
+        &self.finding.lines[0]
+    }
+
+    /// The value of the position.
+    pub fn value(&self) -> Value {
+        self.best().value
+    }
+
+    /// The SFEN with 1 as the number of the first move of the game.
+    pub fn sfen(&self) -> String {
+        let sfen = self.position.to_sfen();
+        let fields = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(fields, _)| fields);
+        format!("{fields} {}", self.ply + 1)
+    }
+
+    /// The moves of a line in USI notation, as far as they are legal, each with the position it is
+    /// played in.
+    pub fn line_of(&self, moves: &[String]) -> Vec<(Position, Move)> {
+        let mut position = self.position.clone();
+        let mut line = Vec::with_capacity(moves.len());
+        for text in moves {
+            let Ok(mv) = position.parse_move(text) else { break };
+            line.push((position.clone(), mv));
+            position.do_move(mv);
+        }
+        line
+    }
+}
+
+/// An analyzed game.
+#[derive(Clone, Debug)]
+pub struct GameReport {
+    /// The name of the file it is in.
+    pub file: String,
+    /// Its number in the file, from 1.
+    pub number: usize,
+    /// Headers of the game: names and values.
+    pub headers: Vec<(String, String)>,
+    /// How it ended.
+    pub ending: Option<Ending>,
+    /// The positions of the main line, the last one included.
+    pub positions: Vec<PositionReport>,
+    /// Whether results are the same in every run, so that times are not shown.
+    pub is_reproducible: bool,
+}
+
+impl GameReport {
+    /// The positions of a game's main line, each with the moves before it, and the move played in
+    /// it.
+    pub fn positions_of(game: &Game) -> Vec<(Position, Option<Move>)> {
+        let mut position = game.initial().clone();
+        let mut positions = Vec::new();
+        for mv in game.moves() {
+            positions.push((position.clone(), Some(mv)));
+            position.play(mv);
+        }
+        positions.push((position, None));
+        positions
+    }
+
+    /// Judges the moves of a game by what was found in each position of
+    /// [`GameReport::positions_of`].
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many findings as positions, or one without a line.
+    pub fn new(
+        file: &str,
+        number: usize,
+        game: &Game,
+        findings: Vec<Finding>,
+        is_reproducible: bool,
+    ) -> GameReport {
+        let positions = GameReport::positions_of(game);
+        assert_eq!(positions.len(), findings.len(), "a finding for each position");
+        let values: Vec<Value> = findings.iter().map(|finding| finding.lines[0].value).collect();
+        let positions = positions.into_iter().zip(findings).enumerate();
+        let positions = positions.map(|(ply, ((position, played), finding))| {
+            let judgment = played.map(|mv| {
+                judge(position.side_to_move(), &finding, &mv.to_string(), values[ply + 1])
+            });
+            PositionReport { ply, position, played, finding, judgment }
+        });
+        GameReport {
+            file: file.to_owned(),
+            number,
+            headers: game.headers().to_vec(),
+            ending: game.ending(),
+            positions: positions.collect(),
+            is_reproducible,
+        }
+    }
+
+    /// The value of a header.
+    pub fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+    }
+
+    /// The name of a player, if the file tells it.
+    pub fn player(&self, color: Color) -> Option<&str> {
+        match color {
+            Color::Black => self.header("先手").or_else(|| self.header("下手")),
+            Color::White => self.header("後手").or_else(|| self.header("上手")),
+        }
+    }
+
+    /// How a player played.
+    pub fn summary(&self, color: Color) -> PlayerSummary {
+        let own = self.positions.iter().filter(|p| p.position.side_to_move() == color);
+        PlayerSummary::of(own.filter_map(|position| position.judgment.as_ref()))
+    }
+}
