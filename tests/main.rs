@@ -1,6 +1,7 @@
 //! Tests of the built engine from outside: what it answers to what, in time, and that nothing a
 //! GUI can send makes it fall silent or end. One file for each part of the protocol.
 
+mod analyze;
 mod clients;
 mod ending;
 mod eval_command;
