@@ -104,9 +104,18 @@ fn plies_text(plies: u32) -> String {
     if plies > 0 { format!(":{plies}手") } else { String::new() }
 }
 
-/// The moves of a line as books print them.
+/// The moves of a line as books print them. Readers do not know the move before the first, so that
+/// one has its square even where it goes to the same.
 fn book_line(report: &PositionReport, moves: &[String]) -> String {
-    report.line_of(moves).iter().map(|(position, mv)| ki2_move(position, *mv)).collect()
+    let line = report.line_of(moves);
+    let moves = line.iter().enumerate().map(|(index, (position, mv))| match index {
+        0 => {
+            let alone = Position::from_sfen(&position.to_sfen());
+            ki2_move(alone.as_ref().unwrap_or(position), *mv)
+        }
+        _ => ki2_move(position, *mv),
+    });
+    moves.collect()
 }
 
 /// Whether the move that led here was the engine's choice: ○ its first, △ another of its lines.

@@ -119,7 +119,7 @@ fn page_position(here: &PositionReport) -> PagePosition {
 /// The page for the games of a file, at least one, in the language it begins with.
 pub fn page(reports: &[GameReport], language: Language) -> String {
     let games = reports.iter().map(|report| PageGame {
-        file: &report.file,
+        file: base_name(&report.file),
         number: report.number,
         headers: &report.headers,
         black: report.player(Color::Black),
@@ -136,7 +136,7 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
     let data = serde_json::to_string(&page).expect("plain data has a JSON form");
     // Nothing in the data can end the element it stands in.
     let data = data.replace('<', "\\u003c");
-    let title = reports.first().map_or("", |report| report.file.as_str());
+    let title = reports.first().map_or("", |report| base_name(&report.file));
     fill(&[
         ("LANGUAGE", language),
         ("TITLE", &escape(title)),
@@ -144,6 +144,11 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
         ("SCRIPT", &SCRIPTS.concat()),
         ("DATA", &data),
     ])
+}
+
+/// The name of a file without its folders.
+fn base_name(file: &str) -> &str {
+    file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
 fn escape(text: &str) -> String {

@@ -1,0 +1,89 @@
+"""Opens an analyzed page in headless Chromium and compares the points of its graph with the JSON of the same analysis.
+
+Arguments: the page, the JSON, and optionally a folder for screenshots at the widths of a screen and of a phone, light and
+dark, in both languages. Ends with exit code 1 at a difference, an error of a script, or a request to the network.
+"""
+
+import json
+import math
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files",
+            "--virtual-time-budget=4000"]
+
+
+def run(*arguments):
+    done = subprocess.run([*CHROMIUM, *arguments], capture_output=True, text=True, timeout=120)
+    return done.stdout, done.stderr
+
+
+def height(line):
+    """How high the point of a position should stand: Black's win rate."""
+    if line["cp"] is not None:
+        return 1 / (1 + math.exp(-line["cp"] / 600))
+    # The sign of 0 does not tell who is mated: it is the side to move.
+    black_wins = line["mate"] > 0 or (line["mate"] == 0 and line["sfen"].split()[1] == "w")
+    return 1.0 if black_wins else 0.0
+
+
+def check_graph(page, lines):
+    dom, _ = run("--dump-dom", page.as_uri())
+    points = re.findall(r'<circle [^>]*class="point"[^>]*>', dom)
+    if len(points) != len(lines):
+        return f"{len(points)} points for {len(lines)} positions"
+    top, bottom = 8.0, 202.0
+    for point, line in zip(points, lines):
+        value = dict(re.findall(r'([\w-]+)="([^"]*)"', point))
+        if int(value["data-ply"]) != line["ply"]:
+            return f"point {value['data-ply']} where {line['ply']} should be"
+        for key in ("cp", "mate"):
+            expected = None if line[key] is None else str(line[key])
+            if value.get(f"data-{key}") != expected:
+                return f"ply {line['ply']}: {key} {value.get(f'data-{key}')} instead of {expected}"
+        drawn = (bottom - float(value["cy"])) / (bottom - top)
+        if abs(drawn - height(line)) > 0.002:
+            return f"ply {line['ply']}: drawn at {drawn:.4f}, should be {height(line):.4f}"
+    return None
+
+
+def check_errors(page):
+    """Scripts run without an error, and nothing is fetched."""
+    _, log = run("--enable-logging=stderr", "--v=0", "--dump-dom", page.as_uri())
+    errors = [line for line in log.splitlines() if ":CONSOLE" in line]
+    if errors:
+        return errors[0]
+    addresses = re.findall(r'(?:src|href|action)\s*=\s*"?(https?:[^"\s>]*)|url\((https?:[^)]*)\)', page.read_text())
+    return f"the page asks for {addresses[0]}" if addresses else None
+
+
+def screenshots(page, folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for width, tall in ((1280, 1000), (390, 2600)):
+        for theme in ("light", "dark"):
+            for language in ("ja", "en"):
+                place = f"{page.as_uri()}#ply=40&lang={language}&theme={theme}"
+                # A window is never as narrow as a phone, a frame in it may be.
+                with tempfile.NamedTemporaryFile("w", suffix=".html") as frame:
+                    frame.write(f'<body style="margin:0"><iframe style="width:{width}px;height:{tall}px;border:0" src="{place}"></iframe>')
+                    frame.flush()
+                    shot = folder / f"{page.stem}-{width}-{theme}-{language}.png"
+                    run(f"--window-size={width},{tall}", f"--screenshot={shot}", f"file://{frame.name}")
+
+
+def main():
+    page, lines = Path(sys.argv[1]).resolve(), [json.loads(line) for line in Path(sys.argv[2]).read_text().splitlines()]
+    for check in (lambda: check_graph(page, lines), lambda: check_errors(page)):
+        if problem := check():
+            print(f"{page.name}: {problem}", file=sys.stderr)
+            return 1
+    print(f"{page.name}: {len(lines)} points stand where they should")
+    if len(sys.argv) > 3:
+        screenshots(page, Path(sys.argv[3]))
+    return 0
+
+
+sys.exit(main())
