@@ -189,12 +189,12 @@ mod tests {
     /// Searches need a large stack.
     fn analyze(position: &Position, played: Option<&str>) -> Finding {
         let played = played.map(|mv| position.parse_move(mv).unwrap());
-        std::thread::scope(|scope| {
-            let search =
-                || analyst(Budget::Nodes(3000)).analyze(position, played, &Signals::new()).unwrap();
-            let thread = std::thread::Builder::new().stack_size(64 << 20);
-            thread.spawn_scoped(scope, search).unwrap().join().unwrap()
-        })
+        let position = position.clone();
+        let search = move || {
+            analyst(Budget::Nodes(3000)).analyze(&position, played, &Signals::new()).unwrap()
+        };
+        let thread = std::thread::Builder::new().stack_size(64 << 20);
+        thread.spawn(search).unwrap().join().unwrap()
     }
 
     #[test]
@@ -204,7 +204,6 @@ mod tests {
         assert_eq!(analyze(&position, None).missed_mate, None);
         let missed = analyze(&position, Some("5i5h")).missed_mate.unwrap();
         assert_eq!(missed.len(), 1, "{missed:?}");
-        // The gold on 4b mates, too.
         let mut after = position.clone();
         after.do_move(position.parse_move(&missed[0]).unwrap());
         assert!(after.in_check() && !after.has_legal_move());

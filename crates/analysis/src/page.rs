@@ -168,3 +168,36 @@ fn fill(values: &[(&str, &str)]) -> String {
     }
     page + rest
 }
+
+#[cfg(test)]
+mod tests {
+    use tsumero_record::Game;
+
+    use super::*;
+    use crate::{Finding, FoundLine};
+
+    #[test]
+    fn nothing_in_a_game_can_end_its_data_or_fill_the_template() {
+        let mut game = Game::new(Position::startpos());
+        game.add_header("先手", "</script><b>{{STYLE}}");
+        let line = FoundLine {
+            value: Value::Cp(-12),
+            depth: 3,
+            seldepth: 4,
+            pv: vec!["7g7f".to_owned(), "3c3d".to_owned()],
+        };
+        let finding = Finding { lines: vec![line], nodes: 9, time_ms: 1, missed_mate: None };
+        let report = GameReport::new("a/<b>&.kif", 1, &game, vec![finding], true);
+        let page = page(&[report], Language::English);
+        assert!(page.contains("<title>&lt;b&gt;&amp;.kif – Tsumero</title>"));
+        assert_eq!(page.matches("</script>").count(), 2);
+        let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+        let data: serde_json::Value = serde_json::from_str(data).unwrap();
+        assert_eq!(data["games"][0]["black"], "</script><b>{{STYLE}}");
+        assert_eq!(data["language"], "en");
+        let position = &data["games"][0]["positions"][0];
+        assert_eq!((&position["cp"], &position["win"]), (&(-12).into(), &49.5.into()));
+        assert_eq!(position["lines"][0]["moves"][1]["ja"], "△３四歩");
+        assert_eq!(position["lines"][0]["moves"][1]["en"], "☖P-34");
+    }
+}

@@ -11,7 +11,7 @@ use crate::{Finding, FoundLine, Value};
 pub struct PositionReport {
     /// Number of moves played before it.
     pub ply: usize,
-    /// The position, with the moves that led to it.
+    /// The position, with the move that led to it.
     pub position: Position,
     /// The move of the game in it; `None` in the last one.
     pub played: Option<Move>,
@@ -73,15 +73,19 @@ pub struct GameReport {
 impl GameReport {
     /// The positions of a game's main line, each with the moves before it, and the move played in
     /// it.
-    pub fn positions_of(game: &Game) -> Vec<(Position, Option<Move>)> {
-        let mut position = game.initial().clone();
-        let mut positions = Vec::new();
-        for mv in game.moves() {
-            positions.push((position.clone(), Some(mv)));
-            position.play(mv);
-        }
-        positions.push((position, None));
-        positions
+    pub fn positions_of(game: &Game) -> impl Iterator<Item = (Position, Option<Move>)> + '_ {
+        let mut next = Some(game.initial().clone());
+        let mut moves = game.moves();
+        std::iter::from_fn(move || {
+            let position = next.take()?;
+            let played = moves.next();
+            if let Some(mv) = played {
+                let mut after = position.clone();
+                after.play(mv);
+                next = Some(after);
+            }
+            Some((position, played))
+        })
     }
 
     /// Judges the moves of a game by what was found in each position of
@@ -97,11 +101,17 @@ impl GameReport {
         findings: Vec<Finding>,
         is_reproducible: bool,
     ) -> GameReport {
-        let positions = GameReport::positions_of(game);
-        assert_eq!(positions.len(), findings.len(), "a finding for each position");
+        assert_eq!(game.moves().count() + 1, findings.len(), "a finding for each position");
         let values: Vec<Value> = findings.iter().map(|finding| finding.lines[0].value).collect();
-        let positions = positions.into_iter().zip(findings).enumerate();
+        let positions = GameReport::positions_of(game).zip(findings).enumerate();
+        let mut last: Option<(Position, Move)> = None;
         let positions = positions.map(|(ply, ((position, played), finding))| {
+            // A long game would be kept once for each of its positions.
+            let position = match last.take() {
+                Some((before, mv)) => with_one_move_before(&before, mv),
+                None => position,
+            };
+            last = played.map(|mv| (position.clone(), mv));
             let judgment = played.map(|mv| {
                 judge(position.side_to_move(), &finding, &mv.to_string(), values[ply + 1])
             });
@@ -136,4 +146,11 @@ impl GameReport {
         let own = self.positions.iter().filter(|p| p.position.side_to_move() == color);
         PlayerSummary::of(own.filter_map(|position| position.judgment.as_ref()))
     }
+}
+
+/// The position after a move, which remembers that move and none before it.
+fn with_one_move_before(before: &Position, mv: Move) -> Position {
+    let mut position = Position::from_sfen(&before.to_sfen()).unwrap_or_else(|_| before.clone());
+    position.play(mv);
+    position
 }

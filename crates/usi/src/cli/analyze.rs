@@ -156,8 +156,8 @@ impl Analyze {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let to_stdout = self.out.as_deref().is_some_and(|out| out.as_os_str() == "-");
         if to_stdout && (!self.json || self.kif || self.csa || self.csv || self.html) {
-            tell(format_args!("error: --out - is for --json alone"));
-            std::process::exit(2);
+            let reason = io::Error::other("standard output is for --json alone");
+            return Err(Failure::Input("--out -".to_owned(), reason));
         }
         let (inputs, mut outcome) = self.read_inputs()?;
         if let Some(folder) = self.out.as_ref().filter(|_| !to_stdout) {
@@ -335,9 +335,7 @@ impl Analyze {
             let mut reports = Vec::new();
             for (number, game) in &input.games {
                 let mut findings = Vec::new();
-                for (ply, (position, played)) in
-                    GameReport::positions_of(game).into_iter().enumerate()
-                {
+                for (ply, (position, played)) in GameReport::positions_of(game).enumerate() {
                     let finding = match journal.get(*number, ply) {
                         Some(finding) => finding.clone(),
                         None => {
