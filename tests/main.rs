@@ -9,6 +9,7 @@ mod games;
 mod handshake;
 mod harness;
 mod info;
+mod load;
 mod mate;
 mod mate_command;
 mod mate_problems;

@@ -21,7 +21,7 @@ use tsumero_usi::search_thread::{Errand, Job, Outcome, Report, Search, Workers};
 /// What the search thread would say next about the first of its jobs, if anything yet.
 fn report(job: &Job) -> Option<Report> {
     match job {
-        Job::Prepare(_) => Some(Report::Prepared(Ok(()))),
+        Job::Prepare(..) => Some(Report::Prepared(Ok(()))),
         Job::Shogi(search) => done(search),
         Job::Quantum(search) => done(search),
     }

@@ -42,6 +42,17 @@ impl<T: Zeroable> ZeroedMemory<T> {
         let _ = self.map.advise(memmap2::Advice::HugePage);
     }
 
+    /// Has the system provide `bytes` of the memory from `start` on now, instead of when they are first
+    /// written to. The place to go on at, if there is more.
+    pub fn touch(&mut self, start: usize, bytes: usize) -> Option<usize> {
+        let end = start.saturating_add(bytes).min(self.map.len());
+        for place in (start..end).step_by(PAGE) {
+            // The same value again, which the compiler must not know.
+            self.map[place] = std::hint::black_box(self.map[place]);
+        }
+        (end < self.map.len()).then_some(end)
+    }
+
     /// Sets all values to zero again. Much memory is given back to the system, which hands out
     /// zeros when it is touched next: that takes a moment where writing zeros would take seconds.
     pub fn clear(&mut self) {
@@ -169,6 +180,13 @@ mod tests {
         assert!(resident() > before + (200 << 20));
         memory.clear();
         assert!(resident() < before + (64 << 20));
+        let (mut place, mut pieces) = (0, 0);
+        while let Some(next) = memory.touch(place, 64 << 20).filter(|_| pieces < 4) {
+            (place, pieces) = (next, pieces + 1);
+        }
+        assert_eq!((place, pieces), (4 * (64 << 20), 4));
+        assert!(resident() > before + (200 << 20));
+        assert!(memory[..32 << 20].iter().all(|value| value.load(Ordering::Relaxed) == 0));
     }
 
     #[test]

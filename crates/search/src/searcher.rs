@@ -84,6 +84,12 @@ impl Searcher {
         &self.evaluations
     }
 
+    /// Has the system provide the memory of the table now, as long as `goes_on`; it is asked every
+    /// millisecond or so. The first search is the faster for it.
+    pub fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
+        self.table.warm_up(goes_on);
+    }
+
     /// Forgets everything, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();

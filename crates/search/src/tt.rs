@@ -166,6 +166,15 @@ impl TranspositionTable {
         false
     }
 
+    /// Has the system provide the memory now, piece by piece as long as `goes_on`.
+    pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
+        const PIECE: usize = 4 << 20;
+        let mut place = Some(0);
+        while let Some(start) = place.filter(|_| goes_on()) {
+            place = self.buckets.touch(start, PIECE);
+        }
+    }
+
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.buckets.clear();

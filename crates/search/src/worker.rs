@@ -82,8 +82,9 @@ pub(crate) struct Task {
 
 /// Entries before the root, so that looking back never leaves the stack.
 const BEFORE_ROOT: usize = 4;
-/// Nodes between two looks at the clock and the signals: less than a millisecond.
-const NODES_PER_LOOK: u64 = 512;
+/// Nodes between two looks at the clock and the signals: some ten microseconds, but many milliseconds
+/// while a large table is new and each of them makes the system clear a huge page.
+const NODES_PER_LOOK: u64 = 64;
 
 /// One search thread.
 pub(crate) struct Worker<'a, E> {

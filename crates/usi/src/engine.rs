@@ -93,7 +93,8 @@ pub struct Engine {
 #[derive(Debug)]
 enum Activity {
     Idle,
-    Preparing,
+    /// The signals end it early.
+    Preparing(Arc<Signals>),
     Searching(Running),
 }
 
@@ -147,7 +148,7 @@ impl Engine {
 
     /// Whether somebody waits for a `readyok` that takes time.
     pub fn is_preparing(&self) -> bool {
-        matches!(self.activity, Activity::Preparing)
+        matches!(self.activity, Activity::Preparing(_))
     }
 
     /// Whether a command that waits may act now: [`Event::Turn`] lets it, as soon as nothing else
@@ -164,6 +165,9 @@ impl Engine {
             Event::Gui(incoming) => self.accept(incoming, &mut replies),
             Event::InputClosed => {
                 self.input_closed = true;
+                if let Activity::Preparing(signals) = &self.activity {
+                    signals.stop();
+                }
                 self.stop_what_has_no_end();
             }
             Event::Search(report) => self.hear(report, now, &mut replies),
@@ -219,7 +223,12 @@ impl Engine {
     fn put_off(&mut self, incoming: Incoming) {
         let is_ending = match &self.activity {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
-            Activity::Idle | Activity::Preparing => true,
+            Activity::Preparing(signals) => {
+                // Somebody waits.
+                signals.stop();
+                true
+            }
+            Activity::Idle => true,
         };
         let counts_from_arrival = is_ending && !self.waiting.has_go();
         self.waiting.push(Waiting { incoming, counts_from_arrival });
@@ -232,7 +241,7 @@ impl Engine {
         }
         match &self.activity {
             Activity::Idle => When::Now,
-            Activity::Preparing => When::Later,
+            Activity::Preparing(_) => When::Later,
             Activity::Searching(running) => match (running.kind, command) {
                 (SearchKind::Limited, GuiCommand::IsReady) => When::Now,
                 (SearchKind::Limited, _) => When::Later,
@@ -275,7 +284,7 @@ impl Engine {
                     replies.push(Reply::ReadyOk);
                     self.clear_hash = true;
                 }
-                Activity::Idle | Activity::Preparing => self.prepare(replies),
+                Activity::Idle | Activity::Preparing(_) => self.prepare(replies),
             },
             GuiCommand::UsiNewGame => self.clear_hash = true,
             GuiCommand::SetOption { name, value } => {
@@ -376,8 +385,12 @@ impl Engine {
         }
         self.clear_hash = true;
         let memory = self.memory(false);
-        self.send(Job::Prepare(memory));
-        self.activity = Activity::Preparing;
+        let signals = Arc::new(Signals::new());
+        if !self.waiting.is_empty() || self.input_closed {
+            signals.stop();
+        }
+        self.send(Job::Prepare(memory, Arc::clone(&signals)));
+        self.activity = Activity::Preparing(signals);
     }
 
     fn start(&mut self, go: &GoRequest, at: Instant, replies: &mut Vec<Reply>) {
@@ -485,7 +498,7 @@ impl Engine {
     fn hear(&mut self, report: Report, now: Instant, replies: &mut Vec<Reply>) {
         let running = match &self.activity {
             Activity::Searching(running) => Some(running),
-            Activity::Idle | Activity::Preparing => None,
+            Activity::Idle | Activity::Preparing(_) => None,
         };
         let is_current = |generation| running.is_some() && generation == self.generation;
         let instead = running.and_then(|running| running.instead.as_ref());

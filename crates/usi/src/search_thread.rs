@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_control::{Evaluation, Signals};
@@ -31,8 +31,9 @@ pub struct Workers {
 /// Work for the search thread.
 #[derive(Debug)]
 pub enum Job {
-    /// Get the memory ready before a game; answered by [`Report::Prepared`].
-    Prepare(Memory),
+    /// Get the memory ready before a game; answered by [`Report::Prepared`]. It is answered early
+    /// after a stop, because only speed is lost.
+    Prepare(Memory, Arc<Signals>),
     /// Do one search; answered by reports of the same generation.
     Shogi(Box<Search<Shogi>>),
     /// The same in quantum shogi.
@@ -97,6 +98,10 @@ pub enum Outcome {
 pub(crate) const STACK: usize = 64 << 20;
 const _: () = assert!(STACK >= STACK_SIZE && STACK >= MATE_STACK_SIZE);
 
+/// How long `isready` may take to have the system provide memory, which else is done by the first
+/// search on its own time.
+const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
+
 /// Starts the threads. They end when the senders are dropped.
 pub fn spawn() -> (Workers, Receiver<Report>) {
     let (jobs, job_receiver) = unbounded();
@@ -120,7 +125,12 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
     let mut tables = Tables::new();
     for job in jobs {
         let last = match job {
-            Job::Prepare(memory) => Report::Prepared(tables.prepare(memory, true)),
+            Job::Prepare(memory, signals) => {
+                let (started, result) = (Instant::now(), tables.prepare(memory, true));
+                let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
+                tables.shogi.warm_up(&mut goes_on);
+                Report::Prepared(result)
+            }
             Job::Shogi(search) => search.run(&mut tables, reports),
             Job::Quantum(search) => search.run(&mut tables, reports),
         };

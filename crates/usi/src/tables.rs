@@ -64,24 +64,29 @@ impl Tables {
                 quantum.clear();
             }
         }
+        let mut result = Ok(());
         let is_new = memory.hash_mb != self.hash_mb;
         if is_new && (insists || self.refused != Some(memory.hash_mb)) {
-            self.quantum = None;
-            if let Err(error) = self.shogi.resize(memory.hash_mb) {
-                self.refused = Some(memory.hash_mb);
-                return Err(error.to_string());
+            match self.shogi.resize(memory.hash_mb) {
+                Ok(()) => {
+                    self.refused = None;
+                    self.hash_mb = memory.hash_mb;
+                    self.mates = MateSolver::new(memory.hash_mb);
+                    self.quantum = None;
+                }
+                Err(error) => {
+                    self.refused = Some(memory.hash_mb);
+                    result = Err(error.to_string());
+                }
             }
-            self.refused = None;
-            self.hash_mb = memory.hash_mb;
-            self.mates = MateSolver::new(memory.hash_mb);
         }
         if memory.quantum && self.quantum.is_none() {
-            let made = tsumero_quantum::Searcher::new(self.hash_mb);
-            let smallest = || tsumero_quantum::Searcher::new(SMALLEST).ok();
-            let result = made.as_ref().map(|_| ()).map_err(ToString::to_string);
-            self.quantum = made.ok().or_else(smallest);
-            return result;
+            let made = tsumero_quantum::Searcher::new(self.hash_mb).or_else(|error| {
+                result = Err(error.to_string());
+                tsumero_quantum::Searcher::new(SMALLEST)
+            });
+            self.quantum = made.ok();
         }
-        Ok(())
+        result
     }
 }

@@ -19,7 +19,7 @@ use crate::piece::PieceId;
 use crate::position::Position;
 
 /// Nodes between two looks at the clock.
-const LOOK_AT_CLOCK: u64 = 256;
+const LOOK_AT_CLOCK: u64 = 64;
 /// Plies of captures searched below the leaves. Early in a game nearly every piece can capture
 /// nearly everywhere: at eight plies the captures alone took the time of a move.
 const DEEPEST_CAPTURES: i32 = 3;

@@ -71,19 +71,9 @@ impl Eval {
             writeln!(output, "{}", evaluator.line(&position))?;
             return Ok(Outcome::Done);
         };
-        let mut outcome = Outcome::Done;
-        let mut rows = input::rows(file)?;
-        while let Some(row) = rows.next_after(output)? {
-            match row.first(input::position) {
-                Ok(position) => writeln!(output, "{}", evaluator.line(&position))?,
-                Err(reason) => {
-                    input::bad_line(row.line, &reason);
-                    writeln!(output, "{}", input::error_line(&reason))?;
-                    outcome = Outcome::BadInput;
-                }
-            }
-        }
-        Ok(outcome)
+        input::answer_each(file, output, |position, output| {
+            writeln!(output, "{}", evaluator.line(position))
+        })
     }
 
     fn evaluator(&self) -> Result<Evaluator, Failure> {

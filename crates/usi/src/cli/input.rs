@@ -6,7 +6,7 @@ use std::path::Path;
 
 use tsumero_core::{MateProblem, Position};
 
-use super::{Failure, tell};
+use super::{Failure, Outcome, tell};
 
 /// The starting position, as options show it.
 pub(super) const STARTPOS: &str = "startpos";
@@ -110,6 +110,27 @@ impl Iterator for Rows {
             return Some(Ok(Row { line: self.number, text: text.to_owned() }));
         }
     }
+}
+
+/// Has each position of a file answered by one line, which `answer` writes. A line that cannot be
+/// read is answered, too: by what is wrong with it.
+pub(super) fn answer_each<O: Write>(
+    file: &Path,
+    output: &mut O,
+    mut answer: impl FnMut(&Position, &mut O) -> io::Result<()>,
+) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Done;
+    let mut rows = rows(file)?;
+    while let Some(row) = rows.next_after(output)? {
+        match row.first(position) {
+            Ok(position) => answer(&position, output)?,
+            Err(reason) => {
+                outcome = Outcome::BadInput;
+                writeln!(output, "{}", error_line(&reason))?;
+            }
+        }
+    }
+    Ok(outcome)
 }
 
 fn columns(text: &str) -> Vec<String> {

@@ -24,18 +24,8 @@ pub struct MateInOne {
 
 impl MateInOne {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let mut outcome = Outcome::Done;
         let (mut calls, mut mates, mut time) = (0u32, 0u32, Duration::ZERO);
-        let mut rows = input::rows(&self.file)?;
-        while let Some(row) = rows.next_after(output)? {
-            let position = match row.first(input::position) {
-                Ok(position) => position,
-                Err(reason) => {
-                    outcome = Outcome::BadInput;
-                    writeln!(output, "{}", input::error_line(&reason))?;
-                    continue;
-                }
-            };
+        let outcome = input::answer_each(&self.file, output, |position, output| {
             let started = Instant::now();
             let mate = position.mate_in_one();
             time += started.elapsed();
@@ -43,11 +33,11 @@ impl MateInOne {
             match mate {
                 Some(m) => {
                     mates += 1;
-                    writeln!(output, "{m}")?;
+                    writeln!(output, "{m}")
                 }
-                None => writeln!(output, "none")?,
+                None => writeln!(output, "none"),
             }
-        }
+        })?;
         let speed = f64::from(calls) / time.as_secs_f64().max(1e-9);
         tell(format_args!("{calls} positions, {mates} mates in one, {speed:.0} calls per second"));
         Ok(outcome)

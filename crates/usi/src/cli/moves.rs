@@ -30,18 +30,9 @@ impl Moves {
             writeln!(output, "{}", sorted_moves(&position))?;
             return Ok(Outcome::Done);
         };
-        let mut outcome = Outcome::Done;
-        let mut rows = input::rows(file)?;
-        while let Some(row) = rows.next_after(output)? {
-            match row.first(input::position) {
-                Ok(position) => writeln!(output, "{}", sorted_moves(&position))?,
-                Err(reason) => {
-                    outcome = Outcome::BadInput;
-                    writeln!(output, "{}", input::error_line(&reason))?;
-                }
-            }
-        }
-        Ok(outcome)
+        input::answer_each(file, output, |position, output| {
+            writeln!(output, "{}", sorted_moves(position))
+        })
     }
 }
 

@@ -123,10 +123,12 @@ impl Perft {
 }
 
 /// Calls `answer` with each line of a file that is not empty and writes what it returns; an
-/// error is named on standard error with the number of the line.
+/// error is named on standard error with the number of the line, and if `tells_errors`, also in
+/// place of the answer.
 fn each_line(
     file: &Path,
     output: &mut impl Write,
+    tells_errors: bool,
     mut answer: impl FnMut(&str) -> Result<(String, Outcome), String>,
 ) -> Result<Outcome, Failure> {
     let mut input = input::open(file)?;
@@ -156,7 +158,9 @@ fn each_line(
             }
             Err(reason) => {
                 input::bad_line(number, &reason);
-                writeln!(output, "{}", input::error_line(&reason))?;
+                if tells_errors {
+                    writeln!(output, "{}", input::error_line(&reason))?;
+                }
                 outcome = Outcome::BadInput;
             }
         }
@@ -171,7 +175,7 @@ impl Moves {
             writeln!(output, "{}", sorted_moves(&position))?;
             return Ok(Outcome::Done);
         };
-        each_line(file, output, |line| {
+        each_line(file, output, true, |line| {
             if line.starts_with('{') {
                 let game: Game = serde_json::from_str(line).map_err(|error| error.to_string())?;
                 return Ok(match check(&game) {
@@ -233,7 +237,8 @@ impl Converge {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut events = 0;
-        let outcome = each_line(&self.file, output, |line| {
+        // An error would be no JSON.
+        let outcome = each_line(&self.file, output, false, |line| {
             let vector: Vector = serde_json::from_str(line).map_err(|error| error.to_string())?;
             events += vector.ev.len();
             let record = Record { id: &vector.id, ev: converge(&vector)? };

@@ -58,7 +58,7 @@ impl Bench {
     }
 
     fn prepared(&mut self) -> Vec<String> {
-        assert!(matches!(self.jobs.try_recv(), Ok(Job::Prepare(_))));
+        assert!(matches!(self.jobs.try_recv(), Ok(Job::Prepare(..))));
         self.event(Event::Search(Report::Prepared(Ok(()))))
     }
 
@@ -96,7 +96,7 @@ fn a_game_of_one_move() {
     assert!(bench.engine.is_preparing());
     assert!(matches!(
         bench.jobs.try_recv(),
-        Ok(Job::Prepare(Memory { hash_mb: 32, clear: true, .. }))
+        Ok(Job::Prepare(Memory { hash_mb: 32, clear: true, .. }, _))
     ));
     assert_eq!(bench.event(Event::Silence), [""]);
     assert_eq!(bench.event(Event::Search(Report::Prepared(Ok(())))), ["readyok"]);
@@ -556,7 +556,7 @@ fn every_kind_of_go_has_its_own_answer() {
 #[test]
 fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     let clear = |bench: &Bench| match bench.jobs.try_recv() {
-        Ok(Job::Prepare(memory)) => memory.clear,
+        Ok(Job::Prepare(memory, _)) => memory.clear,
         Ok(Job::Shogi(search)) => search.memory.clear,
         Ok(Job::Quantum(search)) => search.memory.clear,
         Err(error) => panic!("{error}"),
@@ -631,6 +631,19 @@ fn while_memory_is_prepared_commands_wait() {
     let search = bench.search();
     assert_eq!(search.position.ply(), 2);
     assert!(search.signals.is_stopped());
+}
+
+/// Getting memory ready takes its time only where nobody waits for anything else.
+#[test]
+fn whatever_comes_behind_isready_ends_its_preparations() {
+    for behind in ["go depth 1", "position startpos", "isready"] {
+        let mut bench = Bench::new();
+        bench.quiet(&["isready"]);
+        let Ok(Job::Prepare(_, signals)) = bench.jobs.try_recv() else { panic!("no job") };
+        assert!(!signals.is_stopped());
+        bench.quiet(&[behind]);
+        assert!(signals.is_stopped(), "{behind}");
+    }
 }
 
 #[test]
@@ -738,7 +751,7 @@ proptest! {
             }
             let report = match running.front() {
                 None => None,
-                Some(Job::Prepare(_)) => Some(Report::Prepared(Ok(()))),
+                Some(Job::Prepare(..)) => Some(Report::Prepared(Ok(()))),
                 Some(Job::Shogi(search)) => report(search),
                 Some(Job::Quantum(search)) => report(search),
             };
@@ -772,7 +785,7 @@ proptest! {
                 match running.front() {
                     Some(Job::Shogi(search)) => search.signals.stop(),
                     Some(Job::Quantum(search)) => search.signals.stop(),
-                    Some(Job::Prepare(_)) | None => {}
+                    Some(Job::Prepare(..)) | None => {}
                 }
             }
         }
