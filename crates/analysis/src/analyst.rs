@@ -156,10 +156,10 @@ impl Analyst {
         if best.value.win_rate(side) < hope {
             return None;
         }
-        let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1 };
+        let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1, shortest: true };
         let problem = position.clone().into();
         let MateAnswer::Mate(line) =
-            self.solver.solve_problem(&problem, &limits, signals, &mut |_| {})
+            self.solver.solve_problem(&problem, &limits, signals, Instant::now(), &mut |_| {})
         else {
             return None;
         };
