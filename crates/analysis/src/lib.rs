@@ -3,8 +3,8 @@
 //! An [`Analyst`] searches positions, [`Journal`] keeps what it found so that nothing is lost, and
 //! a [`GameReport`] judges the moves: how much each lost, which were mistakes, which missed a mate,
 //! where the game turned. It is written as JSON lines ([`json_lines`]), as a table of comma-separated
-//! values ([`csv`]), as a table to read ([`table`]), as comments in a game file ([`annotate`]) in the
-//! way ShogiHome, ShogiGUI and the servers read them, and as a page for a browser ([`page`]).
+//! values ([`csv()`]), as a table to read ([`table`]), as comments in a game file ([`annotate`]) in the
+//! way ShogiHome, ShogiGUI and the servers read them, and as a page for a browser ([`page()`]).
 
 #![forbid(unsafe_code)]
 

@@ -68,7 +68,7 @@ pub fn json_lines(report: &GameReport) -> String {
     text
 }
 
-/// The names of the columns of [`csv`].
+/// The names of the columns of [`csv()`].
 const COLUMNS: [&str; 15] = [
     "file",
     "game",

@@ -233,10 +233,8 @@ impl MovePicker {
     #[inline]
     fn score_new_moves(&mut self, score: impl Fn(Move) -> i32) {
         let first = self.keys.len();
-        let mut place = first;
-        for &mv in &self.moves[first..] {
+        for (place, &mv) in (first..).zip(&self.moves[first..]) {
             self.keys.push(key(score(mv), place));
-            place += 1;
         }
     }
 
@@ -286,7 +284,7 @@ fn place(key: i32) -> usize {
 /// The key after its move has gone to another place.
 #[inline]
 fn moved_to(key: i32, place: usize) -> i32 {
-    key & !LAST_PLACE | LAST_PLACE - place as i32
+    (key & !LAST_PLACE) + (LAST_PLACE - place as i32)
 }
 
 /// Most valuable victim first, experience second.
