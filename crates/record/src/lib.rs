@@ -188,7 +188,7 @@ fn find_format(text: &Text) -> Result<Format, BadGame> {
 }
 
 /// The SFEN of a position given by what stands on each square, what each player holds, and whose
-/// turn it is. Nothing is checked: [`Position::from_sfen`] does that.
+/// turn it is. Nothing is checked: [`tsumero_core::Position::from_sfen`] does that.
 fn text_of_position(
     piece_at: impl Fn(Square) -> Option<Piece>,
     count_in_hand: impl Fn(Color, PieceKind) -> u32,
