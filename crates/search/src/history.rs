@@ -11,7 +11,7 @@ use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
 
 use crate::parameters::Parameters;
 
-/// Places for squares by [`column`], and for the seven kinds in hand behind them.
+/// Places for squares by [`column()`], and for the seven kinds in hand behind them.
 const COLUMNS: usize = 96;
 /// Index of the first square on the padded board.
 const FIRST_SQUARE: usize = 12;
