@@ -18,6 +18,41 @@ pub(crate) struct TimeBudget {
     pub(crate) optimum: Duration,
     /// When the answer must be on its way.
     pub(crate) maximum: Duration,
+    /// Whether time that is not used now can be used later.
+    pub(crate) can_be_saved: bool,
+    /// Where begun seconds are not charged: what of each second the way to the server takes.
+    pub(crate) free_seconds: Option<Duration>,
+}
+
+impl TimeBudget {
+    /// A budget that is to be used whole.
+    const fn all(time: Duration) -> TimeBudget {
+        TimeBudget {
+            minimum: time,
+            optimum: time,
+            maximum: time,
+            can_be_saved: false,
+            free_seconds: None,
+        }
+    }
+
+    /// The time after which a finished iteration is the last. `scale` says how the time needed
+    /// compares to the usual, in percent; `pondered` is how long the position was thought about on
+    /// the opponent's time.
+    fn wanted(&self, scale: u32, pondered: Duration) -> Duration {
+        let needed = self.optimum * scale / 100;
+        let needed = if self.can_be_saved {
+            needed.saturating_sub(pondered / 2).max(needed / 4)
+        } else {
+            needed
+        };
+        // To think on to the end of a second costs nothing where seconds are charged whole.
+        let needed = match self.free_seconds {
+            Some(delay) => to_end_of_second(needed, delay),
+            None => needed,
+        };
+        needed.max(self.minimum).min(self.maximum)
+    }
 }
 
 /// Time for a move when the clock leaves none at all: enough to look at the position once.
@@ -33,13 +68,14 @@ pub(crate) fn time_budget(
     let by_clock = limits.clock.map(|clock| clock_budget(&clock, settings, side, ply));
     let by_movetime = limits.movetime.map(|time| {
         let all = if time.is_zero() { NO_TIME_AT_ALL } else { time.saturating_sub(reserve(time)) };
-        TimeBudget { minimum: all, optimum: all, maximum: all }
+        TimeBudget::all(all)
     });
     match (by_clock, by_movetime) {
         (Some(clock), Some(movetime)) => Some(TimeBudget {
             minimum: clock.minimum.min(movetime.maximum),
             optimum: clock.optimum.min(movetime.maximum),
             maximum: clock.maximum.min(movetime.maximum),
+            ..clock
         }),
         (budget, None) | (None, budget) => budget,
     }
@@ -51,10 +87,11 @@ fn reserve(time: Duration) -> Duration {
     (time / 20).min(Duration::from_millis(10))
 }
 
-/// A network delay, cut down to a tenth of the time it is taken from: a full margin would leave
-/// nothing of a short byoyomi.
+/// A network delay, cut down to a twentieth of the time it is taken from, or to 10 ms where that
+/// is more: a full margin would leave nothing of a short byoyomi.
 fn margin(delay: Duration, time: Duration) -> Duration {
-    delay.min(time / 10).max(reserve(time))
+    let most = (time / 20).max(Duration::from_millis(10)).min(time / 10);
+    delay.min(most).max(reserve(time))
 }
 
 /// Moves a side still has to make, as a guess that is careful in the opening and never expects
@@ -70,11 +107,7 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     // the two is there in either case.
     let available = remaining.max(increment) + clock.byoyomi;
     if available.is_zero() {
-        return TimeBudget {
-            minimum: Duration::ZERO,
-            optimum: Duration::ZERO,
-            maximum: NO_TIME_AT_ALL,
-        };
+        return TimeBudget { maximum: NO_TIME_AT_ALL, ..TimeBudget::all(Duration::ZERO) };
     }
     let ceiling = available - margin(settings.network_delay2, available);
 
@@ -86,20 +119,33 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     let optimum = (spread * settings.slow_mover / 100 * share / 100 + periodic).min(ceiling);
     let maximum = (spread * 5 + periodic).min(remaining / 3 + periodic).min(ceiling);
     // Byoyomi alone: there is nothing to save.
-    let optimum = if remaining.is_zero() && increment.is_zero() { ceiling } else { optimum };
+    let can_be_saved = !remaining.is_zero() || !increment.is_zero();
+    let optimum = if can_be_saved { optimum } else { ceiling };
     let maximum = maximum.max(optimum);
-    let minimum = settings.minimum_thinking_time.min(optimum);
+    // A least time that the clock does not allow is no reason to use all that it allows.
+    let minimum = if !can_be_saved {
+        optimum
+    } else if settings.minimum_thinking_time <= optimum {
+        settings.minimum_thinking_time
+    } else {
+        optimum / 4
+    };
 
     let whole_seconds = [increment, clock.byoyomi].iter().all(|time| time.subsec_millis() == 0)
         && available >= Duration::from_secs(10);
-    let round = |time: Duration| {
-        if settings.round_up_to_full_second && whole_seconds {
-            to_end_of_second(time, settings.network_delay).min(ceiling)
-        } else {
-            time
-        }
+    let free_seconds =
+        (settings.round_up_to_full_second && whole_seconds).then_some(settings.network_delay);
+    let round = |time: Duration| match free_seconds {
+        Some(delay) => to_end_of_second(time, delay).min(ceiling),
+        None => time,
     };
-    TimeBudget { minimum: round(minimum), optimum: round(optimum), maximum: round(maximum) }
+    TimeBudget {
+        minimum: round(minimum),
+        optimum,
+        maximum: round(maximum),
+        can_be_saved,
+        free_seconds,
+    }
 }
 
 /// The latest moment that still costs no more full seconds than `time` does.
@@ -170,7 +216,7 @@ impl<'a> TimeKeeper<'a> {
         if self.budget.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
             // Nobody told how much time there is. Thinking on without end would lose the game.
             let none = Duration::ZERO;
-            self.budget = Some(TimeBudget { minimum: none, optimum: none, maximum: none });
+            self.budget = Some(TimeBudget::all(none));
         }
     }
 
@@ -192,8 +238,8 @@ impl<'a> TimeKeeper<'a> {
         self.hear_ponder_hit();
         match self.budget {
             Some(budget) if !self.pondering => {
-                let wanted = (budget.optimum * scale / 100).max(budget.minimum);
-                self.origin.elapsed() >= wanted.min(budget.maximum)
+                let pondered = self.origin.saturating_duration_since(self.started);
+                self.origin.elapsed() >= budget.wanted(scale, pondered)
             }
             _ => false,
         }
@@ -255,9 +301,15 @@ mod tests {
             for byoyomi in [5, 10, 50, 100, 200, 500, 1000, 3000, 5500] {
                 let all = ms(byoyomi);
                 let budget = budget(&clock(0, 0, byoyomi), &settings, 40);
-                assert_eq!(budget.optimum, budget.maximum);
                 assert!(budget.maximum < all, "{byoyomi} {budget:?}");
                 assert!(budget.maximum >= all * 89 / 100, "{byoyomi} {budget:?}");
+                if byoyomi >= 200 {
+                    assert!(budget.maximum >= all * 95 / 100, "{byoyomi} {budget:?}");
+                }
+                // Nothing can be saved, so nothing is: however settled the best move is.
+                for scale in [30, 75, 100, 200] {
+                    assert_eq!(budget.wanted(scale, ms(5_000)), budget.maximum);
+                }
             }
         }
         let budget = budget(&clock(0, 0, 100), &TimeSettings::default(), 40);
@@ -280,7 +332,7 @@ mod tests {
             for ply in (1..600).step_by(2) {
                 let limits = clock(left.as_millis() as u64, increment, 0);
                 let budget = budget(&limits, &TimeSettings::default(), ply);
-                assert!(budget.minimum <= budget.optimum && budget.optimum <= budget.maximum);
+                assert!(budget.minimum <= budget.maximum && budget.optimum <= budget.maximum);
                 assert!(budget.maximum < left.max(ms(increment)), "{left:?} {budget:?}");
                 // A server that adds the increment only after the move must be survived too.
                 left = left.saturating_sub(budget.maximum);
@@ -342,15 +394,44 @@ mod tests {
     fn seconds_are_filled_only_where_they_are_counted_whole() {
         let settings = TimeSettings::default();
         // 600 s, 10 s byoyomi: the answer arrives just before a full second.
-        let rounded = budget(&clock(600_000, 0, 10_000), &settings, 30).optimum;
+        let wanted =
+            |settings| budget(&clock(600_000, 0, 10_000), settings, 30).wanted(100, Duration::ZERO);
+        let rounded = wanted(&settings);
         let arrival = rounded + settings.network_delay;
         assert!(arrival.subsec_millis() >= 990, "{rounded:?}");
         let exact = TimeSettings { round_up_to_full_second: false, ..TimeSettings::default() };
-        let plain = budget(&clock(600_000, 0, 10_000), &exact, 30).optimum;
+        let plain = wanted(&exact);
         assert!(rounded >= plain && rounded - plain < ms(1_000));
         // Fractions in the increment show that the server counts milliseconds.
         let fischer = budget(&clock(60_000, 100, 0), &settings, 30);
         assert_eq!(fischer, budget(&clock(60_000, 100, 0), &exact, 30));
+    }
+
+    #[test]
+    fn an_early_stop_also_fills_its_second() {
+        let budget = budget(&clock(600_000, 0, 10_000), &TimeSettings::default(), 30);
+        for scale in [40, 75, 130] {
+            let arrival =
+                budget.wanted(scale, Duration::ZERO) + TimeSettings::default().network_delay;
+            assert!(arrival.subsec_millis() >= 990, "{scale} {arrival:?}");
+        }
+    }
+
+    #[test]
+    fn a_fast_clock_allows_an_early_stop() {
+        let settings = TimeSettings::default();
+        let budget = budget(&clock(10_000, 100, 0), &settings, 30);
+        assert!(budget.optimum < settings.minimum_thinking_time);
+        assert!(budget.wanted(60, Duration::ZERO) <= budget.optimum * 6 / 10, "{budget:?}");
+    }
+
+    #[test]
+    fn what_was_pondered_is_saved_where_time_can_be_saved() {
+        let settings = TimeSettings::default();
+        let fischer = budget(&clock(10_000, 500, 0), &settings, 30);
+        let usual = fischer.wanted(100, Duration::ZERO);
+        assert!(fischer.wanted(100, usual) <= usual * 6 / 10);
+        assert!(fischer.wanted(100, usual * 10) >= usual / 5, "some time remains for a check");
     }
 
     #[test]

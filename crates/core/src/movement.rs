@@ -210,7 +210,7 @@ pub fn line(from: Square, to: Square) -> Option<Compass> {
     displacement(from, to).and_then(|displacement| displacement.direction.compass())
 }
 
-/// The same as [`line`], as one of all twelve directions.
+/// The same as [`line()`], as one of all twelve directions.
 #[inline]
 pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
     line(from, to).map(Compass::direction)
