@@ -13,6 +13,8 @@ use crate::worker::{RootMove, Worker};
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) score: Score,
+    /// Whether the score is exact; else the line was found better than this, and time ended.
+    pub(crate) bound: Bound,
     pub(crate) depth: u32,
     pub(crate) seldepth: u32,
     pub(crate) pv: Vec<Move>,
@@ -20,7 +22,13 @@ pub(crate) struct Line {
 
 impl Line {
     fn of(root: &RootMove, depth: u32) -> Line {
-        Line { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
+        Line {
+            score: root.score,
+            bound: Bound::Exact,
+            depth,
+            seldepth: root.seldepth,
+            pv: root.pv.clone(),
+        }
     }
 }
 
@@ -141,6 +149,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             beta = (previous + width).min(infinite);
         }
         let mut fail_highs = 0;
+        self.root_failed_high = None;
         loop {
             let reduced = (depth as i32 - fail_highs).max(1);
             let score = self.search::<Root>(0, alpha, beta, reduced, false);
@@ -153,10 +162,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 beta = alpha.midpoint(beta);
                 alpha = (score - width).max(-infinite);
                 fail_highs = 0;
+                self.root_failed_high = None;
                 Bound::Upper
             } else if score >= beta {
                 beta = (score + width).min(infinite);
                 fail_highs += 1;
+                self.root_failed_high = Some((self.root_moves[index].mv, score));
                 Bound::Lower
             } else {
                 break;
@@ -175,13 +186,19 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
     }
 
-    /// Takes over what an unfinished iteration has found for certain: with one line, a move whose
-    /// exact result beat the first move's.
+    /// Takes over what an unfinished iteration has found: with one line, a move whose exact result
+    /// beat the first move's, or one that beat the window and whose value was still to be found.
     fn salvage(&self, depth: u32, line_count: usize, lines: &mut Vec<Line>) {
-        if let Some(root) = self.exact_best()
-            && line_count == 1
-        {
+        if line_count > 1 {
+            return;
+        }
+        if let Some(root) = self.exact_best() {
             *lines = vec![Line::of(root, depth)];
+        } else if let Some((mv, score)) = self.root_failed_high
+            && lines.first().is_none_or(|best| best.score < score)
+            && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv)
+        {
+            *lines = vec![Line { score, bound: Bound::Lower, ..Line::of(root, depth) }];
         }
     }
 
@@ -194,7 +211,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     fn report_lines(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
         for (index, line) in lines.iter().enumerate() {
-            let info = self.info(line, index + 1, Bound::Exact);
+            let info = self.info(line, index + 1, line.bound);
             reporter.tell(info);
         }
         reporter.last = Some(self.elapsed());

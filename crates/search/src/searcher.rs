@@ -323,7 +323,13 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
 /// The line to answer with when the search was stopped before it knew anything: the first move,
 /// with the static value for a score.
 fn fallback_line(position: &Position, root_moves: &[RootMove]) -> Line {
-    Line { score: evaluate(position).total, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
+    Line {
+        score: evaluate(position).total,
+        bound: Bound::Exact,
+        depth: 0,
+        seldepth: 0,
+        pv: vec![root_moves[0].mv],
+    }
 }
 
 /// Information on a position that is decided without a search.

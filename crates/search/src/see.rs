@@ -76,8 +76,8 @@ impl<'a> Attackers<'a> {
         if self.from.is_some_and(|from| from.index() == index) {
             return;
         }
-        if let Some(kind) = PieceKind::from_index(usize::from(self.cells[index])) {
-            self.nearest[outward.index()] = Attacker { kind, index };
+        if let Some(piece) = Piece::from_cell(self.cells[index]) {
+            self.nearest[outward.index()] = Attacker { kind: piece.kind(), index };
             let set = &mut self.sets[color.index()];
             *set = set.with(outward);
         }

@@ -95,6 +95,8 @@ pub(crate) struct Worker<'a, E> {
     /// The last move of the running root search that raised alpha, and whether its result lies
     /// inside the window (exact) or above it (a lower bound).
     pub(crate) root_best: Option<(Move, Bound)>,
+    /// The move that beat the window in the running iteration, and the score it has at least.
+    pub(crate) root_failed_high: Option<(Move, Score)>,
     /// Number of the line being searched: root moves before it are settled.
     pub(crate) pv_index: usize,
     /// The deepest ply reached in this iteration.
@@ -132,6 +134,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             history,
             root_moves,
             root_best: None,
+            root_failed_high: None,
             pv_index: 0,
             seldepth: 0,
             nodes: 0,
