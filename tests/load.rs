@@ -137,7 +137,7 @@ fn a_log_that_nobody_reads_blocks_nothing() {
 fn a_flood_of_commands_delays_neither_an_answer_nor_a_stop() {
     let mut session = Session::ready();
     session.set_position("startpos", "");
-    let flood = "d\n".repeat(100_000);
+    let flood = "setoption name MultiPV value 1\n".repeat(99_000) + &"d\n".repeat(1_000);
     in_time(ms(900), || {
         session.send("go depth 100");
         session.send_bytes(flood.as_bytes());
@@ -147,7 +147,7 @@ fn a_flood_of_commands_delays_neither_an_answer_nor_a_stop() {
         session.send("isready");
         let drawn = session.until("readyok");
         let boards = drawn.iter().filter(|line| line.text().starts_with("SFEN: "));
-        assert_eq!(boards.count(), 100_000);
+        assert_eq!(boards.count(), 1_000);
         elapsed
     });
     in_time(ms(900), || {

@@ -42,6 +42,13 @@ impl<T: Zeroable> ZeroedMemory<T> {
         let _ = self.map.advise(memmap2::Advice::HugePage);
     }
 
+    /// Takes that back: pages that are touched from now on are small ones, so that no single touch takes
+    /// long.
+    pub fn use_small_pages(&self) {
+        #[cfg(target_os = "linux")]
+        let _ = self.map.advise(memmap2::Advice::NoHugePage);
+    }
+
     /// Has the system provide `bytes` of the memory from `start` on now, instead of when they are first
     /// written to. The place to go on at, if there is more.
     pub fn touch(&mut self, start: usize, bytes: usize) -> Option<usize> {

@@ -145,9 +145,11 @@ impl TranspositionTable {
     /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
-        let buckets = ZeroedMemory::new(count)?;
-        buckets.use_huge_pages();
-        Some(TranspositionTable { buckets, generation: 0 })
+        let table = TranspositionTable { buckets: ZeroedMemory::new(count)?, generation: 0 };
+        if !table.is_large() {
+            table.buckets.use_huge_pages();
+        }
+        Some(table)
     }
 
     /// Becomes an empty table of at most `megabytes` (at least 1). The old one goes first, because
@@ -166,9 +168,17 @@ impl TranspositionTable {
         false
     }
 
+    /// Whether the table is too large to be used on huge pages before it is warmed up: the first nodes
+    /// of a search would each have the system clear such a page, for seconds in all.
+    fn is_large(&self) -> bool {
+        const LARGE: usize = 256 << 20;
+        self.buckets.len() * size_of::<Bucket>() > LARGE
+    }
+
     /// Has the system provide the memory now, piece by piece as long as `goes_on`.
     pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         const PIECE: usize = 4 << 20;
+        self.buckets.use_huge_pages();
         let mut place = Some(0);
         while let Some(start) = place.filter(|_| goes_on()) {
             place = self.buckets.touch(start, PIECE);
@@ -178,6 +188,9 @@ impl TranspositionTable {
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.buckets.clear();
+        if self.is_large() {
+            self.buckets.use_small_pages();
+        }
         self.generation = 0;
     }
 

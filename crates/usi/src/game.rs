@@ -177,6 +177,9 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
         moves: &MoveWords,
     ) -> Result<(Self::Position, Option<Self::Position>), String> {
         let count = moves.iter().count();
+        if count > MOST_MOVES {
+            return Err(format!("position with {count} moves: at most {MOST_MOVES} are played"));
+        }
         let mut before = None;
         for (number, word) in (1..).zip(moves.iter()) {
             if number == count {
@@ -189,6 +192,9 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
         Ok((position, before))
     }
 }
+
+/// Most moves of a game. Playing them takes milliseconds, and keeping them some megabytes.
+const MOST_MOVES: usize = 20_000;
 
 /// Ordinary shogi.
 #[derive(Clone, Copy, Debug)]

@@ -161,6 +161,7 @@ impl<G: Game> Search<G> {
         if let Err(error) = tables.prepare(memory, false) {
             tell(Report::OutOfMemory(generation, error));
         }
+        tables.use_them();
         let outcome = match task {
             Task::BestMove { limits, search_moves, settings } => {
                 let question = Question {

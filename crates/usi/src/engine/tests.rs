@@ -343,6 +343,17 @@ fn a_line_that_is_too_long_is_named_and_a_go_among_them_is_answered() {
     assert_eq!(bench.say("go depth 1"), [error, "bestmove resign"]);
 }
 
+#[test]
+fn a_game_without_end_is_refused() {
+    let there_and_back = "2h3h 8b7b 3h2h 7b8b ".repeat(5000);
+    for root in ["startpos", "quantum startpos"] {
+        let mut bench = Bench::new();
+        bench.quiet(&[&format!("position {root} moves {there_and_back}")]);
+        let said = bench.say(&format!("position {root} moves {there_and_back} 2h3h"));
+        assert!(said.len() == 1 && said[0].contains("20001 moves"), "{said:?}");
+    }
+}
+
 /// The clock of a command runs from when its bytes came, also if it had to wait for a search that
 /// was ended for it; behind a limited search it runs from its turn.
 #[test]
