@@ -173,20 +173,21 @@ impl Shared {
             Message::Line(line) => waiting.bytes += line.len(),
             Message::Gap(_) | Message::Open(..) | Message::Close(_) => {}
         }
+        // The thread sleeps only while there is none.
+        if waiting.messages.is_empty() {
+            self.changed.notify_all();
+        }
         waiting.messages.push_back(message);
-        self.changed.notify_all();
         !std::mem::replace(&mut waiting.has_writer, true)
     }
 
-    /// The next message, as soon as there is one; `None` when no more will come.
-    fn next(&self) -> Option<Message> {
+    /// All messages that wait, as soon as there are some; `None` when no more will come.
+    fn next(&self) -> Option<VecDeque<Message>> {
         let mut waiting = self.waiting.lock();
         loop {
-            if let Some(message) = waiting.messages.pop_front() {
-                if let Message::Line(line) = &message {
-                    waiting.bytes -= line.len();
-                }
-                return Some(message);
+            if !waiting.messages.is_empty() {
+                waiting.bytes = 0;
+                return Some(std::mem::take(&mut waiting.messages));
             }
             if waiting.ended {
                 return None;
@@ -217,17 +218,21 @@ impl Target {
 
 impl Writer {
     fn run(mut self) {
-        while let Some(message) = self.shared.next() {
-            // Nobody waits for an answer any more if it comes too late.
-            match message {
-                Message::Line(entry) => self.write(entry),
-                Message::Gap(count) => self.write(
-                    format!("{:10} - {count} lines are left out: the disk is slow\n", "")
-                        .into_bytes(),
-                ),
-                Message::Open(path, answer) => drop(answer.send(self.set_file(path))),
-                Message::Close(answer) => drop(answer.send(())),
+        while let Some(messages) = self.shared.next() {
+            messages.into_iter().for_each(|message| self.take(message));
+        }
+    }
+
+    fn take(&mut self, message: Message) {
+        // Nobody waits for an answer any more if it comes too late.
+        match message {
+            Message::Line(entry) => self.write(entry),
+            Message::Gap(count) => {
+                let note = format!("{:10} - {count} lines are left out: the disk is slow\n", "");
+                self.write(note.into_bytes());
             }
+            Message::Open(path, answer) => drop(answer.send(self.set_file(path))),
+            Message::Close(answer) => drop(answer.send(())),
         }
     }
 
