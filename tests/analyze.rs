@@ -111,7 +111,8 @@ fn files_go_beside_the_game_or_into_the_folder_but_never_over_an_input() {
     let written = folder.path("other/kw7-8mai.kif");
     let beside = fs::read(folder.path("kw7-8mai.analysis.kif")).unwrap();
     assert_eq!(fs::read(written).unwrap(), beside);
-    // Usage: JSON alone goes to standard output.
+    // One limit at a time, and JSON alone goes to standard output.
+    assert_eq!(analyze([file.as_str(), "--depth", "1"]).code, 2);
     assert_eq!(analyze([file.as_str(), "--out", "-", "--kif"]).code, 2);
 }
 
@@ -171,11 +172,6 @@ fn a_run_that_was_broken_off_goes_on_to_the_same_end() {
     // What an interrupt leaves: the journal, its last line perhaps broken.
     let partial = folder.path("kw7-8mai.analysis.partial");
     let slow = ["analyze", &file, "--json", "--time", "50", "--hash", "1"];
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_tsumero"))
-        .args(["analyze", &file, "--json", "--nodes", "300", "--hash", "1", "--depth", "1"])
-        .spawn()
-        .unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(2), "one limit at a time");
     let mut child =
         std::process::Command::new(env!("CARGO_BIN_EXE_tsumero")).args(slow).spawn().unwrap();
     let has_begun = || fs::read_to_string(&partial).is_ok_and(|text| text.lines().count() > 3);

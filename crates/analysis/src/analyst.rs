@@ -72,14 +72,13 @@ const MATE_HASH_MB: usize = 64;
 pub struct Analyst {
     options: Options,
     searcher: Searcher,
-    solver: MateSolver,
 }
 
 impl Analyst {
     /// An analyst with empty tables. If the memory asked for is not there, it takes less.
     pub fn new(options: Options) -> Analyst {
         let searcher = Searcher::new(options.hash_mb);
-        Analyst { options, searcher, solver: MateSolver::new(MATE_HASH_MB) }
+        Analyst { options, searcher }
     }
 
     /// Forgets what was learned from other games.
@@ -133,48 +132,44 @@ impl Analyst {
         if signals.is_stopped() {
             return None;
         }
-        let missed_mate =
-            played.and_then(|played| self.missed_mate(position, played, &lines, signals));
+        let missed_mate = played.and_then(|played| missed_mate(position, played, &lines, signals));
         if signals.is_stopped() {
             return None;
         }
         let time_ms = started.elapsed().as_millis() as u64;
         Some(Finding { lines, nodes, time_ms, missed_mate })
     }
+}
 
-    /// A mate of the side to move that the move of the game does not keep.
-    fn missed_mate(
-        &mut self,
-        position: &Position,
-        played: Move,
-        lines: &[FoundLine],
-        signals: &Signals,
-    ) -> Option<Vec<String>> {
-        let side = position.side_to_move();
-        let best = lines.first()?;
-        let hope = Value::Cp(HOPEFUL).win_rate(tsumero_core::Color::Black);
-        if best.value.win_rate(side) < hope {
-            return None;
-        }
-        let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1, shortest: true };
-        let problem = position.clone().into();
-        let MateAnswer::Mate(line) =
-            self.solver.solve_problem(&problem, &limits, signals, Instant::now(), &mut |_| {})
-        else {
-            return None;
-        };
-        if line.first() == Some(&played) {
-            return None;
-        }
-        // Another first move may mate as well.
-        let choices = self.solver.solve_all(&problem, &limits, signals);
-        let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
-        let MateAnswer::Mate(line) = choices.answer else { return None };
-        match found {
-            _ if line.first() == Some(&played) => None,
-            Some(FirstMove::Mate { .. } | FirstMove::Unknown(_)) => None,
-            Some(FirstMove::NoMate) | None => Some(line.iter().map(Move::to_string).collect()),
-        }
+/// A mate of the side to move that the move of the game does not keep.
+fn missed_mate(
+    position: &Position,
+    played: Move,
+    lines: &[FoundLine],
+    signals: &Signals,
+) -> Option<Vec<String>> {
+    let side = position.side_to_move();
+    let best = lines.first()?;
+    let hope = Value::Cp(HOPEFUL).win_rate(tsumero_core::Color::Black);
+    if best.value.win_rate(side) < hope {
+        return None;
+    }
+    let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1, shortest: true };
+    // A new table: what is found does not depend on what was searched before.
+    let mut solver = MateSolver::new(MATE_HASH_MB);
+    let answer = solver.solve(position, &limits, signals, Instant::now(), &mut |_| {});
+    let MateAnswer::Mate(line) = answer else { return None };
+    if line.first() == Some(&played) {
+        return None;
+    }
+    // Another first move may mate as well.
+    let choices = solver.solve_all(&position.clone().into(), &limits, signals);
+    let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
+    let MateAnswer::Mate(line) = choices.answer else { return None };
+    match found {
+        _ if line.first() == Some(&played) => None,
+        Some(FirstMove::Mate { .. } | FirstMove::Unknown(_)) => None,
+        Some(FirstMove::NoMate) | None => Some(line.iter().map(Move::to_string).collect()),
     }
 }
 

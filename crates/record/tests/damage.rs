@@ -180,3 +180,52 @@ fn branches_may_lie_in_branches_without_end() {
         assert!(back.into_games().unwrap()[0] == game, "{format}");
     }
 }
+
+#[test]
+fn other_texts_are_no_games() {
+    let refused = |text: &str, line: usize| {
+        let games = read(text.as_bytes()).games;
+        let [Err(bad)] = games.as_slice() else { panic!("{text:?} is read") };
+        assert_eq!(bad.line, line, "{text:?}: {}", bad.reason);
+    };
+    refused("", 1);
+    refused(" \n\n\t\n", 1);
+    refused("Error: file not found\nCaused by: the network\n", 1);
+    refused("拝啓：お元気ですか。\n敬具", 1);
+    refused("{\"a\": 1}", 1);
+    refused("[]", 1);
+    refused("{\"moves\":\n[{},\n{\"move\":{\"piece\":\"FU\"}}]}", 3);
+    refused("手合割：平手\n先手：甲\nこれは棋譜ではない\n", 3);
+    refused("手合割：七枚落ち\n", 1);
+    refused("手合割：平手\n   1 ７六歩(77)\n変化：1\n", 3);
+    refused("手合割：平手\n   1 ７六歩(77)   ( 0:0", 2);
+    refused("手合割：平手\n   1 ７六歩(77)\n   3 ３四歩(33)\n", 3);
+    refused("V2.2\nPI\n+\n+7776FU\n-3334\n", 5);
+    refused("V2.2\nPI\n+\n%TORYO\n+7776FU\n", 5);
+    refused("V2.2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n", 3);
+    refused("\u{feff}\u{0}\u{1}", 1);
+    assert_eq!(read(b"\xff\xfe+\x007\x00").games[0].as_ref().unwrap_err().line, 1);
+}
+
+#[test]
+fn what_people_type_is_read() {
+    let moves = |text: &str| {
+        let game =
+            read(text.as_bytes()).into_games().unwrap_or_else(|bad| panic!("{text:?}: {bad}"));
+        game[0].moves().map(|mv| mv.to_string()).collect::<Vec<_>>().join(" ")
+    };
+    for text in [
+        "1 76歩(77)\n2 34歩(33)",
+        "手数----指手--\r\n   1 ７六歩(77)+\r\n   2 ３四歩(33) ( 0:01/) \r\n",
+        "   7 ７六歩(77)\n   8 ３四歩(33)\n   9 投了\n",
+        "☗７六歩☖３四歩",
+        "先手：甲\n▲７六歩　　△3四歩 ▲投了",
+        " v2\n pi\n +\n +7776fu , t1\n -3334fu",
+        "+7776FU\n-3334FU",
+        "startpos moves 7g7f 3c3d resign",
+        "{\"moves\":[{},{\"move\":{\"piece\":\"FU\",\"from\":{\"x\":7,\"y\":7},\"to\":{\"x\":7,\"y\":6}}},\
+         {\"move\":{\"piece\":\"FU\",\"from\":{\"x\":3,\"y\":3},\"to\":{\"x\":3,\"y\":4}}}]}",
+    ] {
+        assert_eq!(moves(text), "7g7f 3c3d", "{text:?}");
+    }
+}

@@ -27,7 +27,9 @@ const HEADERS: [(&str, &str); 7] = [
 pub(crate) fn looks_like(line: &str) -> bool {
     let mut letters = line.chars().map(|letter| letter.to_ascii_uppercase());
     match (letters.next(), letters.next()) {
-        (Some('\'' | '$' | '%'), _) | (Some('N'), Some('+' | '-')) => true,
+        (Some('\'' | '%'), _) | (Some('N'), Some('+' | '-')) => true,
+        // A KIF may have a header that came from CSA, but with a wide colon.
+        (Some('$'), _) => line.find([':', '：']).is_some_and(|at| line[at..].starts_with(':')),
         (Some('V'), Some(digit)) => digit.is_ascii_digit(),
         (Some('P'), Some(next)) => matches!(next, 'I' | '+' | '-' | '1'..='9'),
         (Some('+' | '-'), next) => next.is_none_or(|next| next.is_ascii_digit()),

@@ -67,7 +67,7 @@ struct Play {
 
 impl Reader {
     fn read_line(&mut self, line: &str) -> Result<(), String> {
-        let mut rest = line.trim_end();
+        let mut rest = line.trim();
         while !rest.is_empty() {
             // Statements may share a line, but comments, names and headers go to its end.
             let upper = |letter: char| letter.to_ascii_uppercase();
@@ -86,8 +86,8 @@ impl Reader {
                 _ => {
                     let (statement, tail) = rest.split_once(',').unwrap_or((rest, ""));
                     rest = tail;
-                    if !statement.trim_end().is_empty() {
-                        self.read_statement(statement.trim_end())?;
+                    if !statement.trim().is_empty() {
+                        self.read_statement(statement.trim())?;
                     }
                 }
             }

@@ -126,7 +126,9 @@ fn color_of(number: u32) -> Option<Color> {
 }
 
 fn first_position(initial: &Initial) -> Result<Position, String> {
-    if initial.preset != "OTHER" {
+    let has_board =
+        initial.preset == "OTHER" || (initial.preset.is_empty() && !initial.board.is_empty());
+    if !has_board {
         let handicap = Handicap::with_preset(&initial.preset);
         let unknown = || format!("the preset {:?} is not known", initial.preset);
         return handicap.map(Handicap::position).ok_or_else(unknown);

@@ -23,6 +23,9 @@ pub(crate) enum Evidence {
 
 /// What a line without blanks around it says about the format.
 pub(crate) fn looks_like(line: &str) -> Option<Evidence> {
+    if line.starts_with("#KIF") {
+        return Some(Evidence::Header);
+    }
     if line.starts_with(['*', '#', '&']) {
         return None;
     }
@@ -30,10 +33,40 @@ pub(crate) fn looks_like(line: &str) -> Option<Evidence> {
         Some(Evidence::Kif)
     } else if line.starts_with(moves::MARKS) {
         Some(Evidence::Ki2)
-    } else if line.starts_with("+--") || line.contains(['：', ':']) || start::side(line).is_some()
-    {
+    } else if line.starts_with("+--") || start::side(line).is_some() || has_known_name(line) {
         Some(Evidence::Header)
     } else {
         None
     }
+}
+
+/// Whether a line is a header with a name that game records have; letters and programs' messages
+/// have colons, too.
+fn has_known_name(line: &str) -> bool {
+    const NAMES: [&str; 22] = [
+        "手合割",
+        "先手",
+        "後手",
+        "下手",
+        "上手",
+        "開始日時",
+        "終了日時",
+        "対局日",
+        "棋戦",
+        "表題",
+        "場所",
+        "持ち時間",
+        "秒読み",
+        "戦型",
+        "備考",
+        "消費時間",
+        "対局ID",
+        "作品番号",
+        "作品名",
+        "作者",
+        "発表誌",
+        "手番",
+    ];
+    let name = line.split_once(['：', ':']).map(|(name, _)| name.trim());
+    name.is_some_and(|name| NAMES.contains(&name) || name.ends_with("の持駒"))
 }

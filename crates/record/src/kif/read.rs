@@ -5,7 +5,7 @@ use tsumero_core::{Move, UsiMove};
 use super::moves::{self, KifEntry, MARKS};
 use super::start::{self, Start};
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game, NodeId};
+use crate::{BadGame, Cursor, Ending, Game, Node, NodeId};
 
 /// Reads the game of a KIF or KI2.
 pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
@@ -93,8 +93,8 @@ impl<'a> Reader<'a> {
             self.add_bookmark(name);
         } else if let Some(rest) = trimmed.strip_prefix("変化") {
             let rest = rest.trim_start_matches(['：', ':']).trim_start();
-            let digits = rest.trim_end_matches(|c: char| !c.is_ascii_digit());
-            let Ok(at) = digits.parse() else {
+            let digits = rest.split_once('手').map(|(digits, _)| digits.trim());
+            let Some(Ok(at)) = digits.map(str::parse) else {
                 return Err(bad("変化 without the number of a move".to_owned()));
             };
             self.play()?.begin_branch(at).map_err(bad)?;
@@ -151,21 +151,15 @@ impl<'a> Reader<'a> {
     }
 
     fn add_comment(&mut self, comment: &str) {
-        match &mut self.play {
-            Some(play) => {
-                let here = play.last_node();
-                play.game.node_mut(here).comments.push(comment.to_owned());
-            }
+        match self.play.as_mut().map(Play::node_here) {
+            Some(node) => node.comments.push(comment.to_owned()),
             None => self.comments.push(comment.to_owned()),
         }
     }
 
     fn add_bookmark(&mut self, name: &str) {
-        match &mut self.play {
-            Some(play) => {
-                let here = play.last_node();
-                play.game.node_mut(here).bookmarks.push(name.to_owned());
-            }
+        match self.play.as_mut().map(Play::node_here) {
+            Some(node) => node.bookmarks.push(name.to_owned()),
             None => self.bookmarks.push(name.to_owned()),
         }
     }
@@ -173,9 +167,10 @@ impl<'a> Reader<'a> {
 
 impl Play {
     /// What a comment here speaks of: the last entry of the line, or what the line leaves.
-    fn last_node(&self) -> NodeId {
+    fn node_here(&mut self) -> &mut Node {
         let line = self.lines.last().and_then(|line| line.nodes.last());
-        line.copied().unwrap_or_else(|| self.cursor.node())
+        let here = line.copied().unwrap_or_else(|| self.cursor.node());
+        self.game.node_mut(here)
     }
 
     /// Goes where the nearest earlier line that has this entry had come from.
