@@ -109,7 +109,8 @@ unsafe fn write(
     }
 }
 
-/// Writes one move to each square of a set, capturing what stands there. Returns their number.
+/// Writes one move to each square of a set, capturing what stands there by the cells; without them
+/// nothing stands there. Returns their number.
 ///
 /// # Safety
 ///
@@ -119,37 +120,17 @@ pub(super) unsafe fn write_targets(
     end: *mut Move,
     departure: Departure,
     to: SquareSet,
-    cells: &Cells,
+    cells: Option<&Cells>,
 ) -> usize {
-    let contents = Contents::of(cells);
+    let contents = cells.map(Contents::of);
     let mut count = 0;
     for (half, word) in to.words().into_iter().enumerate() {
         let targets = indices(word, half);
         let more = word.count_ones() as usize;
         unsafe {
-            let captured = Some(contents.kinds_at(targets));
+            let captured = contents.map(|contents| contents.kinds_at(targets));
             write(end.add(count), departure, targets, captured, more);
         }
-        count += more;
-    }
-    count
-}
-
-/// Writes one move to each square of a set, none of which holds a piece. Returns their number.
-///
-/// # Safety
-///
-/// There must be room for as many moves as the set has squares, and for the slack.
-#[inline(always)]
-pub(super) unsafe fn write_empty_targets(
-    end: *mut Move,
-    departure: Departure,
-    to: SquareSet,
-) -> usize {
-    let mut count = 0;
-    for (half, word) in to.words().into_iter().enumerate() {
-        let more = word.count_ones() as usize;
-        unsafe { write(end.add(count), departure, indices(word, half), None, more) };
         count += more;
     }
     count

@@ -163,7 +163,7 @@ impl MoveList {
     pub(crate) fn extend_to(&mut self, departure: Departure, to: SquareSet, cells: &Cells) {
         self.make_room(to.len() as usize);
         // SAFETY: there is room for all squares of the set and for the slack.
-        self.len += unsafe { chosen::write_targets(self.end(), departure, to, cells) };
+        self.len += unsafe { chosen::write_targets(self.end(), departure, to, Some(cells)) };
     }
 
     /// Appends one move to each square of a set, none of which holds a piece.
@@ -171,7 +171,7 @@ impl MoveList {
     pub(crate) fn extend_to_empty(&mut self, departure: Departure, to: SquareSet) {
         self.make_room(to.len() as usize);
         // SAFETY: there is room for all squares of the set and for the slack.
-        self.len += unsafe { chosen::write_empty_targets(self.end(), departure, to) };
+        self.len += unsafe { chosen::write_targets(self.end(), departure, to, None) };
     }
 
     /// Appends the steps, direction by direction, each with the piece that stands against the

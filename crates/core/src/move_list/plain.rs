@@ -7,7 +7,8 @@ use crate::placement::board::Cells;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// Writes one move to each square of a set, capturing what stands there. Returns their number.
+/// Writes one move to each square of a set, capturing what stands there by the cells; without them
+/// nothing stands there. Returns their number.
 ///
 /// # Safety
 ///
@@ -17,32 +18,13 @@ pub(super) unsafe fn write_targets(
     end: *mut Move,
     departure: Departure,
     to: SquareSet,
-    cells: &Cells,
+    cells: Option<&Cells>,
 ) -> usize {
     let mut count = 0;
     to.visit(|to| {
+        let cell = cells.map_or(0, |cells| cells[to.index()]);
         // SAFETY: the caller's promise.
-        unsafe { end.add(count).write(departure.to(to, cells[to.index()])) };
-        count += 1;
-    });
-    count
-}
-
-/// Writes one move to each square of a set, none of which holds a piece. Returns their number.
-///
-/// # Safety
-///
-/// There must be room for as many moves as the set has squares.
-#[inline(always)]
-pub(super) unsafe fn write_empty_targets(
-    end: *mut Move,
-    departure: Departure,
-    to: SquareSet,
-) -> usize {
-    let mut count = 0;
-    to.visit(|to| {
-        // SAFETY: the caller's promise.
-        unsafe { end.add(count).write(departure.to(to, 0)) };
+        unsafe { end.add(count).write(departure.to(to, cell)) };
         count += 1;
     });
     count

@@ -113,13 +113,13 @@ fn all_writers_agree() {
         // SAFETY: there is room for a move to every square.
         unsafe {
             assert_eq!(
-                written(|end| chosen::write_targets(end, departure, to, cells)),
-                written(|end| plain::write_targets(end, departure, to, cells))
+                written(|end| chosen::write_targets(end, departure, to, Some(cells))),
+                written(|end| plain::write_targets(end, departure, to, Some(cells)))
             );
             let departure = departure.promoting();
             assert_eq!(
-                written(|end| chosen::write_empty_targets(end, departure, to)),
-                written(|end| plain::write_empty_targets(end, departure, to))
+                written(|end| chosen::write_targets(end, departure, to, None)),
+                written(|end| plain::write_targets(end, departure, to, None))
             );
         }
         let us = position.side_to_move();
