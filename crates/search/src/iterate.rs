@@ -195,6 +195,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if let Some(root) = self.exact_best() {
             *lines = vec![Line::of(root, depth)];
         } else if let Some((mv, score)) = self.root_failed_high
+            && !score.is_mate()
             && lines.first().is_none_or(|best| best.score < score)
             && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv)
         {

@@ -104,8 +104,9 @@ impl Searcher {
     ///
     /// `search_moves` are the root moves to choose from; empty means all legal ones. `started` is
     /// when the search was asked for; all times count from there. Nothing is
-    /// reported after the return, and the last [`Info`] belongs to the answer: its score is
-    /// exact and its line starts with the best move. With several lines they are reported in
+    /// reported after the return, and the last [`Info`] belongs to the answer: its
+    /// line starts with the best move, and its score is exact, or a lower bound where time ended
+    /// while a move that had beaten the window was searched again. With several lines they are reported in
     /// order, the best one first.
     #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
