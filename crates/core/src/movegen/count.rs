@@ -187,14 +187,13 @@ impl<'a> Count<'a> {
         self.take_slides_counted_twice_in_vain(inside, &mut tally);
         let lost_jumps = self.take_moves_lost_by_pins(inside, third, &mut tally);
         let (more, fewer) = self.king_steps();
-        Chosen::total(tally)
-            + self.ours().jumps(self.targets, third)
+        let more = self.ours().jumps(self.targets, third)
             + self.pawn_promotions()
             + self.silver_promotions()
-            + more
-            - self.lances_on_last_rank()
-            - fewer
-            - lost_jumps
+            + more;
+        let fewer = self.lances_on_last_rank() + fewer + lost_jumps;
+        // The tally alone may lie below zero: a pin takes promotions from it that are counted apart.
+        Chosen::total(tally).wrapping_add(more).wrapping_sub(fewer)
     }
 
     /// Pawns that enter the zone or move in it, unless they must promote.
