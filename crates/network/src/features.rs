@@ -184,6 +184,24 @@ impl InputSet {
     }
 }
 
+impl Kind {
+    /// Appends the inputs that a position switches on in a color's view, each as often as it
+    /// counts: 38 for HalfKP, and 40 for K-P with its kings last. Of HalfKP, they are those of the
+    /// view's own king.
+    ///
+    /// ```
+    /// use tsumero_core::{Color, Position};
+    /// let mut inputs = Vec::new();
+    /// tsumero_network::Kind::Kp.active_inputs(Color::White, &Position::startpos(), &mut inputs);
+    /// assert_eq!((inputs.len(), inputs.iter().sum()), (40, 20_104));
+    /// ```
+    pub fn active_inputs(self, view: Color, position: &Position, inputs: &mut Vec<usize>) {
+        let part = part(self, view, || position.king(view));
+        let set = InputSet::of(self, view, position);
+        set.for_each_not_in(&InputSet::EMPTY, |input| inputs.push(row(part, input)));
+    }
+}
+
 /// A move, or none for a null move, with all that its inputs depend on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ply {
@@ -268,11 +286,9 @@ mod tests {
     #[test]
     fn the_numbers_are_those_of_the_format() {
         let sum = |kind, view, position: &Position| {
-            let mut sum = 0;
-            let part = part(kind, view, || position.king(view));
-            InputSet::of(kind, view, position)
-                .for_each_not_in(&InputSet::EMPTY, |input| sum += row(part, input));
-            sum
+            let mut inputs = Vec::new();
+            kind.active_inputs(view, position, &mut inputs);
+            inputs.iter().sum::<usize>()
         };
         let start = Position::startpos();
         for view in Color::ALL {

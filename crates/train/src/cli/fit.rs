@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 
 use crate::fingerprint;
-use crate::fit::{self, Factors, FitOptions, Selection, chart, data, extractor};
+use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, extractor};
 use crate::progress::tell;
 
 /// Fit a linear evaluation to recorded games.
@@ -70,8 +70,12 @@ impl FitEvaluation {
             bail!("--prior, --rate and --scale must be above 0");
         }
         let extractor = fit::by_name(&self.features).context("there are no such features")?;
-        let selection =
-            Selection { skip: self.skip, max_score: self.max_score, held_out: self.held_out };
+        let selection = Selection {
+            skip: self.skip,
+            max_score: self.max_score,
+            held_out: self.held_out,
+            quiet: Quiet::Settled,
+        };
         let (training, held_out, left_out) = data::load(&self.files, &selection, &*extractor)?;
         tell(format_args!(
             "{} positions to learn from, {} held out; left out: {} early, {} decided, {} in check, \

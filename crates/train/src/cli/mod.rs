@@ -9,6 +9,7 @@ mod fit;
 mod openings;
 mod records;
 mod spsa;
+mod train;
 
 use std::thread;
 
@@ -37,6 +38,8 @@ pub enum Command {
     Spsa(Box<spsa::TuneBySpsa>),
     /// Fit a linear evaluation to recorded games
     Fit(Box<fit::FitEvaluation>),
+    /// Train an evaluation network on recorded games
+    Train(Box<train::TrainNetwork>),
     /// Say what files of games hold
     Stats(records::ShowStats),
     /// Turn records of games or positions into another format
@@ -57,6 +60,7 @@ impl Command {
                 Command::Openings(openings) => openings.run(),
                 Command::Spsa(spsa) => spsa.run(),
                 Command::Fit(fit) => fit.run(),
+                Command::Train(train) => train.run(),
                 Command::Stats(stats) => stats.run(),
                 Command::Convert(convert) => convert.run(),
             };

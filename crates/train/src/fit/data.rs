@@ -71,6 +71,19 @@ pub struct Selection {
     pub max_score: i32,
     /// One of so many games is held out.
     pub held_out: u32,
+    /// Which positions are too loud for a static value.
+    pub quiet: Quiet,
+}
+
+/// Which positions a static value is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Quiet {
+    /// All but those in check.
+    Any,
+    /// Those in which the move played neither captures nor promotes.
+    Played,
+    /// Of these, the ones in which no capture or promotion wins something at once by a rough count.
+    Settled,
 }
 
 /// Why positions were left out.
@@ -112,6 +125,43 @@ pub enum DataError {
     },
 }
 
+/// Replays files of games and shows the positions that are taken, with whether their game is held
+/// out. Returns what was left out.
+///
+/// # Errors
+/// [`DataError`], also what `take` returns.
+pub fn for_each_taken(
+    files: &[PathBuf],
+    selection: &Selection,
+    take: &mut dyn FnMut(bool, &Sample<'_>) -> Result<(), DataError>,
+) -> Result<LeftOut, DataError> {
+    let mut left_out = LeftOut::default();
+    let mut games = 0u32;
+    for path in files {
+        for game in GameReader::open(path)? {
+            let game = match game {
+                Ok(game) => game,
+                // The games before the cut are as good as ever.
+                Err(FileError::CutOff(_)) => break,
+                Err(error) => return Err(error.into()),
+            };
+            let held_out = games.is_multiple_of(selection.held_out.max(2));
+            games += 1;
+            let (mut index, mut taken) = (0, Ok(()));
+            let replayed = game.replay(&mut |sample| {
+                index += 1;
+                if taken.is_ok() && select(&sample, index, selection, &mut left_out) {
+                    taken = take(held_out, &sample);
+                }
+            });
+            replayed
+                .map_err(|error| DataError::Record { path: path.display().to_string(), error })?;
+            taken?;
+        }
+    }
+    Ok(left_out)
+}
+
 /// Reads files of games. Returns what is learned from, what is held out, and what was left out.
 ///
 /// # Errors
@@ -122,50 +172,28 @@ pub fn load(
     extractor: &dyn Extractor,
 ) -> Result<(Dataset, Dataset, LeftOut), DataError> {
     let mut sets = [Dataset::default(), Dataset::default()];
-    let mut left_out = LeftOut::default();
     let mut features = Vec::new();
     let numbers = extractor.present();
-    let mut games = 0u32;
-    for path in files {
-        for game in GameReader::open(path)? {
-            let game = match game {
-                Ok(game) => game,
-                // The games before the cut are as good as ever.
-                Err(FileError::CutOff(_)) => break,
-                Err(error) => return Err(error.into()),
-            };
-            let set = &mut sets[usize::from(games.is_multiple_of(selection.held_out.max(2)))];
-            games += 1;
-            let (mut index, mut wrong) = (0, None);
-            let replayed = game.replay(&mut |sample| {
-                index += 1;
-                if !select(&sample, index, selection, &mut left_out) {
-                    return;
-                }
-                let position = sample.position;
-                let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-                let evaluation = sign * evaluate(position).total.value();
-                features.clear();
-                extractor.extract(position, &mut features);
-                if let Some(numbers) = &numbers {
-                    let value = |f: &(u32, i16)| i64::from(numbers[f.0 as usize]) * i64::from(f.1);
-                    let sum: i64 = features.iter().map(value).sum();
-                    if sum != i64::from(evaluation) {
-                        wrong.get_or_insert((position.to_sfen(), evaluation, sum));
-                    }
-                }
-                let half_points =
-                    if sign > 0 { sample.half_points } else { 2 - sample.half_points };
-                let score = sign * sample.score.value();
-                set.push(&features, evaluation as f32, score as f32, half_points as f32 / 2.0);
-            });
-            replayed
-                .map_err(|error| DataError::Record { path: path.display().to_string(), error })?;
-            if let Some((sfen, evaluation, features)) = wrong {
+    let left_out = for_each_taken(files, selection, &mut |held_out, sample| {
+        let position = sample.position;
+        let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+        let evaluation = sign * evaluate(position).total.value();
+        features.clear();
+        extractor.extract(position, &mut features);
+        if let Some(numbers) = &numbers {
+            let value = |f: &(u32, i16)| i64::from(numbers[f.0 as usize]) * i64::from(f.1);
+            let features: i64 = features.iter().map(value).sum();
+            if features != i64::from(evaluation) {
+                let sfen = position.to_sfen();
                 return Err(DataError::NotLinear { sfen, evaluation, features });
             }
         }
-    }
+        let half_points = if sign > 0 { sample.half_points } else { 2 - sample.half_points };
+        let score = (sign * sample.score.value()) as f32;
+        let set = &mut sets[usize::from(held_out)];
+        set.push(&features, evaluation as f32, score, half_points as f32 / 2.0);
+        Ok(())
+    })?;
     let [training, held_out] = sets;
     Ok((training, held_out, left_out))
 }
@@ -178,9 +206,8 @@ fn select(sample: &Sample<'_>, index: usize, by: &Selection, left_out: &mut Left
         &mut left_out.decided
     } else if sample.position.in_check() {
         &mut left_out.in_check
-    } else if sample.played.is_capture()
-        || sample.played.promotes()
-        || wins_something(sample.position)
+    } else if by.quiet != Quiet::Any && (sample.played.is_capture() || sample.played.promotes())
+        || by.quiet == Quiet::Settled && wins_something(sample.position)
     {
         &mut left_out.loud
     } else {

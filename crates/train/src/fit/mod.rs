@@ -22,7 +22,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-pub use data::{Dataset, Selection};
+pub use data::{Dataset, Quiet, Selection};
 pub use extractor::{Extractor, by_name};
 use optimizer::Adam;
 
@@ -115,20 +115,20 @@ impl Factors {
     }
 }
 
-fn logistic(x: f64) -> f64 {
+pub(crate) fn logistic(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
 /// Cross-entropy of an expected result with a target.
-fn cross_entropy(expected: f64, target: f64) -> f64 {
+pub(crate) fn cross_entropy(expected: f64, target: f64) -> f64 {
     const LEAST: f64 = 1e-12;
     -(target * expected.max(LEAST).ln() + (1.0 - target) * (1.0 - expected).max(LEAST).ln())
 }
 
-/// The scale with which the scores of the searches tell the results best, 50 to 5,000.
-pub fn fitted_scale(data: &Dataset) -> f64 {
+/// The scale with which scores tell results (0 to 1) best, 50 to 5,000.
+pub fn fitted_scale(scores: &[f32], results: &[f32]) -> f64 {
     let loss = |scale: f64| -> f64 {
-        let pairs = data.scores.iter().zip(&data.results);
+        let pairs = scores.iter().zip(results);
         pairs
             .map(|(&score, &result)| {
                 cross_entropy(logistic(f64::from(score) / scale), f64::from(result))
@@ -220,7 +220,7 @@ pub fn fit(
     options: &FitOptions,
     tell: &mut dyn FnMut(u32, EpochLoss),
 ) -> Fit {
-    let scale = options.scale.unwrap_or_else(|| fitted_scale(training));
+    let scale = options.scale.unwrap_or_else(|| fitted_scale(&training.scores, &training.results));
     let problem = Problem { data: training, lambda: options.lambda, scale };
     let judge = Problem { data: held_out, lambda: options.lambda, scale };
     let count = factors.of.len();
@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn the_truth_is_found_from_results_and_from_scores() {
         let (training, held_out) = (invented(60_000, 1), invented(5_000, 2));
-        assert!((fitted_scale(&training) - 400.0).abs() < 15.0);
+        assert!((fitted_scale(&training.scores, &training.results) - 400.0).abs() < 15.0);
         for (lambda, tolerance) in [(1.0, 6.0), (0.0, 2.0), (0.5, 4.0)] {
             let fit =
                 fit(&training, &held_out, &Factors::none(7), &options(lambda), &mut |_, _| {});

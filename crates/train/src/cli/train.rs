@@ -1,0 +1,235 @@
+//! `tsumero-train train`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use clap::Args;
+use tsumero_network::Network;
+
+use crate::fit::{Quiet, Selection, chart, fitted_scale};
+use crate::progress::{duration_text, tell};
+use crate::train::data::{self, Data};
+use crate::train::quantize::quantize;
+use crate::train::report::{Measure, integer_values, rounding_error};
+use crate::train::{Loss, TrainOptions, train, values};
+
+/// Train a K-P network on recorded games.
+///
+/// Writes OUT.nn.bin (the network), OUT.json (what was done, and the losses) and OUT.svg (the losses
+/// by epoch).
+#[derive(Debug, Args)]
+pub struct TrainNetwork {
+    /// Files of games
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Results, without the endings
+    #[arg(long)]
+    out: PathBuf,
+    /// Width of the transformer: 128, 256 or 512, twice, before two layers of 32
+    #[arg(long, default_value_t = 256)]
+    width: usize,
+    /// What is to be made small
+    #[arg(long, value_enum, default_value_t = Loss::CrossEntropy)]
+    loss: Loss,
+    /// Share of the result in the target, 0 to 1; the rest is the score of the search
+    #[arg(long, default_value_t = 0.3)]
+    lambda: f64,
+    /// The same in the last part of the training
+    #[arg(long, default_value_t = 0.7)]
+    late_lambda: f64,
+    /// How much of the training is its last part, 0 to 1
+    #[arg(long, default_value_t = 0.2)]
+    late_share: f64,
+    /// Scale of the logistic curve; without it, it is fitted to the results
+    #[arg(long)]
+    scale: Option<f64>,
+    /// Times that every position is looked at
+    #[arg(long, default_value_t = 30)]
+    epochs: u32,
+    /// Positions between two changes
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// Size of a change at the beginning
+    #[arg(long, default_value_t = 1e-3)]
+    rate: f64,
+    /// Size of a change at the end
+    #[arg(long, default_value_t = 1e-5)]
+    last_rate: f64,
+    /// By how much, times the rate, numbers fade in a step
+    #[arg(long, default_value_t = 0.01)]
+    decay: f64,
+    /// Do not exchange left and right in half of the positions
+    #[arg(long)]
+    no_mirror: bool,
+    /// Number of threads
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seed of the first numbers and of the order of positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Searched positions left out at a game's beginning
+    #[arg(long, default_value_t = 0)]
+    skip: usize,
+    /// Positions with a larger score are left out
+    #[arg(long, default_value_t = 3000)]
+    max_score: i32,
+    /// Which positions are left out beside those in check
+    #[arg(long, value_enum, default_value_t = Quiet::Played)]
+    quiet: Quiet,
+    /// Take each position once
+    #[arg(long)]
+    distinct: bool,
+    /// One of so many games is held out
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
+    held_out: u32,
+}
+
+impl TrainNetwork {
+    pub(super) fn run(&self) -> anyhow::Result<()> {
+        let shares = [self.lambda, self.late_lambda, self.late_share];
+        if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
+            bail!("--lambda, --late-lambda and --late-share must be from 0 to 1");
+        }
+        let above = [self.rate, self.last_rate, self.scale.unwrap_or(1.0)];
+        if above.iter().any(|&number| number.is_nan() || number <= 0.0) || self.batch == 0 {
+            bail!("--rate, --last-rate, --scale and --batch must be above 0");
+        }
+        if self.decay.is_nan() || self.decay < 0.0 {
+            bail!("--decay must not be below 0");
+        }
+        match self.width {
+            128 => self.run_width::<128>(),
+            256 => self.run_width::<256>(),
+            512 => self.run_width::<512>(),
+            other => bail!("--width must be 128, 256 or 512, not {other}"),
+        }
+    }
+
+    fn run_width<const L1: usize>(&self) -> anyhow::Result<()> {
+        let data = self.load()?;
+        let (training, held_out) = (&data.training, &data.held_out);
+        let scale =
+            self.scale.unwrap_or_else(|| fitted_scale(training.scores(), training.results()));
+        tell(format_args!("scale {scale:.1}"));
+        let options = TrainOptions {
+            loss: self.loss,
+            lambda: self.lambda,
+            late_lambda: self.late_lambda,
+            late_share: self.late_share,
+            scale,
+            epochs: self.epochs,
+            batch: self.batch,
+            rate: self.rate,
+            last_rate: self.last_rate,
+            decay: self.decay,
+            mirror: !self.no_mirror,
+            threads: self.threads,
+            seed: self.seed,
+        };
+        let mut began = Instant::now();
+        let trained =
+            train::<L1, 32, 32>(training, &held_out.samples, &options, &mut |epoch, loss, _| {
+                let seconds = began.elapsed().as_secs_f64();
+                tell(format_args!(
+                    "epoch {epoch}: loss {:.6}, held out {:.6}; {:.0} positions/s, {} left",
+                    loss.training,
+                    loss.held_out,
+                    training.len() as f64 / seconds,
+                    duration_text(seconds * f64::from(self.epochs - epoch)),
+                ));
+                began = Instant::now();
+            });
+
+        let mut file = Vec::new();
+        quantize(&trained.model)?.write(&mut file)?;
+        let network = Network::from_bytes(&file)?;
+        let floats = values(&trained.model, &held_out.samples);
+        let integers = integer_values(&network, held_out);
+        let rounding = rounding_error(&floats, &integers);
+        let measure = Measure { loss: self.loss, lambda: self.lambda, scale };
+        let constant = vec![0.0; held_out.samples.len()];
+        let lines = [
+            measure.line("nothing (0)", &constant, held_out),
+            measure.line("evaluation by hand", &held_out.by_hand, held_out),
+            measure.line("network, floating point", &floats, held_out),
+            measure.line("network, integers", &integers, held_out),
+            measure.line("scores of the search", held_out.samples.scores(), held_out),
+        ];
+        println!(
+            "{:24} {:>9} {:>9} {:>9} {:>9} {:>10}",
+            "held-out loss against", "results", "scores", "mixture", "own scale", "results"
+        );
+        for line in &lines {
+            println!(
+                "{:24} {:9.6} {:9.6} {:9.6} {:9.0} {:10.6}",
+                line.name,
+                line.results,
+                line.scores,
+                line.mixture,
+                line.own_scale,
+                line.results_own_scale
+            );
+        }
+        println!(
+            "integers against floating point: mean {:+.2}, root mean square {:.2}, largest {:.1}",
+            rounding.mean, rounding.root_mean_square, rounding.largest
+        );
+        let json = serde_json::json!({
+            "network": network.architecture().to_string(),
+            "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
+            "positions": training.len(),
+            "held_out": held_out.samples.len(),
+            "options": format!("{options:?}"),
+            "selection": format!("{:?}, distinct {}", self.selection(), self.distinct),
+            "scale": scale,
+            "losses": lines,
+            "rounding": rounding,
+        });
+        let title = format!(
+            "{} from {} positions, lambda {}",
+            network.architecture(),
+            training.len(),
+            self.lambda
+        );
+        write(&self.out, "nn.bin", &file)?;
+        write(&self.out, "json", &serde_json::to_vec_pretty(&json)?)?;
+        write(&self.out, "svg", chart::loss_curve(&trained.losses, &title).as_bytes())
+    }
+
+    fn selection(&self) -> Selection {
+        Selection {
+            skip: self.skip,
+            max_score: self.max_score,
+            held_out: self.held_out,
+            quiet: self.quiet,
+        }
+    }
+
+    fn load(&self) -> anyhow::Result<Data> {
+        let data = data::load(&self.files, &self.selection(), self.distinct)?;
+        tell(format_args!(
+            "{} positions to learn from, {} held out; left out: {} early, {} decided, {} in check, \
+             {} loud, {} repeated",
+            data.training.len(),
+            data.held_out.samples.len(),
+            data.left_out.early,
+            data.left_out.decided,
+            data.left_out.in_check,
+            data.left_out.loud,
+            data.repeated
+        ));
+        if data.training.is_empty() || data.held_out.samples.is_empty() {
+            bail!("that is too little to learn from and to hold out");
+        }
+        Ok(data)
+    }
+}
+
+fn write(out: &Path, ending: &str, content: &[u8]) -> anyhow::Result<()> {
+    let path = PathBuf::from(format!("{}.{ending}", out.display()));
+    fs::write(&path, content).with_context(|| path.display().to_string())?;
+    println!("{}", path.display());
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! The positions that a network learns from and is judged by.
+
+use std::collections::HashSet;
+use std::path::PathBuf;
+
+use tsumero_core::Position;
+use tsumero_search::evaluate;
+
+use super::inputs::{Active, active};
+use crate::fit::data::{DataError, LeftOut, for_each_taken};
+use crate::fit::{Selection, logistic};
+
+/// Positions as inputs, with what is known of them. All is seen by the side to move.
+#[derive(Clone, Default)]
+pub struct Samples {
+    inputs: Vec<Active>,
+    scores: Vec<f32>,
+    results: Vec<f32>,
+}
+
+impl Samples {
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        self.inputs.len()
+    }
+
+    /// Whether there is no sample.
+    pub fn is_empty(&self) -> bool {
+        self.inputs.is_empty()
+    }
+
+    /// Adds a position with the search's score and the game's result: 1 for a win, ½ for a draw,
+    /// 0 for a loss.
+    pub fn push(&mut self, position: &Position, score: f32, result: f32) {
+        self.inputs.push(active(position.side_to_move(), position));
+        self.scores.push(score);
+        self.results.push(result);
+    }
+
+    /// The inputs of a sample.
+    #[inline]
+    pub fn inputs(&self, sample: usize) -> &Active {
+        &self.inputs[sample]
+    }
+
+    /// The scores of the search.
+    pub fn scores(&self) -> &[f32] {
+        &self.scores
+    }
+
+    /// The results.
+    pub fn results(&self) -> &[f32] {
+        &self.results
+    }
+
+    /// What the network is to say: so much of the result, the rest of the score by a logistic
+    /// curve of a scale.
+    #[inline]
+    pub fn target(&self, sample: usize, lambda: f64, scale: f64) -> f64 {
+        let by_score = logistic(f64::from(self.scores[sample]) / scale);
+        lambda * f64::from(self.results[sample]) + (1.0 - lambda) * by_score
+    }
+}
+
+/// Positions of games that are held out, with what else judges need.
+#[derive(Clone, Default)]
+pub struct HeldOut {
+    /// As they are for the network.
+    pub samples: Samples,
+    /// As text.
+    pub sfens: Vec<String>,
+    /// The values of the evaluation made by hand.
+    pub by_hand: Vec<f32>,
+}
+
+/// What files of games gave.
+#[derive(Clone, Default)]
+pub struct Data {
+    /// What is learned from.
+    pub training: Samples,
+    /// What is not.
+    pub held_out: HeldOut,
+    /// Why positions were left out.
+    pub left_out: LeftOut,
+    /// Positions left out because they had occurred before.
+    pub repeated: u64,
+}
+
+/// Reads files of games. With `distinct`, each position is taken once.
+///
+/// # Errors
+/// [`DataError`].
+pub fn load(files: &[PathBuf], selection: &Selection, distinct: bool) -> Result<Data, DataError> {
+    let mut data = Data::default();
+    let mut known = HashSet::new();
+    data.left_out = for_each_taken(files, selection, &mut |held_out, sample| {
+        let position = sample.position;
+        if distinct && !known.insert(position.key()) {
+            data.repeated += 1;
+            return Ok(());
+        }
+        let (score, result) = (sample.score.value() as f32, sample.half_points as f32 / 2.0);
+        if held_out {
+            data.held_out.samples.push(position, score, result);
+            data.held_out.sfens.push(position.to_sfen());
+            data.held_out.by_hand.push(evaluate(position).total.value() as f32);
+        } else {
+            data.training.push(position, score, result);
+        }
+        Ok(())
+    })?;
+    Ok(data)
+}

@@ -1,0 +1,171 @@
+//! The inputs of K-P as a side sees them, and how they change when the board is turned or mirrored.
+//!
+//! The numbers are those of the file format (`docs/network.md`): hands from 1 to 89, then blocks of
+//! 81 squares in pairs, one for the viewer's pieces and one for the other side's, from the pawns to
+//! the kings.
+
+use tsumero_core::{Color, Position};
+use tsumero_network::Kind;
+
+/// Number of inputs.
+pub const INPUTS: usize = Kind::Kp.inputs();
+/// How many of them a position switches on: 38 pieces, or as often input 0, and two kings.
+pub const ACTIVE: usize = 40;
+
+/// The inputs that a position switches on in one view.
+pub type Active = [u16; ACTIVE];
+
+/// The first input of a piece on the board.
+const ON_BOARD: usize = 90;
+const SQUARES: usize = 81;
+/// The first inputs of hands: of the viewer, of the other side, and how many there are of each.
+const IN_HAND: [[usize; 3]; 7] =
+    [[1, 20, 18], [39, 44, 4], [49, 54, 4], [59, 64, 4], [69, 74, 4], [79, 82, 2], [85, 88, 2]];
+
+/// For every input, the same thing as the other side sees it.
+static TURNED: [u16; INPUTS] = {
+    let mut table = in_place();
+    let mut kind = 0;
+    while kind < IN_HAND.len() {
+        let [own, other, most] = IN_HAND[kind];
+        let mut count = 0;
+        while count < most {
+            table[own + count] = (other + count) as u16;
+            table[other + count] = (own + count) as u16;
+            count += 1;
+        }
+        kind += 1;
+    }
+    let mut input = ON_BOARD;
+    while input < INPUTS {
+        let (block, square) = ((input - ON_BOARD) / SQUARES, (input - ON_BOARD) % SQUARES);
+        table[input] = (ON_BOARD + SQUARES * (block ^ 1) + SQUARES - 1 - square) as u16;
+        input += 1;
+    }
+    table
+};
+
+/// For every input, the same thing on the board with left and right exchanged.
+static MIRRORED: [u16; INPUTS] = {
+    let mut table = in_place();
+    let mut input = ON_BOARD;
+    while input < INPUTS {
+        let (block, square) = ((input - ON_BOARD) / SQUARES, (input - ON_BOARD) % SQUARES);
+        let mirrored = 9 * (8 - square / 9) + square % 9;
+        table[input] = (ON_BOARD + SQUARES * block + mirrored) as u16;
+        input += 1;
+    }
+    table
+};
+
+const fn in_place() -> [u16; INPUTS] {
+    let mut table = [0; INPUTS];
+    let mut input = 0;
+    while input < INPUTS {
+        table[input] = input as u16;
+        input += 1;
+    }
+    table
+}
+
+/// What a position switches on as a color sees it.
+pub fn active(view: Color, position: &Position) -> Active {
+    let mut inputs = Vec::with_capacity(ACTIVE);
+    Kind::Kp.active_inputs(view, position, &mut inputs);
+    assert_eq!(inputs.len(), ACTIVE, "K-P always has as many active inputs");
+    std::array::from_fn(|number| inputs[number] as u16)
+}
+
+/// The same position as the other side sees it.
+#[inline]
+pub fn turned(active: &Active) -> Active {
+    active.map(|input| TURNED[usize::from(input)])
+}
+
+/// The position with left and right exchanged.
+#[inline]
+pub fn mirrored(active: &Active) -> Active {
+    active.map(|input| MIRRORED[usize::from(input)])
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    fn sorted(active: Active) -> Active {
+        let mut active = active;
+        active.sort_unstable();
+        active
+    }
+
+    /// Positions of random games.
+    pub(crate) fn random_positions(count: usize, seed: u64) -> Vec<Position> {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut positions = Vec::new();
+        let mut position = Position::startpos();
+        while positions.len() < count {
+            let moves = position.legal_moves();
+            if moves.is_empty() || rng.random_bool(0.005) {
+                position = Position::startpos();
+                continue;
+            }
+            position.play(moves[rng.random_range(0..moves.len())]);
+            positions.push(position.clone());
+        }
+        positions
+    }
+
+    /// The position with left and right exchanged, made from the text.
+    fn mirrored_text(position: &Position) -> Position {
+        let sfen = position.to_sfen();
+        let (board, rest) = sfen.split_once(' ').unwrap();
+        let ranks: Vec<String> = board.split('/').map(reversed_rank).collect();
+        Position::from_sfen(&format!("{} {rest}", ranks.join("/"))).unwrap()
+    }
+
+    /// A rank of an SFEN from its other end; a plus stays before its letter.
+    fn reversed_rank(rank: &str) -> String {
+        let mut cells: Vec<String> = Vec::new();
+        for letter in rank.chars() {
+            match cells.last_mut() {
+                Some(cell) if cell == "+" => cell.push(letter),
+                _ => cells.push(letter.to_string()),
+            }
+        }
+        cells.into_iter().rev().collect()
+    }
+
+    #[test]
+    fn the_other_view_follows_from_one() {
+        let mut positions = random_positions(3000, 1);
+        // Pieces are missing, and hands are full.
+        for sfen in [
+            "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b 2R2B4G4S4N4L18P 1",
+            "4k4/9/9/9/9/9/9/9/K8 w RB2G3S4NL9Prb2gs3l9p 1",
+        ] {
+            positions.push(Position::from_sfen(sfen).unwrap());
+        }
+        for position in &positions {
+            let [black, white] = Color::ALL.map(|view| active(view, position));
+            assert_eq!(sorted(turned(&black)), sorted(white), "{position}");
+            assert_eq!(sorted(turned(&white)), sorted(black), "{position}");
+        }
+    }
+
+    #[test]
+    fn mirrored_inputs_are_those_of_the_mirrored_board() {
+        for position in random_positions(2000, 2) {
+            let mirrored_board = mirrored_text(&position);
+            for view in Color::ALL {
+                assert_eq!(
+                    sorted(mirrored(&active(view, &position))),
+                    sorted(active(view, &mirrored_board)),
+                    "{position}"
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Training an evaluation network on recorded games, on the processor.
+//!
+//! The network is K-P `L1`x2-32-32 as `docs/network.md` describes it: inputs for kings and pieces
+//! seen from both sides, a transformer that both views share, two hidden layers, values cut off at 0
+//! and 1. With the logistic curve of a scale `S` its value becomes an expected result, which is
+//! compared with
+//!
+//! ```text
+//! target = λ · result + (1 − λ) · logistic(score of the search / S)
+//! ```
+//!
+//! AdamW takes one step for each batch, at a rate that falls like a cosine. Half of the positions,
+//! drawn anew in every epoch, are seen with left and right exchanged. Games, not positions, are held
+//! out to see what has been learned. For a number of threads everything is reproducible to the
+//! last bit: each thread has a part of each batch and a gradient of its own, and the gradients are
+//! added in order.
+//!
+//! ```text
+//!  inputs     which inputs a position switches on; turned and mirrored boards
+//!  data       positions from files of games
+//!  model      the numbers of a network
+//!  pass       forward and backward pass
+//!  optimizer  AdamW
+//!  quantize   integers, and whether they fit
+//!  report     what the network is worth on games that were held out
+//! ```
+
+pub mod data;
+pub mod inputs;
+pub mod model;
+mod optimizer;
+mod pass;
+pub mod quantize;
+pub mod report;
+#[cfg(test)]
+mod tests;
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::fit::{EpochLoss, cross_entropy, logistic};
+use data::Samples;
+use model::{Model, OUTPUT_VALUE};
+use optimizer::AdamW;
+use pass::{Pick, Workspace};
+
+/// How an expected result is compared with the target.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Loss {
+    /// The negative logarithm of the likelihood.
+    CrossEntropy,
+    /// The square of the difference.
+    Squared,
+}
+
+impl Loss {
+    /// The loss of an expected result, and its slope by the argument of the logistic curve.
+    fn of(self, expected: f64, target: f64) -> (f64, f64) {
+        let difference = expected - target;
+        match self {
+            Loss::CrossEntropy => (cross_entropy(expected, target), difference),
+            Loss::Squared => {
+                (difference * difference, 2.0 * difference * expected * (1.0 - expected))
+            }
+        }
+    }
+
+    /// The mean loss of values in the evaluation's units.
+    pub fn mean(self, values: &[f32], samples: &Samples, lambda: f64, scale: f64) -> f64 {
+        let losses = values.iter().enumerate().map(|(sample, &value)| {
+            let expected = logistic(f64::from(value) / scale);
+            self.of(expected, samples.target(sample, lambda, scale)).0
+        });
+        losses.sum::<f64>() / values.len().max(1) as f64
+    }
+}
+
+/// How a network is to be trained.
+#[derive(Clone, Debug)]
+pub struct TrainOptions {
+    /// What is to be made small.
+    pub loss: Loss,
+    /// Share of the game's result in the target, 0 to 1; the rest is the search's score.
+    pub lambda: f64,
+    /// The same in the last part of the training.
+    pub late_lambda: f64,
+    /// How much of the training is its last part, 0 to 1.
+    pub late_share: f64,
+    /// Scale of the logistic curve, in the evaluation's units.
+    pub scale: f64,
+    /// Times that every position is looked at.
+    pub epochs: u32,
+    /// Positions between two changes of the network.
+    pub batch: usize,
+    /// Size of a change at the beginning.
+    pub rate: f64,
+    /// Size of a change at the end.
+    pub last_rate: f64,
+    /// By how much, times the rate, every number fades in a step.
+    pub decay: f64,
+    /// Whether left and right are exchanged in half of the positions.
+    pub mirror: bool,
+    /// Number of threads.
+    pub threads: usize,
+    /// Seed of the first numbers and of the order of positions.
+    pub seed: u64,
+}
+
+impl TrainOptions {
+    /// Rate and share of the result after so much of the training, 0 to 1.
+    fn schedule(&self, progress: f64) -> (f64, f64) {
+        let fall = 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
+        let rate = self.last_rate + (self.rate - self.last_rate) * fall;
+        let late = progress >= 1.0 - self.late_share;
+        (rate, if late { self.late_lambda } else { self.lambda })
+    }
+}
+
+/// A trained network.
+#[derive(Clone, Debug)]
+pub struct Trained<const L1: usize, const L2: usize, const L3: usize> {
+    /// Its numbers.
+    pub model: Model<L1, L2, L3>,
+    /// Losses before the first epoch and after each, with the share of the result of the first part
+    /// all along.
+    pub losses: Vec<EpochLoss>,
+}
+
+/// The values of a network for samples, in the evaluation's units.
+pub fn values<const L1: usize, const L2: usize, const L3: usize>(
+    model: &Model<L1, L2, L3>,
+    samples: &Samples,
+) -> Vec<f32> {
+    let picks: Vec<Pick> = (0..samples.len()).map(|sample| Pick::new(sample, false)).collect();
+    let mut values = Vec::with_capacity(samples.len());
+    Workspace::new().outputs(model, samples, &picks, &mut values);
+    values.iter_mut().for_each(|value| *value *= OUTPUT_VALUE);
+    values
+}
+
+/// Trains a network. `tell` is shown the number of each epoch and its losses; number 0 is before
+/// the first.
+///
+/// # Panics
+/// With 2^31 samples or more.
+pub fn train<const L1: usize, const L2: usize, const L3: usize>(
+    training: &Samples,
+    held_out: &Samples,
+    options: &TrainOptions,
+    tell: &mut dyn FnMut(u32, EpochLoss, &Model<L1, L2, L3>),
+) -> Trained<L1, L2, L3> {
+    assert!(training.len() < Pick::MOST, "more positions than can be numbered");
+    let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
+    let mut model = Model::random(&mut rng);
+    let judge = |model: &Model<L1, L2, L3>, samples: &Samples| {
+        options.loss.mean(&values(model, samples), samples, options.lambda, options.scale)
+    };
+    let mut losses = Vec::new();
+    let mut after = |epoch, training_loss, model: &Model<L1, L2, L3>| {
+        let loss = EpochLoss { training: training_loss, held_out: judge(model, held_out) };
+        losses.push(loss);
+        tell(epoch, loss, model);
+    };
+    after(0, judge(&model, training), &model);
+
+    let mut optimizer = AdamW::new();
+    let mut workspaces: Vec<_> = (0..options.threads.max(1)).map(|_| Workspace::new()).collect();
+    let mut order: Vec<usize> = (0..training.len()).collect();
+    let mut picks = Vec::with_capacity(order.len());
+    let batch = options.batch.max(1);
+    let steps = (training.len().div_ceil(batch) * options.epochs as usize).max(1);
+    let mut step = 0;
+    for epoch in 1..=options.epochs {
+        order.shuffle(&mut rng);
+        picks.clear();
+        picks.extend(order.iter().map(|&sample| {
+            Pick::new(sample, options.mirror && rng.random_bool(0.5))
+        }));
+        let mut loss = 0.0;
+        for picks in picks.chunks(batch) {
+            let (rate, lambda) = options.schedule(step as f64 / steps as f64);
+            loss += gradients(&model, training, picks, lambda, options, &mut workspaces);
+            let mut gradients: Vec<_> =
+                workspaces.iter_mut().map(|workspace| &mut workspace.gradient).collect();
+            let weight = 1.0 / picks.len() as f32;
+            let (rate, decay) = (rate as f32, options.decay as f32);
+            optimizer.step(&mut model, &mut gradients, weight, rate, decay);
+            step += 1;
+        }
+        after(epoch, loss / training.len().max(1) as f64, &model);
+    }
+    Trained { model, losses }
+}
+
+/// The gradient of a batch by several threads, each in a workspace of its own. Returns the sum of
+/// losses with the share of the result of the first part.
+fn gradients<const L1: usize, const L2: usize, const L3: usize>(
+    model: &Model<L1, L2, L3>,
+    samples: &Samples,
+    picks: &[Pick],
+    lambda: f64,
+    options: &TrainOptions,
+    workspaces: &mut [Workspace<L1, L2, L3>],
+) -> f64 {
+    let unit = f64::from(OUTPUT_VALUE) / options.scale;
+    let learn = |workspace: &mut Workspace<L1, L2, L3>, picks: &[Pick]| {
+        workspace.learn(model, samples, picks, |number, output| {
+            let sample = picks[number].sample();
+            let expected = logistic(f64::from(output) * unit);
+            let target = |lambda| samples.target(sample, lambda, options.scale);
+            let (_, slope) = options.loss.of(expected, target(lambda));
+            let (loss, _) = options.loss.of(expected, target(options.lambda));
+            (loss, (slope * unit) as f32)
+        })
+    };
+    if let [workspace] = workspaces {
+        return learn(workspace, picks);
+    }
+    let share = picks.len().div_ceil(workspaces.len()).max(1);
+    let losses: Vec<f64> = std::thread::scope(|scope| {
+        let threads: Vec<_> = picks
+            .chunks(share)
+            .zip(workspaces)
+            .map(|(part, workspace)| scope.spawn(move || learn(workspace, part)))
+            .collect();
+        threads.into_iter().map(|thread| thread.join().unwrap_or(f64::NAN)).collect()
+    });
+    losses.iter().sum()
+}

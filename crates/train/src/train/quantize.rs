@@ -1,0 +1,127 @@
+//! From floating point to the integers of a network file.
+
+use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
+
+use super::inputs::{ACTIVE, INPUTS};
+use super::model::Model;
+
+/// What a hidden value of 1 is in the integer network.
+const ONE: f32 = 127.0;
+/// What a weight of 1 is in its dense layers.
+const WEIGHT_ONE: f32 = 64.0;
+/// Half of what the integer network's shift behind a dense layer takes away. Added to the biases,
+/// it makes that shift round to the nearest number and not down.
+const HALF: i32 = 32;
+/// Inputs from this on are kings.
+const KINGS: usize = INPUTS - 2 * 81;
+
+/// Why a network cannot be written as integers.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+pub enum QuantizeError {
+    /// There are no files of this shape.
+    #[error("there are no network files of K-P {0}x2-{1}-{2}")]
+    Shape(usize, usize, usize),
+    /// A number has no integer in the file's range.
+    #[error("{value} times {one} in the {part} does not fit the file's integers")]
+    Range {
+        /// Which layer.
+        part: &'static str,
+        /// The number.
+        value: f32,
+        /// What it would be multiplied by.
+        one: f32,
+    },
+    /// Some position could take a sum of the transformer out of 16 bits.
+    #[error("a position's sum {sum} of value {value} of the transformer could leave 16 bits")]
+    Accumulator {
+        /// Which of the transformer's values.
+        value: usize,
+        /// The largest or smallest sum that cannot be ruled out.
+        sum: i64,
+    },
+}
+
+/// The integers of a network. The value of a position is the last integer divided by the usual
+/// FV_SCALE of 16, toward zero.
+///
+/// # Errors
+/// [`QuantizeError`]; in particular if any position's sums could wrap around.
+pub fn quantize<const L1: usize, const L2: usize, const L3: usize>(
+    model: &Model<L1, L2, L3>,
+) -> Result<Parameters, QuantizeError> {
+    let architecture =
+        Architecture::new(Kind::Kp, L1, L2, L3).ok_or(QuantizeError::Shape(L1, L2, L3))?;
+    let mut parameters = Parameters::zeros(architecture);
+    let words = |values: &[f32]| -> Result<Vec<i16>, QuantizeError> {
+        let limits = (i16::MIN.into(), i16::MAX.into());
+        let word = |&value: &f32| Ok(integer(value, ONE, limits, "transformer")? as i16);
+        values.iter().map(word).collect()
+    };
+    parameters.transformer_biases = words(&model.row_biases)?;
+    parameters.transformer_weights = words(model.rows.as_flattened())?;
+    check_accumulators(&parameters.transformer_biases, &parameters.transformer_weights)?;
+    parameters.layers = [
+        layer("first dense layer", &model.first_biases, &model.first, HALF)?,
+        layer("second dense layer", &model.second_biases, &model.second, HALF)?,
+        layer("output", &model.output_bias, model.output.as_chunks::<1>().0, 0)?,
+    ];
+    Ok(parameters)
+}
+
+/// A dense layer whose weights are given by input.
+fn layer<const OUTPUTS: usize>(
+    part: &'static str,
+    biases: &[f32; OUTPUTS],
+    weights: &[[f32; OUTPUTS]],
+    half: i32,
+) -> Result<LayerParameters, QuantizeError> {
+    // Sums of products of bytes stay far below what this leaves free of 32 bits.
+    let limits = (-f64::from(1 << 30), f64::from(1 << 30));
+    let bias = |&bias: &f32| Ok(integer(bias, ONE * WEIGHT_ONE, limits, part)? as i32 + half);
+    let rows = (0..OUTPUTS).flat_map(|output| weights.iter().map(move |row| row[output]));
+    let byte = |weight: f32| Ok(integer(weight, WEIGHT_ONE, (-127.0, 127.0), part)? as i8);
+    Ok(LayerParameters {
+        biases: biases.iter().map(bias).collect::<Result<_, _>>()?,
+        weights: rows.map(byte).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The nearest integer to a number times what 1 is, if it is within the limits.
+fn integer(
+    value: f32,
+    one: f32,
+    limits: (f64, f64),
+    part: &'static str,
+) -> Result<f64, QuantizeError> {
+    let rounded = (f64::from(value) * f64::from(one)).round();
+    // Also true for what is not a number.
+    if !(limits.0..=limits.1).contains(&rounded) {
+        return Err(QuantizeError::Range { part, value, one });
+    }
+    Ok(rounded)
+}
+
+/// Makes sure that no position's sums leave 16 bits: not even if every piece had the input with
+/// the largest weight.
+fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeError> {
+    let width = biases.len();
+    let mut most = vec![[0i64; 2]; 2 * width];
+    for (input, row) in weights.chunks_exact(width).enumerate() {
+        let part = if input < KINGS { 0 } else { width };
+        for (extremes, &weight) in most[part..][..width].iter_mut().zip(row) {
+            extremes[0] = extremes[0].min(weight.into());
+            extremes[1] = extremes[1].max(weight.into());
+        }
+    }
+    let pieces = ACTIVE as i64 - 2;
+    for (value, &bias) in biases.iter().enumerate() {
+        for side in 0..2 {
+            let sum =
+                i64::from(bias) + pieces * most[value][side] + 2 * most[width + value][side];
+            if i16::try_from(sum).is_err() {
+                return Err(QuantizeError::Accumulator { value, sum });
+            }
+        }
+    }
+    Ok(())
+}
