@@ -100,14 +100,14 @@ impl TrainNetwork {
             bail!("--decay must not be below 0");
         }
         match self.width {
-            128 => self.run_width::<128>(),
-            256 => self.run_width::<256>(),
-            512 => self.run_width::<512>(),
+            128 => self.run_strips::<2>(),
+            256 => self.run_strips::<4>(),
+            512 => self.run_strips::<8>(),
             other => bail!("--width must be 128, 256 or 512, not {other}"),
         }
     }
 
-    fn run_width<const L1: usize>(&self) -> anyhow::Result<()> {
+    fn run_strips<const STRIPS: usize>(&self) -> anyhow::Result<()> {
         let data = self.load()?;
         let (training, held_out) = (&data.training, &data.held_out);
         let scale =
@@ -130,7 +130,7 @@ impl TrainNetwork {
         };
         let mut began = Instant::now();
         let trained =
-            train::<L1, 32, 32>(training, &held_out.samples, &options, &mut |epoch, loss, _| {
+            train::<STRIPS>(training, &held_out.samples, &options, &mut |epoch, loss, _| {
                 let seconds = began.elapsed().as_secs_f64();
                 tell(format_args!(
                     "epoch {epoch}: loss {:.6}, held out {:.6}; {:.0} positions/s, {} left",

@@ -1,6 +1,6 @@
 //! Training an evaluation network on recorded games, on the processor.
 //!
-//! The network is K-P `L1`x2-32-32 as `docs/network.md` describes it: inputs for kings and pieces
+//! The network is K-P 256x2-32-32 as `docs/network.md` describes it: inputs for kings and pieces
 //! seen from both sides, a transformer that both views share, two hidden layers, values cut off at 0
 //! and 1. With the logistic curve of a scale `S` its value becomes an expected result, which is
 //! compared with
@@ -119,19 +119,16 @@ impl TrainOptions {
 
 /// A trained network.
 #[derive(Clone, Debug)]
-pub struct Trained<const L1: usize, const L2: usize, const L3: usize> {
+pub struct Trained<const STRIPS: usize> {
     /// Its numbers.
-    pub model: Model<L1, L2, L3>,
+    pub model: Model<STRIPS>,
     /// Losses before the first epoch and after each, with the share of the result of the first part
     /// all along.
     pub losses: Vec<EpochLoss>,
 }
 
 /// The values of a network for samples, in the evaluation's units.
-pub fn values<const L1: usize, const L2: usize, const L3: usize>(
-    model: &Model<L1, L2, L3>,
-    samples: &Samples,
-) -> Vec<f32> {
+pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> Vec<f32> {
     let picks: Vec<Pick> = (0..samples.len()).map(|sample| Pick::new(sample, false)).collect();
     let mut values = Vec::with_capacity(samples.len());
     Workspace::new().outputs(model, samples, &picks, &mut values);
@@ -144,20 +141,20 @@ pub fn values<const L1: usize, const L2: usize, const L3: usize>(
 ///
 /// # Panics
 /// With 2^31 samples or more.
-pub fn train<const L1: usize, const L2: usize, const L3: usize>(
+pub fn train<const STRIPS: usize>(
     training: &Samples,
     held_out: &Samples,
     options: &TrainOptions,
-    tell: &mut dyn FnMut(u32, EpochLoss, &Model<L1, L2, L3>),
-) -> Trained<L1, L2, L3> {
+    tell: &mut dyn FnMut(u32, EpochLoss, &Model<STRIPS>),
+) -> Trained<STRIPS> {
     assert!(training.len() < Pick::MOST, "more positions than can be numbered");
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
     let mut model = Model::random(&mut rng);
-    let judge = |model: &Model<L1, L2, L3>, samples: &Samples| {
+    let judge = |model: &Model<STRIPS>, samples: &Samples| {
         options.loss.mean(&values(model, samples), samples, options.lambda, options.scale)
     };
     let mut losses = Vec::new();
-    let mut after = |epoch, training_loss, model: &Model<L1, L2, L3>| {
+    let mut after = |epoch, training_loss, model: &Model<STRIPS>| {
         let loss = EpochLoss { training: training_loss, held_out: judge(model, held_out) };
         losses.push(loss);
         tell(epoch, loss, model);
@@ -174,9 +171,9 @@ pub fn train<const L1: usize, const L2: usize, const L3: usize>(
     for epoch in 1..=options.epochs {
         order.shuffle(&mut rng);
         picks.clear();
-        picks.extend(order.iter().map(|&sample| {
-            Pick::new(sample, options.mirror && rng.random_bool(0.5))
-        }));
+        picks.extend(
+            order.iter().map(|&sample| Pick::new(sample, options.mirror && rng.random_bool(0.5))),
+        );
         let mut loss = 0.0;
         for picks in picks.chunks(batch) {
             let (rate, lambda) = options.schedule(step as f64 / steps as f64);
@@ -195,16 +192,16 @@ pub fn train<const L1: usize, const L2: usize, const L3: usize>(
 
 /// The gradient of a batch by several threads, each in a workspace of its own. Returns the sum of
 /// losses with the share of the result of the first part.
-fn gradients<const L1: usize, const L2: usize, const L3: usize>(
-    model: &Model<L1, L2, L3>,
+fn gradients<const STRIPS: usize>(
+    model: &Model<STRIPS>,
     samples: &Samples,
     picks: &[Pick],
     lambda: f64,
     options: &TrainOptions,
-    workspaces: &mut [Workspace<L1, L2, L3>],
+    workspaces: &mut [Workspace<STRIPS>],
 ) -> f64 {
     let unit = f64::from(OUTPUT_VALUE) / options.scale;
-    let learn = |workspace: &mut Workspace<L1, L2, L3>, picks: &[Pick]| {
+    let learn = |workspace: &mut Workspace<STRIPS>, picks: &[Pick]| {
         workspace.learn(model, samples, picks, |number, output| {
             let sample = picks[number].sample();
             let expected = logistic(f64::from(output) * unit);

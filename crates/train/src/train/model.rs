@@ -3,49 +3,75 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use wide::f32x16;
 
 use super::inputs::{ACTIVE, INPUTS};
 
-/// The numbers of a network `L1`x2-`L2`-`L3` with K-P inputs, or as many gradients.
+/// Width of both hidden layers.
+pub const HIDDEN: usize = 32;
+/// Values of the transformer in a strip.
+pub const STRIP: usize = 64;
+
+/// Values of the transformer that are computed together.
+pub(super) type Strip = [f32x16; STRIP / 16];
+/// Values of a hidden layer.
+pub(super) type Hidden = [f32x16; HIDDEN / 16];
+
+pub(super) const EMPTY_STRIP: Strip = [f32x16::ZERO; STRIP / 16];
+pub(super) const EMPTY_HIDDEN: Hidden = [f32x16::ZERO; HIDDEN / 16];
+
+/// The numbers of a network with K-P inputs and a transformer of `STRIPS` times 64 values, twice,
+/// before two layers of 32; or as many gradients.
 ///
 /// A hidden value is 1 where the integer network has 127, and an output of 1 is worth
 /// [`OUTPUT_VALUE`] units of the evaluation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Model<const L1: usize, const L2: usize, const L3: usize> {
+pub struct Model<const STRIPS: usize> {
     /// The transformer: a row for each input.
-    pub(super) rows: Vec<[f32; L1]>,
-    pub(super) row_biases: [f32; L1],
-    /// The first dense layer: what each of the `L1` values of the side to move gives to each
-    /// output, then those of the other side.
-    pub(super) first: Vec<[f32; L2]>,
-    pub(super) first_biases: [f32; L2],
-    pub(super) second: [[f32; L3]; L2],
-    pub(super) second_biases: [f32; L3],
-    pub(super) output: [f32; L3],
-    pub(super) output_bias: [f32; 1],
+    pub(super) rows: Vec<[Strip; STRIPS]>,
+    pub(super) row_biases: [Strip; STRIPS],
+    /// The first dense layer: what each of the values of the side to move gives to each output,
+    /// then those of the other side.
+    pub(super) first: Vec<Hidden>,
+    pub(super) first_biases: Hidden,
+    /// The second one, also by input.
+    pub(super) second: [Hidden; HIDDEN],
+    pub(super) second_biases: Hidden,
+    pub(super) output: Hidden,
+    pub(super) output_bias: f32,
 }
 
 /// What an output of 1 is worth in the evaluation's units: 127 · 64 in the integer network's last
 /// sum, divided by the usual FV_SCALE of 16.
 pub const OUTPUT_VALUE: f32 = 127.0 * 64.0 / 16.0;
 
-/// The parts of a model, in the order of [`Model::parts`].
+/// Number of parts of a model.
 pub(super) const PARTS: usize = 8;
-/// Which parts become 8-bit weights, so that their size is limited.
-pub(super) const DENSE: [bool; PARTS] = [false, false, true, false, true, false, true, false];
+/// The parts in the order of [`Model::parts`].
+pub(super) const ROWS: usize = 0;
+pub(super) const ROW_BIASES: usize = 1;
+pub(super) const FIRST: usize = 2;
+pub(super) const FIRST_BIASES: usize = 3;
+pub(super) const SECOND: usize = 4;
+pub(super) const SECOND_BIASES: usize = 5;
+pub(super) const OUTPUT: usize = 6;
+pub(super) const OUTPUT_BIAS: usize = 7;
 
-impl<const L1: usize, const L2: usize, const L3: usize> Model<L1, L2, L3> {
+impl<const STRIPS: usize> Model<STRIPS> {
+    /// Number of values of the transformer for one view.
+    pub const WIDTH: usize = STRIPS * STRIP;
+
     /// All numbers 0.
     pub fn zeros() -> Self {
         Model {
-            rows: vec![[0.0; L1]; INPUTS],
-            row_biases: [0.0; L1],
-            first: vec![[0.0; L2]; 2 * L1],
-            first_biases: [0.0; L2],
-            second: [[0.0; L3]; L2],
-            second_biases: [0.0; L3],
-            output: [0.0; L3],
-            output_bias: [0.0],
+            rows: vec![[EMPTY_STRIP; STRIPS]; INPUTS],
+            row_biases: [EMPTY_STRIP; STRIPS],
+            first: vec![EMPTY_HIDDEN; 2 * Self::WIDTH],
+            first_biases: EMPTY_HIDDEN,
+            second: [EMPTY_HIDDEN; HIDDEN],
+            second_biases: EMPTY_HIDDEN,
+            output: EMPTY_HIDDEN,
+            output_bias: 0.0,
         }
     }
 
@@ -53,46 +79,47 @@ impl<const L1: usize, const L2: usize, const L3: usize> Model<L1, L2, L3> {
     /// that put the hidden values between their limits.
     pub fn random(rng: &mut ChaCha8Rng) -> Self {
         let mut model = Self::zeros();
-        let mut fill = |values: &mut [f32], inputs: usize| {
-            let limit = 1.0 / (inputs as f32).sqrt();
-            values.iter_mut().for_each(|value| *value = rng.random_range(-limit..limit));
-        };
-        // Half of the usual size: both limits are near.
-        fill(model.rows.as_flattened_mut(), 4 * ACTIVE);
-        fill(model.first.as_flattened_mut(), 2 * L1);
-        fill(model.second.as_flattened_mut(), L2);
-        fill(&mut model.output, L3);
-        model.row_biases = [0.25; L1];
-        model.first_biases = [0.25; L2];
-        model.second_biases = [0.25; L3];
+        let parts = model.parts_mut();
+        // Half of the usual size in the transformer: both limits are near.
+        let inputs = [4 * ACTIVE, 0, 2 * Self::WIDTH, 0, HIDDEN, 0, HIDDEN, 0];
+        for ((number, values), inputs) in parts.into_iter().enumerate().zip(inputs) {
+            match number {
+                ROW_BIASES | FIRST_BIASES | SECOND_BIASES => values.fill(0.25),
+                OUTPUT_BIAS => values.fill(0.0),
+                _ => {
+                    let limit = 1.0 / (inputs as f32).sqrt();
+                    values.fill_with(|| rng.random_range(-limit..limit));
+                }
+            }
+        }
         model
     }
 
     /// All numbers, part by part.
     pub(super) fn parts(&self) -> [&[f32]; PARTS] {
         [
-            self.rows.as_flattened(),
-            &self.row_biases,
-            self.first.as_flattened(),
-            &self.first_biases,
-            self.second.as_flattened(),
-            &self.second_biases,
-            &self.output,
-            &self.output_bias,
+            bytemuck::cast_slice(self.rows.as_flattened().as_flattened()),
+            bytemuck::cast_slice(self.row_biases.as_flattened()),
+            bytemuck::cast_slice(self.first.as_flattened()),
+            bytemuck::cast_slice(&self.first_biases),
+            bytemuck::cast_slice(self.second.as_flattened()),
+            bytemuck::cast_slice(&self.second_biases),
+            bytemuck::cast_slice(&self.output),
+            std::slice::from_ref(&self.output_bias),
         ]
     }
 
     /// All numbers to be changed, part by part.
     pub(super) fn parts_mut(&mut self) -> [&mut [f32]; PARTS] {
         [
-            self.rows.as_flattened_mut(),
-            &mut self.row_biases,
-            self.first.as_flattened_mut(),
-            &mut self.first_biases,
-            self.second.as_flattened_mut(),
-            &mut self.second_biases,
-            &mut self.output,
-            &mut self.output_bias,
+            bytemuck::cast_slice_mut(self.rows.as_flattened_mut().as_flattened_mut()),
+            bytemuck::cast_slice_mut(self.row_biases.as_flattened_mut()),
+            bytemuck::cast_slice_mut(self.first.as_flattened_mut()),
+            bytemuck::cast_slice_mut(&mut self.first_biases),
+            bytemuck::cast_slice_mut(self.second.as_flattened_mut()),
+            bytemuck::cast_slice_mut(&mut self.second_biases),
+            bytemuck::cast_slice_mut(&mut self.output),
+            std::slice::from_mut(&mut self.output_bias),
         ]
     }
 }

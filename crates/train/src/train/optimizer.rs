@@ -1,6 +1,6 @@
 //! AdamW: Adam with weights that fade on their own (Loshchilov and Hutter, 2019).
 
-use super::model::{DENSE, Model};
+use super::model::{FIRST, Model, OUTPUT, SECOND};
 
 /// Fading of the mean gradient and of its mean square.
 const BETA: (f32, f32) = (0.9, 0.999);
@@ -9,14 +9,14 @@ const EPSILON: f32 = 1e-8;
 pub(super) const DENSE_LIMIT: f32 = 127.0 / 64.0;
 
 /// The state of the optimizer for a model.
-pub(super) struct AdamW<const L1: usize, const L2: usize, const L3: usize> {
-    mean: Model<L1, L2, L3>,
-    square: Model<L1, L2, L3>,
+pub(super) struct AdamW<const STRIPS: usize> {
+    mean: Model<STRIPS>,
+    square: Model<STRIPS>,
     /// What the bias of the first steps is corrected by.
     fading: (f64, f64),
 }
 
-impl<const L1: usize, const L2: usize, const L3: usize> AdamW<L1, L2, L3> {
+impl<const STRIPS: usize> AdamW<STRIPS> {
     pub(super) fn new() -> Self {
         AdamW { mean: Model::zeros(), square: Model::zeros(), fading: (1.0, 1.0) }
     }
@@ -25,14 +25,13 @@ impl<const L1: usize, const L2: usize, const L3: usize> AdamW<L1, L2, L3> {
     /// the gradients, which are emptied.
     pub(super) fn step(
         &mut self,
-        model: &mut Model<L1, L2, L3>,
-        gradients: &mut [&mut Model<L1, L2, L3>],
+        model: &mut Model<STRIPS>,
+        gradients: &mut [&mut Model<STRIPS>],
         weight: f32,
         rate: f32,
         decay: f32,
     ) {
-        self.fading =
-            (self.fading.0 * f64::from(BETA.0), self.fading.1 * f64::from(BETA.1));
+        self.fading = (self.fading.0 * f64::from(BETA.0), self.fading.1 * f64::from(BETA.1));
         let mean_weight = (1.0 / (1.0 - self.fading.0)) as f32;
         let square_weight = (1.0 / (1.0 - self.fading.1)) as f32;
         let Some((total, others)) = gradients.split_first_mut() else { return };
@@ -45,12 +44,11 @@ impl<const L1: usize, const L2: usize, const L3: usize> AdamW<L1, L2, L3> {
         }
         let states = self.mean.parts_mut().into_iter().zip(self.square.parts_mut());
         let values = model.parts_mut().into_iter().zip(total.parts_mut());
-        for (((means, squares), (values, gradients)), dense) in states.zip(values).zip(DENSE) {
+        for (part, ((means, squares), (values, gradients))) in states.zip(values).enumerate() {
+            let dense = matches!(part, FIRST | SECOND | OUTPUT);
             let limit = if dense { DENSE_LIMIT } else { f32::INFINITY };
             let state = means.iter_mut().zip(squares);
-            for ((value, gradient), (mean, square)) in
-                values.iter_mut().zip(gradients).zip(state)
-            {
+            for ((value, gradient), (mean, square)) in values.iter_mut().zip(gradients).zip(state) {
                 let slope = std::mem::take(gradient) * weight;
                 *mean += (1.0 - BETA.0) * (slope - *mean);
                 *square += (1.0 - BETA.1) * (slope * slope - *square);

@@ -3,34 +3,61 @@
 //!
 //! Both go over chunks of samples whose values stay in the second-level cache. The transformer is
 //! computed strip by strip, so that a strip of all its rows stays there, too. The dense layers take
-//! a block of samples at a time, so that each weight is loaded once for all of them. All loops have
-//! constant lengths for the compiler to turn into vector instructions.
+//! a block of samples at a time, so that each weight is loaded once for all of them.
 
-use super::inputs::{Active, mirrored, turned};
+use wide::f32x16;
+
 use super::data::Samples;
-use super::model::Model;
+use super::inputs::{Active, mirrored, turned};
+use super::model::{EMPTY_HIDDEN, EMPTY_STRIP, HIDDEN, Hidden, Model, STRIP, Strip};
 
 /// Samples at a time.
 pub(super) const CHUNK: usize = 128;
 /// Samples at a time in the dense layers.
 const BLOCK: usize = 8;
-/// Values of the transformer at a time.
-const STRIP: usize = 64;
 
-/// `a * b + c`; rounded once where the processor can do that at no cost.
+const ONE: f32x16 = f32x16::ONE;
+
+/// Puts sums between the limits.
 #[inline(always)]
-fn multiply_add(a: f32, b: f32, c: f32) -> f32 {
-    if cfg!(any(target_feature = "fma", target_arch = "aarch64")) {
-        a.mul_add(b, c)
-    } else {
-        a * b + c
+fn clip<const N: usize>(sums: &mut [f32x16; N]) {
+    for sum in sums {
+        *sum = sum.fast_max(f32x16::ZERO).fast_min(ONE);
     }
 }
 
-/// Whether a hidden value follows its sum, that is, is not at a limit.
+/// The gradient of a sum, from that of its clipped value: 0 where the value is at a limit.
 #[inline(always)]
-fn slope(value: f32) -> f32 {
-    if value > 0.0 && value < 1.0 { 1.0 } else { 0.0 }
+fn unclipped(gradient: f32x16, value: f32x16) -> f32x16 {
+    gradient & value.simd_gt(f32x16::ZERO) & value.simd_lt(ONE)
+}
+
+#[inline(always)]
+fn add<const N: usize>(sums: &mut [f32x16; N], values: &[f32x16; N]) {
+    for lane in 0..N {
+        sums[lane] += values[lane];
+    }
+}
+
+/// Adds the products of a number with others.
+#[inline(always)]
+fn add_product<const N: usize>(sums: &mut [f32x16; N], factor: f32, values: &[f32x16; N]) {
+    let factor = f32x16::splat(factor);
+    for lane in 0..N {
+        sums[lane] = factor.mul_add(values[lane], sums[lane]);
+    }
+}
+
+/// The sum of all products.
+#[inline(always)]
+fn dot(a: &Hidden, b: &Hidden) -> f32 {
+    a[1].mul_add(b[1], a[0] * b[0]).reduce_add()
+}
+
+/// The number of a hidden layer's value.
+#[inline(always)]
+fn hidden_value(values: &Hidden, number: usize) -> f32 {
+    values[number / 16].as_array()[number % 16]
 }
 
 /// A sample and whether it is mirrored, in one number.
@@ -57,33 +84,32 @@ impl Pick {
     }
 }
 
-/// The hidden values of a block of samples behind the first dense layer.
-struct Hidden<const L2: usize, const L3: usize> {
-    first: [[f32; L2]; BLOCK],
-    second: [[f32; L3]; BLOCK],
+/// The values of a block of samples behind the transformer.
+struct Behind {
+    first: [Hidden; BLOCK],
+    second: [Hidden; BLOCK],
     output: [f32; BLOCK],
 }
 
 /// The memory that a thread works in.
-pub(super) struct Workspace<const L1: usize, const L2: usize, const L3: usize> {
+pub(super) struct Workspace<const STRIPS: usize> {
     /// The sum of the gradients of all samples since it was emptied.
-    pub(super) gradient: Model<L1, L2, L3>,
+    pub(super) gradient: Model<STRIPS>,
     /// Inputs of the chunk, of the side to move and of the other.
     active: Vec<[Active; 2]>,
     /// Values of the transformer, and on the way back the gradients of its sums.
-    values: Vec<[[f32; L1]; 2]>,
+    values: Vec<[[Strip; STRIPS]; 2]>,
     /// The weights of the first dense layer by output.
-    first_by_output: Vec<[[f32; L1]; 2]>,
+    first_by_output: Vec<[[Strip; STRIPS]; 2]>,
 }
 
-impl<const L1: usize, const L2: usize, const L3: usize> Workspace<L1, L2, L3> {
+impl<const STRIPS: usize> Workspace<STRIPS> {
     pub(super) fn new() -> Self {
-        const { assert!(L1.is_multiple_of(STRIP)) };
         Workspace {
             gradient: Model::zeros(),
             active: Vec::with_capacity(CHUNK),
-            values: vec![[[0.0; L1]; 2]; CHUNK],
-            first_by_output: vec![[[0.0; L1]; 2]; L2],
+            values: vec![[[EMPTY_STRIP; STRIPS]; 2]; CHUNK],
+            first_by_output: vec![[[EMPTY_STRIP; STRIPS]; 2]; HIDDEN],
         }
     }
 
@@ -91,44 +117,44 @@ impl<const L1: usize, const L2: usize, const L3: usize> Workspace<L1, L2, L3> {
     /// network's output, and gives the loss and its slope by the output. Returns the sum of losses.
     pub(super) fn learn(
         &mut self,
-        model: &Model<L1, L2, L3>,
+        model: &Model<STRIPS>,
         samples: &Samples,
         picks: &[Pick],
         judge: impl Fn(usize, f32) -> (f64, f32),
     ) -> f64 {
-        for (side, rows) in model.first.chunks_exact(L1).enumerate() {
-            for (input, row) in rows.iter().enumerate() {
-                for (output, &weight) in row.iter().enumerate() {
-                    self.first_by_output[output][side][input] = weight;
-                }
+        for (output, columns) in self.first_by_output.iter_mut().enumerate() {
+            let columns: &mut [f32] =
+                bytemuck::cast_slice_mut(columns.as_flattened_mut().as_flattened_mut());
+            for (weight, row) in columns.iter_mut().zip(&model.first) {
+                *weight = hidden_value(row, output);
             }
         }
         let mut loss = 0.0;
         for (chunk, picks) in picks.chunks(CHUNK).enumerate() {
             self.transform(model, samples, picks);
             for block in 0..picks.len().div_ceil(BLOCK) {
-                let hidden = self.dense(model, block);
+                let behind = self.dense(model, block);
                 let mut slopes = [0.0; BLOCK];
                 for (place, slope) in slopes.iter_mut().enumerate() {
                     let number = block * BLOCK + place;
                     if number < picks.len() {
-                        let output = hidden.output[place];
+                        let output = behind.output[place];
                         let (sample_loss, sample_slope) = judge(chunk * CHUNK + number, output);
                         loss += sample_loss;
                         *slope = sample_slope;
                     }
                 }
-                self.dense_backward(model, block, &hidden, &slopes);
+                self.dense_backward(model, block, &behind, &slopes);
             }
             self.transform_backward();
         }
         loss
     }
 
-    /// The network's outputs for samples.
+    /// Appends the network's outputs for samples.
     pub(super) fn outputs(
         &mut self,
-        model: &Model<L1, L2, L3>,
+        model: &Model<STRIPS>,
         samples: &Samples,
         picks: &[Pick],
         outputs: &mut Vec<f32>,
@@ -142,25 +168,22 @@ impl<const L1: usize, const L2: usize, const L3: usize> Workspace<L1, L2, L3> {
     }
 
     /// Computes the transformer's values for at most [`CHUNK`] samples.
-    fn transform(&mut self, model: &Model<L1, L2, L3>, samples: &Samples, picks: &[Pick]) {
+    fn transform(&mut self, model: &Model<STRIPS>, samples: &Samples, picks: &[Pick]) {
         self.active.clear();
         self.active.extend(picks.iter().map(|pick| {
             let own = samples.inputs(pick.sample());
             let own = if pick.is_mirrored() { mirrored(own) } else { *own };
             [own, turned(&own)]
         }));
-        let biases = model.row_biases.as_chunks::<STRIP>().0;
-        for (strip, biases) in biases.iter().enumerate() {
+        for strip in 0..STRIPS {
             for (views, values) in self.active.iter().zip(&mut self.values) {
-                for (active, values) in views.iter().zip(values) {
-                    let mut sums = *biases;
-                    for &input in active {
-                        let row = &model.rows[usize::from(input)].as_chunks::<STRIP>().0[strip];
-                        for (sum, weight) in sums.iter_mut().zip(row) {
-                            *sum += weight;
-                        }
+                for view in 0..2 {
+                    let mut sums = model.row_biases[strip];
+                    for &input in &views[view] {
+                        add(&mut sums, &model.rows[usize::from(input)][strip]);
                     }
-                    values.as_chunks_mut::<STRIP>().0[strip] = sums.map(|sum| sum.clamp(0.0, 1.0));
+                    clip(&mut sums);
+                    values[view][strip] = sums;
                 }
             }
         }
@@ -168,129 +191,112 @@ impl<const L1: usize, const L2: usize, const L3: usize> Workspace<L1, L2, L3> {
 
     /// Adds the gradients of the transformer's sums to those of its rows.
     fn transform_backward(&mut self) {
-        for strip in 0..L1 / STRIP {
-            let biases = &mut self.gradient.row_biases.as_chunks_mut::<STRIP>().0[strip];
+        for strip in 0..STRIPS {
+            let mut biases = self.gradient.row_biases[strip];
             for (views, values) in self.active.iter().zip(&self.values) {
-                for (active, values) in views.iter().zip(values) {
-                    let slopes = values.as_chunks::<STRIP>().0[strip];
-                    for (sum, slope) in biases.iter_mut().zip(&slopes) {
-                        *sum += slope;
-                    }
-                    for &input in active {
-                        let row = &mut self.gradient.rows[usize::from(input)];
-                        let row = &mut row.as_chunks_mut::<STRIP>().0[strip];
-                        for (sum, slope) in row.iter_mut().zip(&slopes) {
-                            *sum += slope;
-                        }
+                for view in 0..2 {
+                    let gradient = values[view][strip];
+                    add(&mut biases, &gradient);
+                    for &input in &views[view] {
+                        add(&mut self.gradient.rows[usize::from(input)][strip], &gradient);
                     }
                 }
             }
+            self.gradient.row_biases[strip] = biases;
         }
     }
 
     /// The dense layers for a block of the chunk. Samples behind the last one have values from
     /// before, which nobody looks at.
-    fn dense(&self, model: &Model<L1, L2, L3>, block: usize) -> Hidden<L2, L3> {
+    fn dense(&self, model: &Model<STRIPS>, block: usize) -> Behind {
         let values = &self.values.as_chunks::<BLOCK>().0[block];
         let mut first = [model.first_biases; BLOCK];
-        for side in 0..2 {
-            let rows = &model.first[side * L1..][..L1];
+        let rows = model.first.as_chunks::<STRIP>().0;
+        for (number, rows) in rows.iter().enumerate() {
+            let (view, strip) = (number / STRIPS, number % STRIPS);
             for (input, row) in rows.iter().enumerate() {
                 for place in 0..BLOCK {
-                    let value = values[place][side][input];
-                    for output in 0..L2 {
-                        let sum = &mut first[place][output];
-                        *sum = multiply_add(value, row[output], *sum);
-                    }
+                    let value = values[place][view][strip][input / 16].as_array()[input % 16];
+                    add_product(&mut first[place], value, row);
                 }
             }
         }
-        let first = first.map(|sums| sums.map(|sum| sum.clamp(0.0, 1.0)));
+        first.iter_mut().for_each(clip);
         let mut second = [model.second_biases; BLOCK];
         for (input, row) in model.second.iter().enumerate() {
             for place in 0..BLOCK {
-                let value = first[place][input];
-                for output in 0..L3 {
-                    let sum = &mut second[place][output];
-                    *sum = multiply_add(value, row[output], *sum);
-                }
+                add_product(&mut second[place], hidden_value(&first[place], input), row);
             }
         }
-        let second = second.map(|sums| sums.map(|sum| sum.clamp(0.0, 1.0)));
-        let output = second.map(|values| {
-            let products = values.iter().zip(&model.output);
-            products.fold(model.output_bias[0], |sum, (value, weight)| sum + value * weight)
-        });
-        Hidden { first, second, output }
+        second.iter_mut().for_each(clip);
+        let mut output = [model.output_bias; BLOCK];
+        for (output, values) in output.iter_mut().zip(&second) {
+            *output += dot(values, &model.output);
+        }
+        Behind { first, second, output }
     }
 
     /// Adds the gradients of the dense layers for a block of the chunk, and puts those of the
     /// transformer's sums in place of its values.
     fn dense_backward(
         &mut self,
-        model: &Model<L1, L2, L3>,
+        model: &Model<STRIPS>,
         block: usize,
-        hidden: &Hidden<L2, L3>,
+        behind: &Behind,
         slopes: &[f32; BLOCK],
     ) {
         let gradient = &mut self.gradient;
-        let mut second = [[0.0; L3]; BLOCK];
+        let mut first = [EMPTY_HIDDEN; BLOCK];
         for place in 0..BLOCK {
-            gradient.output_bias[0] += slopes[place];
-            for output in 0..L3 {
-                let value = hidden.second[place][output];
-                gradient.output[output] += slopes[place] * value;
-                second[place][output] = slopes[place] * model.output[output] * slope(value);
+            let (slope, values) = (slopes[place], &behind.second[place]);
+            gradient.output_bias += slope;
+            add_product(&mut gradient.output, slope, values);
+            let mut second = EMPTY_HIDDEN;
+            add_product(&mut second, slope, &model.output);
+            for lane in 0..second.len() {
+                second[lane] = unclipped(second[lane], values[lane]);
             }
-        }
-        let mut first = [[0.0; L2]; BLOCK];
-        for place in 0..BLOCK {
-            add(&mut gradient.second_biases, &second[place]);
-            for input in 0..L2 {
-                let value = hidden.first[place][input];
-                let mut sum = 0.0;
-                for output in 0..L3 {
-                    sum += model.second[input][output] * second[place][output];
-                    let weight = &mut gradient.second[input][output];
-                    *weight = multiply_add(value, second[place][output], *weight);
-                }
-                first[place][input] = sum * slope(value);
+            add(&mut gradient.second_biases, &second);
+            let mut sums = [0.0; HIDDEN];
+            for (input, sum) in sums.iter_mut().enumerate() {
+                *sum = dot(&model.second[input], &second);
+                let value = hidden_value(&behind.first[place], input);
+                add_product(&mut gradient.second[input], value, &second);
+            }
+            for (lane, sums) in sums.as_chunks::<16>().0.iter().enumerate() {
+                first[place][lane] = unclipped(f32x16::new(*sums), behind.first[place][lane]);
             }
             add(&mut gradient.first_biases, &first[place]);
         }
         let values = &mut self.values.as_chunks_mut::<BLOCK>().0[block];
-        for side in 0..2 {
-            let rows = &mut gradient.first[side * L1..][..L1];
+        let rows = gradient.first.as_chunks_mut::<STRIP>().0;
+        for (number, rows) in rows.iter_mut().enumerate() {
+            let (view, strip) = (number / STRIPS, number % STRIPS);
             for (input, row) in rows.iter_mut().enumerate() {
+                let mut sums = *row;
                 for place in 0..BLOCK {
-                    let value = values[place][side][input];
-                    for output in 0..L2 {
-                        row[output] = multiply_add(value, first[place][output], row[output]);
+                    let value = values[place][view][strip][input / 16].as_array()[input % 16];
+                    add_product(&mut sums, value, &first[place]);
+                }
+                *row = sums;
+            }
+            // Two samples share each weight that is loaded.
+            for pair in 0..BLOCK / 2 {
+                let places = [2 * pair, 2 * pair + 1];
+                let mut sums = [EMPTY_STRIP; 2];
+                for (output, columns) in self.first_by_output.iter().enumerate() {
+                    for (sums, place) in sums.iter_mut().zip(places) {
+                        let gradient = hidden_value(&first[place], output);
+                        add_product(sums, gradient, &columns[view][strip]);
                     }
                 }
-            }
-            for strip in 0..L1 / STRIP {
-                for place in 0..BLOCK {
-                    let mut sums = [0.0; STRIP];
-                    for output in 0..L2 {
-                        let row = &self.first_by_output[output][side].as_chunks::<STRIP>().0[strip];
-                        for (sum, weight) in sums.iter_mut().zip(row) {
-                            *sum = multiply_add(first[place][output], *weight, *sum);
-                        }
-                    }
-                    let values = &mut values[place][side].as_chunks_mut::<STRIP>().0[strip];
-                    for (value, sum) in values.iter_mut().zip(&sums) {
-                        *value = sum * slope(*value);
+                for (sums, place) in sums.iter().zip(places) {
+                    let values = &mut values[place][view][strip];
+                    for lane in 0..values.len() {
+                        values[lane] = unclipped(sums[lane], values[lane]);
                     }
                 }
             }
         }
-    }
-}
-
-#[inline(always)]
-fn add<const N: usize>(sums: &mut [f32; N], values: &[f32; N]) {
-    for (sum, value) in sums.iter_mut().zip(values) {
-        *sum += value;
     }
 }

@@ -3,7 +3,10 @@
 use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
 
 use super::inputs::{ACTIVE, INPUTS};
-use super::model::Model;
+use super::model::{
+    FIRST, FIRST_BIASES, HIDDEN, Model, OUTPUT, OUTPUT_BIAS, ROW_BIASES, ROWS, SECOND,
+    SECOND_BIASES,
+};
 
 /// What a hidden value of 1 is in the integer network.
 const ONE: f32 = 127.0;
@@ -18,9 +21,9 @@ const KINGS: usize = INPUTS - 2 * 81;
 /// Why a network cannot be written as integers.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum QuantizeError {
-    /// There are no files of this shape.
-    #[error("there are no network files of K-P {0}x2-{1}-{2}")]
-    Shape(usize, usize, usize),
+    /// There are no files with a transformer of this width.
+    #[error("there are no network files of K-P {0}x2-{HIDDEN}-{HIDDEN}")]
+    Width(usize),
     /// A number has no integer in the file's range.
     #[error("{value} times {one} in the {part} does not fit the file's integers")]
     Range {
@@ -46,43 +49,44 @@ pub enum QuantizeError {
 ///
 /// # Errors
 /// [`QuantizeError`]; in particular if any position's sums could wrap around.
-pub fn quantize<const L1: usize, const L2: usize, const L3: usize>(
-    model: &Model<L1, L2, L3>,
-) -> Result<Parameters, QuantizeError> {
+pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters, QuantizeError> {
+    let width = Model::<STRIPS>::WIDTH;
     let architecture =
-        Architecture::new(Kind::Kp, L1, L2, L3).ok_or(QuantizeError::Shape(L1, L2, L3))?;
+        Architecture::new(Kind::Kp, width, HIDDEN, HIDDEN).ok_or(QuantizeError::Width(width))?;
     let mut parameters = Parameters::zeros(architecture);
+    let parts = model.parts();
     let words = |values: &[f32]| -> Result<Vec<i16>, QuantizeError> {
         let limits = (i16::MIN.into(), i16::MAX.into());
         let word = |&value: &f32| Ok(integer(value, ONE, limits, "transformer")? as i16);
         values.iter().map(word).collect()
     };
-    parameters.transformer_biases = words(&model.row_biases)?;
-    parameters.transformer_weights = words(model.rows.as_flattened())?;
+    parameters.transformer_biases = words(parts[ROW_BIASES])?;
+    parameters.transformer_weights = words(parts[ROWS])?;
     check_accumulators(&parameters.transformer_biases, &parameters.transformer_weights)?;
     parameters.layers = [
-        layer("first dense layer", &model.first_biases, &model.first, HALF)?,
-        layer("second dense layer", &model.second_biases, &model.second, HALF)?,
-        layer("output", &model.output_bias, model.output.as_chunks::<1>().0, 0)?,
+        layer("first dense layer", parts[FIRST_BIASES], parts[FIRST], HALF)?,
+        layer("second dense layer", parts[SECOND_BIASES], parts[SECOND], HALF)?,
+        layer("output", parts[OUTPUT_BIAS], parts[OUTPUT], 0)?,
     ];
     Ok(parameters)
 }
 
 /// A dense layer whose weights are given by input.
-fn layer<const OUTPUTS: usize>(
+fn layer(
     part: &'static str,
-    biases: &[f32; OUTPUTS],
-    weights: &[[f32; OUTPUTS]],
+    biases: &[f32],
+    weights: &[f32],
     half: i32,
 ) -> Result<LayerParameters, QuantizeError> {
     // Sums of products of bytes stay far below what this leaves free of 32 bits.
     let limits = (-f64::from(1 << 30), f64::from(1 << 30));
     let bias = |&bias: &f32| Ok(integer(bias, ONE * WEIGHT_ONE, limits, part)? as i32 + half);
-    let rows = (0..OUTPUTS).flat_map(|output| weights.iter().map(move |row| row[output]));
-    let byte = |weight: f32| Ok(integer(weight, WEIGHT_ONE, (-127.0, 127.0), part)? as i8);
+    let outputs = biases.len();
+    let by_output = (0..outputs).flat_map(|output| weights.iter().skip(output).step_by(outputs));
+    let byte = |&weight: &f32| Ok(integer(weight, WEIGHT_ONE, (-127.0, 127.0), part)? as i8);
     Ok(LayerParameters {
         biases: biases.iter().map(bias).collect::<Result<_, _>>()?,
-        weights: rows.map(byte).collect::<Result<_, _>>()?,
+        weights: by_output.map(byte).collect::<Result<_, _>>()?,
     })
 }
 
@@ -116,8 +120,7 @@ fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeErr
     let pieces = ACTIVE as i64 - 2;
     for (value, &bias) in biases.iter().enumerate() {
         for side in 0..2 {
-            let sum =
-                i64::from(bias) + pieces * most[value][side] + 2 * most[width + value][side];
+            let sum = i64::from(bias) + pieces * most[value][side] + 2 * most[width + value][side];
             if i16::try_from(sum).is_err() {
                 return Err(QuantizeError::Accumulator { value, sum });
             }

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# From nothing to a network that plays: self-play games, training, values of positions, and a match against the evaluation
+# made by hand. See docs/training.md.
+#
+#   scripts/train.sh FOLDER [--tiny] [--positions N] [--threads N] [--teacher NETWORK] [--games FILE]...
+#
+# FOLDER keeps the games (it goes on with them when it is called again), the network and the loss curve. `--tiny` shows in
+# two minutes that every step works; its network is worth nothing. `--teacher` makes games with a network, `--games` adds
+# games of earlier runs to what is learned from.
+set -euo pipefail
+
+fail() { printf 'train.sh: %s\n' "$*" >&2; exit 2; }
+step() { printf '\n== %s\n' "$*"; }
+
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+folder='' positions=5000000 threads=1 teacher=none more=()
+soft_nodes=1500 epochs=30 batch=16384 games=1000 match=(--nodes 5000)
+while [ $# -gt 0 ]; do
+    case $1 in
+        --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 games=4 match=(--nodes 500) ;;
+        --positions) positions=${2:?}; shift ;;
+        --threads) threads=${2:?}; shift ;;
+        --teacher) teacher=$(realpath "${2:?}"); shift ;;
+        --games) more+=("$(realpath "${2:?}")"); shift ;;
+        -*) fail "unknown option $1" ;;
+        *) [ -z "$folder" ] || fail 'more than one folder'; folder=$1 ;;
+    esac
+    shift
+done
+[ -n "$folder" ] || fail 'name a folder for the results'
+mkdir -p "$folder"
+folder=$(realpath "$folder")
+
+cargo build --release --package tsumero-train --package tsumero-usi
+programs=${CARGO_TARGET_DIR:-target}/release
+train() { nice "$programs/tsumero-train" "$@"; }
+
+step 'games'
+# The seed differs between folders, so that their games do.
+seed=$(printf '%s' "$(basename "$folder")" | cksum | cut -d' ' -f1)
+train datagen "$folder/games" --seed "$seed" --positions "$positions" --threads "$threads" \
+    --soft-nodes "$soft_nodes" --nodes $((10 * soft_nodes)) --configuration "eval=$teacher,hash=8" \
+    --label "$(git describe --always --dirty 2>/dev/null || echo unknown)"
+train stats "$folder/games" | head -n 12
+
+step 'training'
+train train "$folder/games" "${more[@]}" --out "$folder/network" --epochs "$epochs" --batch "$batch" --threads "$threads"
+
+step 'values of positions, for the side to move'
+# The usual start is even; then Black has a rook more, and White has a rook more.
+printf '%s\n' startpos \
+    'sfen lnsgkgsnl/7b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1' \
+    'sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B7/LNSGKGSNL b - 1' > "$folder/positions.txt"
+"$programs/tsumero" eval --eval-file "$folder/network.nn.bin" --file "$folder/positions.txt"
+
+step 'games against the evaluation made by hand'
+train duel --a "eval=$folder/network.nn.bin" --b eval=none "${match[@]}" --games "$games" --threads "$threads"
