@@ -42,6 +42,9 @@ pub struct TrainNetwork {
     /// How much of the training is its last part, 0 to 1
     #[arg(long, default_value_t = 0.2)]
     late_share: f64,
+    /// How much of the training, at its end, is done with numbers rounded as in the file, 0 to 1
+    #[arg(long, default_value_t = 0.3)]
+    rounded_share: f64,
     /// Scale of the logistic curve; without it, it is fitted to the results
     #[arg(long)]
     scale: Option<f64>,
@@ -88,9 +91,9 @@ pub struct TrainNetwork {
 
 impl TrainNetwork {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let shares = [self.lambda, self.late_lambda, self.late_share];
+        let shares = [self.lambda, self.late_lambda, self.late_share, self.rounded_share];
         if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
-            bail!("--lambda, --late-lambda and --late-share must be from 0 to 1");
+            bail!("--lambda, --late-lambda, --late-share and --rounded-share must be from 0 to 1");
         }
         let above = [self.rate, self.last_rate, self.scale.unwrap_or(1.0)];
         if above.iter().any(|&number| number.is_nan() || number <= 0.0) || self.batch == 0 {
@@ -118,6 +121,7 @@ impl TrainNetwork {
             lambda: self.lambda,
             late_lambda: self.late_lambda,
             late_share: self.late_share,
+            rounded_share: self.rounded_share,
             scale,
             epochs: self.epochs,
             batch: self.batch,

@@ -10,8 +10,10 @@
 //! ```
 //!
 //! AdamW takes one step for each batch, at a rate that falls like a cosine. Half of the positions,
-//! drawn anew in every epoch, are seen with left and right exchanged. Games, not positions, are held
-//! out to see what has been learned. For a number of threads everything is reproducible to the
+//! drawn anew in every epoch, are seen with left and right exchanged. In the last part of the
+//! training, the network is computed with its numbers rounded to what the file can hold, while the
+//! steps are taken by the numbers themselves: the network learns to live with the rounding. Games,
+//! not positions, are held out to see what has been learned. For a number of threads everything is reproducible to the
 //! last bit: each thread has a part of each batch and a gradient of its own, and the gradients are
 //! added in order.
 //!
@@ -44,6 +46,7 @@ use data::Samples;
 use model::{Model, OUTPUT_VALUE};
 use optimizer::AdamW;
 use pass::{Pick, Workspace};
+use quantize::round_into;
 
 /// How an expected result is compared with the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
@@ -87,6 +90,8 @@ pub struct TrainOptions {
     pub late_lambda: f64,
     /// How much of the training is its last part, 0 to 1.
     pub late_share: f64,
+    /// How much of the training, at its end, is done with rounded numbers, 0 to 1.
+    pub rounded_share: f64,
     /// Scale of the logistic curve, in the evaluation's units.
     pub scale: f64,
     /// Times that every position is looked at.
@@ -108,19 +113,29 @@ pub struct TrainOptions {
 }
 
 impl TrainOptions {
-    /// Rate and share of the result after so much of the training, 0 to 1.
-    fn schedule(&self, progress: f64) -> (f64, f64) {
+    /// What holds after so much of the training, 0 to 1.
+    fn schedule(&self, progress: f64) -> Stage {
         let fall = 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
-        let rate = self.last_rate + (self.rate - self.last_rate) * fall;
-        let late = progress >= 1.0 - self.late_share;
-        (rate, if late { self.late_lambda } else { self.lambda })
+        let is_late = |share| progress >= 1.0 - share;
+        Stage {
+            rate: self.last_rate + (self.rate - self.last_rate) * fall,
+            lambda: if is_late(self.late_share) { self.late_lambda } else { self.lambda },
+            rounded: is_late(self.rounded_share),
+        }
     }
+}
+
+/// What holds in a step.
+struct Stage {
+    rate: f64,
+    lambda: f64,
+    rounded: bool,
 }
 
 /// A trained network.
 #[derive(Clone, Debug)]
 pub struct Trained<const STRIPS: usize> {
-    /// Its numbers.
+    /// Its numbers; rounded if the training ended so.
     pub model: Model<STRIPS>,
     /// Losses before the first epoch and after each, with the share of the result of the first part
     /// all along.
@@ -162,6 +177,7 @@ pub fn train<const STRIPS: usize>(
     after(0, judge(&model, training), &model);
 
     let mut optimizer = AdamW::new();
+    let mut rounded = None;
     let mut workspaces: Vec<_> = (0..options.threads.max(1)).map(|_| Workspace::new()).collect();
     let mut order: Vec<usize> = (0..training.len()).collect();
     let mut picks = Vec::with_capacity(order.len());
@@ -171,23 +187,30 @@ pub fn train<const STRIPS: usize>(
     for epoch in 1..=options.epochs {
         order.shuffle(&mut rng);
         picks.clear();
-        picks.extend(
-            order.iter().map(|&sample| Pick::new(sample, options.mirror && rng.random_bool(0.5))),
-        );
+        let mut mirror = || options.mirror && rng.random_bool(0.5);
+        picks.extend(order.iter().map(|&sample| Pick::new(sample, mirror())));
         let mut loss = 0.0;
         for picks in picks.chunks(batch) {
-            let (rate, lambda) = options.schedule(step as f64 / steps as f64);
-            loss += gradients(&model, training, picks, lambda, options, &mut workspaces);
+            let stage = options.schedule(step as f64 / steps as f64);
+            if stage.rounded {
+                round_into(&model, rounded.get_or_insert_with(Model::zeros));
+            }
+            let used = rounded.as_ref().unwrap_or(&model);
+            loss += gradients(used, training, picks, stage.lambda, options, &mut workspaces);
             let mut gradients: Vec<_> =
                 workspaces.iter_mut().map(|workspace| &mut workspace.gradient).collect();
             let weight = 1.0 / picks.len() as f32;
-            let (rate, decay) = (rate as f32, options.decay as f32);
+            let (rate, decay) = (stage.rate as f32, options.decay as f32);
             optimizer.step(&mut model, &mut gradients, weight, rate, decay);
             step += 1;
         }
-        after(epoch, loss / training.len().max(1) as f64, &model);
+        if let Some(rounded) = &mut rounded {
+            round_into(&model, rounded);
+        }
+        let used = rounded.as_ref().unwrap_or(&model);
+        after(epoch, loss / training.len().max(1) as f64, used);
     }
-    Trained { model, losses }
+    Trained { model: rounded.unwrap_or(model), losses }
 }
 
 /// The gradient of a batch by several threads, each in a workspace of its own. Returns the sum of

@@ -63,12 +63,28 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
     parameters.transformer_biases = words(parts[ROW_BIASES])?;
     parameters.transformer_weights = words(parts[ROWS])?;
     check_accumulators(&parameters.transformer_biases, &parameters.transformer_weights)?;
+    // The last sum is not shifted.
     parameters.layers = [
         layer("first dense layer", parts[FIRST_BIASES], parts[FIRST], HALF)?,
         layer("second dense layer", parts[SECOND_BIASES], parts[SECOND], HALF)?,
         layer("output", parts[OUTPUT_BIAS], parts[OUTPUT], 0)?,
     ];
     Ok(parameters)
+}
+
+/// Writes a copy of a model in which every number has an integer that stands for exactly it.
+pub(super) fn round_into<const STRIPS: usize>(model: &Model<STRIPS>, rounded: &mut Model<STRIPS>) {
+    let parts = model.parts().into_iter().zip(rounded.parts_mut());
+    for (part, (values, rounded)) in parts.enumerate() {
+        let one = match part {
+            ROWS | ROW_BIASES => ONE,
+            FIRST | SECOND | OUTPUT => WEIGHT_ONE,
+            _ => ONE * WEIGHT_ONE,
+        };
+        for (rounded, value) in rounded.iter_mut().zip(values) {
+            *rounded = (value * one).round_ties_even() / one;
+        }
+    }
 }
 
 /// A dense layer whose weights are given by input.
