@@ -285,7 +285,7 @@ mod tests {
     /// Sums of the numbers of all inputs, as published with the format.
     #[test]
     fn the_numbers_are_those_of_the_format() {
-        let sum = |kind, view, position: &Position| {
+        let sum = |kind: Kind, view, position: &Position| {
             let mut inputs = Vec::new();
             kind.active_inputs(view, position, &mut inputs);
             inputs.iter().sum::<usize>()

@@ -125,18 +125,19 @@ fn integer(
 /// the largest weight.
 fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeError> {
     let width = biases.len();
-    let mut most = vec![[0i64; 2]; 2 * width];
+    // For each value the smallest and the largest weight, of pieces and of kings.
+    let mut extremes = vec![[[0i64; 2]; 2]; width];
     for (input, row) in weights.chunks_exact(width).enumerate() {
-        let part = if input < KINGS { 0 } else { width };
-        for (extremes, &weight) in most[part..][..width].iter_mut().zip(row) {
-            extremes[0] = extremes[0].min(weight.into());
-            extremes[1] = extremes[1].max(weight.into());
+        for (extremes, &weight) in extremes.iter_mut().zip(row) {
+            let [least, most] = &mut extremes[usize::from(input >= KINGS)];
+            *least = (*least).min(weight.into());
+            *most = (*most).max(weight.into());
         }
     }
-    let pieces = ACTIVE as i64 - 2;
-    for (value, &bias) in biases.iter().enumerate() {
-        for side in 0..2 {
-            let sum = i64::from(bias) + pieces * most[value][side] + 2 * most[width + value][side];
+    for (value, (extremes, &bias)) in extremes.iter().zip(biases).enumerate() {
+        let [pieces, kings] = extremes;
+        for (piece, king) in pieces.iter().zip(kings) {
+            let sum = i64::from(bias) + (ACTIVE as i64 - 2) * piece + 2 * king;
             if i16::try_from(sum).is_err() {
                 return Err(QuantizeError::Accumulator { value, sum });
             }
