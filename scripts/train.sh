@@ -41,7 +41,7 @@ seed=$(printf '%s' "$(basename "$folder")" | cksum | cut -d' ' -f1)
 train datagen "$folder/games" --seed "$seed" --positions "$positions" --threads "$threads" \
     --soft-nodes "$soft_nodes" --nodes $((10 * soft_nodes)) --configuration "eval=$teacher,hash=8" \
     --label "$(git describe --always --dirty 2>/dev/null || echo unknown)"
-train stats "$folder/games" | head -n 12
+train stats "$folder/games" | sed -n 1,7p
 
 step 'training'
 train train "$folder/games" "${more[@]}" --out "$folder/network" --epochs "$epochs" --batch "$batch" --threads "$threads"
