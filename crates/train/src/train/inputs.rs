@@ -121,14 +121,31 @@ pub(super) mod tests {
     fn mirrored_text(position: &Position) -> Position {
         let sfen = position.to_sfen();
         let (board, rest) = sfen.split_once(' ').unwrap();
-        let ranks: Vec<String> = board.split('/').map(reversed_rank).collect();
+        let ranks: Vec<String> = board.split('/').map(reversed).collect();
         Position::from_sfen(&format!("{} {rest}", ranks.join("/"))).unwrap()
     }
 
-    /// A rank of an SFEN from its other end; a plus stays before its letter.
-    fn reversed_rank(rank: &str) -> String {
+    /// The position with the board turned around and the colors exchanged, made from the text.
+    pub(crate) fn turned_text(position: &Position) -> Position {
+        let swap_case = |text: &str| -> String {
+            let swap = |letter: char| match letter.is_ascii_uppercase() {
+                true => letter.to_ascii_lowercase(),
+                false => letter.to_ascii_uppercase(),
+            };
+            text.chars().map(swap).collect()
+        };
+        let sfen = position.to_sfen();
+        let fields: Vec<&str> = sfen.split(' ').collect();
+        let board = reversed(&swap_case(fields[0]));
+        let side = if fields[1] == "b" { "w" } else { "b" };
+        let sfen = format!("{board} {side} {} {}", swap_case(fields[2]), fields[3]);
+        Position::from_sfen(&sfen).unwrap()
+    }
+
+    /// Ranks of an SFEN from their other end; a plus stays before its letter.
+    fn reversed(ranks: &str) -> String {
         let mut cells: Vec<String> = Vec::new();
-        for letter in rank.chars() {
+        for letter in ranks.chars() {
             match cells.last_mut() {
                 Some(cell) if cell == "+" => cell.push(letter),
                 _ => cells.push(letter.to_string()),

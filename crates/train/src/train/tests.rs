@@ -6,7 +6,7 @@ use tsumero_core::{Color, PieceKind, Position};
 use tsumero_network::{Network, Parameters};
 
 use super::data::{HeldOut, Samples};
-use super::inputs::tests::random_positions;
+use super::inputs::tests::{random_positions, turned_text};
 use super::inputs::{ACTIVE, mirrored, turned};
 use super::model::{
     FIRST, FIRST_BIASES, HIDDEN, Model, OUTPUT, OUTPUT_BIAS, OUTPUT_VALUE, PARTS, ROW_BIASES, ROWS,
@@ -160,7 +160,7 @@ fn a_position_and_the_same_with_colors_exchanged_have_one_value() {
     let (mut samples, mut exchanged) = (Samples::default(), Samples::default());
     let positions = random_positions(500, 9);
     for position in &positions {
-        let other = crate::testing::turned(position);
+        let other = turned_text(position);
         assert_ne!(other.side_to_move(), position.side_to_move());
         assert_eq!(
             integers.evaluate_from_scratch(position),
