@@ -2,14 +2,13 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use anyhow::{Context, bail};
 use clap::Args;
 use tsumero_network::Network;
 
 use crate::fit::{Quiet, Selection, chart, fitted_scale};
-use crate::progress::{duration_text, tell};
+use crate::progress::tell;
 use crate::train::data::{self, Data};
 use crate::train::quantize::quantize;
 use crate::train::report::{Measure, integer_values, rounding_error};
@@ -132,19 +131,12 @@ impl TrainNetwork {
             threads: self.threads,
             seed: self.seed,
         };
-        let mut began = Instant::now();
-        let trained =
-            train::<STRIPS>(training, &held_out.samples, &options, &mut |epoch, loss, _| {
-                let seconds = began.elapsed().as_secs_f64();
-                tell(format_args!(
-                    "epoch {epoch}: loss {:.6}, held out {:.6}; {:.0} positions/s, {} left",
-                    loss.training,
-                    loss.held_out,
-                    training.len() as f64 / seconds,
-                    duration_text(seconds * f64::from(self.epochs - epoch)),
-                ));
-                began = Instant::now();
-            });
+        let trained = train::<STRIPS>(training, &held_out.samples, &options, &mut |epoch, loss| {
+            tell(format_args!(
+                "epoch {epoch}: loss {:.6}, held out {:.6}",
+                loss.training, loss.held_out
+            ));
+        });
 
         let mut file = Vec::new();
         quantize(&trained.model)?.write(&mut file)?;
@@ -176,6 +168,12 @@ impl TrainNetwork {
                 line.results_own_scale
             );
         }
+        let gain = measure.gain(&integers, &held_out.by_hand, held_out);
+        println!(
+            "the network tells results better than the evaluation by hand by {:.6} ± {:.6} \
+             (standard error by games, own scales)",
+            gain.mean, gain.error
+        );
         println!(
             "integers against floating point: mean {:+.2}, root mean square {:.2}, largest {:.1}",
             rounding.mean, rounding.root_mean_square, rounding.largest
@@ -189,6 +187,7 @@ impl TrainNetwork {
             "selection": format!("{:?}, distinct {}", self.selection(), self.distinct),
             "scale": scale,
             "losses": lines,
+            "gain_over_hand": gain,
             "rounding": rounding,
         });
         let title = format!(

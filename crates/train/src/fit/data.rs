@@ -125,15 +125,15 @@ pub enum DataError {
     },
 }
 
-/// Replays files of games and shows the positions that are taken, with whether their game is held
-/// out. Returns what was left out.
+/// Replays files of games and shows the positions that are taken, with the number of their game
+/// and whether it is held out. Returns what was left out.
 ///
 /// # Errors
 /// [`DataError`], also what `take` returns.
 pub fn for_each_taken(
     files: &[PathBuf],
     selection: &Selection,
-    take: &mut dyn FnMut(bool, &Sample<'_>) -> Result<(), DataError>,
+    take: &mut dyn FnMut(u32, bool, &Sample<'_>) -> Result<(), DataError>,
 ) -> Result<LeftOut, DataError> {
     let mut left_out = LeftOut::default();
     let mut games = 0u32;
@@ -151,7 +151,7 @@ pub fn for_each_taken(
             let replayed = game.replay(&mut |sample| {
                 index += 1;
                 if taken.is_ok() && select(&sample, index, selection, &mut left_out) {
-                    taken = take(held_out, &sample);
+                    taken = take(games, held_out, &sample);
                 }
             });
             replayed
@@ -174,7 +174,7 @@ pub fn load(
     let mut sets = [Dataset::default(), Dataset::default()];
     let mut features = Vec::new();
     let numbers = extractor.present();
-    let left_out = for_each_taken(files, selection, &mut |held_out, sample| {
+    let left_out = for_each_taken(files, selection, &mut |_, held_out, sample| {
         let position = sample.position;
         let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
         let evaluation = sign * evaluate(position).total.value();

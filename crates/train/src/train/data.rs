@@ -71,6 +71,8 @@ pub struct HeldOut {
     pub sfens: Vec<String>,
     /// The values of the evaluation made by hand.
     pub by_hand: Vec<f32>,
+    /// Number of the game that each position is from; positions of a game are together.
+    pub games: Vec<u32>,
 }
 
 /// What files of games gave.
@@ -93,7 +95,7 @@ pub struct Data {
 pub fn load(files: &[PathBuf], selection: &Selection, distinct: bool) -> Result<Data, DataError> {
     let mut data = Data::default();
     let mut known = HashSet::new();
-    data.left_out = for_each_taken(files, selection, &mut |held_out, sample| {
+    data.left_out = for_each_taken(files, selection, &mut |game, held_out, sample| {
         let position = sample.position;
         if distinct && !known.insert(position.key()) {
             data.repeated += 1;
@@ -103,6 +105,7 @@ pub fn load(files: &[PathBuf], selection: &Selection, distinct: bool) -> Result<
         if held_out {
             data.held_out.samples.push(position, score, result);
             data.held_out.sfens.push(position.to_sfen());
+            data.held_out.games.push(game);
             data.held_out.by_hand.push(evaluate(position).total.value() as f32);
         } else {
             data.training.push(position, score, result);

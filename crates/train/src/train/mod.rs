@@ -42,6 +42,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::fit::{EpochLoss, cross_entropy, logistic};
+use crate::progress::{Progress, tell};
 use data::Samples;
 use model::{Model, OUTPUT_VALUE};
 use optimizer::AdamW;
@@ -151,7 +152,7 @@ pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> 
     values
 }
 
-/// Trains a network. `tell` is shown the number of each epoch and its losses; number 0 is before
+/// Trains a network. `tell_epoch` is shown the number of each epoch and its losses; number 0 is before
 /// the first.
 ///
 /// # Panics
@@ -160,7 +161,7 @@ pub fn train<const STRIPS: usize>(
     training: &Samples,
     held_out: &Samples,
     options: &TrainOptions,
-    tell: &mut dyn FnMut(u32, EpochLoss, &Model<STRIPS>),
+    tell_epoch: &mut dyn FnMut(u32, EpochLoss),
 ) -> Trained<STRIPS> {
     assert!(training.len() < Pick::MOST, "more positions than can be numbered");
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
@@ -172,7 +173,7 @@ pub fn train<const STRIPS: usize>(
     let mut after = |epoch, training_loss, model: &Model<STRIPS>| {
         let loss = EpochLoss { training: training_loss, held_out: judge(model, held_out) };
         losses.push(loss);
-        tell(epoch, loss, model);
+        tell_epoch(epoch, loss);
     };
     after(0, judge(&model, training), &model);
 
@@ -182,8 +183,9 @@ pub fn train<const STRIPS: usize>(
     let mut order: Vec<usize> = (0..training.len()).collect();
     let mut picks = Vec::with_capacity(order.len());
     let batch = options.batch.max(1);
-    let steps = (training.len().div_ceil(batch) * options.epochs as usize).max(1);
+    let steps = training.len().div_ceil(batch) as u64 * u64::from(options.epochs);
     let mut step = 0;
+    let mut progress = Progress::new(0);
     for epoch in 1..=options.epochs {
         order.shuffle(&mut rng);
         picks.clear();
@@ -203,6 +205,15 @@ pub fn train<const STRIPS: usize>(
             let (rate, decay) = (stage.rate as f32, options.decay as f32);
             optimizer.step(&mut model, &mut gradients, weight, rate, decay);
             step += 1;
+            if progress.is_due() {
+                let done = step * batch as u64;
+                let total = steps * batch as u64;
+                tell(format_args!(
+                    "step {step} of {steps}, {:.0} positions/s, {} left",
+                    progress.rate(done),
+                    progress.time_left(done, total)
+                ));
+            }
         }
         if let Some(rounded) = &mut rounded {
             round_into(&model, rounded);

@@ -5,7 +5,7 @@ use tsumero_network::{DEFAULT_FV_SCALE, Network};
 
 use super::Loss;
 use super::data::HeldOut;
-use crate::fit::fitted_scale;
+use crate::fit::{fitted_scale, logistic};
 
 /// The losses of one way to tell how a position will end.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
@@ -63,6 +63,44 @@ impl Measure {
     }
 }
 
+/// By how much one loss is below another, on average over positions.
+#[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
+pub struct Gain {
+    /// The difference.
+    pub mean: f64,
+    /// Its standard error, games being independent of each other.
+    pub error: f64,
+}
+
+impl Measure {
+    /// By how much values tell the results better than others do, each with the scale that suits
+    /// it best.
+    pub fn gain(&self, values: &[f32], others: &[f32], held_out: &HeldOut) -> Gain {
+        let samples = &held_out.samples;
+        let scales = [values, others].map(|values| fitted_scale(values, samples.results()));
+        let differences =
+            values.iter().zip(others).enumerate().map(|(sample, (&value, &other))| {
+                let target = f64::from(samples.results()[sample]);
+                let loss =
+                    |value: f32, scale| self.loss.of(logistic(f64::from(value) / scale), target).0;
+                loss(other, scales[1]) - loss(value, scales[0])
+            });
+        let differences: Vec<f64> = differences.collect();
+        let count = differences.len().max(1) as f64;
+        let mean = differences.iter().sum::<f64>() / count;
+        // All positions of a game share its result: sums by game are what is independent.
+        let games = held_out.games.chunk_by(|a, b| a == b);
+        let mut rest = &differences[..];
+        let mut squares = 0.0;
+        for game in games {
+            let (own, behind) = rest.split_at(game.len());
+            rest = behind;
+            squares += own.iter().map(|difference| difference - mean).sum::<f64>().powi(2);
+        }
+        Gain { mean, error: squares.sqrt() / count }
+    }
+}
+
 /// The values of an integer network, before they are rounded to whole units.
 pub fn integer_values(network: &Network, held_out: &HeldOut) -> Vec<f32> {
     let value = |sfen: &String| {
@@ -82,5 +120,40 @@ pub fn rounding_error(floats: &[f32], integers: &[f32]) -> RoundingError {
         mean: differences().sum::<f64>() / count,
         root_mean_square: (differences().map(|d| d * d).sum::<f64>() / count).sqrt(),
         largest: differences().map(f64::abs).fold(0.0, f64::max),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_chacha::ChaCha8Rng;
+
+    /// Games of twenty equal positions are worth no more than games of one.
+    #[test]
+    fn the_error_counts_games_and_not_positions() {
+        let start = Position::startpos();
+        let measure = Measure { loss: Loss::CrossEntropy, lambda: 0.0, scale: 600.0 };
+        let gain = |positions: u32| {
+            let mut rng = ChaCha8Rng::seed_from_u64(1);
+            let mut held_out = HeldOut::default();
+            let (mut informed, mut blind) = (Vec::new(), Vec::new());
+            for game in 0..400 {
+                let value: f32 = rng.random_range(-800.0..800.0);
+                let won = rng.random_bool(logistic(f64::from(value) / 600.0));
+                for _ in 0..positions {
+                    held_out.samples.push(&start, value, f32::from(u8::from(won)));
+                    held_out.games.push(game);
+                    informed.push(value);
+                    blind.push(0.0);
+                }
+            }
+            measure.gain(&informed, &blind, &held_out)
+        };
+        let (one, twenty) = (gain(1), gain(20));
+        assert!((one.mean - twenty.mean).abs() < 1e-6 && one.mean > 3.0 * one.error, "{one:?}");
+        assert!((one.error - twenty.error).abs() < 1e-6, "{one:?} {twenty:?}");
+        // What 400 tosses of a coin with these odds have.
+        assert!((0.01..0.03).contains(&one.error), "{one:?}");
     }
 }

@@ -232,7 +232,7 @@ fn options(threads: usize) -> TrainOptions {
 fn material_is_learned_and_the_file_says_the_same() {
     let (training, held_out) = (material_samples(20_000, 21), material_samples(1_000, 22));
     let Trained { model, losses } =
-        train::<2>(&training.samples, &held_out.samples, &options(2), &mut |_, _, _| {});
+        train::<2>(&training.samples, &held_out.samples, &options(2), &mut |_, _| {});
     let least = Loss::CrossEntropy.mean(&held_out.by_hand, &held_out.samples, 0.0, 600.0);
     let (first, last) = (losses[0].held_out - least, losses[8].held_out - least);
     assert!(last < 0.1 * first, "{first} above the least loss became {last}");
@@ -254,7 +254,7 @@ fn rounded_training_brings_the_file_close() {
     let (training, held_out) = (material_samples(5_000, 23), material_samples(500, 24));
     let error = |rounded_share| {
         let options = TrainOptions { rounded_share, epochs: 4, ..options(1) };
-        let trained = train::<2>(&training.samples, &held_out.samples, &options, &mut |_, _, _| {});
+        let trained = train::<2>(&training.samples, &held_out.samples, &options, &mut |_, _| {});
         let network = Network::from_parameters(&quantize(&trained.model).unwrap()).unwrap();
         let floats = values(&trained.model, &held_out.samples);
         rounding_error(&floats, &integer_values(&network, &held_out)).root_mean_square
@@ -268,7 +268,7 @@ fn a_seed_and_a_number_of_threads_give_the_same_bytes() {
     let (training, held_out) = (samples(1500, 31), samples(100, 32));
     let run = |threads, seed| {
         let options = TrainOptions { epochs: 2, seed, ..options(threads) };
-        train::<2>(&training, &held_out, &options, &mut |_, _, _| {})
+        train::<2>(&training, &held_out, &options, &mut |_, _| {})
     };
     let bits = |trained: &Trained<2>| -> Vec<u32> {
         trained.model.parts().iter().flat_map(|part| part.iter().map(|v| v.to_bits())).collect()
