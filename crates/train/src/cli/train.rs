@@ -60,7 +60,7 @@ pub struct TrainNetwork {
     #[arg(long, default_value_t = 1e-5)]
     last_rate: f64,
     /// By how much, times the rate, numbers fade in a step
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 1.0)]
     decay: f64,
     /// Do not exchange left and right in half of the positions
     #[arg(long)]
