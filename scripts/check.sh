@@ -11,6 +11,9 @@ if [ "${1:-}" != --skip-tests ]; then
     cargo test --release
 fi
 
+step 'tests of the workshop'
+cargo test --release --package tsumero-train
+
 step 'format'
 cargo fmt --all --check
 cargo fmt --check --manifest-path benches/Cargo.toml
@@ -18,7 +21,9 @@ cargo fmt --check --manifest-path fuzz/Cargo.toml
 
 step 'lints'
 cargo clippy --workspace --all-targets -- -D warnings
+cargo clippy --all-targets -- -D warnings
 cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
+cargo check --manifest-path fuzz/Cargo.toml
 
 step 'documentation'
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
