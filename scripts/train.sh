@@ -14,10 +14,10 @@ step() { printf '\n== %s\n' "$*"; }
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder='' positions=5000000 threads=1 teacher=none more=()
-soft_nodes=1500 epochs=30 batch=16384 games=1000 match=(--nodes 5000)
+soft_nodes=1500 epochs=30 batch=16384 held_out=50 games=1000 match=(--nodes 5000)
 while [ $# -gt 0 ]; do
     case $1 in
-        --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 games=4 match=(--nodes 500) ;;
+        --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 held_out=5 games=4 match=(--nodes 500) ;;
         --positions) positions=${2:?}; shift ;;
         --threads) threads=${2:?}; shift ;;
         --teacher) teacher=$(realpath "${2:?}"); shift ;;
@@ -44,7 +44,8 @@ train datagen "$folder/games" --seed "$seed" --positions "$positions" --threads 
 train stats "$folder/games" | sed -n 1,7p
 
 step 'training'
-train train "$folder/games" "${more[@]}" --out "$folder/network" --epochs "$epochs" --batch "$batch" --threads "$threads"
+train train "$folder/games" "${more[@]}" --out "$folder/network" --epochs "$epochs" --batch "$batch" \
+    --held-out "$held_out" --threads "$threads"
 
 step 'values of positions, for the side to move'
 # The usual start is even; then Black has a rook more, and White has a rook more.
