@@ -13,8 +13,6 @@ use crate::worker::{RootMove, Worker};
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     pub(crate) score: Score,
-    /// Whether the score is exact; else the line was found better than this, and time ended.
-    pub(crate) bound: Bound,
     pub(crate) depth: u32,
     pub(crate) seldepth: u32,
     pub(crate) pv: Vec<Move>,
@@ -22,13 +20,7 @@ pub(crate) struct Line {
 
 impl Line {
     fn of(root: &RootMove, depth: u32) -> Line {
-        Line {
-            score: root.score,
-            bound: Bound::Exact,
-            depth,
-            seldepth: root.seldepth,
-            pv: root.pv.clone(),
-        }
+        Line { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
     }
 }
 
@@ -187,7 +179,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Takes over what an unfinished iteration has found: with one line, a move whose exact result
-    /// beat the first move's, or one that beat the window and whose value was still to be found.
+    /// beat the first move's, or one that beat the window and whose value was still to be found:
+    /// then the score is what it is worth at least.
     fn salvage(&self, depth: u32, line_count: usize, lines: &mut Vec<Line>) {
         if line_count > 1 {
             return;
@@ -199,7 +192,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && lines.first().is_none_or(|best| best.score < score)
             && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv)
         {
-            *lines = vec![Line { score, bound: Bound::Lower, ..Line::of(root, depth) }];
+            *lines = vec![Line { score, ..Line::of(root, depth) }];
         }
     }
 
@@ -212,7 +205,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     fn report_lines(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
         for (index, line) in lines.iter().enumerate() {
-            let info = self.info(line, index + 1, line.bound);
+            let info = self.info(line, index + 1, Bound::Exact);
             reporter.tell(info);
         }
         reporter.last = Some(self.elapsed());
@@ -330,5 +323,49 @@ impl Stability {
         let by_fall = 1.0 + f64::from((mean - score).clamp(-40, 160)) / 200.0;
         let by_effort = 1.45 - 0.65 * share_of_nodes;
         (by_stability * by_fall * by_effort) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::AttackEvaluator;
+    use crate::history::History;
+    use crate::settings::Settings;
+    use crate::shared::Shared;
+    use crate::tt::TranspositionTable;
+    use crate::worker::Task;
+    use tsumero_core::{Color, Position};
+
+    /// A move that beat the window and was being searched again when time ended is played, unless
+    /// it is no better than what the last finished iteration gave.
+    #[test]
+    fn a_move_that_beat_the_window_is_not_thrown_away() {
+        let table = TranspositionTable::new(1).expect("room for one megabyte");
+        let settings = Settings::default();
+        let shared = Shared::new(&table, None, &settings, Color::Black, 1);
+        let position = Position::startpos();
+        let root_moves: Vec<_> = position.legal_moves().into_iter().map(RootMove::new).collect();
+        let task = Task { thread: 0, position, root_moves, node_limit: u64::MAX };
+        let mut history = History::new();
+        let mut worker = Worker::<AttackEvaluator>::new(&shared, (), task, &mut history, None);
+        let finished = Line { score: Score::new(10), ..Line::of(&worker.root_moves[0], 3) };
+        let better = worker.root_moves[7].mv;
+        for (score, line_count, expected) in
+            [(60, 1, better), (5, 1, finished.pv[0]), (60, 2, finished.pv[0])]
+        {
+            worker.root_failed_high = Some((better, Score::new(score)));
+            let mut lines = vec![finished.clone()];
+            worker.salvage(4, line_count, &mut lines);
+            assert_eq!(lines[0].pv[0], expected, "{score} {line_count}");
+            if expected == better {
+                assert_eq!((lines[0].score, lines[0].depth), (Score::new(score), 4));
+            }
+        }
+        // A mate that is only a bound has no line to show.
+        worker.root_failed_high = Some((better, Score::mate_in(5)));
+        let mut lines = vec![finished.clone()];
+        worker.salvage(4, 1, &mut lines);
+        assert_eq!(lines[0].pv[0], finished.pv[0]);
     }
 }

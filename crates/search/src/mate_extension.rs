@@ -17,7 +17,7 @@
 //! may it run past the last move of the game. Under the try rule nothing is asked, because the
 //! solver does not know that a king who reaches his goal has won.
 
-use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
+use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{Move, Position};
 use tsumero_mate::dfpn::{Answer, Dfpn, Length};
 use tsumero_mate::{MateUnknown, Watch};
@@ -153,13 +153,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return None;
         }
         let length = pv.len() as u32;
-        Some(Line {
-            score: Score::mate_in(length),
-            bound: Bound::Exact,
-            depth,
-            seldepth: self.seldepth.max(length),
-            pv,
-        })
+        Some(Line { score: Score::mate_in(length), depth, seldepth: self.seldepth.max(length), pv })
     }
 
     /// The mate that the best move of an iteration walks into.
@@ -186,7 +180,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let pv = std::iter::once(mv).chain(line).collect();
         Some(Line {
             score: Score::mated_in(length),
-            bound: Bound::Exact,
             depth,
             seldepth: self.seldepth.max(length),
             pv,

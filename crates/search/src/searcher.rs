@@ -105,8 +105,8 @@ impl Searcher {
     /// `search_moves` are the root moves to choose from; empty means all legal ones. `started` is
     /// when the search was asked for; all times count from there. Nothing is
     /// reported after the return, and the last [`Info`] belongs to the answer: its
-    /// line starts with the best move, and its score is exact, or a lower bound where time ended
-    /// while a move that had beaten the window was searched again. With several lines they are reported in
+    /// line starts with the best move, and its score is exact, or, where time ended while a
+    /// move that had beaten the window was searched again, what that move is worth at least. With several lines they are reported in
     /// order, the best one first.
     #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
@@ -324,13 +324,7 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
 /// The line to answer with when the search was stopped before it knew anything: the first move,
 /// with the static value for a score.
 fn fallback_line(position: &Position, root_moves: &[RootMove]) -> Line {
-    Line {
-        score: evaluate(position).total,
-        bound: Bound::Exact,
-        depth: 0,
-        seldepth: 0,
-        pv: vec![root_moves[0].mv],
-    }
+    Line { score: evaluate(position).total, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
 }
 
 /// Information on a position that is decided without a search.
@@ -345,5 +339,53 @@ fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
         score,
         bound: Bound::Exact,
         pv,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Over the searches of a game a small table fills. What is cheap to find again must not stay
+    /// for its depth, and nodes that were cut without a result have left their static values.
+    #[test]
+    fn mates_in_one_do_not_fill_the_table_and_static_values_are_kept() {
+        let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+        let start = Position::from_sfen(sfen).expect("a legal position");
+        let run = move || {
+            let mut position = start.clone();
+            let mut searcher = Searcher::new(1);
+            let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+            let settings = Settings::default();
+            for _ in 0..60 {
+                let signals = Signals::new();
+                let started = Instant::now();
+                let best = searcher.search(
+                    &position,
+                    &limits,
+                    &[],
+                    &settings,
+                    &signals,
+                    started,
+                    &mut |_| {},
+                );
+                match best {
+                    BestMove::Move { best, .. } => position.play(best),
+                    _ => position = start.clone(),
+                }
+            }
+            searcher
+        };
+        let searcher = std::thread::scope(|scope| {
+            let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+            let thread = builder.spawn_scoped(scope, run).expect("room for a thread");
+            thread.join().expect("the searches end")
+        });
+        let entries: Vec<_> = searcher.table.entries().collect();
+        assert!(entries.len() > 10_000, "{}", entries.len());
+        // A decided position is searched that deep within a few nodes.
+        let deep = entries.iter().filter(|entry| entry.depth >= 100).count();
+        assert!(deep * 20 < entries.len(), "{deep} of {}", entries.len());
+        assert!(entries.iter().any(|entry| entry.bound.is_none() && entry.static_eval.is_some()));
     }
 }

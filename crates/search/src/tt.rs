@@ -255,6 +255,13 @@ impl TranspositionTable {
         target.write(key, Packed::new(&entry, self.generation));
     }
 
+    /// All entries there are.
+    #[cfg(test)]
+    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> {
+        let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
+        slots.map(|slot| slot.read().1).filter(|packed| packed.0 != 0).map(Packed::entry)
+    }
+
     /// Share of the slots used by the present search, in permille, estimated from the first
     /// thousand slots.
     pub(crate) fn hashfull(&self) -> u32 {
