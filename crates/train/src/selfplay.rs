@@ -159,6 +159,8 @@ impl SelfPlay {
                 break (position, opening);
             }
         };
+        // The first search of the game is the one that found it balanced.
+        player.new_game();
         let game = play(position, &self.rules, stopped, &mut |position| player.choose(position))?;
         Some(GameRecord {
             number,
