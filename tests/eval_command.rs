@@ -10,16 +10,16 @@ use crate::harness::{Run, run_to_end};
 use crate::sfen;
 
 /// A file that is gone when the test ends.
-struct Scratch(PathBuf);
+pub(crate) struct Scratch(PathBuf);
 
 impl Scratch {
-    fn new(name: &str, bytes: &[u8]) -> Scratch {
+    pub(crate) fn new(name: &str, bytes: &[u8]) -> Scratch {
         let path = std::env::temp_dir().join(format!("tsumero-{}-{name}", std::process::id()));
         fs::write(&path, bytes).unwrap();
         Scratch(path)
     }
 
-    fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.to_str().unwrap()
     }
 }
@@ -32,7 +32,7 @@ impl Drop for Scratch {
 
 /// A network that counts pawns: 64 for each in the mover's hand, and as many less for each in the
 /// other's.
-fn pawn_counter() -> Vec<u8> {
+pub(crate) fn pawn_counter() -> Vec<u8> {
     let mut parameters = Parameters::zeros(Architecture::standard(Kind::Kp));
     for input in 1..=18 {
         parameters.transformer_weights[256 * input] = 1;
@@ -69,7 +69,7 @@ fn a_network_file_gives_value_and_last_integer() {
     let file = Scratch::new("pawns.bin", &pawn_counter());
     let run = eval(&["--eval-file", file.path()], "");
     assert_eq!((run.code, run.output.as_str()), (0, "0 0\n"));
-    assert!(run.errors.contains("K-P 256x2-32-32; FV_SCALE 16"), "{}", run.errors);
+    assert!(run.errors.contains("K-P 256x2-32-32, FV_SCALE 16"), "{}", run.errors);
     // Four pawns against one, with either side to move, between them a line that is none.
     let positions = "sfen,name\n4k4/9/9/9/9/9/9/9/4K4 b 4Pp 1,a\nnonsense,b\n\n4k4/9/9/9/9/9/9/9/4K4 w 4Pp 1,c\n";
     let run = eval(&["--file", "-", "--eval-file", file.path()], positions);

@@ -5,6 +5,7 @@ mod analyze;
 mod clients;
 mod ending;
 mod eval_command;
+mod eval_file;
 mod games;
 mod handshake;
 mod harness;

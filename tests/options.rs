@@ -42,13 +42,12 @@ fn what_is_wrong_is_said_in_one_line_and_the_engine_plays_on() {
 #[test]
 fn options_every_gui_sends_are_taken_in_silence() {
     let mut session = Session::ready();
-    let right: [&[u8]; 9] = [
+    let right: [&[u8]; 8] = [
         b"name USI_Hash value 8",
         b"name USI_Ponder value true",
         b"name USI_Ponder value 0",
         b"name usi_ponder value FALSE",
         b"name USI_OwnBook value true",
-        b"name EvalDir value C:\\Users\\user name\\eval",
         b"name Stochastic_Ponder value false",
         b"name BookFile value <empty>",
         b"name ClearHash",

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tsumero_control::{Limits, Signals};
 use tsumero_core::{Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{Searcher, Settings};
+use tsumero_search::{Evaluations, Searcher, Settings};
 
 use crate::Value;
 
@@ -33,6 +33,8 @@ pub struct Options {
     pub multi_pv: usize,
     /// Size of the transposition table in megabytes, at least 1.
     pub hash_mb: usize,
+    /// The name of what evaluates. A run goes on only with the same.
+    pub evaluation: String,
 }
 
 /// One line of play.
@@ -76,8 +78,9 @@ pub struct Analyst {
 
 impl Analyst {
     /// An analyst with empty tables. If the memory asked for is not there, it takes less.
-    pub fn new(options: Options) -> Analyst {
-        let searcher = Searcher::new(options.hash_mb);
+    pub fn new(options: Options, evaluations: Evaluations) -> Analyst {
+        let mut searcher = Searcher::new(options.hash_mb);
+        searcher.set_evaluations(evaluations);
         Analyst { options, searcher }
     }
 
@@ -178,7 +181,9 @@ mod tests {
     use super::*;
 
     fn analyst(budget: Budget) -> Analyst {
-        Analyst::new(Options { budget, threads: 1, multi_pv: 2, hash_mb: 1 })
+        let evaluation = String::new();
+        let options = Options { budget, threads: 1, multi_pv: 2, hash_mb: 1, evaluation };
+        Analyst::new(options, Evaluations::default())
     }
 
     /// Searches need a large stack.

@@ -131,7 +131,13 @@ mod tests {
     #[test]
     fn what_was_found_survives_a_broken_end() {
         let path = std::env::temp_dir().join(format!("tsumero-journal-{}", std::process::id()));
-        let options = Options { budget: Budget::Nodes(7), threads: 1, multi_pv: 1, hash_mb: 1 };
+        let options = Options {
+            budget: Budget::Nodes(7),
+            threads: 1,
+            multi_pv: 1,
+            hash_mb: 1,
+            evaluation: "by hand".to_owned(),
+        };
         let line =
             FoundLine { value: Value::Cp(3), depth: 2, seldepth: 3, pv: vec!["7g7f".to_owned()] };
         let finding = Finding { lines: vec![line], nodes: 7, time_ms: 1, missed_mate: None };

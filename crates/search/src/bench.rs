@@ -5,12 +5,13 @@ use std::time::{Duration, Instant};
 use tsumero_control::{Limits, Signals};
 use tsumero_core::Position;
 
+use crate::evaluate::Evaluations;
 use crate::report::Info;
 use crate::searcher::Searcher;
 use crate::settings::Settings;
 
 /// How to run the benchmark.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct BenchOptions {
     /// Depth for each position; a default depth if neither this nor `nodes` is given.
     pub depth: Option<u32>,
@@ -20,6 +21,8 @@ pub struct BenchOptions {
     pub threads: usize,
     /// Size of the transposition table in megabytes.
     pub hash_mb: usize,
+    /// What to evaluate with.
+    pub evaluations: Evaluations,
 }
 
 /// Result of one position.
@@ -93,6 +96,7 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
     let limits = Limits { depth, nodes: options.nodes, ..Limits::default() };
     let settings = Settings { threads: options.threads.max(1), ..Settings::default() };
     let mut searcher = Searcher::new(options.hash_mb);
+    searcher.set_evaluations(options.evaluations);
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (index, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).expect("the built-in positions are valid");
@@ -116,7 +120,13 @@ mod tests {
     #[test]
     fn every_position_can_be_searched_and_is_its_own() {
         let mut seen = std::collections::HashSet::new();
-        let options = BenchOptions { depth: Some(1), nodes: None, threads: 1, hash_mb: 1 };
+        let options = BenchOptions {
+            depth: Some(1),
+            nodes: None,
+            threads: 1,
+            hash_mb: 1,
+            evaluations: Evaluations::default(),
+        };
         let result = bench(options, &mut |line| {
             assert!(line.position.has_legal_move());
             assert!(seen.insert(line.position.key()), "{}", line.position);

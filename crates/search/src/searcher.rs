@@ -6,7 +6,7 @@ use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
-use crate::evaluate::{AttackEvaluator, Evaluations, Evaluator, NetworkEvaluator, evaluate};
+use crate::evaluate::{AttackEvaluator, Evaluations, Evaluator, NetworkEvaluator};
 use crate::history::History;
 use crate::iterate::{Line, Reporter};
 use crate::report::{BestMove, Info};
@@ -250,7 +250,8 @@ impl Plan<'_> {
             worker.root_mates.only_root_moves = self.only_root_moves;
             let mut lines = worker.iterate(self.max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
-                lines = vec![fallback_line(position, &worker.root_moves)];
+                let score = worker.evaluate();
+                lines = vec![fallback_line(score, &worker.root_moves)];
             }
             // While it waits for its hour the answer may already be shown.
             worker.report_final(&lines, reporter);
@@ -323,8 +324,8 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
 
 /// The line to answer with when the search was stopped before it knew anything: the first move,
 /// with the static value for a score.
-fn fallback_line(position: &Position, root_moves: &[RootMove]) -> Line {
-    Line { score: evaluate(position).total, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
+fn fallback_line(score: Score, root_moves: &[RootMove]) -> Line {
+    Line { score, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
 }
 
 /// Information on a position that is decided without a search.

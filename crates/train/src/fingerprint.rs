@@ -6,7 +6,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Position;
-use tsumero_search::{BenchOptions, bench, evaluate};
+use tsumero_search::{BenchOptions, Evaluations, bench, evaluate};
 
 /// A number that differs, with near certainty, between two evaluations that differ: a checksum of
 /// the static values along random games.
@@ -30,7 +30,13 @@ pub fn of_evaluation() -> u32 {
 /// A number that differs, with near certainty, between two searches that differ: the nodes of a
 /// small benchmark. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
 pub fn of_search() -> u64 {
-    let options = BenchOptions { depth: Some(6), nodes: None, threads: 1, hash_mb: 4 };
+    let options = BenchOptions {
+        depth: Some(6),
+        nodes: None,
+        threads: 1,
+        hash_mb: 4,
+        evaluations: Evaluations::default(),
+    };
     bench(options, &mut |_| {}).nodes
 }
 

@@ -2,9 +2,10 @@
 
 use std::fmt;
 
-use tsumero_control::Evaluation;
 use tsumero_core::{Color, File, Hand, Position, Rank, Square};
 use tsumero_quantum::{Kind, PieceId};
+
+use crate::evaluation::Judgement;
 
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.
@@ -35,11 +36,19 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
     write!(f, "Checkers: {}", if checkers.is_empty() { none } else { checkers.join(" ") })
 }
 
-/// Lists the parts of an evaluation for both colors and the total for the side to move.
-pub fn evaluation(f: &mut fmt::Formatter<'_>, evaluation: &Evaluation) -> fmt::Result {
-    writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
+/// Lists the parts for both colors if there are any, says which evaluator judged, and gives the total
+/// for the side to move. No line end after the last line.
+pub fn judgement(f: &mut fmt::Formatter<'_>, judgement: &Judgement) -> fmt::Result {
+    let Judgement { evaluator, raw, evaluation } = judgement;
+    if !evaluation.parts.is_empty() {
+        writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
+    }
     for (part, values) in &evaluation.parts {
         writeln!(f, "{part:<16} {:>8} {:>8}", values[Color::Black], values[Color::White])?;
+    }
+    writeln!(f, "evaluation: {evaluator}")?;
+    if let Some(raw) = raw {
+        writeln!(f, "network's last integer: {raw}")?;
     }
     write!(f, "total for the side to move: {}", evaluation.total.value())
 }

@@ -45,7 +45,7 @@ use crate::go::{self, SearchKind};
 use crate::options::{Effect, Options};
 use crate::reply::Reply;
 use crate::search_thread::{Errand, Generation, Job, Outcome, Report, Search, Workers};
-use crate::tables::Memory;
+use crate::tables::{Notice, Preparation};
 use pondering::Instead;
 use queue::{Queue, Waiting};
 
@@ -309,7 +309,8 @@ impl Engine {
                 Some(reason) => replies.push(Reply::Error(reason.clone())),
                 None => {
                     self.evaluating = true;
-                    self.send_errand(Errand::Evaluate(Box::new(self.board.clone())));
+                    let (board, choice) = (self.board.clone(), self.options.evaluation.clone());
+                    self.send_errand(Errand::Evaluate(Box::new(board), choice));
                 }
             },
             GuiCommand::TooLong(asked) => {
@@ -360,7 +361,8 @@ impl Engine {
                 }
             }
             Ok(Effect::DebugLogFile) => {
-                let path = self.options.debug_log_file.as_deref();
+                let path = self.options.debug_log_file.as_path();
+                let path = (!path.as_os_str().is_empty()).then_some(path);
                 if let Err(reason) = self.log.set_file(path) {
                     replies.push(Reply::Error(format!("DebugLogFile: {reason}")));
                 }
@@ -372,10 +374,11 @@ impl Engine {
         }
     }
 
-    /// What the tables should be for the next job. Asking counts as having it done.
-    fn memory(&mut self, quantum: bool) -> Memory {
+    /// What should be ready for the next job. Asking counts as having it done.
+    fn wanted(&mut self, quantum: bool) -> Preparation {
         let clear = std::mem::take(&mut self.clear_hash);
-        Memory { hash_mb: self.options.hash_mb, clear, quantum }
+        let Options { hash_mb, ref evaluation, .. } = self.options;
+        Preparation { hash_mb, clear, quantum, evaluation: evaluation.clone() }
     }
 
     /// Gets ready for a game. The tables are emptied here, because before a game there is time.
@@ -384,12 +387,12 @@ impl Engine {
             replies.push(Reply::Note(QUANTUM_WARNING.to_owned()));
         }
         self.clear_hash = true;
-        let memory = self.memory(false);
+        let wanted = self.wanted(false);
         let signals = Arc::new(Signals::new());
         if !self.waiting.is_empty() || self.input_closed {
             signals.stop();
         }
-        self.send(Job::Prepare(memory, Arc::clone(&signals)));
+        self.send(Job::Prepare(wanted, Arc::clone(&signals)));
         self.activity = Activity::Preparing(signals);
     }
 
@@ -427,7 +430,7 @@ impl Engine {
         instead: Option<Box<Instead>>,
         replies: &mut Vec<Reply>,
     ) {
-        let memory = self.memory(matches!(board, Board::Quantum(_)));
+        let wanted = self.wanted(matches!(board, Board::Quantum(_)));
         self.generation += 1;
         let generation = self.generation;
         let signals = Arc::new(Signals::new());
@@ -436,13 +439,13 @@ impl Engine {
             Board::Shogi(position) => {
                 let plan = go::plan::<Shogi>(position, go, &self.options);
                 let (position, task) = (position.clone(), plan.task);
-                let search = Search { generation, position, task, memory, signals, started };
+                let search = Search { generation, position, task, wanted, signals, started };
                 (Job::Shogi(Box::new(search)), plan.kind, plan.complaint)
             }
             Board::Quantum(position) => {
                 let plan = go::plan::<Quantum>(position, go, &self.options);
                 let (position, task) = (position.as_ref().clone(), plan.task);
-                let search = Search { generation, position, task, memory, signals, started };
+                let search = Search { generation, position, task, wanted, signals, started };
                 (Job::Quantum(Box::new(search)), plan.kind, plan.complaint)
             }
         };
@@ -503,18 +506,18 @@ impl Engine {
         let is_current = |generation| running.is_some() && generation == self.generation;
         let instead = running.and_then(|running| running.instead.as_ref());
         match report {
-            Report::Prepared(result) => {
-                replies.extend(result.err().map(Reply::Error));
+            Report::Prepared(notices) => {
+                replies.extend(notices.into_iter().map(Reply::from));
                 if self.is_preparing() {
                     replies.push(Reply::ReadyOk);
                     self.activity = Activity::Idle;
                     self.go_on(now, replies);
                 }
             }
-            Report::OutOfMemory(_, error) => replies.push(Reply::Error(error)),
-            Report::Evaluation(evaluation) => {
+            Report::Notice(notice) => replies.push(notice.into()),
+            Report::Judgement(judgement) => {
                 self.evaluating = false;
-                replies.push(Reply::Evaluation(evaluation));
+                replies.push(Reply::Judgement(judgement));
                 self.go_on(now, replies);
             }
             Report::Info(generation, info) if is_current(generation) => match instead {
@@ -556,6 +559,15 @@ impl Engine {
     fn send_errand(&self, errand: Errand) {
         if self.workers.errands.send(errand).is_err() {
             log::error!("the thread for errands is gone");
+        }
+    }
+}
+
+impl From<Notice> for Reply {
+    fn from(notice: Notice) -> Reply {
+        match notice {
+            Notice::Note(text) => Reply::Note(text),
+            Notice::Error(text) => Reply::Error(text),
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
-use tsumero_control::{Bound, Evaluation, Limits, Score, ScoreKind, Signals};
+use tsumero_control::{Bound, Limits, Score, ScoreKind, Signals};
 use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits};
 use tsumero_quantum as quantum;
@@ -14,6 +14,7 @@ use tsumero_search as search;
 
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
+use crate::evaluation::{Evaluator, Judgement};
 use crate::options::Options;
 use crate::tables::Tables;
 
@@ -433,11 +434,15 @@ impl Board {
         matches!(self, Board::Shogi(_))
     }
 
-    /// The static evaluation.
-    pub fn evaluate(&self) -> Evaluation {
+    /// The static evaluation; that of quantum shogi does not depend on the evaluator.
+    pub fn judge(&self, evaluator: &Evaluator) -> Judgement {
         match self {
-            Board::Shogi(position) => search::evaluate(position),
-            Board::Quantum(position) => quantum::evaluate(position),
+            Board::Shogi(position) => evaluator.judge(position),
+            Board::Quantum(position) => Judgement {
+                evaluator: "quantum shogi, made by hand".to_owned(),
+                raw: None,
+                evaluation: quantum::evaluate(position),
+            },
         }
     }
 }

@@ -22,6 +22,7 @@ pub mod connection;
 pub mod dialogue_log;
 pub mod display;
 pub mod engine;
+pub mod evaluation;
 pub mod event_loop;
 pub mod game;
 pub mod go;

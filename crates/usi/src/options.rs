@@ -4,13 +4,14 @@
 //! value that is in force already.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tsumero_core::{Color, EnteringKingRule};
 use tsumero_search::Settings;
 
 use crate::command::printable;
+use crate::evaluation;
 use crate::game::Variant;
 
 /// The values of all options.
@@ -26,8 +27,10 @@ pub struct Options {
     pub stochastic_ponder: bool,
     /// `MateShortest`: whether `go mate` looks for the shortest mate.
     pub mate_shortest: bool,
-    /// `DebugLogFile`: where the dialogue is written; `None` for nowhere.
-    pub debug_log_file: Option<PathBuf>,
+    /// `EvalFile`, `EvalDir` and `FV_SCALE`: what evaluates.
+    pub evaluation: evaluation::Choice,
+    /// `DebugLogFile`: where the dialogue is written; an empty name for nowhere.
+    pub debug_log_file: PathBuf,
 }
 
 impl Default for Options {
@@ -39,7 +42,8 @@ impl Default for Options {
             variant: Variant::Shogi,
             stochastic_ponder: false,
             mate_shortest: true,
-            debug_log_file: None,
+            evaluation: evaluation::Choice::default(),
+            debug_log_file: PathBuf::new(),
         }
     }
 }
@@ -151,8 +155,10 @@ enum Kind {
     },
     Combo(fn(&mut Options) -> &mut dyn Choice),
     Button,
-    /// The default is always the empty name.
-    Filename(fn(&mut Options) -> &mut Option<PathBuf>),
+    /// A path; the GUI offers to look for a file.
+    Filename(fn(&mut Options) -> &mut PathBuf),
+    /// A path of which the GUI knows only that it is text.
+    Path(fn(&mut Options) -> &mut PathBuf),
 }
 
 /// Why an option keeps its value.
@@ -237,6 +243,9 @@ pub static OPTIONS: &[OptionSpec] = &[
     check("ConsiderationMode", |o| &mut o.settings.consideration_mode),
     spin("DepthLimit", [0, 1_000], |o| &mut o.settings.depth_limit),
     spin("NodesLimit", [0, i64::MAX], |o| &mut o.settings.nodes_limit),
+    option("EvalFile", Kind::Filename(|o| &mut o.evaluation.file)),
+    option("EvalDir", Kind::Path(|o| &mut o.evaluation.folder)),
+    spin("FV_SCALE", [0, 1024], |o| &mut o.evaluation.fv_scale),
     option("DebugLogFile", Kind::Filename(|o| &mut o.debug_log_file)).with(Effect::DebugLogFile),
     option("ClearHash", Kind::Button).with(Effect::ClearHash),
     // The last one, where it is not changed by accident.
@@ -259,8 +268,6 @@ static ALIASES: &[(&str, &str)] = &[
 static SENT_TO_EVERYONE: &[&str] = &[
     "BookDir",
     "BookFile",
-    "EvalDir",
-    "EvalFile",
     "UCI_AnalyseMode",
     "UCI_Variant",
     "USI_AnalyseMode",
@@ -285,7 +292,6 @@ static KNOWN_ELSEWHERE: &[&str] = &[
     "Contempt",
     "ContemptFromBlack",
     "EvalShare",
-    "FV_SCALE",
     "FlippedBook",
     "GenerateAllLegalMoves",
     "IgnoreBookPly",
@@ -365,23 +371,22 @@ impl Options {
                 };
                 choice.set(number);
             }
-            Kind::Filename(at) => *at(self) = path(value),
+            Kind::Filename(at) | Kind::Path(at) => *at(self) = path(value),
             Kind::Button => {}
         }
         Ok(spec.effect)
     }
 }
 
-/// A file name from outside; `None` if it is empty.
-fn path(value: &[u8]) -> Option<PathBuf> {
+/// A file name from outside; it may be empty.
+fn path(value: &[u8]) -> PathBuf {
     #[cfg(unix)]
-    let path = {
+    {
         use std::os::unix::ffi::OsStrExt as _;
         PathBuf::from(std::ffi::OsStr::from_bytes(value))
-    };
+    }
     #[cfg(not(unix))]
-    let path = PathBuf::from(String::from_utf8_lossy(value).into_owned());
-    (!value.is_empty()).then_some(path)
+    PathBuf::from(String::from_utf8_lossy(value).into_owned())
 }
 
 /// The declaration as a GUI reads it: `option name N type T ...`.
@@ -400,9 +405,15 @@ impl fmt::Display for OptionSpec {
                 choice.names().iter().try_for_each(|name| write!(f, " var {name}"))
             }
             Kind::Button => f.write_str("button"),
-            Kind::Filename(_) => f.write_str("filename default <empty>"),
+            Kind::Filename(at) => write!(f, "filename default {}", shown(at(&mut defaults))),
+            Kind::Path(at) => write!(f, "string default {}", shown(at(&mut defaults))),
         }
     }
+}
+
+/// A path as GUIs read it, who have a word for nothing.
+fn shown(path: &Path) -> impl fmt::Display {
+    if path.as_os_str().is_empty() { Path::new("<empty>").display() } else { path.display() }
 }
 
 #[cfg(test)]
@@ -436,7 +447,15 @@ mod tests {
         let settings = format!("{:?}", Settings::default());
         let values = settings.matches(": ").count() - settings.matches(" {").count() + 1;
         // A draw has a value for each color; it is printed as one list of two.
-        let others = ["USI_Hash", "Stochastic_Ponder", "MateShortest", "DebugLogFile"];
+        let others = [
+            "USI_Hash",
+            "Stochastic_Ponder",
+            "MateShortest",
+            "EvalFile",
+            "EvalDir",
+            "FV_SCALE",
+            "DebugLogFile",
+        ];
         let others = others.len() + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
         assert_eq!(OPTIONS.len() - others, values, "{settings}");
     }
@@ -472,7 +491,7 @@ mod tests {
                     let choice = at(&mut options);
                     choice.names()[(choice.get() + 1) % choice.names().len()].to_owned()
                 }
-                Kind::Filename(_) => "some file.log".to_owned(),
+                Kind::Filename(_) | Kind::Path(_) => "some file.log".to_owned(),
                 Kind::Button => continue,
             };
             set(&mut options, &format!("setoption name {} value {other}", spec.name)).unwrap();
@@ -579,9 +598,9 @@ mod tests {
             let (_, declared) = line.split_once(" type ").unwrap();
             let kind = declared.split(' ').next().unwrap();
             let default = match default_of(&line) {
-                Some("<empty>") => "`<empty>`",
-                Some(default) => default,
-                None => "",
+                Some(default) if default.starts_with('<') => format!("`{default}`"),
+                Some(default) => default.to_owned(),
+                None => String::new(),
             };
             let range = match declared.split_once(" min ") {
                 Some((_, range)) => range.replace(" max ", " to "),

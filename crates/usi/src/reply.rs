@@ -6,10 +6,11 @@
 use std::fmt;
 use std::time::Duration;
 
-use tsumero_control::{Bound, Evaluation, Score, ScoreKind};
+use tsumero_control::{Bound, Score, ScoreKind};
 use tsumero_mate::{MateAnswer, MateInfo};
 
 use crate::display;
+use crate::evaluation::Judgement;
 use crate::game::{BestMove, Board, Info};
 use crate::options::OPTIONS;
 
@@ -39,7 +40,7 @@ pub enum Reply {
     /// The answer to `d`.
     Board(Box<Board>),
     /// The answer to `eval`.
-    Evaluation(Evaluation),
+    Judgement(Judgement),
     /// An empty line: we are still alive.
     KeepAlive,
 }
@@ -92,7 +93,7 @@ impl fmt::Display for Reply {
             Reply::PerftMove(first, count) => write!(f, "{first}: {count}"),
             Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
             Reply::Board(board) => board.fmt(f),
-            Reply::Evaluation(evaluation) => display::evaluation(f, evaluation),
+            Reply::Judgement(judgement) => display::judgement(f, judgement),
             Reply::KeepAlive => Ok(()),
         }
     }

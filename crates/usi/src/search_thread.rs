@@ -9,12 +9,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use tsumero_control::{Evaluation, Signals};
+use tsumero_control::Signals;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
 use tsumero_search::STACK_SIZE;
 
+use crate::evaluation::{Choice, Judgement, SharedEvaluator};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
-use crate::tables::{Memory, Tables};
+use crate::tables::{Notice, Preparation, Tables};
 
 /// Counts the searches, so that a report of an old one is known as such.
 pub type Generation = u64;
@@ -33,7 +34,7 @@ pub struct Workers {
 pub enum Job {
     /// Get the memory ready before a game; answered by [`Report::Prepared`]. It is answered early
     /// after a stop, because only speed is lost.
-    Prepare(Memory, Arc<Signals>),
+    Prepare(Preparation, Arc<Signals>),
     /// Do one search; answered by reports of the same generation.
     Shogi(Box<Search<Shogi>>),
     /// The same in quantum shogi.
@@ -43,8 +44,8 @@ pub enum Job {
 /// Work for the other thread.
 #[derive(Debug)]
 pub enum Errand {
-    /// Evaluate a position; answered by [`Report::Evaluation`].
-    Evaluate(Box<Board>),
+    /// Evaluate a position with what was chosen; answered by [`Report::Judgement`].
+    Evaluate(Box<Board>, Choice),
 }
 
 /// One search of any kind.
@@ -56,8 +57,8 @@ pub struct Search<G: Game> {
     pub position: G::Position,
     /// What is looked for.
     pub task: Task<G>,
-    /// The tables it should use.
-    pub memory: Memory,
+    /// What should be ready for it.
+    pub wanted: Preparation,
     /// How it is told to stop.
     pub signals: Arc<Signals>,
     /// When it was asked for.
@@ -67,10 +68,10 @@ pub struct Search<G: Game> {
 /// What the threads say.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// The memory is ready, or as much of it as there is.
-    Prepared(Result<(), String>),
-    /// The tables could not be made as large as this search wanted; it goes on with what there is.
-    OutOfMemory(Generation, String),
+    /// All is ready, or as much of it as could be had.
+    Prepared(Vec<Notice>),
+    /// What a search wanted was not all ready; this was done for it.
+    Notice(Notice),
     /// Progress of a search.
     Info(Generation, Info),
     /// Progress of a mate search.
@@ -80,7 +81,7 @@ pub enum Report {
     /// A search has ended; nothing more of it follows.
     Done(Generation, Outcome),
     /// The answer to [`Errand::Evaluate`].
-    Evaluation(Evaluation),
+    Judgement(Judgement),
 }
 
 /// The answer of a search.
@@ -107,9 +108,10 @@ pub fn spawn() -> (Workers, Receiver<Report>) {
     let (jobs, job_receiver) = unbounded();
     let (errands, errand_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
-    let searcher = reports.clone();
-    start("search", move || run(&job_receiver, &searcher));
-    start("errands", move || run_errands(&errand_receiver, &reports));
+    let evaluators = SharedEvaluator::default();
+    let (to_search, searcher) = (evaluators.clone(), reports.clone());
+    start("search", move || run(&job_receiver, &searcher, to_search));
+    start("errands", move || run_errands(&errand_receiver, &reports, &evaluators));
     (Workers { jobs, errands }, report_receiver)
 }
 
@@ -121,15 +123,15 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
         .expect("the system must have room for a thread at the start");
 }
 
-fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
-    let mut tables = Tables::new();
+fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluator) {
+    let mut tables = Tables::new(evaluators);
     for job in jobs {
         let last = match job {
-            Job::Prepare(memory, signals) => {
-                let (started, result) = (Instant::now(), tables.prepare(memory, true));
+            Job::Prepare(wanted, signals) => {
+                let (started, notices) = (Instant::now(), tables.prepare(&wanted, true));
                 let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
                 tables.shogi.warm_up(&mut goes_on);
-                Report::Prepared(result)
+                Report::Prepared(notices)
             }
             Job::Shogi(search) => search.run(&mut tables, reports),
             Job::Quantum(search) => search.run(&mut tables, reports),
@@ -141,10 +143,12 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>) {
     }
 }
 
-fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>) {
-    for Errand::Evaluate(board) in errands {
+fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>, evaluators: &SharedEvaluator) {
+    for Errand::Evaluate(board, choice) in errands {
+        // The search says what is wrong with a file.
+        let (evaluator, _) = evaluators.get(&choice, false);
         // As above: the end of the program.
-        if reports.send(Report::Evaluation(board.evaluate())).is_err() {
+        if reports.send(Report::Judgement(board.judge(&evaluator))).is_err() {
             return;
         }
     }
@@ -153,13 +157,13 @@ fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>) {
 impl<G: Game> Search<G> {
     /// Does the search and tells of it; the last report is handed back.
     fn run(self, tables: &mut Tables, reports: &Sender<Report>) -> Report {
-        let Search { generation, mut position, task, memory, signals, started } = self;
+        let Search { generation, mut position, task, wanted, signals, started } = self;
         let tell = |report| {
             // As above: the end of the program.
             let _ = reports.send(report);
         };
-        if let Err(error) = tables.prepare(memory, false) {
-            tell(Report::OutOfMemory(generation, error));
+        for notice in tables.prepare(&wanted, false) {
+            tell(Report::Notice(notice));
         }
         tables.use_them();
         let outcome = match task {

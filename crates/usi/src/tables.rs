@@ -1,20 +1,35 @@
 //! The memory of all searches, which outlives each of them.
 
+use std::sync::Arc;
+
 use tsumero_mate::MateSolver;
 use tsumero_search::Searcher;
 
-/// What the tables should be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Memory {
-    /// Size of each in megabytes, at least 1.
+use crate::evaluation::{self, Change, Evaluator, SharedEvaluator};
+
+/// What is to be ready before a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preparation {
+    /// Size of each table in megabytes, at least 1.
     pub hash_mb: usize,
     /// Whether they are to be emptied first.
     pub clear: bool,
     /// Whether quantum shogi is to be searched, whose table is made only then.
     pub quantum: bool,
+    /// What shogi is to be evaluated with.
+    pub evaluation: evaluation::Choice,
 }
 
-/// The tables of both games. A table takes memory where it has been written to, so those that are not
+/// What the user should know of a preparation.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Notice {
+    /// Something was done.
+    Note(String),
+    /// Something could not be done; the engine goes on with what it has.
+    Error(String),
+}
+
+/// The tables of both games, and the evaluation. A table takes memory where it has been written to, so those that are not
 /// used cost nothing.
 pub struct Tables {
     /// Of ordinary shogi.
@@ -28,20 +43,17 @@ pub struct Tables {
     used: bool,
     /// The size for which there was no room.
     refused: Option<usize>,
+    evaluators: SharedEvaluator,
+    /// The one that the searcher has.
+    evaluator: Option<Arc<Evaluator>>,
 }
 
 /// The tables made at first in megabytes; the first job asks for the size it wants.
 const SMALLEST: usize = 1;
 
-impl Default for Tables {
-    fn default() -> Tables {
-        Tables::new()
-    }
-}
-
 impl Tables {
     /// Tables of the smallest size.
-    pub fn new() -> Tables {
+    pub fn new(evaluators: SharedEvaluator) -> Tables {
         Tables {
             shogi: Searcher::new(SMALLEST),
             mates: MateSolver::new(SMALLEST),
@@ -49,6 +61,8 @@ impl Tables {
             hash_mb: SMALLEST,
             used: false,
             refused: None,
+            evaluators,
+            evaluator: None,
         }
     }
 
@@ -57,13 +71,42 @@ impl Tables {
         self.used = true;
     }
 
-    /// Takes up a new size and forgets everything if that is asked for. Neither takes longer for a
-    /// large table than for a small one. What was refused is tried again only if `insists`.
+    /// Takes up another size or evaluation, and forgets everything if that is asked for. Neither takes
+    /// longer for a large table than for a small one. What was refused is tried again only if
+    /// `insists`.
     ///
-    /// # Errors
-    /// What there is no room for, in words. The tables keep their size then; they are emptied all the
-    /// same.
-    pub fn prepare(&mut self, memory: Memory, insists: bool) -> Result<(), String> {
+    /// What there is no room for, and a file that cannot be read, is said in the notices. The tables
+    /// keep their size then, and are emptied all the same; the program's own evaluation takes the
+    /// place of the file.
+    pub fn prepare(&mut self, wanted: &Preparation, insists: bool) -> Vec<Notice> {
+        let mut notices = Vec::new();
+        notices.extend(self.evaluate_with(&wanted.evaluation, insists));
+        notices.extend(self.prepare_tables(wanted, insists).err().map(Notice::Error));
+        notices
+    }
+
+    fn evaluate_with(&mut self, choice: &evaluation::Choice, insists: bool) -> Option<Notice> {
+        let (evaluator, change) = self.evaluators.get(choice, insists);
+        let is_new =
+            !self.evaluator.as_ref().is_some_and(|present| Arc::ptr_eq(present, &evaluator));
+        let is_first = self.evaluator.is_none();
+        if is_new {
+            self.shogi.set_evaluations(evaluator.evaluations.clone());
+            self.evaluator = Some(Arc::clone(&evaluator));
+        }
+        match change {
+            Change::Refused(error) => {
+                Some(Notice::Error(format!("EvalFile {error}; {evaluator} plays")))
+            }
+            // Nobody has to be told that the engine is as it always is.
+            _ if is_new && !(is_first && *choice == evaluation::Choice::default()) => {
+                Some(Notice::Note(format!("evaluation: {evaluator}")))
+            }
+            _ => None,
+        }
+    }
+
+    fn prepare_tables(&mut self, memory: &Preparation, insists: bool) -> Result<(), String> {
         // Tables that are empty may have been warmed up, which would be lost.
         if memory.clear && std::mem::take(&mut self.used) {
             self.shogi.clear();
@@ -125,22 +168,23 @@ mod tests {
     #[test]
     fn what_was_searched_is_forgotten_when_asked_for_whatever_becomes_of_the_size() {
         let work = || {
-            let mut tables = Tables::new();
-            let memory = Memory { hash_mb: 4, clear: false, quantum: false };
-            assert!(tables.prepare(memory, true).is_ok());
+            let mut tables = Tables::new(SharedEvaluator::default());
+            let evaluation = evaluation::Choice::default();
+            let memory = Preparation { hash_mb: 4, clear: false, quantum: false, evaluation };
+            assert_eq!(tables.prepare(&memory, true), []);
             let fresh = nodes(&mut tables);
             assert_ne!(nodes(&mut tables), fresh);
             for hash_mb in [4, usize::MAX >> 21, 4] {
-                let memory = Memory { hash_mb, clear: true, quantum: true };
-                assert_eq!(tables.prepare(memory, false).is_ok(), hash_mb == 4);
+                let memory = Preparation { hash_mb, clear: true, quantum: true, ..memory.clone() };
+                assert_eq!(tables.prepare(&memory, false).is_empty(), hash_mb == 4);
                 assert!(tables.quantum.is_some());
                 assert_eq!(nodes(&mut tables), fresh);
             }
             // What was refused is not tried again without need.
-            let memory = Memory { hash_mb: usize::MAX >> 21, ..memory };
-            assert!(tables.prepare(memory, true).is_err());
-            assert!(tables.prepare(memory, false).is_ok());
-            assert!(tables.prepare(memory, true).is_err());
+            let memory = Preparation { hash_mb: usize::MAX >> 21, ..memory };
+            assert_eq!(tables.prepare(&memory, true).len(), 1);
+            assert_eq!(tables.prepare(&memory, false), []);
+            assert_eq!(tables.prepare(&memory, true).len(), 1);
         };
         let builder = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
         builder.spawn(work).unwrap().join().unwrap();

@@ -4,7 +4,7 @@
 use std::num::NonZeroU16;
 use std::sync::Arc;
 
-use tsumero_control::Score;
+use tsumero_control::{Evaluation, Score};
 use tsumero_core::{Move, Position};
 use tsumero_network::{Accumulators, Network, value_of_raw};
 
@@ -49,6 +49,17 @@ pub enum Evaluations {
 }
 
 impl Evaluations {
+    /// The value of a position, computed from nothing, with its parts if the evaluation has any: a
+    /// network has none.
+    pub fn explain(&self, position: &Position) -> Evaluation {
+        match self {
+            Evaluations::AttackMaps => super::evaluate(position),
+            Evaluations::Network(_) => {
+                Evaluation { total: self.evaluate(position), parts: Vec::new() }
+            }
+        }
+    }
+
     /// The static value of a position for the side to move, computed from nothing.
     pub fn evaluate(&self, position: &Position) -> Score {
         match self {

@@ -16,9 +16,12 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
+use tsumero_search::Evaluations;
 
+use super::eval::EvaluationArguments;
 use super::record::read_file;
 use super::{Failure, Outcome, tell};
+use crate::evaluation::Evaluator;
 use crate::search_thread::STACK;
 
 /// Arguments of `analyze`.
@@ -51,6 +54,8 @@ pub struct Analyze {
     #[arg(long, value_name = "MB", default_value_t = 64,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
     /// Go on with a run that was broken off; without it, one begins anew
     #[arg(long)]
     resume: bool,
@@ -122,11 +127,12 @@ impl Searching {
 
 fn search_positions(
     options: Options,
+    evaluations: Evaluations,
     tasks: Receiver<(Position, Option<Move>)>,
     findings: Sender<Option<Finding>>,
     signals: &Signals,
 ) {
-    let mut analyst = Analyst::new(options);
+    let mut analyst = Analyst::new(options, evaluations);
     for (position, played) in tasks {
         if position.moves_played() == 0 {
             analyst.new_game();
@@ -159,6 +165,8 @@ impl Analyze {
             let reason = io::Error::other("standard output is for --json alone");
             return Err(Failure::Input("--out -".to_owned(), reason));
         }
+        let evaluator = self.evaluation.read()?;
+        let options = self.options(&evaluator);
         let (inputs, mut outcome) = self.read_inputs()?;
         if let Some(folder) = self.out.as_ref().filter(|_| !to_stdout) {
             fs::create_dir_all(folder)
@@ -168,12 +176,19 @@ impl Analyze {
         let stop = Arc::clone(&signals);
         // Without a handler an interrupt ends the program at once, and nothing is lost either.
         let _ = ctrlc::set_handler(move || stop.stop());
-        let options = self.options();
         let result = std::thread::scope(|scope| {
             let (tasks, task_receiver) = bounded(1);
             let (finding_sender, findings) = bounded(1);
-            let search =
-                || search_positions(options.clone(), task_receiver, finding_sender, &signals);
+            let search = || {
+                let evaluations = evaluator.evaluations.clone();
+                search_positions(
+                    options.clone(),
+                    evaluations,
+                    task_receiver,
+                    finding_sender,
+                    &signals,
+                );
+            };
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, search)
@@ -191,7 +206,7 @@ impl Analyze {
         Ok(outcome)
     }
 
-    fn options(&self) -> Options {
+    fn options(&self, evaluator: &Evaluator) -> Options {
         let budget = match (self.time, self.nodes, self.depth) {
             (_, Some(nodes), _) => Budget::Nodes(nodes),
             (_, _, Some(depth)) => Budget::Depth(depth),
@@ -202,6 +217,7 @@ impl Analyze {
             threads: usize::from(self.threads),
             multi_pv: usize::from(self.multipv),
             hash_mb: self.hash as usize,
+            evaluation: evaluator.to_string(),
         }
     }
 

@@ -6,6 +6,7 @@ use clap::Args;
 use tsumero_control::Signals;
 use tsumero_search::BenchOptions;
 
+use super::eval::EvaluationArguments;
 use super::{Failure, Outcome, tell, with_large_stack};
 
 /// Arguments of `bench`.
@@ -25,6 +26,8 @@ pub struct Bench {
     #[arg(long, value_name = "MB", default_value_t = 16,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
 }
 
 impl Bench {
@@ -34,6 +37,7 @@ impl Bench {
             nodes: self.nodes,
             threads: usize::from(self.threads),
             hash_mb: self.hash as usize,
+            evaluations: self.evaluation.read()?.evaluations,
         };
         // It cannot be stopped, and what it prints comes at its end.
         let result = with_large_stack(&Signals::new(), output, || {

@@ -1,22 +1,15 @@
-//! `tsumero eval`.
+//! `tsumero eval`, and how every subcommand is told what to evaluate with.
 
 use std::io::{self, Write};
 use std::num::NonZeroU16;
 use std::path::PathBuf;
 
 use clap::Args;
-use tsumero_control::Score;
 use tsumero_core::Position;
-use tsumero_network::{Network, value_of_raw};
-use tsumero_search::evaluate;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-
-/// The evaluation that comes with the program. There is no embedded network, so it is made by hand.
-const INTERNAL: &str = "<internal>";
-/// The evaluation made by hand.
-const NONE: &str = "none";
+use crate::evaluation::{Choice, EvalFileError, Evaluator, INTERNAL, Judgement};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
@@ -27,6 +20,13 @@ pub struct Eval {
     /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+}
+
+/// What to evaluate with.
+#[derive(Debug, Args)]
+pub(super) struct EvaluationArguments {
     /// The network: a file, `<internal>` for the program's own, `none` for the evaluation made by
     /// hand
     #[arg(long, value_name = "NN", default_value = INTERNAL)]
@@ -37,55 +37,42 @@ pub struct Eval {
     fv_scale: Option<NonZeroU16>,
 }
 
-/// What answers.
-enum Evaluator {
-    HandMade,
-    Network(Box<Network>, NonZeroU16),
+impl EvaluationArguments {
+    /// Reads what was chosen, and says which file it is.
+    pub(super) fn read(&self) -> Result<Evaluator, Failure> {
+        let fv_scale = self.fv_scale.map_or(0, |scale| u32::from(scale.get()));
+        let file = self.eval_file.clone();
+        let choice = Choice { file, fv_scale, ..Choice::default() };
+        let evaluator = Evaluator::read(&choice).map_err(|EvalFileError { file, reason }| {
+            Failure::Input(file.display().to_string(), io::Error::other(reason))
+        })?;
+        if choice != Choice::default() {
+            tell(format_args!("evaluation: {evaluator}"));
+        }
+        Ok(evaluator)
+    }
 }
 
-impl Evaluator {
-    /// The value for the side to move in units of which a pawn is worth 90, and the network's last
-    /// integer.
-    fn line(&self, position: &Position) -> String {
-        let (value, raw) = match self {
-            Evaluator::HandMade => {
-                let value = evaluate(position).total.value();
-                (value, value)
-            }
-            Evaluator::Network(network, fv_scale) => {
-                let raw = network.evaluate_from_scratch(position);
-                (Score::new(value_of_raw(raw, *fv_scale)).value(), raw)
-            }
-        };
-        format!("{value} {raw}")
-    }
+/// The value for the side to move in units of which a pawn is worth 90, and the network's last
+/// integer.
+fn line(evaluator: &Evaluator, position: &Position) -> String {
+    let Judgement { raw, evaluation, .. } = evaluator.judge(position);
+    let value = evaluation.total.value();
+    format!("{value} {}", raw.unwrap_or(value))
 }
 
 impl Eval {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let evaluator = self.evaluator()?;
+        let evaluator = self.evaluation.read()?;
         let Some(file) = &self.file else {
             let Some(position) = input::position_option(&self.sfen) else {
                 return Ok(Outcome::BadInput);
             };
-            writeln!(output, "{}", evaluator.line(&position))?;
+            writeln!(output, "{}", line(&evaluator, &position))?;
             return Ok(Outcome::Done);
         };
         input::answer_each(file, output, |position, output| {
-            writeln!(output, "{}", evaluator.line(position))
+            writeln!(output, "{}", line(&evaluator, position))
         })
-    }
-
-    fn evaluator(&self) -> Result<Evaluator, Failure> {
-        if self.eval_file.as_os_str() == INTERNAL || self.eval_file.as_os_str() == NONE {
-            return Ok(Evaluator::HandMade);
-        }
-        let network = Network::read(&self.eval_file).map_err(|error| {
-            Failure::Input(self.eval_file.display().to_string(), io::Error::other(error))
-        })?;
-        let fv_scale = self.fv_scale.unwrap_or(network.fv_scale());
-        let note = if network.hashes_agree() { "" } else { ", with the hashes of another" };
-        tell(format_args!("{}{note}; FV_SCALE {fv_scale}", network.architecture()));
-        Ok(Evaluator::Network(Box::new(network), fv_scale))
     }
 }

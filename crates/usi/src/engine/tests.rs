@@ -9,6 +9,7 @@ use tsumero_control::{Bound, Clock, Limits, Score};
 use tsumero_mate::{MateAnswer, MateUnknown};
 
 use super::*;
+use crate::evaluation::{Choice, Evaluator, Judgement};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
 
@@ -59,13 +60,17 @@ impl Bench {
 
     fn prepared(&mut self) -> Vec<String> {
         assert!(matches!(self.jobs.try_recv(), Ok(Job::Prepare(..))));
-        self.event(Event::Search(Report::Prepared(Ok(()))))
+        self.event(Event::Search(Report::Prepared(Vec::new())))
     }
 
     fn done<G: Game>(&mut self, search: &Search<G>) -> Vec<String> {
         let outcome = Outcome::BestMove(BestMove::Resign);
         self.event(Event::Search(Report::Done(search.generation, outcome)))
     }
+}
+
+fn judged(board: &Board) -> Judgement {
+    board.judge(&Evaluator::read(&Choice::default()).unwrap())
 }
 
 fn limits_of(search: &Search<Shogi>) -> Limits {
@@ -96,10 +101,10 @@ fn a_game_of_one_move() {
     assert!(bench.engine.is_preparing());
     assert!(matches!(
         bench.jobs.try_recv(),
-        Ok(Job::Prepare(Memory { hash_mb: 32, clear: true, .. }, _))
+        Ok(Job::Prepare(Preparation { hash_mb: 32, clear: true, .. }, _))
     ));
     assert_eq!(bench.event(Event::Silence), [""]);
-    assert_eq!(bench.event(Event::Search(Report::Prepared(Ok(())))), ["readyok"]);
+    assert_eq!(bench.event(Event::Search(Report::Prepared(Vec::new()))), ["readyok"]);
     assert_eq!(bench.event(Event::Silence), [""; 0]);
     bench.quiet(&["usinewgame", "position startpos moves 7g7f", "go btime 1000 wtime 2000 winc 3"]);
     let search = bench.search();
@@ -424,8 +429,8 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         }
         bench.quiet(&["eval", "d", "go depth 1"]);
         assert!(!bench.engine.is_finished());
-        let Ok(Errand::Evaluate(board)) = bench.errands.try_recv() else { panic!("no errand") };
-        let said = bench.event(Event::Search(Report::Evaluation(board.evaluate())));
+        let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() else { panic!("no errand") };
+        let said = bench.event(Event::Search(Report::Judgement(judged(&board))));
         assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
         if before != "isready" {
             let search = bench.search();
@@ -568,8 +573,8 @@ fn every_kind_of_go_has_its_own_answer() {
 fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     let clear = |bench: &Bench| match bench.jobs.try_recv() {
         Ok(Job::Prepare(memory, _)) => memory.clear,
-        Ok(Job::Shogi(search)) => search.memory.clear,
-        Ok(Job::Quantum(search)) => search.memory.clear,
+        Ok(Job::Shogi(search)) => search.wanted.clear,
+        Ok(Job::Quantum(search)) => search.wanted.clear,
         Err(error) => panic!("{error}"),
     };
     let done = |bench: &mut Bench| {
@@ -580,7 +585,7 @@ fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     let mut bench = Bench::new();
     bench.quiet(&["isready"]);
     assert!(clear(&bench));
-    bench.event(Event::Search(Report::Prepared(Ok(()))));
+    bench.event(Event::Search(Report::Prepared(Vec::new())));
     for (lines, clears) in [
         (&["go infinite"][..], false),
         (&["position startpos moves 7g7f", "go depth 3"], false),
@@ -605,11 +610,11 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
     for first in ["go depth 9", "go infinite"] {
         let mut bench = Bench::new();
         bench.quiet(&[first]);
-        assert!(!bench.search().memory.clear);
+        assert!(!bench.search().wanted.clear);
         assert_eq!(bench.say("isready"), ["readyok"]);
         bench.quiet(&["go depth 8"]);
         bench.event(Event::Search(Report::Done(1, Outcome::BestMove(BestMove::Resign))));
-        assert!(bench.search().memory.clear);
+        assert!(bench.search().wanted.clear);
     }
     // Not for a search that was asked for before it.
     let mut bench = Bench::new();
@@ -618,7 +623,7 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
     bench.quiet(&["go depth 7"]);
     for clears in [false, false, true] {
         let search = bench.search();
-        assert_eq!(search.memory.clear, clears);
+        assert_eq!(search.wanted.clear, clears);
         bench.done(&search);
     }
 }
@@ -628,7 +633,8 @@ fn a_table_that_does_not_fit_is_told_and_the_engine_is_ready_all_the_same() {
     let mut bench = Bench::new();
     bench.quiet(&["isready"]);
     let error = tsumero_search::SearcherError::OutOfMemory { megabytes: 33_554_432 };
-    let replies = bench.event(Event::Search(Report::Prepared(Err(error.to_string()))));
+    let replies =
+        bench.event(Event::Search(Report::Prepared(vec![Notice::Error(error.to_string())])));
     assert!(replies[0].starts_with("info string Error! ") && replies[0].contains("33554432"));
     assert_eq!(replies[1], "readyok");
 }
@@ -740,8 +746,8 @@ proptest! {
         // The search thread: ends a job that is told to stop or that may end by itself.
         fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
             running.extend(bench.jobs.try_iter());
-            if let Ok(Errand::Evaluate(board)) = bench.errands.try_recv() {
-                heard.extend(bench.event(Event::Search(Report::Evaluation(board.evaluate()))));
+            if let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() {
+                heard.extend(bench.event(Event::Search(Report::Judgement(judged(&board)))));
                 return true;
             }
             fn report<G: Game>(search: &Search<G>) -> Option<Report> {
@@ -762,7 +768,7 @@ proptest! {
             }
             let report = match running.front() {
                 None => None,
-                Some(Job::Prepare(..)) => Some(Report::Prepared(Ok(()))),
+                Some(Job::Prepare(..)) => Some(Report::Prepared(Vec::new())),
                 Some(Job::Shogi(search)) => report(search),
                 Some(Job::Quantum(search)) => report(search),
             };
