@@ -5,7 +5,7 @@ use std::time::Instant;
 use tsumero_control::{Bound, Limits, ScoreKind, Signals};
 use tsumero_core::Position;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{BenchOptions, BestMove, Info, Searcher, Settings, bench};
+use tsumero_search::{BenchOptions, Evaluations, BestMove, Info, Searcher, Settings, bench};
 
 /// Nodes of one search: far too few to see the mates of the problems without df-pn.
 const NODES: u64 = 100_000;
@@ -191,8 +191,14 @@ fn a_mate_by_a_move_that_was_not_asked_for_is_not_played() {
 
 #[test]
 fn the_benchmark_counts_the_same_every_time() {
-    let options = BenchOptions { depth: None, nodes: Some(20_000), threads: 1, hash_mb: 4 };
-    let count = || bench(options, &mut |_| {}).nodes;
+    let options = BenchOptions {
+        depth: None,
+        nodes: Some(20_000),
+        threads: 1,
+        hash_mb: 4,
+        evaluations: Evaluations::default(),
+    };
+    let count = || bench(options.clone(), &mut |_| {}).nodes;
     let (first, second) = with_stack(|| (count(), count()));
     assert_eq!(first, second);
 }
