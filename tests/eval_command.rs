@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tsumero_core::Position;
 use tsumero_network::{Architecture, Kind, Parameters};
+use tsumero_search::NetworkEvaluation;
 
 use crate::harness::{Run, run_to_end};
 use crate::sfen;
@@ -57,11 +58,20 @@ fn eval(arguments: &[&str], input: &str) -> Run {
 fn the_value_made_by_hand_is_that_of_the_search() {
     let position = Position::from_sfen(sfen::MIDDLE_GAME).unwrap();
     let value = tsumero_search::evaluate(&position).total.value();
-    for eval_file in ["none", "<internal>"] {
-        let run = eval(&["--sfen", sfen::MIDDLE_GAME, "--eval-file", eval_file], "");
-        assert_eq!((run.code, run.output), (0, format!("{value} {value}\n")));
+    let run = eval(&["--sfen", sfen::MIDDLE_GAME, "--eval-file", "none"], "");
+    assert_eq!((run.code, run.output), (0, format!("{value} {value}\n")));
+}
+
+#[test]
+fn the_internal_network_is_the_default() {
+    let network = NetworkEvaluation::internal();
+    let position = Position::from_sfen(sfen::MIDDLE_GAME).unwrap();
+    let raw = network.network.evaluate_from_scratch(&position);
+    let expected = format!("{} {raw}\n", raw / i32::from(network.fv_scale.get()));
+    for arguments in [&[][..], &["--eval-file", "<internal>"]] {
+        let run = eval(&[&["--sfen", sfen::MIDDLE_GAME], arguments].concat(), "");
+        assert_eq!((run.code, run.output.as_str()), (0, &*expected));
     }
-    assert_eq!(eval(&["--sfen", sfen::MIDDLE_GAME], "").output, format!("{value} {value}\n"));
 }
 
 #[test]

@@ -179,7 +179,7 @@ parameters! {
     /// Singular extension: how far the other moves must stay below, for each ply, in 16ths.
     singular_margin: 32, 4..=120, 6;
     /// Singular extension: a second ply if the others stay this much further below; 0 for never.
-    double_margin: 40, 0..=400, 20;
+    double_margin: 0, 0..=400, 20;
     /// Singular extension: plies taken off where the others do as well and a cutoff is expected.
     negative_extension: 1, 0..=3, 1;
 

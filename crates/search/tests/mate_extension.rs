@@ -5,7 +5,7 @@ use std::time::Instant;
 use tsumero_control::{Bound, Limits, ScoreKind, Signals};
 use tsumero_core::Position;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{BenchOptions, Evaluations, BestMove, Info, Searcher, Settings, bench};
+use tsumero_search::{BenchOptions, BestMove, Evaluations, Info, Searcher, Settings, bench};
 
 /// Nodes of one search: far too few to see the mates of the problems without df-pn.
 const NODES: u64 = 100_000;
@@ -30,7 +30,7 @@ fn position(sfen: &str) -> Option<Position> {
 /// The same with the other side to move: its king is to be mated if it does nothing.
 fn threatened(sfen: &str) -> Option<Position> {
     let (from, to) = if sfen.contains(" b ") { (" b ", " w ") } else { (" w ", " b ") };
-    position(&sfen.replace(from, to))
+    position(&sfen.replace(from, to)).filter(Position::has_legal_move)
 }
 
 /// Runs with the stack that a mate search needs.
@@ -103,7 +103,7 @@ fn mates_far_beyond_the_depth_are_played_and_shown_to_their_end() {
 fn moves_that_walk_into_a_mate_are_avoided() {
     // A blunder: the solver mates quickly after the move, and the search has not seen it.
     let count = |settings: &Settings| {
-        let positions = long_mates(2);
+        let positions = long_mates(1);
         let positions = positions.iter().filter_map(|sfen| threatened(sfen));
         let blunders = positions.filter(|position| {
             let last = search(position, settings);

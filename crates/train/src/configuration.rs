@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use tsumero_core::ByColor;
@@ -58,7 +57,8 @@ impl fmt::Display for MoveLimits {
 /// It is read from `name=value` pairs with commas between them. The names are
 ///
 /// * `nodes`, `soft_nodes`, `depth`, `time` (milliseconds): limits that replace the match's;
-/// * `eval`: a network file, or `none` for the evaluation by attack maps;
+/// * `eval`: a network file, `internal` for the engine's own network, which is the default, or `none`
+///   for the evaluation by attack maps;
 /// * `hash` (megabytes), `threads`, `mate_search`, `draw_value`: settings of the search;
 /// * every name of [`crate::parameters::table`].
 #[derive(Clone, Debug)]
@@ -151,15 +151,16 @@ impl Configuration {
 impl Configuration {
     /// What a value of `eval` stands for.
     fn evaluations(value: &str) -> Result<Evaluations, ConfigurationError> {
-        if value == "none" {
-            return Ok(Evaluations::AttackMaps);
+        match value {
+            "none" => return Ok(Evaluations::AttackMaps),
+            "internal" => return Ok(Evaluations::default()),
+            _ => {}
         }
         let network = Network::read(value).map_err(|error| ConfigurationError::Network {
             path: value.to_owned(),
             reason: error.to_string(),
         })?;
-        let fv_scale = network.fv_scale();
-        Ok(Evaluations::Network(NetworkEvaluation { network: Arc::new(network), fv_scale }))
+        Ok(Evaluations::Network(NetworkEvaluation::new(network)))
     }
 }
 

@@ -6,11 +6,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Position;
-use tsumero_search::{BenchOptions, Evaluations, bench, evaluate};
+use tsumero_search::{BenchOptions, Evaluations, bench};
 
 /// A number that differs, with near certainty, between two evaluations that differ: a checksum of
-/// the static values along random games.
-pub fn of_evaluation() -> u32 {
+/// the static values along random games. Several evaluations have one number together.
+pub fn of_evaluations(evaluations: &[&Evaluations]) -> u32 {
     let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
     let mut hasher = crc32fast::Hasher::new();
     for _ in 0..20 {
@@ -21,21 +21,23 @@ pub fn of_evaluation() -> u32 {
                 break;
             }
             position.play(moves[rng.random_range(0..moves.len())]);
-            hasher.update(&evaluate(&position).total.value().to_le_bytes());
+            for evaluation in evaluations {
+                hasher.update(&evaluation.evaluate(&position).value().to_le_bytes());
+            }
         }
     }
     hasher.finalize()
 }
 
 /// A number that differs, with near certainty, between two searches that differ: the nodes of a
-/// small benchmark. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+/// small benchmark with the evaluation by attack maps. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
 pub fn of_search() -> u64 {
     let options = BenchOptions {
         depth: Some(6),
         nodes: None,
         threads: 1,
         hash_mb: 4,
-        evaluations: Evaluations::default(),
+        evaluations: Evaluations::AttackMaps,
     };
     bench(options, &mut |_| {}).nodes
 }
@@ -46,7 +48,10 @@ mod tests {
 
     #[test]
     fn fingerprints_are_the_same_every_time() {
-        assert_eq!(of_evaluation(), of_evaluation());
+        let (network, by_hand) = (Evaluations::default(), Evaluations::AttackMaps);
+        let all = [&[&network][..], &[&by_hand], &[&network, &by_hand]].map(of_evaluations);
+        assert_eq!(of_evaluations(&[&network]), all[0]);
+        assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);
         assert_eq!(of_search(), of_search());
     }
 }

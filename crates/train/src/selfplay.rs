@@ -73,7 +73,7 @@ impl SelfPlay {
         FileHeader {
             format: FORMAT,
             seed: self.seed,
-            evaluation: fingerprint::of_evaluation(),
+            evaluation: fingerprint::of_evaluations(&[&self.configuration.evaluations]),
             search: fingerprint::of_search(),
             configuration: self.configuration.to_string(),
             limits: self.configuration.limits.or(self.limits).to_string(),

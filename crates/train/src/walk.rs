@@ -91,7 +91,7 @@ mod tests {
         let rules = WalkRules {
             plies: 5..=9,
             choices: 4,
-            margin: 60,
+            margin: 200,
             walk_nodes: 300,
             judge_nodes: 2000,
             max_score: 100,

@@ -103,8 +103,7 @@ impl Evaluator {
             Source::File(file) => {
                 let network = Network::read(file)
                     .map_err(|reason| EvalFileError { file: file.clone(), reason })?;
-                let fv_scale = network.fv_scale();
-                Evaluations::Network(NetworkEvaluation { network: Arc::new(network), fv_scale })
+                Evaluations::Network(NetworkEvaluation::new(network))
             }
         };
         let chosen = u16::try_from(choice.fv_scale).ok().and_then(NonZeroU16::new);

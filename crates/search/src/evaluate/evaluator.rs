@@ -2,7 +2,7 @@
 //! evaluator keeps what it needs along the line.
 
 use std::num::NonZeroU16;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use tsumero_control::{Evaluation, Score};
 use tsumero_core::{Move, Position};
@@ -38,14 +38,37 @@ pub struct NetworkEvaluation {
     pub fv_scale: NonZeroU16,
 }
 
+impl NetworkEvaluation {
+    /// Evaluates with a network, on the scale of its makers.
+    pub fn new(network: Network) -> NetworkEvaluation {
+        let fv_scale = network.fv_scale();
+        NetworkEvaluation { network: Arc::new(network), fv_scale }
+    }
+
+    /// The network that comes with this crate; `docs/network.md` says how it was made.
+    pub fn internal() -> NetworkEvaluation {
+        static INTERNAL: LazyLock<NetworkEvaluation> = LazyLock::new(|| {
+            let network = Network::from_bytes(include_bytes!("internal.nn.bin"));
+            NetworkEvaluation::new(network.expect("a test reads the file"))
+        });
+        INTERNAL.clone()
+    }
+}
+
 /// What a search evaluates with.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub enum Evaluations {
-    /// The attack maps: made by hand and fitted, without any file.
-    #[default]
+    /// The attack maps: made by hand and fitted to games.
     AttackMaps,
     /// A network.
     Network(NetworkEvaluation),
+}
+
+/// The network that comes with this crate.
+impl Default for Evaluations {
+    fn default() -> Evaluations {
+        Evaluations::Network(NetworkEvaluation::internal())
+    }
 }
 
 impl Evaluations {

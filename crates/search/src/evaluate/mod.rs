@@ -1,4 +1,4 @@
-//! Static evaluation: material, and attacks around both kings.
+//! Static evaluation: by attack maps, made by hand and fitted, or by a network.
 
 mod attack_evaluator;
 #[allow(unsafe_code)]
@@ -22,7 +22,7 @@ use influence::Influence;
 pub(crate) use material::{board_value, exchange_value};
 use weights::Weights;
 
-/// Evaluates a position and names the parts.
+/// Evaluates a position by the attack maps and names the parts.
 ///
 /// ```
 /// use tsumero_core::Position;

@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 
+use tsumero_search::Evaluations;
+
 use crate::fingerprint;
 use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, extractor};
 use crate::progress::tell;
@@ -122,7 +124,7 @@ impl FitEvaluation {
             fit.corrections.iter().map(|value| value.round() as i32).collect();
         let json = serde_json::json!({
             "features": self.features,
-            "evaluation": fingerprint::of_evaluation(),
+            "evaluation": fingerprint::of_evaluations(&[&Evaluations::AttackMaps]),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
             "positions": training.len(),
             "lambda": self.lambda,

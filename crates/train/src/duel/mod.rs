@@ -117,7 +117,9 @@ impl Match {
             win_score: self.rules.win_score,
             agreed_plies: self.rules.agreed_plies,
             openings: openings::checksum(&self.openings),
-            evaluation: fingerprint::of_evaluation(),
+            evaluation: fingerprint::of_evaluations(
+                &self.sides.each_ref().map(|side| &side.evaluations),
+            ),
             search: fingerprint::of_search(),
             label: self.label.clone(),
         }
