@@ -14,7 +14,7 @@ step() { printf '\n== %s\n' "$*"; }
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 folder='' positions=5000000 threads=1 teacher=none more=()
-soft_nodes=1500 epochs=30 batch=16384 held_out=50 games=1000 match=(--nodes 5000)
+soft_nodes=500 epochs=12 batch=4096 held_out=50 games=1000 match=(--nodes 5000)
 while [ $# -gt 0 ]; do
     case $1 in
         --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 held_out=5 games=4 match=(--nodes 500) ;;

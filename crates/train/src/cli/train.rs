@@ -33,10 +33,10 @@ pub struct TrainNetwork {
     #[arg(long, value_enum, default_value_t = Loss::CrossEntropy)]
     loss: Loss,
     /// Share of the result in the target, 0 to 1; the rest is the score of the search
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.0)]
     lambda: f64,
     /// The same in the last part of the training
-    #[arg(long, default_value_t = 0.7)]
+    #[arg(long, default_value_t = 0.3)]
     late_lambda: f64,
     /// How much of the training is its last part, 0 to 1
     #[arg(long, default_value_t = 0.2)]
@@ -48,19 +48,19 @@ pub struct TrainNetwork {
     #[arg(long)]
     scale: Option<f64>,
     /// Times that every position is looked at
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 12)]
     epochs: u32,
     /// Positions between two changes
-    #[arg(long, default_value_t = 16_384)]
+    #[arg(long, default_value_t = 4096)]
     batch: usize,
     /// Size of a change at the beginning
-    #[arg(long, default_value_t = 1e-3)]
+    #[arg(long, default_value_t = 2e-3)]
     rate: f64,
     /// Size of a change at the end
     #[arg(long, default_value_t = 1e-5)]
     last_rate: f64,
     /// By how much, times the rate, numbers fade in a step
-    #[arg(long, default_value_t = 1.0)]
+    #[arg(long, default_value_t = 0.02)]
     decay: f64,
     /// Do not exchange left and right in half of the positions
     #[arg(long)]
