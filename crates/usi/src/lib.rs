@@ -24,6 +24,7 @@ pub mod display;
 pub mod engine;
 pub mod evaluation;
 pub mod event_loop;
+mod file_name;
 pub mod game;
 pub mod go;
 pub mod options;

@@ -5,13 +5,22 @@
 use std::process::ExitCode;
 
 use clap::Parser as _;
-use tsumero_usi::cli::Arguments;
+use tsumero_usi::cli::{Arguments, version};
 
 fn main() -> ExitCode {
+    // First of all, and apart from the rest: see there.
+    tsumero_platform::processor::require();
+    run()
+}
+
+#[inline(never)]
+fn run() -> ExitCode {
     // Many GUIs open a pipe for standard error and never read it, so that an engine which logs
     // without being asked stops when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
-    match Arguments::parse().command {
+    let arguments = Arguments::parse();
+    match arguments.command {
+        _ if arguments.version => version::print(),
         Some(command) => command.run(),
         None => {
             tsumero_usi::run_usi();

@@ -371,22 +371,11 @@ impl Options {
                 };
                 choice.set(number);
             }
-            Kind::Filename(at) | Kind::Path(at) => *at(self) = path(value),
+            Kind::Filename(at) | Kind::Path(at) => *at(self) = crate::file_name::path(value),
             Kind::Button => {}
         }
         Ok(spec.effect)
     }
-}
-
-/// A file name from outside; it may be empty.
-fn path(value: &[u8]) -> PathBuf {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt as _;
-        PathBuf::from(std::ffi::OsStr::from_bytes(value))
-    }
-    #[cfg(not(unix))]
-    PathBuf::from(String::from_utf8_lossy(value).into_owned())
 }
 
 /// The declaration as a GUI reads it: `option name N type T ...`.

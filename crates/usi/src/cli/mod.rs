@@ -16,6 +16,7 @@ mod quantum;
 mod record;
 mod tsume;
 mod validate;
+pub mod version;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -30,8 +31,11 @@ use output::Output;
 /// Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard
 /// input.
 #[derive(Debug, Parser)]
-#[command(name = "tsumero", version)]
+#[command(name = "tsumero", version, disable_version_flag = true)]
 pub struct Arguments {
+    /// Print version, commit, instructions and evaluation
+    #[arg(short = 'V', long, exclusive = true)]
+    pub version: bool,
     /// What to do; nothing for USI.
     #[command(subcommand)]
     pub command: Option<Command>,

@@ -1,0 +1,42 @@
+//! Hands the commit of the source to the program, for `tsumero --version`.
+
+use std::path::Path;
+use std::process::Command;
+
+/// Whoever builds from an archive without its history may name the commit here.
+const GIVEN: &str = "TSUMERO_COMMIT";
+
+fn main() {
+    println!("cargo::rerun-if-env-changed={GIVEN}");
+    let given = std::env::var(GIVEN).ok().filter(|commit| !commit.trim().is_empty());
+    let commit = given.or_else(commit).unwrap_or_else(|| "unknown".to_owned());
+    println!("cargo::rustc-env={GIVEN}={}", commit.trim());
+}
+
+/// The commit in short, with a note if the source has changed since; `None` if the source is not in
+/// a repository of its own.
+fn commit() -> Option<String> {
+    // A package inside somebody else's repository has no commit of ours.
+    if git(&["rev-parse", "--show-prefix"])? != "crates/usi/" {
+        return None;
+    }
+    let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
+    let source = ["../../Cargo.toml", "../../Cargo.lock", "../../crates", "../../.cargo"];
+    let head = git(&["rev-parse", "--git-path", "logs/HEAD"]);
+    for path in head.iter().map(String::as_str).chain(source) {
+        // A path that is not there would make every build a new one.
+        if Path::new(path).exists() {
+            println!("cargo::rerun-if-changed={path}");
+        }
+    }
+    let changed = git(&[&["status", "--porcelain", "--"][..], &source].concat())?;
+    let note = if changed.is_empty() { "" } else { " and changes since" };
+    Some(format!("{commit}{note}"))
+}
+
+/// What git says, if it can say it.
+fn git(arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("--no-optional-locks").args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
+}

@@ -1,0 +1,77 @@
+//! File names as they come from a GUI.
+
+use std::path::PathBuf;
+
+/// The file that the bytes name.
+///
+/// On Unix a name is any bytes. A Windows GUI writes to an engine in UTF-8 or in the code page of
+/// its system, as it was programmed.
+pub(crate) fn path(name: &[u8]) -> PathBuf {
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt as _;
+        PathBuf::from(std::ffi::OsStr::from_bytes(name))
+    }
+    #[cfg(windows)]
+    {
+        PathBuf::from(decode(name, tsumero_platform::code_page::ansi()))
+    }
+    #[cfg(not(any(unix, windows)))]
+    {
+        PathBuf::from(String::from_utf8_lossy(name).into_owned())
+    }
+}
+
+/// The text as UTF-8 if it is that, otherwise in the code page of the given number. Names in another
+/// encoding are practically never UTF-8 by accident, except in ASCII, where they mean the same.
+///
+/// Bytes that mean nothing, and all that are not ASCII in a code page nobody uses any more, become
+/// replacement characters: there is no such file then, and the error message says so.
+#[cfg(any(windows, test))]
+fn decode(name: &[u8], code_page: u32) -> String {
+    if let Ok(name) = std::str::from_utf8(name) {
+        return name.to_owned();
+    }
+    let encoding = u16::try_from(code_page).ok().and_then(codepage::to_encoding);
+    let encoding = encoding.unwrap_or(encoding_rs::UTF_8);
+    encoding.decode_without_bom_handling(name).0.into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::decode;
+
+    #[test]
+    fn names_in_utf_8_are_read_on_every_system() {
+        for name in ["", r"C:\nn.bin", r"C:\将棋\評価関数.bin", "Größe.bin", "评价.bin"] {
+            for code_page in [932, 1252, 936, 437, 65_001, 0] {
+                assert_eq!(decode(name.as_bytes(), code_page), name);
+            }
+        }
+    }
+
+    #[test]
+    fn other_names_are_read_in_the_code_page_of_the_system() {
+        // Python's codecs cp932, cp936, cp949 and cp1252 read the same in these bytes.
+        let names: [(u32, &[u8], &str); 6] = [
+            (932, b"C:\\\x8f\xab\x8a\xfb\\nn.bin", r"C:\将棋\nn.bin"),
+            // The second byte of these letters is a backslash.
+            (932, b"\x94\x5c\x97\xcd\x95\x5c.db", "能力表.db"),
+            // Letters that only Microsoft's Shift_JIS has, and half-width ones.
+            (932, b"\x87\x40\xfb\xfc\xbc\xae\xb3\xb7\xde", "①髙ｼｮｳｷﾞ"),
+            (936, b"\xc6\xc0\xbc\xdb.bin", "评价.bin"),
+            (949, b"\xc0\xe5\xb1\xe2.bin", "장기.bin"),
+            (1252, b"Gr\xf6\xdfe.bin", "Größe.bin"),
+        ];
+        for (code_page, bytes, name) in names {
+            assert_eq!(decode(bytes, code_page), name);
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_names_no_file() {
+        for code_page in [932, 437, 65_001, 0, u32::MAX] {
+            assert!(decode(b"a\xff\xfe", code_page).contains('\u{fffd}'), "{code_page}");
+        }
+    }
+}
