@@ -1,37 +1,127 @@
 #!/usr/bin/env bash
-# Builds release binaries for this kind of machine, one per level: x86-64-v2 (since about 2009), v3 (AVX2), v4 (AVX-512), or
-# arm64. Each is checked by the signature of the search, which is the same for all. Usage: scripts/release.sh [FOLDER]
+# Builds the archives of a release: the program for this kind of machine, one archive per level of instructions, and on Linux
+# the same for Windows. Levels: x86-64-v2 (since about 2009), v3 (AVX2), v4 (AVX-512); arm64. Each archive holds the program, the
+# documents and all licenses; SHA256SUMS has the checksums. Each program is checked by the signature of the search, which is the
+# same for all, and by a pretended old processor, on which it has to refuse. What could not be built or tried is named.
+# Usage: scripts/release.sh [--out FOLDER] [LEVEL...]
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source scripts/windows/tools.sh
 
-out=${1:-target/releases}
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-case $(uname -m) in
-    x86_64) levels=(x86-64-v2 x86-64-v3 x86-64-v4) ;;
-    aarch64 | arm64) levels=(generic) ;;
-    *) echo "no release levels are defined for $(uname -m)" >&2; exit 2 ;;
+out=target/releases
+if [ "${1:-}" = --out ]; then
+    out=${2:?} && shift 2
+fi
+case $(uname -sm) in
+    'Linux x86_64') system=linux levels=(x86-64-v2 x86-64-v3 x86-64-v4) ;;
+    'Darwin x86_64') system=macos levels=(x86-64-v2 x86-64-v3) ;;
+    'Linux aarch64') system=linux levels=(arm64) ;;
+    'Darwin arm64') system=macos levels=(arm64) ;;
+    *) echo "no release is defined for $(uname -sm)" >&2; exit 2 ;;
 esac
+[ $# = 0 ] || levels=("$@")
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+builds=${CARGO_TARGET_DIR:-target}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
+expected=
+failures=()
 
-# Whether this machine can run the code of a level.
-runs_here() {
+# What the compiler calls a level.
+processor() {
     case $1 in
-        x86-64-v3) grep -qw avx2 /proc/cpuinfo ;;
-        x86-64-v4) grep -qw avx512bw /proc/cpuinfo ;;
-        *) true ;;
+        arm64) if [ "$system" = macos ]; then echo apple-m1; else echo generic; fi ;;
+        *) echo "$1" ;;
     esac
 }
 
-mkdir -p "$out"
-expected=
-for level in "${levels[@]}"; do
-    name=tsumero-$version-${level/generic/arm64}
-    RUSTFLAGS="-C target-cpu=$level" CARGO_TARGET_DIR=target/level-$level cargo build --release --quiet
-    cp "target/level-$level/release/tsumero" "$out/$name"
-    if runs_here "$level"; then
-        nodes=$("$out/$name" bench 2>/dev/null | sed -n 's/^nodes: //p')
-        [ "${expected:=$nodes}" = "$nodes" ] || { echo "$name searches $nodes nodes, not $expected" >&2; exit 1; }
-        printf '%s: %s nodes\n' "$out/$name" "$nodes"
-    else
-        printf '%s: not run here\n' "$out/$name"
+# Compares the signature of the search with that of the programs before: signature NAME COMMAND...
+signature() {
+    local name=$1 nodes rc=0
+    shift
+    "$@" --version >/dev/null 2>&1 || rc=$?
+    if [ "$rc" = 2 ]; then
+        echo "$name: not run, because this machine lacks the level"
+        return 0
     fi
+    nodes=$("$@" bench 2>/dev/null | sed -n 's/^nodes: //p')
+    if [ -z "$nodes" ] || [ "${expected:=$nodes}" != "$nodes" ]; then
+        failures+=("$name searches ${nodes:-no} nodes, not $expected")
+    else
+        echo "$name: $nodes nodes"
+    fi
+}
+
+# Tries a program on a processor of 2008, which has the level x86-64-v2: old_processor NAME LEVEL COMMAND...
+old_processor() {
+    local name=$1 level=$2 rc=0 said
+    shift 2
+    case $level in x86-64-*) ;; *) return 0 ;; esac
+    if ! command -v qemu-x86_64 >/dev/null; then
+        echo "$name: not tried on an old processor, because qemu-x86_64 is missing (Debian: qemu-user)"
+        return 0
+    fi
+    # The emulator warns of parts of the processor that it does not have. Wine would start itself again outside the emulator.
+    said=$(WINELOADERNOEXEC=1 qemu-x86_64 -cpu Nehalem "$@" --version 2>&1 | grep -v '^qemu-x86_64: warning') || true
+    WINELOADERNOEXEC=1 qemu-x86_64 -cpu Nehalem "$@" --version >/dev/null 2>&1 || rc=$?
+    if [ "$level" = x86-64-v2 ]; then
+        [ "$rc" = 0 ] || failures+=("$name ends with $rc on an old processor: $said")
+    elif [ "$rc" != 2 ] || [ "$(wc -l <<<"$said")" != 1 ] || [[ $said != "error: this program is made for processors with "* ]]; then
+        failures+=("$name ends with $rc on an old processor, and says: $said")
+    else
+        echo "$name: refuses an old processor"
+    fi
+}
+
+# Packs a program with what belongs to it: pack NAME PROGRAM TARGET.
+pack() {
+    local name=$1 folder=$out/$1
+    rm -rf "$folder"
+    mkdir -p "$folder"
+    cp "$2" README*.md CHANGELOG.md LICENSE-* "$folder/"
+    cp -R docs "$folder/docs"
+    python3 scripts/licenses.py --target "$3" >"$folder/LICENSES-OF-LIBRARIES.txt"
+    case $2 in
+        *.exe) (cd "$out" && rm -f "$name.zip" && python3 -m zipfile -c "$name.zip" "$name") ;;
+        *) tar -C "$out" -czf "$out/$name.tar.gz" "$name" ;;
+    esac
+    rm -rf "$folder"
+}
+
+native=$(rustc -vV | sed -n 's/^host: //p')
+for level in "${levels[@]}"; do
+    name=tsumero-$version-$system-$level
+    RUSTFLAGS="-C target-cpu=$(processor "$level")" CARGO_TARGET_DIR=$builds/level-$level \
+        cargo build --release --locked --quiet --bin tsumero
+    program=$builds/level-$level/release/tsumero
+    signature "$name" "$program"
+    [ "$system" = macos ] || old_processor "$name" "$level" "$program"
+    pack "$name" "$program" "$native"
 done
+
+if [ "$(uname -sm)" = 'Linux x86_64' ]; then
+    if prepare_windows_target; then
+        for level in "${levels[@]}"; do
+            name=tsumero-$version-windows-$level
+            RUSTFLAGS="-C target-cpu=$level" CARGO_TARGET_DIR=$builds/level-$level \
+                cargo build --release --locked --quiet --bin tsumero "${windows_cargo[@]}"
+            program=$builds/level-$level/$windows_target/release/tsumero.exe
+            if prepare_wine "$builds/wine" "$program"; then
+                signature "$name" "$windows_program"
+                old_processor "$name" "$level" /usr/lib/wine/wine64 "$builds/wine/tsumero.exe"
+            else
+                echo "$name: not run, because there is no Wine"
+            fi
+            pack "$name" "$program" "$windows_target"
+        done
+    else
+        failures+=('the programs for Windows are not built')
+    fi
+fi
+
+(cd "$out" && if command -v sha256sum >/dev/null; then sha256sum -- *.tar.gz *.zip; else shasum -a 256 -- *.tar.gz; fi >SHA256SUMS)
+ls -l "$out"
+for failure in "${failures[@]}"; do
+    echo "FAILED: $failure" >&2
+done
+[ ${#failures[@]} = 0 ]

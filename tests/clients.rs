@@ -8,11 +8,11 @@ use usi::{
     UsiEngineHandler,
 };
 
-use crate::harness::{ENGINE, SOON};
+use crate::harness::{SOON, engine};
 
 #[test]
 fn an_independent_client_plays_and_solves() {
-    let mut client = UsiEngineHandler::spawn(ENGINE, ".").expect("the engine starts");
+    let mut client = UsiEngineHandler::spawn(engine(), ".").expect("the engine starts");
     let info = client.get_info().expect("every line before usiok can be read");
     assert!(info.name().starts_with("Tsumero"));
     let options = info.options();

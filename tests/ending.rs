@@ -129,7 +129,7 @@ fn sigterm_ends_every_state() {
 fn a_gui_that_goes_away_is_not_missed() {
     use std::io::Write as _;
     use std::process::Stdio;
-    let mut child = Command::new(crate::harness::ENGINE)
+    let mut child = Command::new(crate::harness::engine())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::harness::{ENGINE, SOON, Session, ms};
+use crate::harness::{SOON, Session, engine, ms};
 use crate::output::{Answer, Line};
 
 /// The options an engine declares, each line with its default value if it has one.
@@ -123,7 +123,7 @@ fn isready_may_come_before_every_position_and_usinewgame_anywhere() {
 
 #[test]
 fn the_current_directory_does_not_matter() {
-    assert!(Path::new(ENGINE).is_absolute());
+    assert!(Path::new(engine()).is_absolute());
     let mut session = Session::start_in(&std::env::temp_dir());
     session.send("isready");
     session.until("readyok");

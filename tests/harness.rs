@@ -7,6 +7,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -14,8 +15,19 @@ use tsumero_core::Position;
 
 use crate::output::{Answer, Info, Line};
 
-/// The engine under test.
-pub(crate) const ENGINE: &str = env!("CARGO_BIN_EXE_tsumero");
+/// The engine under test: the program that was just built, or the one that `TSUMERO_PROGRAM` names
+/// by its absolute path, which may be a script that starts it (`scripts/windows.sh` has one).
+pub(crate) fn engine() -> &'static str {
+    static ENGINE: LazyLock<String> = LazyLock::new(|| {
+        let Ok(program) = std::env::var("TSUMERO_PROGRAM") else {
+            return env!("CARGO_BIN_EXE_tsumero").to_owned();
+        };
+        let path = Path::new(&program);
+        assert!(path.is_absolute() && path.is_file(), "TSUMERO_PROGRAM={program} is no program");
+        program
+    });
+    &ENGINE
+}
 
 /// Longest wait for something that needs no time of its own. Long, because the tests may run on
 /// a machine that is busy with other things; whatever hangs is found all the same.
@@ -58,7 +70,7 @@ impl Session {
 
     /// Starts the engine in the given folder.
     pub(crate) fn start_in(folder: &Path) -> Session {
-        let mut child = Command::new(ENGINE)
+        let mut child = Command::new(engine())
             .current_dir(folder)
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
@@ -405,7 +417,7 @@ pub(crate) struct Run {
 
 /// Runs the program with arguments and standard input to its end.
 pub(crate) fn run_to_end<'a>(arguments: impl IntoIterator<Item = &'a str>, input: &str) -> Run {
-    let mut child = Command::new(ENGINE)
+    let mut child = Command::new(engine())
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use tsumero_core::Position;
 
-use crate::harness::{ENGINE, Run, legal_line, run_to_end};
+use crate::harness::{Run, engine, legal_line, run_to_end};
 use crate::sfen;
 
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -173,7 +173,7 @@ fn lines_may_be_written_as_over_usi() {
 #[test]
 fn answers_come_as_soon_as_they_are_known() {
     for command in ["moves --file -", "mate1 --file -", "mate --file - --hash 1"] {
-        let mut child = Command::new(ENGINE)
+        let mut child = Command::new(engine())
             .args(command.split(' '))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -204,7 +204,7 @@ fn a_search_ends_when_nobody_reads_its_answer() {
         &["mate", "--sfen", sfen::HARD_TSUME],
         &["tsume", "generate", "--plies", "9", "--count", "100000"],
     ] {
-        let mut child = Command::new(ENGINE)
+        let mut child = Command::new(engine())
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -310,7 +310,7 @@ fn mate_answers_in_order_whatever_the_number_of_threads() {
 #[test]
 fn a_closed_output_ends_quietly() {
     for arguments in ["moves --file -", "mate1 --file -", "perft 2 --divide"] {
-        let mut child = Command::new(ENGINE)
+        let mut child = Command::new(engine())
             .args(arguments.split(' '))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

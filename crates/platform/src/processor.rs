@@ -1,10 +1,13 @@
 //! Whether this processor has the instructions the program was compiled to use.
 //!
 //! A program compiled for x86-64-v3 ends with an illegal instruction on an older processor, and the
-//! user of a GUI only sees that the engine is gone. [`require`] says what is wrong instead.
+//! user of a GUI only sees that the engine is gone. A program that contains this module ends with
+//! one line on standard error and exit code 2 instead.
 //!
-//! The compiler may use the instructions of the level in every function of ours, so what runs
-//! before the check has passed is assembly, constants and calls of the operating system.
+//! The compiler may use the instructions of the level in every function of ours, and in what it
+//! inlines there. Even the standard library's way to `main` is inlined and does. So the check runs
+//! before `main`, as a constructor, and it consists of assembly, constants and calls of the
+//! operating system.
 
 /// The level of instructions that this program was compiled for, with its best known part.
 pub const LEVEL: &str = level::NAME;
@@ -73,17 +76,30 @@ mod level {
     };
 }
 
-/// Ends the program with one line on standard error and exit code 2 if the processor lacks an
-/// instruction that the program was compiled to use. This has to be the first thing that `main`
-/// does, and everything else must be behind a call that is not inlined.
-///
-/// On processors other than x86-64 it does nothing: there, programs are made for the instructions
-/// that all have.
-#[inline(always)]
-pub fn require() {
-    #[cfg(target_arch = "x86_64")]
-    if x86_64::lacks(&x86_64::WANTED) {
-        refusal::refuse(level::REFUSAL);
+/// What runs before `main`. On other processors nothing does: there, programs are made for the
+/// instructions that all have.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod constructor {
+    use super::{level, refusal, x86_64};
+
+    // SAFETY: the section is the list of functions that the C runtime of the system calls, without
+    // a use for their result, once the program is loaded and before `main`; arguments that some
+    // systems hand over are ignored by the calling convention. The function needs nothing that
+    // starts later: neither the standard library nor other constructors.
+    #[used]
+    #[cfg_attr(
+        any(target_os = "linux", target_os = "android", target_os = "freebsd"),
+        unsafe(link_section = ".init_array")
+    )]
+    #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mod_init_func"))]
+    #[cfg_attr(windows, unsafe(link_section = ".CRT$XCU"))]
+    static BEFORE_MAIN: extern "C" fn() = check;
+
+    extern "C" fn check() {
+        if x86_64::lacks(&x86_64::WANTED) {
+            refusal::refuse(level::REFUSAL);
+        }
     }
 }
 

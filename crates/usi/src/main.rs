@@ -8,13 +8,6 @@ use clap::Parser as _;
 use tsumero_usi::cli::{Arguments, version};
 
 fn main() -> ExitCode {
-    // First of all, and apart from the rest: see there.
-    tsumero_platform::processor::require();
-    run()
-}
-
-#[inline(never)]
-fn run() -> ExitCode {
     // Many GUIs open a pipe for standard error and never read it, so that an engine which logs
     // without being asked stops when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
