@@ -20,6 +20,7 @@ mod ponder;
 mod positions;
 mod quantum;
 mod reading;
+mod readme;
 mod record;
 mod search_limits;
 mod stopping;
@@ -27,6 +28,7 @@ mod subcommands;
 mod time;
 mod transcripts;
 mod tsume;
+mod version;
 
 /// Positions that several parts need.
 mod sfen {

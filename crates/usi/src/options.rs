@@ -406,9 +406,10 @@ fn shown(path: &Path) -> impl fmt::Display {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fmt::Write as _;
+mod documentation;
 
+#[cfg(test)]
+mod tests {
     use super::*;
     use crate::command::GuiCommand;
 
@@ -420,7 +421,7 @@ mod tests {
         }
     }
 
-    fn default_of(line: &str) -> Option<&str> {
+    pub(super) fn default_of(line: &str) -> Option<&str> {
         line.split_once(" default ").map(|(_, rest)| rest.split(' ').next().unwrap())
     }
 
@@ -576,40 +577,6 @@ mod tests {
         assert_eq!(format!("{options:?}"), before);
         for (alias, own) in ALIASES {
             assert!(OPTIONS.iter().any(|spec| spec.name == *own), "{alias}");
-        }
-    }
-
-    /// The table of options in Markdown, as the documentation shows it.
-    fn markdown_table() -> String {
-        let mut table = String::from("| option | type | default | range |\n|---|---|---|---|\n");
-        for spec in OPTIONS {
-            let line = spec.to_string();
-            let (_, declared) = line.split_once(" type ").unwrap();
-            let kind = declared.split(' ').next().unwrap();
-            let default = match default_of(&line) {
-                Some(default) if default.starts_with('<') => format!("`{default}`"),
-                Some(default) => default.to_owned(),
-                None => String::new(),
-            };
-            let range = match declared.split_once(" min ") {
-                Some((_, range)) => range.replace(" max ", " to "),
-                None => declared.split(" var ").skip(1).collect::<Vec<_>>().join(" "),
-            };
-            let _ = writeln!(table, "| `{}` | {kind} | {default} | {range} |", spec.name);
-        }
-        table
-    }
-
-    #[test]
-    fn the_documentation_shows_this_table() {
-        let documentation = include_str!("../../../docs/usi.md");
-        let (_, section) = documentation.split_once("## Options\n\n").unwrap();
-        let (table, text) = section.split_once("\n\n").unwrap();
-        assert_eq!(table, markdown_table().trim_end());
-        let (text, _) = text.split_once("\n## ").unwrap();
-        let aliases = ALIASES.iter().map(|(alias, _)| alias);
-        for name in aliases.chain(SENT_TO_EVERYONE).chain(KNOWN_ELSEWHERE) {
-            assert!(text.contains(&format!("`{name}`")), "docs/usi.md lacks {name}");
         }
     }
 }

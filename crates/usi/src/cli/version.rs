@@ -5,21 +5,21 @@ use std::process::ExitCode;
 
 use tsumero_platform::processor;
 
+use crate::evaluation::{Choice, Evaluator};
+
 /// Prints version, commit, instructions and evaluation, a line each.
 pub fn print() -> ExitCode {
+    let evaluation = match Evaluator::read(&Choice::default()) {
+        Ok(evaluator) => evaluator.to_string(),
+        Err(error) => error.to_string(),
+    };
     let text = format!(
-        "tsumero {}\ncommit: {}\nprocessor: {}\nevaluation: {}\n",
+        "tsumero {}\ncommit: {}\nprocessor: {}\nevaluation: {evaluation}\n",
         env!("CARGO_PKG_VERSION"),
         env!("TSUMERO_COMMIT"),
         processor::LEVEL,
-        evaluation(),
     );
     // Nobody has to read it.
     let _ = io::stdout().lock().write_all(text.as_bytes());
     ExitCode::SUCCESS
-}
-
-/// What the program evaluates with if nothing else is chosen.
-fn evaluation() -> &'static str {
-    "attack maps, made by hand"
 }

@@ -1,0 +1,27 @@
+//! `tsumero --version`.
+
+use crate::harness::run_to_end;
+
+#[test]
+fn version_names_the_source_the_processor_and_the_evaluation() {
+    let run = run_to_end(["--version"], "");
+    assert_eq!((run.code, run.errors.as_str()), (0, ""));
+    let lines: Vec<(&str, &str)> =
+        run.output.lines().map(|line| line.split_once(' ').unwrap()).collect();
+    let keys: Vec<&str> = lines.iter().map(|(key, _)| *key).collect();
+    assert_eq!(keys, ["tsumero", "commit:", "processor:", "evaluation:"]);
+    assert_eq!(lines[0].1, env!("CARGO_PKG_VERSION"));
+    let commit = lines[1].1.split(' ').next().unwrap();
+    assert!(
+        commit == "unknown" || commit.len() >= 12 && commit.chars().all(|c| c.is_ascii_hexdigit()),
+        "{commit}"
+    );
+    if cfg!(target_arch = "x86_64") {
+        assert!(lines[2].1.starts_with("x86-64"), "{}", lines[2].1);
+    }
+    assert!(!lines[3].1.is_empty());
+    let short = run_to_end(["-V"], "");
+    assert_eq!(short.output, run.output);
+    // It is no option of the subcommands, and takes no company.
+    assert_eq!(run_to_end(["--version", "bench"], "").code, 2);
+}
