@@ -121,7 +121,7 @@ fi
 
 (cd "$out" && if command -v sha256sum >/dev/null; then sha256sum -- *.tar.gz *.zip; else shasum -a 256 -- *.tar.gz; fi >SHA256SUMS)
 ls -l "$out"
-for failure in "${failures[@]}"; do
+for failure in ${failures[@]+"${failures[@]}"}; do
     echo "FAILED: $failure" >&2
 done
 [ ${#failures[@]} = 0 ]

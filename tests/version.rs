@@ -22,6 +22,4 @@ fn version_names_the_source_the_processor_and_the_evaluation() {
     assert!(!lines[3].1.is_empty());
     let short = run_to_end(["-V"], "");
     assert_eq!(short.output, run.output);
-    // It is no option of the subcommands, and takes no company.
-    assert_eq!(run_to_end(["--version", "bench"], "").code, 2);
 }

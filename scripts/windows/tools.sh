@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Sourced by release.sh and windows.sh, which run in the root of the repository: what it takes to build for Windows on Linux
 # and to run what was built. Everything is installed if it is missing and may be installed.
 
@@ -29,7 +30,7 @@ prepare_windows_target() {
     if [ -d "$root/$source" ]; then
         # The stable compiler builds its own library only if it is told that this is meant.
         export RUSTC_BOOTSTRAP=1
-        windows_cargo+=(-Zbuild-std=std,panic_abort)
+        windows_cargo+=('-Zbuild-std=std,panic_abort')
         return 0
     fi
     echo "the standard library for $windows_target is missing and cannot be had: rustup target add was refused, and" \

@@ -40,12 +40,13 @@ impl Network {
     pub fn read(path: impl AsRef<Path>) -> Result<Network, NetworkError> {
         let path = path.as_ref();
         let unreadable = |error: io::Error| NetworkError::Unreadable(error.kind());
-        let file = File::open(path).map_err(unreadable)?;
-        let data = file.metadata().map_err(unreadable)?;
-        if !data.is_file() {
+        // Asked first: Windows opens no folders, and opening a named pipe may wait for ever.
+        if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(NetworkError::NoFile);
         }
-        let mut network = Network::from_reader(file, data.len())?;
+        let file = File::open(path).map_err(unreadable)?;
+        let size = file.metadata().map_err(unreadable)?.len();
+        let mut network = Network::from_reader(file, size)?;
         if let Some(scale) = scale_of_name(path) {
             network.fv_scale = scale;
         }

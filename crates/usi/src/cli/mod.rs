@@ -31,10 +31,10 @@ use output::Output;
 /// Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard
 /// input.
 #[derive(Debug, Parser)]
-#[command(name = "tsumero", version, disable_version_flag = true)]
+#[command(name = "tsumero", bin_name = "tsumero", version, disable_version_flag = true)]
 pub struct Arguments {
     /// Print version, commit, instructions and evaluation
-    #[arg(short = 'V', long, exclusive = true)]
+    #[arg(short = 'V', long)]
     pub version: bool,
     /// What to do; nothing for USI.
     #[command(subcommand)]
@@ -84,8 +84,11 @@ enum Failure {
 impl From<io::Error> for Failure {
     /// An error of standard output; those of the input carry the file's name.
     fn from(error: io::Error) -> Failure {
+        // Windows has several words for it; the standard library does not know all of them.
+        let pipe_not_connected = cfg!(windows) && error.raw_os_error() == Some(233);
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+            _ if pipe_not_connected => Failure::OutputClosed,
             _ => Failure::Output(error),
         }
     }
