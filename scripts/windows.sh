@@ -60,7 +60,7 @@ export TSUMERO_PROGRAM=$windows_program
 log=$folder/tests.log
 run_tests() { cargo test --release --package tsumero-usi --test tsumero -- "$@" "${unix_only[@]/#/--skip=}" 2>&1 | tee "$log" | grep -v ' ok$'; }
 if ! run_tests "${tests[@]}"; then
-    # Wine kills a program that does not end within two seconds, which happens on a busy machine. Whatever is wrong fails alone, too.
+    # Wine kills a program that is slow to end, as programs are on a busy machine. Whatever is wrong fails alone, too.
     mapfile -t failed < <(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$log")
     [ ${#failed[@]} -gt 0 ] || exit 1
     echo "once more, one after another: ${failed[*]}"
