@@ -21,17 +21,28 @@ fn commit() -> Option<String> {
         return None;
     }
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
-    let source = ["../../Cargo.toml", "../../Cargo.lock", "../../crates", "../../.cargo"];
+    let source = source();
     let head = git(&["rev-parse", "--git-path", "logs/HEAD"]);
-    for path in head.iter().map(String::as_str).chain(source) {
+    for path in head.iter().chain(&source) {
         // A path that is not there would make every build a new one.
         if Path::new(path).exists() {
             println!("cargo::rerun-if-changed={path}");
         }
     }
-    let changed = git(&[&["status", "--porcelain", "--"][..], &source].concat())?;
-    let note = if changed.is_empty() { "" } else { " and changes since" };
+    let mut status = vec!["status", "--porcelain", "--"];
+    status.extend(source.iter().map(String::as_str));
+    let note = if git(&status)?.is_empty() { "" } else { " and changes since" };
     Some(format!("{commit}{note}"))
+}
+
+/// What the program is made of: the workshop and the tests are no part of it.
+fn source() -> Vec<String> {
+    let folders = std::fs::read_dir("..").into_iter().flatten().flatten();
+    let crates = folders.map(|folder| folder.path()).filter(|path| !path.ends_with("train"));
+    let mut source: Vec<String> = crates.map(|path| format!("{}/src", path.display())).collect();
+    source.sort();
+    source.extend(["../../Cargo.toml", "../../Cargo.lock", "../../.cargo"].map(str::to_owned));
+    source
 }
 
 /// What git says, if it can say it.
