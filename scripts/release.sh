@@ -119,7 +119,12 @@ if [ "$(uname -sm)" = 'Linux x86_64' ]; then
     fi
 fi
 
-(cd "$out" && if command -v sha256sum >/dev/null; then sha256sum -- *.tar.gz *.zip; else shasum -a 256 -- *.tar.gz; fi >SHA256SUMS)
+(
+    cd "$out"
+    shopt -s nullglob
+    archives=(*.tar.gz *.zip)
+    if command -v sha256sum >/dev/null; then sha256sum -- "${archives[@]}"; else shasum -a 256 -- "${archives[@]}"; fi >SHA256SUMS
+)
 ls -l "$out"
 for failure in ${failures[@]+"${failures[@]}"}; do
     echo "FAILED: $failure" >&2

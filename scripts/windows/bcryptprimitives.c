@@ -1,5 +1,5 @@
 /* A stand-in for a system library that Debian's Wine 8.0 lacks. Rust's standard library asks it for random numbers when
- * a program starts. It lies beside the program in tests under Wine only; every Windows since version 7 has the real one.
+ * a program starts. It lies beside the program in tests under Wine only; Windows has the real one.
  *
  * Build: x86_64-w64-mingw32-gcc -shared -o bcryptprimitives.dll bcryptprimitives.c -ladvapi32 */
 #include <windows.h>

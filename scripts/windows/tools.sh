@@ -8,12 +8,13 @@ as_root() {
     if [ "$(id -u)" = 0 ]; then "$@"; elif sudo -n true 2>/dev/null; then sudo -n "$@"; else return 1; fi
 }
 
-# Installs a Debian package unless a file of it is there: package FILE.
+# Installs a Debian package unless a file of it is there: package NAME FILE. Gives up after two minutes.
 package() {
+    local install=(apt-get install -y -qq --no-install-recommends "$1")
     [ -e "$2" ] && return 0
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null 2>&1 ||
-        { as_root apt-get update -qq >/dev/null 2>&1 &&
-            as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >/dev/null 2>&1; }
+    as_root env DEBIAN_FRONTEND=noninteractive timeout 120 "${install[@]}" >/dev/null 2>&1 ||
+        { as_root timeout 60 apt-get update -qq >/dev/null 2>&1 &&
+            as_root env DEBIAN_FRONTEND=noninteractive timeout 120 "${install[@]}" >/dev/null 2>&1; } || true
     [ -e "$2" ] || { echo "$2 is missing and cannot be installed (Debian: $1)" >&2; return 1; }
 }
 
@@ -25,7 +26,7 @@ prepare_windows_target() {
     root=$(rustc --print sysroot)
     windows_cargo=(--target "$windows_target")
     [ -d "$root/$library" ] && return 0
-    command -v rustup >/dev/null && rustup target add "$windows_target" >/dev/null 2>&1
+    command -v rustup >/dev/null && timeout 120 rustup target add "$windows_target" >/dev/null 2>&1
     [ -d "$root/$library" ] && return 0
     if [ -d "$root/$source" ]; then
         # The stable compiler builds its own library only if it is told that this is meant.
