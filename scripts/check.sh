@@ -58,4 +58,8 @@ step 'a short match'
 scripts/match.sh --engine target/release/tsumero --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
     --out "$(mktemp -d)"
 
+# Says by itself what it could not run.
+step 'the program for Windows'
+scripts/windows.sh --short
+
 step 'all is well'
