@@ -27,6 +27,14 @@ out=$(cd "$out" && pwd)
 expected=
 failures=()
 
+# A build does not look for the commit again if only that has changed.
+if [ -z "$(git status --porcelain)" ]; then
+    TSUMERO_COMMIT=$(git rev-parse --short=12 HEAD)
+    export TSUMERO_COMMIT
+else
+    echo 'not everything is committed, and the programs will say so'
+fi
+
 # What the compiler calls a level.
 processor() {
     case $1 in

@@ -56,17 +56,20 @@ unix_only=(
 )
 tests=()
 [ -z "$short" ] || tests=(clients:: handshake:: transcripts:: ending:: stopping::)
-export TSUMERO_PROGRAM=$windows_program
+# The tests are built as `cargo test --release` builds them, and run where that runs them.
+built=$(cargo test --release --package tsumero-usi --test tsumero --no-run --message-format json |
+    sed -n 's/.*"name":"tsumero".*"test":true.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 log=$folder/tests.log
-run_tests() { cargo test --release --package tsumero-usi --test tsumero -- "$@" "${unix_only[@]/#/--skip=}" 2>&1 | tee "$log" | grep -v ' ok$'; }
-if ! run_tests "${tests[@]}"; then
+run_tests() {
+    (cd crates/usi && TSUMERO_PROGRAM=$windows_program "$built" "$@" "${unix_only[@]/#/--skip=}" 2>&1) | tee "$log" | grep -v ' ok$'
+}
+if ! run_tests ${tests[@]+"${tests[@]}"}; then
     # Wine kills a program that is slow to end, as programs are on a busy machine. Whatever is wrong fails alone, too.
     mapfile -t failed < <(sed -n 's/^test \(.*\) \.\.\. FAILED$/\1/p' "$log")
     [ ${#failed[@]} -gt 0 ] || exit 1
     echo "once more, one after another: ${failed[*]}"
     run_tests --test-threads=1 --exact "${failed[@]}"
 fi
-unset TSUMERO_PROGRAM
 
 # A GUI in Japan writes file names in UTF-8 or in code page 932. 表 has a backslash among its bytes there.
 # Wine takes the code page from the locale, which has to exist.

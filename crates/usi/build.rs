@@ -13,8 +13,11 @@ fn main() {
     println!("cargo::rustc-env={GIVEN}={}", commit.trim());
 }
 
-/// The commit in short, with a note if the source has changed since; `None` if the source is not in
-/// a repository of its own.
+/// The commit in short, with a note if the source differs from it; `None` if the source is not in a
+/// repository of its own.
+///
+/// It is looked up when the source has changed, not at every commit, which would build the program
+/// anew each time. So it may be an older commit with the changes since; what it says is true.
 fn commit() -> Option<String> {
     // A package inside somebody else's repository has no commit of ours.
     if git(&["rev-parse", "--show-prefix"])? != "crates/usi/" {
@@ -22,12 +25,9 @@ fn commit() -> Option<String> {
     }
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
     let source = source();
-    let head = git(&["rev-parse", "--git-path", "logs/HEAD"]);
-    for path in head.iter().chain(&source) {
-        // A path that is not there would make every build a new one.
-        if Path::new(path).exists() {
-            println!("cargo::rerun-if-changed={path}");
-        }
+    // A path that is not there would make every build a new one.
+    for path in source.iter().filter(|path| Path::new(path).exists()) {
+        println!("cargo::rerun-if-changed={path}");
     }
     let mut status = vec!["status", "--porcelain", "--"];
     status.extend(source.iter().map(String::as_str));
