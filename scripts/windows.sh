@@ -58,7 +58,7 @@ tests=()
 [ -z "$short" ] || tests=(clients:: handshake:: transcripts:: ending:: stopping::)
 # The tests are built as `cargo test --release` builds them, and run where that runs them.
 built=$(cargo test --release --package tsumero-usi --test tsumero --no-run --message-format json |
-    sed -n 's/.*"name":"tsumero".*"test":true.*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
+    sed -n 's/.*"kind":\["test"\].*"name":"tsumero".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 log=$folder/tests.log
 run_tests() {
     (cd crates/usi && TSUMERO_PROGRAM=$windows_program "$built" "$@" "${unix_only[@]/#/--skip=}" 2>&1) | tee "$log" | grep -v ' ok$'
