@@ -52,7 +52,7 @@ impl Hand {
 
     /// One bit for each kind held of those but pawns and knights: lance, silver, gold, bishop, rook.
     #[inline]
-    pub(crate) fn large_kinds(self) -> u8 {
+    pub(crate) fn contact_drop_kinds(self) -> u8 {
         // Counts have up to three bits, gathered in the lowest of them.
         let held = self.0 | self.0 >> 1 | self.0 >> 2;
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -60,8 +60,8 @@ impl Hand {
             const LOWEST: u32 = {
                 let mut bits = 0;
                 let mut number = 0;
-                while number < Hand::LARGE_KINDS.len() {
-                    bits |= 1 << SHIFT[Hand::LARGE_KINDS[number] as usize];
+                while number < Hand::CONTACT_DROP_KINDS.len() {
+                    bits |= 1 << SHIFT[Hand::CONTACT_DROP_KINDS[number] as usize];
                     number += 1;
                 }
                 bits
@@ -71,7 +71,7 @@ impl Hand {
         }
         #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
         {
-            let bits = Hand::LARGE_KINDS
+            let bits = Hand::CONTACT_DROP_KINDS
                 .into_iter()
                 .enumerate()
                 .map(|(bit, kind)| (held >> SHIFT[kind.index()] & 1) << bit);
@@ -79,8 +79,8 @@ impl Hand {
         }
     }
 
-    /// The kinds that [`Hand::large_kinds`] tells of, in the order of its bits.
-    pub(crate) const LARGE_KINDS: [PieceKind; 5] =
+    /// The kinds that [`Hand::contact_drop_kinds`] tells of, in the order of its bits.
+    pub(crate) const CONTACT_DROP_KINDS: [PieceKind; 5] =
         [PieceKind::Lance, PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook];
 
     /// Whether a silver, gold, bishop or rook is held: a piece that may be dropped anywhere.

@@ -19,9 +19,11 @@
 mod color;
 mod direction;
 mod hand;
+mod king_danger;
 mod lanes;
 mod legality;
 mod mate_in_one;
+mod mating_patterns;
 mod mix;
 mod move_list;
 mod movegen;
@@ -39,7 +41,6 @@ mod rays;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde;
-mod siege;
 mod square;
 mod square_set;
 mod zobrist;

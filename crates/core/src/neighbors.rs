@@ -81,7 +81,7 @@ static WINDOWS: [[u64; 2]; PADDED_CELLS] = {
 
 /// Which neighbours of a square are in a set.
 #[inline]
-pub(crate) fn cut(set: SquareSet, center: Square) -> u8 {
+pub(crate) fn byte(set: SquareSet, center: Square) -> u8 {
     let [low, high] = set.words();
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     {
@@ -113,17 +113,17 @@ mod tests {
             for (bit, direction) in DIRECTIONS.into_iter().enumerate() {
                 let expected = match center.neighbor(direction) {
                     Some(square) => {
-                        assert_eq!(cut(SquareSet::EMPTY.with(square), center), 1 << bit);
+                        assert_eq!(byte(SquareSet::EMPTY.with(square), center), 1 << bit);
                         1
                     }
                     None => 0,
                 };
-                assert_eq!(cut(SquareSet::ALL, center) >> bit & 1, expected);
+                assert_eq!(byte(SquareSet::ALL, center) >> bit & 1, expected);
             }
             for square in Square::all() {
-                assert_eq!(super::bit(center, square), cut(SquareSet::EMPTY.with(square), center));
+                assert_eq!(super::bit(center, square), byte(SquareSet::EMPTY.with(square), center));
             }
-            assert_eq!(cut(SquareSet::EMPTY.with(center), center), 0);
+            assert_eq!(byte(SquareSet::EMPTY.with(center), center), 0);
         }
     }
 }

@@ -40,7 +40,7 @@ impl Position {
     pub fn flights(&self, color: Color) -> SquareSet {
         let Some(king) = self.king(color) else { return SquareSet::EMPTY };
         let held = self.board().pieces(color);
-        rays::ring(king).difference(held).difference(self.attacks().attacked_squares(!color))
+        rays::neighbors(king).difference(held).difference(self.attacks().attacked_squares(!color))
     }
 
     /// The squares of the pieces that give check to the side to move. In a game these are none, one
@@ -87,7 +87,7 @@ impl Placement {
         // Who attacks in a direction stands in the opposite one: next to the square, or where
         // the first occupied square is seen.
         let seen = Rays::<Chosen>::seen(square, occupied).within(occupied);
-        let beside = Rays::<Chosen>::ring(square);
+        let beside = Rays::<Chosen>::neighbors(square);
         let back = |directions: DirectionSet| directions.opposite().bits() as u8;
         let mut attackers = seen.keep(back(slides)).or(beside.keep(back(steps))).squares();
         for jump in steps.difference(DirectionSet::COMPASS) {

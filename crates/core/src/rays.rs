@@ -75,7 +75,7 @@ static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
 };
 
 /// For each square, its neighbours.
-static RINGS: [SquareSet; PADDED_CELLS] = {
+static NEIGHBORS: [SquareSet; PADDED_CELLS] = {
     let mut table = [SquareSet::EMPTY; PADDED_CELLS];
     let mut index = 0;
     while index < PADDED_CELLS {
@@ -115,8 +115,8 @@ pub(crate) static JUMPS: [[[SquareSet; 2]; PADDED_CELLS]; 2] = {
 
 /// The squares next to a square.
 #[inline]
-pub(crate) fn ring(square: Square) -> SquareSet {
-    RINGS[square.index()]
+pub(crate) fn neighbors(square: Square) -> SquareSet {
+    NEIGHBORS[square.index()]
 }
 
 /// The squares in one compass direction from a square, up to the edge.
@@ -174,7 +174,7 @@ pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> Squa
 #[inline]
 pub(crate) fn targets_seen(piece: Piece, square: Square, seen: Rays<Chosen>) -> SquareSet {
     let Moves { steps, slides } = moves_of(Some(piece));
-    let compass = Rays::ring(square).keep_set(steps).or(seen.keep(*slides));
+    let compass = Rays::neighbors(square).keep_set(steps).or(seen.keep(*slides));
     compass.squares().union(jump_targets(piece, square))
 }
 
@@ -185,7 +185,7 @@ pub(crate) fn compass_targets<L: Lanes>(
     square: Square,
     occupied: SquareSet,
 ) -> Rays<L> {
-    let steps = Rays::ring(square).keep_set(&moves_of(Some(piece)).steps);
+    let steps = Rays::neighbors(square).keep_set(&moves_of(Some(piece)).steps);
     steps.or(slider_targets(piece, square, occupied))
 }
 
@@ -202,7 +202,7 @@ pub(crate) fn slider_targets<L: Lanes>(
 /// The squares a piece steps or jumps to.
 #[inline(always)]
 pub(crate) fn step_targets(piece: Piece, square: Square) -> SquareSet {
-    let steps = Rays::<Chosen>::ring(square).keep_set(&moves_of(Some(piece)).steps);
+    let steps = Rays::<Chosen>::neighbors(square).keep_set(&moves_of(Some(piece)).steps);
     steps.squares().union(jump_targets(piece, square))
 }
 
@@ -240,10 +240,10 @@ impl<L: Lanes> Rays<L> {
 
     /// The neighbours, each in its direction.
     #[inline(always)]
-    pub(crate) fn ring(square: Square) -> Rays<L> {
+    pub(crate) fn neighbors(square: Square) -> Rays<L> {
         let Rays([low, high]) = Rays::<L>::full(square);
-        let ring = ring(square).words();
-        Rays([low.and(L::splat(ring[0])), high.and(L::splat(ring[1]))])
+        let neighbors = neighbors(square).words();
+        Rays([low.and(L::splat(neighbors[0])), high.and(L::splat(neighbors[1]))])
     }
 
     /// All squares up to the edge.
@@ -413,7 +413,7 @@ mod tests {
             let board = position.board();
             for square in Square::all() {
                 let seen = Rays::<Chosen>::seen(square, board.occupied());
-                let beside = Rays::<Chosen>::ring(square);
+                let beside = Rays::<Chosen>::neighbors(square);
                 let mut around = SquareSet::EMPTY;
                 for direction in Compass::ALL {
                     let mut walked = SquareSet::EMPTY;
@@ -426,7 +426,7 @@ mod tests {
                     around = around.union(neighbor);
                     assert!(walked.difference(ray(square, direction)).is_empty());
                 }
-                assert_eq!(ring(square), around);
+                assert_eq!(neighbors(square), around);
             }
         }
     }

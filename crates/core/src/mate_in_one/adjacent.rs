@@ -1,12 +1,12 @@
 //! First family: a piece moved or dropped next to the king, on a square another piece supports.
 
 use super::Hunt;
+use crate::mating_patterns;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::rays;
-use crate::siege::ring;
 
 /// The kinds that may mate when dropped next to the king, where a pawn may not and a knight
 /// cannot.
@@ -21,7 +21,7 @@ impl Hunt<'_> {
         // What holds for all but openers: the flights are covered, nobody captures.
         let promising = match self.contact {
             0 => 0,
-            some => some & !neighbors::cut(self.defended(), self.king),
+            some => some & !neighbors::byte(self.defended(), self.king),
         };
         if promising == 0 && self.openers.is_empty() {
             return None;
@@ -33,12 +33,14 @@ impl Hunt<'_> {
     fn adjacent_drops(&self, promising: u8) -> Option<Move> {
         let hand = self.position.hand(self.us);
         let squares = promising & self.around.empty;
-        if squares & ring::mating_drops(self.us, hand.large_kinds(), self.flights) == 0 {
+        if squares & mating_patterns::mating_drops(self.us, hand.contact_drop_kinds(), self.flights)
+            == 0
+        {
             return None;
         }
         DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
             let piece = Piece::new(self.us, kind);
-            neighbors::bits(squares & ring::mates(piece, self.flights))
+            neighbors::bits(squares & mating_patterns::mates(piece, self.flights))
                 .find_map(|bit| self.try_drop(piece, self.neighbor(bit)?))
         })
     }
@@ -51,7 +53,7 @@ impl Hunt<'_> {
             openers.visit(|from| {
                 if let Some(piece) = self.board.piece_at(from) {
                     let reached = rays::targets(piece, from, self.board.occupied());
-                    considered |= neighbors::cut(reached, self.king) & targets;
+                    considered |= neighbors::byte(reached, self.king) & targets;
                 }
             });
         }
@@ -59,7 +61,7 @@ impl Hunt<'_> {
         // whose slide ends on it in the direction in which it moves.
         let twice = self.attacks.doubly_attacked_squares(self.us);
         let hidden = self.attacks.compass_of(self.us).keep(self.opening).squares();
-        for bit in neighbors::bits(considered & neighbors::cut(twice.union(hidden), self.king)) {
+        for bit in neighbors::bits(considered & neighbors::byte(twice.union(hidden), self.king)) {
             let to = self.neighbor(bit)?;
             let supporters = self.attacks.count(self.us, to);
             let mate = self.find_attacker(to, |from| {

@@ -115,7 +115,7 @@ impl<'a> After<'a> {
         let attacked = attacks.attacked_after(&change, board.occupied(), king);
         let theirs = board.pieces(them).difference(SquareSet::single(self.to));
         let closed = attacked.union(theirs);
-        !rays::ring(king).difference(closed).is_empty()
+        !rays::neighbors(king).difference(closed).is_empty()
     }
 
     /// The directions in which slides onto a square may have changed: those that come from the

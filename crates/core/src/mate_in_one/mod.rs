@@ -23,7 +23,9 @@ use after::After;
 
 use crate::color::Color;
 use crate::hand::Hand;
+use crate::king_danger::KingDanger;
 use crate::lanes::Chosen;
+use crate::mating_patterns;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
@@ -34,7 +36,6 @@ use crate::placement::board::Board;
 use crate::position::Position;
 use crate::promotion::promotion;
 use crate::rays::{self, Rays};
-use crate::siege::{Siege, ring};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -43,19 +44,19 @@ impl Position {
     ///
     /// Works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
-        if self.is_withstood() { None } else { self.hunt() }
+        if self.allows_no_mate() { None } else { self.hunt() }
     }
 }
 
 impl Position {
     /// Whether the last move is known to allow no mate without a look at the board after it.
     #[inline]
-    fn is_withstood(&self) -> bool {
+    fn allows_no_mate(&self) -> bool {
         self.last_change().is_some_and(|(before, mv, notes)| {
             let them = mv.color();
-            let siege = notes.sieges[them]
-                .get_or_init(|| Siege::new(before.board(), before.attacks(), them));
-            siege.as_ref().is_none_or(|siege| siege.is_withstood(mv, before, self.hands()))
+            let danger = notes.king_dangers[them]
+                .get_or_init(|| KingDanger::new(before.board(), before.attacks(), them));
+            danger.as_ref().is_none_or(|danger| danger.allows_no_mate(mv, before, self.hands()))
         })
     }
 
@@ -97,14 +98,16 @@ impl Approach {
     fn new(placement: &Placement, us: Color, their_hand: Hand) -> Option<Approach> {
         let (board, attacks) = (placement.board(), placement.attacks());
         let king = board.king(!us)?;
-        let cut = |set| neighbors::cut(set, king);
-        let around = Around { empty: cut(board.empties()), ours: cut(board.pieces(us)) };
-        let guarded = cut(attacks.attacked_squares(us));
+        let byte = |set| neighbors::byte(set, king);
+        let around = Around { empty: byte(board.empties()), ours: byte(board.pieces(us)) };
+        let guarded = byte(attacks.attacked_squares(us));
         let flights = (around.empty | around.ours) & !guarded;
         // A piece that may be dropped on any square answers every distant check.
         let unanswered = u8::from(their_hand.contains_unrestricted()).wrapping_sub(1);
-        let far = ring::far_directions(flights) & ring::compass(around.empty) & unanswered;
-        let contact = guarded & !around.ours & ring::coverable(flights);
+        let far = mating_patterns::far_directions(flights)
+            & mating_patterns::compass(around.empty)
+            & unanswered;
+        let contact = guarded & !around.ours & mating_patterns::coverable(flights);
         let opening = ends(placement, us, king).directions();
         let knight = u8::from(flights == 0);
         let approach = Approach { king, around, guarded, flights, contact, far, opening };
@@ -207,15 +210,15 @@ impl<'a> Hunt<'a> {
     fn find_openers(&mut self, ends: Rays<Chosen>) {
         let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
         self.discoverers = seen.and(ends.opposite()).squares();
-        let ring = rays::ring(self.king);
-        let far = seen.squares().difference(ring);
+        let next_to_king = rays::neighbors(self.king);
+        let far = seen.squares().difference(next_to_king);
         let jumps = rays::knight_checks(self.us, self.king);
         ends.squares().visit(|from| {
             let Some(piece) = self.board.piece_at(from) else { return };
             let checking = match piece.kind() {
-                PieceKind::Knight => ring.union(jumps),
-                _ if movement::slides(piece).is_empty() => ring,
-                _ => ring.union(far),
+                PieceKind::Knight => next_to_king.union(jumps),
+                _ if movement::slides(piece).is_empty() => next_to_king,
+                _ => next_to_king.union(far),
             };
             let reached = rays::targets(piece, from, self.board.occupied());
             let checks = reached.intersection(checking).difference(self.board.pieces(self.us));

@@ -1,13 +1,14 @@
 //! Second family: a slider checking from two or more squares away.
 
 use super::{Hunt, attacks_on_empty_board};
+use crate::king_danger::sliders_reach;
 use crate::lanes::Chosen;
+use crate::mating_patterns;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::promotion::drop_ranks;
 use crate::rays::{self, Rays};
-use crate::siege::{ring, sliders_reach};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -24,9 +25,10 @@ impl Hunt<'_> {
         if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
             return None;
         }
-        let beside = rays::ring(self.king).union(self.board.pieces(self.us));
+        let beside = rays::neighbors(self.king).union(self.board.pieces(self.us));
         let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
-        let drops = ring::far_drops(self.us, self.position.hand(self.us), self.flights) & self.far;
+        let drops = mating_patterns::far_drops(self.us, self.position.hand(self.us), self.flights)
+            & self.far;
         let attacked = self.attacks.attacked_squares(self.us);
         let reached = sliders_reach(self.us, self.board, self.attacks, attacked);
         let moves = seen.within(reached.difference(beside)).directions() & self.far;

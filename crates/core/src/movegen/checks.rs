@@ -16,7 +16,7 @@ use crate::piece::{Piece, PieceKind};
 use crate::placement::board::Class;
 use crate::position::Position;
 use crate::promotion::drop_ranks;
-use crate::rays::{Rays, ring, targets_seen};
+use crate::rays::{Rays, neighbors, targets_seen};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
@@ -70,9 +70,10 @@ impl<S: MoveSink> Checks<'_, S> {
         let Parts { board, attacks, us, targets, .. } = *self.parts;
         // The evasion targets, should we be in check ourselves, and never an own piece's square.
         let targets = targets.difference(board.pieces(us));
-        let (near, sliders) = (ring(self.king), board.of_class(us, Class::PromotedSlider));
+        let (near, sliders) = (neighbors(self.king), board.of_class(us, Class::PromotedSlider));
         // From afar only sliders check. What slides comes sliding, or has promoted and steps.
-        let far = sliders.fold(attacks.slides_of(us).squares(), |far, from| far.union(ring(from)));
+        let far =
+            sliders.fold(attacks.slides_of(us).squares(), |far, from| far.union(neighbors(from)));
         let arrivals = near.intersection(attacks.attacked_squares(us)).union(far.difference(near));
         self.seen.squares().intersection(targets).intersection(arrivals).visit(|to| {
             if let Some(direction) = movement::line_direction(to, self.king) {

@@ -142,7 +142,7 @@ impl<'a> Count<'a> {
                 self.targets = self.targets.intersection(meeting);
                 // Slides that check reach one square further once the king is gone.
                 let slides = self.theirs().slides().column(king);
-                self.behind = Rays::<Chosen>::ring(king).keep(slides).squares();
+                self.behind = Rays::<Chosen>::neighbors(king).keep(slides).squares();
             }
         }
     }
@@ -266,10 +266,10 @@ impl<'a> Count<'a> {
     #[inline(always)]
     fn king_steps(&self) -> (u32, u32) {
         let Some(king) = self.king else { return (0, 0) };
-        let ring = rays::ring(king);
+        let neighbors = rays::neighbors(king);
         let attacked = self.theirs().squares().union(self.behind);
-        let legal = ring.difference(self.own).difference(attacked);
-        (legal.len(), ring.intersection(self.targets).len())
+        let legal = neighbors.difference(self.own).difference(attacked);
+        (legal.len(), neighbors.intersection(self.targets).len())
     }
 
     /// Moves of pinned pieces that leave their lines, promotions counted as moves of their own.

@@ -98,14 +98,14 @@ impl Placement {
         }
         // The pawn cuts the slides that pass through its square: what they attacked behind it
         // may become a flight.
-        let cut = self.attacks().slides(us, square);
+        let blocked = self.attacks().slides(us, square);
         let has_flight = Compass::ALL.into_iter().any(|direction| {
             let Some(flight) = king.neighbor(direction) else { return false };
             if flight == square || self.board().pieces(them).contains(flight) {
                 return false;
             }
             let mut attacks = self.attacks().slides(us, flight);
-            for slide in cut {
+            for slide in blocked {
                 if square.neighbor(slide) == Some(flight) {
                     attacks = attacks.without(slide);
                 }

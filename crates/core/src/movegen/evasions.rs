@@ -62,7 +62,7 @@ pub(super) fn meeting_squares(
 impl Parts<'_> {
     pub(super) fn king_moves<S: SetSink>(&self, filter: Filter, sink: &mut S) {
         let Parts { us, king: Some(king), .. } = *self else { return };
-        let near = rays::ring(king).intersection(self.wanted(filter));
+        let near = rays::neighbors(king).intersection(self.wanted(filter));
         if near.is_empty() {
             return;
         }

@@ -169,7 +169,7 @@ impl AttackMap {
     #[inline]
     pub(crate) fn attacked_without_king(&self, color: Color, king: Square) -> SquareSet {
         // Where the king steps no other piece steps in the same direction.
-        let steps = self.steps_of(color).xor(Rays::ring(king));
+        let steps = self.steps_of(color).xor(Rays::neighbors(king));
         steps.or(self.slides_of(color)).squares().union(self.jump_targets(color))
     }
 
@@ -256,18 +256,18 @@ impl AttackMap {
         let mut left = occupied;
         if let Some((from, piece)) = leaves {
             own[0] = moves_of(Some(piece));
-            sides[0].toggle_steps(Rays::ring(from), own[0]);
+            sides[0].toggle_steps(Rays::neighbors(from), own[0]);
             sides[0].toggle_jumps(from, piece);
             toggle_slides(&mut sides, from, occupied, own, true);
             left = occupied.difference(SquareSet::single(from));
         }
         own[0] = moves_of(Some(arrives));
-        let ring = Rays::ring(to);
-        sides[0].toggle_steps(ring, own[0]);
+        let neighbors = Rays::neighbors(to);
+        sides[0].toggle_steps(neighbors, own[0]);
         sides[0].toggle_jumps(to, arrives);
         if N > 1 {
             own[1] = moves_of(captured);
-            sides[1].toggle_steps(ring, own[1]);
+            sides[1].toggle_steps(neighbors, own[1]);
             if let Some(captured) = captured {
                 sides[1].toggle_jumps(to, captured);
             }
@@ -336,7 +336,7 @@ impl<L: Lanes> Side<L> {
     #[inline(always)]
     fn attacked_around(&self, king: Square) -> SquareSet {
         let checks = self.slides.within(SquareSet::single(king)).lanes();
-        let behind = Rays::ring(king).keep_lanes(checks);
+        let behind = Rays::neighbors(king).keep_lanes(checks);
         self.compass().or(behind).squares().union(self.jump_targets())
     }
 
@@ -362,7 +362,7 @@ impl<L: Lanes> Side<L> {
     /// Takes away the steps and jumps of a piece of this side, or brings them back.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, square: Square, piece: Piece) {
-        self.toggle_steps(Rays::ring(square), moves_of(Some(piece)));
+        self.toggle_steps(Rays::neighbors(square), moves_of(Some(piece)));
         self.toggle_jumps(square, piece);
     }
 
@@ -401,8 +401,8 @@ impl<L: Lanes> Side<L> {
     /// Toggles the steps of a piece onto the squares around it: each in the set of its direction, so
     /// that whatever is in the set of a direction has a square one step back.
     #[inline(always)]
-    fn toggle_steps(&mut self, ring: Rays<L>, moves: &Moves) {
-        self.steps = self.steps.xor(ring.keep_set(&moves.steps));
+    fn toggle_steps(&mut self, neighbors: Rays<L>, moves: &Moves) {
+        self.steps = self.steps.xor(neighbors.keep_set(&moves.steps));
     }
 
     /// Toggles the jumps of a piece if it is a knight: each in the set of its jump, so that whatever

@@ -3,7 +3,7 @@
 use std::cell::{Cell, OnceCell};
 
 use crate::color::ByColor;
-use crate::siege::Siege;
+use crate::king_danger::KingDanger;
 
 /// What has been found out about a placement; empty where nobody asked.
 #[derive(Default)]
@@ -12,5 +12,5 @@ pub(crate) struct Notes {
     /// leaves neither side in check.
     pub(crate) in_check: Cell<Option<bool>>,
     /// How each color's king is besieged, if it has one.
-    pub(crate) sieges: ByColor<OnceCell<Option<Siege>>>,
+    pub(crate) king_dangers: ByColor<OnceCell<Option<KingDanger>>>,
 }

@@ -63,17 +63,17 @@ static MATES: [[u8; 256]; Piece::COUNT] = {
     table
 };
 
-/// For Black and White, each set of [`Hand::LARGE_KINDS`] and each set of flights, the neighbours on
+/// For Black and White, each set of [`Hand::CONTACT_DROP_KINDS`] and each set of flights, the neighbours on
 /// which a piece of one of the kinds attacks the king and leaves none of the flights uncovered.
-static MATING_DROPS: [[[u8; 256]; 1 << Hand::LARGE_KINDS.len()]; 2] = {
-    let mut table = [[[0; 256]; 1 << Hand::LARGE_KINDS.len()]; 2];
+static MATING_DROPS: [[[u8; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
+    let mut table = [[[0; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2];
     let mut index = 0;
     while index < 512 {
         let (color, flights) = ([Color::Black, Color::White][index / 256], index % 256);
         let mut kinds = 1usize;
-        while kinds < 1 << Hand::LARGE_KINDS.len() {
+        while kinds < 1 << Hand::CONTACT_DROP_KINDS.len() {
             // One kind more than in a smaller set.
-            let kind = Hand::LARGE_KINDS[kinds.trailing_zeros() as usize];
+            let kind = Hand::CONTACT_DROP_KINDS[kinds.trailing_zeros() as usize];
             let mates = MATES[Piece::new(color, kind).index()][flights];
             table[index / 256][kinds][flights] =
                 table[index / 256][kinds & (kinds - 1)][flights] | mates;
@@ -87,8 +87,9 @@ static MATING_DROPS: [[[u8; 256]; 1 << Hand::LARGE_KINDS.len()]; 2] = {
 /// The neighbours on which a piece of one of some kinds attacks the king and leaves none of the
 /// flights uncovered.
 #[inline]
-pub(crate) fn mating_drops(us: Color, large_kinds: u8, flights: u8) -> u8 {
-    MATING_DROPS[us.index()][usize::from(large_kinds) % MATING_DROPS[0].len()][usize::from(flights)]
+pub(crate) fn mating_drops(us: Color, contact_drop_kinds: u8, flights: u8) -> u8 {
+    MATING_DROPS[us.index()][usize::from(contact_drop_kinds) % MATING_DROPS[0].len()]
+        [usize::from(flights)]
 }
 
 /// What pieces other than the king could attack from each neighbour: the union of their covers.
@@ -275,11 +276,11 @@ pub(crate) fn far_directions(flights: u8) -> u8 {
 #[inline]
 pub(crate) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
     /// By color and the kinds held. A slider stands where its slide leads back to.
-    static DIRECTIONS: [[u8; 1 << Hand::LARGE_KINDS.len()]; 2] = {
-        let mut table = [[0; 1 << Hand::LARGE_KINDS.len()]; 2];
+    static DIRECTIONS: [[u8; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
+        let mut table = [[0; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2];
         let mut kinds = 1usize;
-        while kinds < 1 << Hand::LARGE_KINDS.len() {
-            let kind = Hand::LARGE_KINDS[kinds.trailing_zeros() as usize];
+        while kinds < 1 << Hand::CONTACT_DROP_KINDS.len() {
+            let kind = Hand::CONTACT_DROP_KINDS[kinds.trailing_zeros() as usize];
             let mut color = 0;
             while color < 2 {
                 let piece = Piece::new([Color::Black, Color::White][color], kind);
@@ -291,7 +292,7 @@ pub(crate) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
         }
         table
     };
-    let kinds = usize::from(hand.large_kinds()) % DIRECTIONS[0].len();
+    let kinds = usize::from(hand.contact_drop_kinds()) % DIRECTIONS[0].len();
     DIRECTIONS[us.index()][kinds] & LINE_DIRECTIONS[usize::from(flights)]
 }
 

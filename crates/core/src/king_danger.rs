@@ -14,11 +14,10 @@
 //! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
 //! now, whose king stands still. Moves of the king itself are not weighed.
 
-pub(crate) mod ring;
-
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::lanes::Chosen;
+use crate::mating_patterns;
 use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
@@ -31,7 +30,7 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 /// What a king's besieger has around it while the king's side is to move.
-pub(crate) struct Siege {
+pub(crate) struct KingDanger {
     king: Square,
     us: Color,
     /// The king's neighbours on the board.
@@ -58,7 +57,7 @@ pub(crate) struct Siege {
     seen: SquareSet,
     /// The squares that matter if they are left: the king's own, those that it sees (among them
     /// its neighbours) and those that our slides reach.
-    touchy: SquareSet,
+    sensitive: SquareSet,
     /// The squares that our slides towards the king reach.
     facing: SquareSet,
     /// The squares to which our pieces go that open a line by leaving.
@@ -70,11 +69,11 @@ pub(crate) struct Siege {
     /// The squares that men of theirs attack, the king left out.
     defended: SquareSet,
     /// The squares on which we may give check by taking what has been captured there.
-    takings: SquareSet,
+    recapture_checks: SquareSet,
 }
 
 /// The king's neighbours after a move.
-struct Ring {
+struct Neighborhood {
     /// Where the king may go at least.
     flights: u8,
     /// Where a check next to the king could cover all flights.
@@ -83,43 +82,43 @@ struct Ring {
     empty: u8,
 }
 
-impl Siege {
+impl KingDanger {
     /// Looks around the king of `them`; `None` if there is none.
-    pub(crate) fn new(board: &Board, map: &AttackMap, them: Color) -> Option<Siege> {
+    pub(crate) fn new(board: &Board, map: &AttackMap, them: Color) -> Option<KingDanger> {
         let us = !them;
         let king = board.king(them)?;
-        let cut = |set| neighbors::cut(set, king);
-        let ring = rays::ring(king);
+        let byte = |set| neighbors::byte(set, king);
+        let next_to_king = rays::neighbors(king);
         let attacked = map.attacked_squares(us);
         let slides = map.slides_of(us);
         let view = Rays::<Chosen>::seen(king, board.occupied());
-        let distant = view.within(SquareSet::ALL.difference(ring.union(board.pieces(us))));
+        let distant = view.within(SquareSet::ALL.difference(next_to_king.union(board.pieces(us))));
         let facing = slides.and(Rays::full(king).opposite()).squares();
         let seen = view.squares();
         let ends = slides.within(board.pieces(us));
         let hidden = map.compass_of(us).keep(ends.directions()).squares();
         let twice = map.doubly_attacked_squares(us);
         let sliding = sliders_reach(us, board, map, attacked);
-        let mut siege = Siege {
+        let mut danger = KingDanger {
             king,
             us,
-            around: cut(SquareSet::ALL),
-            theirs: cut(board.pieces(them)),
-            ours: cut(board.pieces(us)),
-            guarded: cut(attacked),
+            around: byte(SquareSet::ALL),
+            theirs: byte(board.pieces(them)),
+            ours: byte(board.pieces(us)),
+            guarded: byte(attacked),
             far_moves: distant.within(sliding).directions(),
             far_drops: distant.within(board.empties()).directions(),
             opens: false,
-            movable: cut(twice.union(hidden)),
+            movable: byte(twice.union(hidden)),
             attacked,
             sliding,
             seen,
-            touchy: seen.union(slides.squares()).with(king),
+            sensitive: seen.union(slides.squares()).with(king),
             facing,
             reach: SquareSet::EMPTY,
             far_reach: SquareSet::EMPTY,
             jump_reach: SquareSet::EMPTY,
-            takings: seen,
+            recapture_checks: seen,
             defended: map.attacked_without_king(them, king),
         };
         let openers = ends.and(Rays::towards(king)).squares();
@@ -127,26 +126,26 @@ impl Siege {
             openers.visit(|from| {
                 let Some(piece) = board.piece_at(from) else { return };
                 let reached = rays::targets(piece, from, board.occupied());
-                siege.reach = siege.reach.union(reached);
+                danger.reach = danger.reach.union(reached);
                 if !movement::slides(piece).is_empty() {
-                    siege.far_reach = siege.far_reach.union(reached);
+                    danger.far_reach = danger.far_reach.union(reached);
                 } else if piece.kind() == PieceKind::Knight {
-                    siege.jump_reach = siege.jump_reach.union(reached);
+                    danger.jump_reach = danger.jump_reach.union(reached);
                 }
             });
-            siege.takings = seen.union(siege.reach);
-            siege.opens = siege.openers_check(SquareSet::EMPTY, seen, board.pieces(us));
+            danger.recapture_checks = seen.union(danger.reach);
+            danger.opens = danger.openers_check(SquareSet::EMPTY, seen, board.pieces(us));
         }
-        Some(siege)
+        Some(danger)
     }
 
     /// Whether a piece that opens a line could give check, given the squares that our slides reach
     /// besides, those that the king sees and those that our pieces hold.
     fn openers_check(&self, more: SquareSet, seen: SquareSet, held: SquareSet) -> bool {
-        let ring = rays::ring(self.king);
-        let supported = ring.intersection(self.attacked.union(more));
+        let next_to_king = rays::neighbors(self.king);
+        let supported = next_to_king.intersection(self.attacked.union(more));
         let near = self.reach.union(more).intersection(supported);
-        let far = self.far_reach.union(more).intersection(seen).difference(ring);
+        let far = self.far_reach.union(more).intersection(seen).difference(next_to_king);
         let jumps = rays::knight_checks(self.us, self.king);
         let jumps = self.jump_reach.intersection(jumps);
         let discovered = self.facing.intersection(held).intersection(seen);
@@ -156,46 +155,60 @@ impl Siege {
 
     /// Whether certainly no move mates in one after the besieged side has made a move.
     ///
-    /// `before` is the placement from which the siege was read, the hands those after the move.
+    /// `before` is the placement from which the danger was read, the hands those after the move.
     #[inline]
-    pub(crate) fn is_withstood(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
+    pub(crate) fn allows_no_mate(
+        &self,
+        mv: Move,
+        before: &Placement,
+        hands: &ByColor<Hand>,
+    ) -> bool {
         // What is plain for most moves: the king stays, no slide goes on and nothing new is seen
         // where the piece leaves, nothing is captured that we might take back with check.
         let (us, them, to) = (self.us, !self.us, mv.to());
-        let touchy = mv.from().is_some_and(|from| self.touchy.contains(from));
-        if touchy || self.opens || mv.is_capture() && self.takings.contains(to) {
-            return self.is_withstood_closely(mv, before, hands);
+        let sensitive = mv.from().is_some_and(|from| self.sensitive.contains(from));
+        if sensitive || self.opens || mv.is_capture() && self.recapture_checks.contains(to) {
+            return self.allows_no_mate_in_detail(mv, before, hands);
         }
-        let Ring { flights, adjacent, empty } = self.ring_after(to, 0, self.guarded);
+        let Neighborhood { flights, adjacent, empty } =
+            self.neighborhood_after(to, 0, self.guarded);
         let far = match hands[them].contains_unrestricted() {
             true => 0,
             false => {
-                let drops = self.far_drops & ring::far_drops(us, hands[us], flights);
-                ring::far_directions(flights) & ring::compass(empty) & (self.far_moves | drops)
+                let drops = self.far_drops & mating_patterns::far_drops(us, hands[us], flights);
+                mating_patterns::far_directions(flights)
+                    & mating_patterns::compass(empty)
+                    & (self.far_moves | drops)
             }
         };
-        adjacent | far | u8::from(flights == 0) == 0 || self.is_withstood_closely(mv, before, hands)
+        adjacent | far | u8::from(flights == 0) == 0
+            || self.allows_no_mate_in_detail(mv, before, hands)
     }
 
     /// The king's neighbours after a move, given the one that is left, if any, and those that we
     /// guard then at most.
     #[inline]
-    fn ring_after(&self, to: Square, leaves: u8, guarded: u8) -> Ring {
+    fn neighborhood_after(&self, to: Square, leaves: u8, guarded: u8) -> Neighborhood {
         let arrives = neighbors::bit(self.king, to);
         let theirs = self.theirs & !leaves | arrives;
         let ours = self.ours & !arrives;
         let flights = self.around & !theirs & !guarded;
-        Ring {
+        Neighborhood {
             flights,
-            adjacent: guarded & !ours & ring::coverable(flights),
+            adjacent: guarded & !ours & mating_patterns::coverable(flights),
             empty: self.around & !theirs & !ours,
         }
     }
 
-    /// The same answer as [`Siege::is_withstood`] gives, for the moves and positions for which it
+    /// The same answer as [`KingDanger::allows_no_mate`] gives, for the moves and positions for which it
     /// is not plain.
     #[inline(never)]
-    fn is_withstood_closely(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
+    fn allows_no_mate_in_detail(
+        &self,
+        mv: Move,
+        before: &Placement,
+        hands: &ByColor<Hand>,
+    ) -> bool {
         if mv.kind() == PieceKind::King {
             return false;
         }
@@ -205,8 +218,8 @@ impl Siege {
         // What the leaving piece lets through: more squares for our slides, more for the king's
         // eyes.
         let (mut more, mut seen) = (SquareSet::EMPTY, self.seen);
-        let touchy = from.filter(|&from| self.touchy.contains(from));
-        if let Some(from) = touchy {
+        let sensitive = from.filter(|&from| self.sensitive.contains(from));
+        if let Some(from) = sensitive {
             let view = Rays::<Chosen>::seen(from, board.occupied());
             let lengthened = view.keep(map.slides(us, from).bits() as u8);
             let ends = lengthened.within(board.pieces(us));
@@ -222,29 +235,31 @@ impl Siege {
         if !self.reach.is_empty() && self.openers_check(more, seen, held) {
             return false;
         }
-        let guarded = self.guarded | neighbors::cut(more, king);
+        let guarded = self.guarded | neighbors::byte(more, king);
         let leaves = from.map_or(0, |from| neighbors::bit(king, from));
-        let Ring { flights, adjacent, empty } = self.ring_after(to, leaves, guarded);
+        let Neighborhood { flights, adjacent, empty } =
+            self.neighborhood_after(to, leaves, guarded);
         let far = match hands[them].contains_unrestricted() {
             true => 0,
-            false => ring::far_directions(flights) & ring::compass(empty),
+            false => mating_patterns::far_directions(flights) & mating_patterns::compass(empty),
         };
         if adjacent | far | u8::from(flights == 0) == 0 {
             return true;
         }
         let defended = self.defended_after(mv, before, more, seen);
-        let adjacent = adjacent & !neighbors::cut(defended, king);
+        let adjacent = adjacent & !neighbors::byte(defended, king);
         if adjacent != 0 {
-            let movable = if touchy.is_some() { u8::MAX } else { self.movable };
-            let droppable = empty & ring::mating_drops(us, hands[us].large_kinds(), flights);
+            let movable = if sensitive.is_some() { u8::MAX } else { self.movable };
+            let droppable =
+                empty & mating_patterns::mating_drops(us, hands[us].contact_drop_kinds(), flights);
             if adjacent & (movable | droppable) != 0 {
                 return false;
             }
         }
         let empties = from.map_or(board.empties(), |from| board.empties().with(from));
         if far != 0 {
-            let drops = far & ring::far_drops(us, hands[us], flights);
-            let beside = held.union(rays::ring(king)).union(defended);
+            let drops = far & mating_patterns::far_drops(us, hands[us], flights);
+            let beside = held.union(rays::neighbors(king)).union(defended);
             let checks = Rays::<Chosen>::full(king).within(seen.difference(beside));
             let moves = checks.within(self.sliding.union(more)).directions() & far;
             if moves | checks.within(empties).directions() & drops != 0 {
@@ -284,9 +299,9 @@ impl Siege {
             return SquareSet::EMPTY;
         }
         if !mv.is_capture() {
-            let cut = map.slides(them, to);
-            if !cut.is_empty() {
-                let behind = Rays::<Chosen>::seen(to, board.occupied()).keep(cut.bits() as u8);
+            let blocked = map.slides(them, to);
+            if !blocked.is_empty() {
+                let behind = Rays::<Chosen>::seen(to, board.occupied()).keep(blocked.bits() as u8);
                 defended = defended.difference(behind.squares());
             }
         }
