@@ -216,6 +216,15 @@ pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
     line(from, to).map(Compass::direction)
 }
 
+/// Whether a piece would attack one square from another if nothing stood between.
+#[inline]
+pub(crate) fn attacks_on_empty_board(piece: Piece, from: Square, to: Square) -> bool {
+    displacement(from, to).is_some_and(|displacement| {
+        slides(piece).contains(displacement.direction)
+            || displacement.distance == 1 && steps(piece).contains(displacement.direction)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! First family: a piece moved or dropped next to the king, on a square another piece supports.
 
-use super::Hunt;
+use super::finder::MateFinder;
 use crate::mating_patterns;
 use crate::movement;
 use crate::moves::Move;
@@ -13,7 +13,7 @@ use crate::rays;
 const DROPS: [PieceKind; 5] =
     [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
-impl Hunt<'_> {
+impl MateFinder<'_> {
     #[inline]
     pub(super) fn adjacent(&self) -> Option<Move> {
         // Without support the king captures.
@@ -21,7 +21,7 @@ impl Hunt<'_> {
         // What holds for all but openers: the flights are covered, nobody captures.
         let promising = match self.contact {
             0 => 0,
-            some => some & !neighbors::byte(self.defended(), self.king),
+            some => some & !neighbors::byte(self.defended(), self.situation.king),
         };
         if promising == 0 && self.openers.is_empty() {
             return None;
@@ -31,15 +31,20 @@ impl Hunt<'_> {
 
     #[inline]
     fn adjacent_drops(&self, promising: u8) -> Option<Move> {
-        let hand = self.position.hand(self.us);
+        let hand = self.situation.position.hand(self.situation.us);
         let squares = promising & self.around.empty;
-        if squares & mating_patterns::mating_drops(self.us, hand.contact_drop_kinds(), self.flights)
+        if squares
+            & mating_patterns::mating_drops(
+                self.situation.us,
+                hand.contact_drop_kinds(),
+                self.flights,
+            )
             == 0
         {
             return None;
         }
         DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
-            let piece = Piece::new(self.us, kind);
+            let piece = Piece::new(self.situation.us, kind);
             neighbors::bits(squares & mating_patterns::mates(piece, self.flights))
                 .find_map(|bit| self.try_drop(piece, self.neighbor(bit)?))
         })
@@ -51,23 +56,27 @@ impl Hunt<'_> {
         let mut considered = promising;
         if !openers.is_empty() {
             openers.visit(|from| {
-                if let Some(piece) = self.board.piece_at(from) {
-                    let reached = rays::targets(piece, from, self.board.occupied());
-                    considered |= neighbors::byte(reached, self.king) & targets;
+                if let Some(piece) = self.situation.board.piece_at(from) {
+                    let reached = rays::targets(piece, from, self.situation.board.occupied());
+                    considered |= neighbors::byte(reached, self.situation.king) & targets;
                 }
             });
         }
         // The piece that moves supports no longer. Another one does, or a slider that it hides: one
         // whose slide ends on it in the direction in which it moves.
-        let twice = self.attacks.doubly_attacked_squares(self.us);
-        let hidden = self.attacks.compass_of(self.us).keep(self.opening).squares();
-        for bit in neighbors::bits(considered & neighbors::byte(twice.union(hidden), self.king)) {
+        let twice = self.situation.attacks.doubly_attacked_squares(self.situation.us);
+        let hidden =
+            self.situation.attacks.compass_of(self.situation.us).keep(self.opening).squares();
+        for bit in
+            neighbors::bits(considered & neighbors::byte(twice.union(hidden), self.situation.king))
+        {
             let to = self.neighbor(bit)?;
-            let supporters = self.attacks.count(self.us, to);
+            let supporters = self.situation.attacks.count(self.situation.us, to);
             let mate = self.find_attacker(to, |from| {
                 let hides_support = || {
-                    movement::line_direction(from, to)
-                        .is_some_and(|line| self.attacks.slides(self.us, from).contains(line))
+                    movement::line_direction(from, to).is_some_and(|line| {
+                        self.situation.attacks.slides(self.situation.us, from).contains(line)
+                    })
                 };
                 let may_mate = (promising >> bit & 1 != 0 || openers.contains(from))
                     && (supporters >= 2 || hides_support());

@@ -10,20 +10,33 @@
 //!   line through the target:    may be cut, or starts there    target → n
 //! ```
 
-use super::{Hunt, attacks_on_empty_board};
+use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
-use crate::movement;
+use crate::movement::{self, attacks_on_empty_board};
 use crate::piece::{Piece, PieceKind};
 use crate::placement::Change;
+use crate::placement::attacks::AttackMap;
+use crate::placement::board::Board;
 use crate::position::Position;
 use crate::promotion::drop_ranks;
 use crate::rays;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
+/// A position and the king to be mated in it.
+#[derive(Clone, Copy)]
+pub(super) struct Situation<'a> {
+    pub(super) position: &'a Position,
+    pub(super) board: &'a Board,
+    pub(super) attacks: &'a AttackMap,
+    pub(super) us: Color,
+    pub(super) them: Color,
+    pub(super) king: Square,
+}
+
 /// The position after a move that is not made.
 pub(super) struct After<'a> {
-    hunt: &'a Hunt<'a>,
+    situation: &'a Situation<'a>,
     from: Option<Square>,
     to: Square,
     /// The moving piece as it stands on the target.
@@ -31,12 +44,17 @@ pub(super) struct After<'a> {
 }
 
 impl<'a> After<'a> {
-    pub(super) fn of_move(hunt: &'a Hunt<'a>, from: Square, to: Square, arrived: Piece) -> Self {
-        After { hunt, from: Some(from), to, arrived }
+    pub(super) fn of_move(
+        situation: &'a Situation<'a>,
+        from: Square,
+        to: Square,
+        arrived: Piece,
+    ) -> Self {
+        After { situation, from: Some(from), to, arrived }
     }
 
-    pub(super) fn of_drop(hunt: &'a Hunt<'a>, piece: Piece, to: Square) -> Self {
-        After { hunt, from: None, to, arrived: piece }
+    pub(super) fn of_drop(situation: &'a Situation<'a>, piece: Piece, to: Square) -> Self {
+        After { situation, from: None, to, arrived: piece }
     }
 
     /// Whether the move, which must be legal, mates.
@@ -60,7 +78,7 @@ impl<'a> After<'a> {
         } else if Some(square) == self.from {
             None
         } else {
-            self.hunt.position.piece_at(square)
+            self.situation.position.piece_at(square)
         }
     }
 
@@ -83,7 +101,7 @@ impl<'a> After<'a> {
     }
 
     fn checks_directly(&self) -> bool {
-        let king = self.hunt.king;
+        let king = self.situation.king;
         attacks_on_empty_board(self.arrived, self.to, king)
             && movement::displacement(self.to, king).is_some_and(|displacement| {
                 displacement.distance == 1
@@ -95,17 +113,17 @@ impl<'a> After<'a> {
 
     /// The slider whose line to the king the move has opened.
     fn discovered_checker(&self) -> Option<Square> {
-        let direction = movement::line(self.from?, self.hunt.king)?;
-        let (square, piece) = self.first_piece(self.hunt.king, direction.opposite(), None)?;
+        let direction = movement::line(self.from?, self.situation.king)?;
+        let (square, piece) = self.first_piece(self.situation.king, direction.opposite(), None)?;
         let checks = square != self.to
-            && piece.color() == self.hunt.us
+            && piece.color() == self.situation.us
             && movement::slides(piece).contains(direction.direction());
         checks.then_some(square)
     }
 
     /// Whether the king has a square to go to, capturing there or not.
     fn king_can_run(&self) -> bool {
-        let Hunt { board, attacks, them, king, .. } = *self.hunt;
+        let Situation { board, attacks, them, king, .. } = *self.situation;
         let change = Change {
             leaves: self.from.and_then(|from| Some((from, board.piece_at(from)?))),
             to: self.to,
@@ -132,7 +150,7 @@ impl<'a> After<'a> {
     /// Whether a defender other than the king can legally move onto a square: capture the
     /// checker or interpose.
     fn can_be_reached_by_defender(&self, square: Square) -> bool {
-        let Hunt { position, them, .. } = *self.hunt;
+        let Situation { position, them, .. } = *self.situation;
         let by_step = position.attacks().steps(them, square).any(|direction| {
             square
                 .neighbor(direction.opposite())
@@ -160,7 +178,7 @@ impl<'a> After<'a> {
     /// Whether a defender may go from one square to another without exposing its king to
     /// another line. The king itself does not count.
     fn may_leave(&self, from: Square, to: Square) -> bool {
-        let king = self.hunt.king;
+        let king = self.situation.king;
         if from == king {
             return false;
         }
@@ -172,14 +190,14 @@ impl<'a> After<'a> {
             self.first_piece(king, direction, None).is_some_and(|(nearest, _)| nearest == from);
         !shields
             || !self.first_piece(from, direction, None).is_some_and(|(_, piece)| {
-                piece.color() == self.hunt.us
+                piece.color() == self.situation.us
                     && movement::slides(piece).contains(direction.opposite())
             })
     }
 
     /// Whether a single distant check can be answered on the squares before the king.
     fn can_be_interposed(&self, checker: Square) -> bool {
-        Position::between(checker, self.hunt.king)
+        Position::between(checker, self.situation.king)
             .into_iter()
             .any(|square| self.can_be_dropped_on(square) || self.can_be_reached_by_defender(square))
     }
@@ -192,7 +210,7 @@ impl<'a> After<'a> {
     /// (With the pawn right before our king and the checker on a line with both, the pinning
     /// piece shares no line with their king, so it is not pinned itself.)
     fn can_be_dropped_on(&self, square: Square) -> bool {
-        let Hunt { position, them, .. } = *self.hunt;
+        let Situation { position, them, .. } = *self.situation;
         position.hand(them).iter().any(|(kind, _)| {
             drop_ranks(them, kind).contains(square)
                 && (kind != PieceKind::Pawn || !self.has_defending_pawn_on_file_of(square))
@@ -200,7 +218,7 @@ impl<'a> After<'a> {
     }
 
     fn has_defending_pawn_on_file_of(&self, square: Square) -> bool {
-        let Hunt { position, them, .. } = *self.hunt;
+        let Situation { position, them, .. } = *self.situation;
         let captured_it = self.to.file() == square.file()
             && position.piece_at(self.to) == Some(Piece::new(them, PieceKind::Pawn));
         position.board().has_pawn_on(them, square.file()) && !captured_it

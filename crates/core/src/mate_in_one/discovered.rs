@@ -1,7 +1,8 @@
 //! Third family: a piece leaves the line between a slider and the king, checking itself (double
 //! check by slider and step, knight or second slider) or not.
 
-use super::{Hunt, after::After};
+use super::after::After;
+use super::finder::MateFinder;
 use crate::movegen::targets_of;
 use crate::movement;
 use crate::moves::Move;
@@ -10,7 +11,7 @@ use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::square::Square;
 
-impl Hunt<'_> {
+impl MateFinder<'_> {
     #[inline]
     pub(super) fn discovered(&self) -> Option<Move> {
         self.discoverers.into_iter().find_map(|from| self.leave_line(from))
@@ -18,26 +19,27 @@ impl Hunt<'_> {
 
     /// All moves of one discoverer that leave its line.
     fn leave_line(&self, from: Square) -> Option<Move> {
-        let piece = self.board.piece_at(from)?;
+        let piece = self.situation.board.piece_at(from)?;
         // The opened line guards the squares before and behind the king. A second line may open
         // through the origin; then the condition below does not hold.
-        let line = movement::line(self.king, from)?;
+        let line = movement::line(self.situation.king, from)?;
         let opened = neighbors::DIRECTIONS
             .into_iter()
             .enumerate()
             .filter(|&(_, direction)| direction == line || direction == line.opposite())
             .fold(0, |byte, (bit, _)| byte | 1 << bit);
-        let opens_more = self.attacks.slides(self.us, from).len() > 1;
-        let targets = targets_of(self.position, from, piece).difference(self.board.pieces(self.us));
+        let opens_more = self.situation.attacks.slides(self.situation.us, from).len() > 1;
+        let targets = targets_of(self.situation.position, from, piece)
+            .difference(self.situation.board.pieces(self.situation.us));
         targets.into_iter().find_map(|to| {
-            if Position::stays_on_line(self.king, from, to) {
+            if Position::stays_on_line(self.situation.king, from, to) {
                 return None;
             }
             self.arrivals(from, to, piece)
                 .find(|&arrived| {
                     (opens_more || self.could_cover(arrived, to, opened))
                         && self.discoverer_may_move(from, to, piece)
-                        && After::of_move(self, from, to, arrived).is_mate()
+                        && After::of_move(&self.situation, from, to, arrived).is_mate()
                 })
                 .map(|arrived| self.board_move(from, to, piece, arrived))
         })
@@ -46,7 +48,7 @@ impl Hunt<'_> {
     /// Our own king may be the piece that opens the line.
     fn discoverer_may_move(&self, from: Square, to: Square, piece: Piece) -> bool {
         if piece.kind() == PieceKind::King {
-            !self.position.king_is_unsafe_on(from, to)
+            !self.situation.position.king_is_unsafe_on(from, to)
         } else {
             self.may_move(from, to)
         }

@@ -1,38 +1,48 @@
 //! Fourth family: a knight moved or dropped. It guards none of the squares around the king, so
 //! there may be no flight, unless the knight opens a line by leaving.
 
-use super::Hunt;
+use super::finder::MateFinder;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::rays;
 
-impl Hunt<'_> {
+impl MateFinder<'_> {
     #[inline]
     pub(super) fn knight(&self) -> Option<Move> {
         if self.flights != 0 && self.openers.is_empty() {
             return None;
         }
-        let checking =
-            rays::knight_checks(self.us, self.king).difference(self.board.pieces(self.us));
-        let knight = Piece::new(self.us, PieceKind::Knight);
-        let in_hand = self.flights == 0 && self.position.hand(self.us).contains(knight.kind());
-        let on_board = !self.attacks.jump_targets(self.us).intersection(checking).is_empty();
+        let checking = rays::knight_checks(self.situation.us, self.situation.king)
+            .difference(self.situation.board.pieces(self.situation.us));
+        let knight = Piece::new(self.situation.us, PieceKind::Knight);
+        let in_hand = self.flights == 0
+            && self.situation.position.hand(self.situation.us).contains(knight.kind());
+        let on_board = !self
+            .situation
+            .attacks
+            .jump_targets(self.situation.us)
+            .intersection(checking)
+            .is_empty();
         if !in_hand && !on_board {
             return None;
         }
         let mut jumps = movement::steps(knight);
         let all = jumps;
         jumps.find_map(|jump| {
-            let to = self.king.neighbor(jump.opposite()).filter(|&to| checking.contains(to))?;
+            let to = self
+                .situation
+                .king
+                .neighbor(jump.opposite())
+                .filter(|&to| checking.contains(to))?;
             if in_hand
-                && self.board.is_empty(to)
+                && self.situation.board.is_empty(to)
                 && !self.defended().contains(to)
                 && let Some(mate) = self.try_drop(knight, to)
             {
                 return Some(mate);
             }
-            self.attacks.steps(self.us, to).intersection(all).find_map(|jump| {
+            self.situation.attacks.steps(self.situation.us, to).intersection(all).find_map(|jump| {
                 let from = to.neighbor(jump.opposite())?;
                 if self.flights != 0 && !self.openers.contains(from) {
                     return None;

@@ -1,9 +1,10 @@
 //! Second family: a slider checking from two or more squares away.
 
-use super::{Hunt, attacks_on_empty_board};
+use super::finder::MateFinder;
 use crate::king_danger::sliders_reach;
 use crate::lanes::Chosen;
 use crate::mating_patterns;
+use crate::movement::attacks_on_empty_board;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
@@ -15,22 +16,33 @@ use crate::square_set::SquareSet;
 /// The kinds that check from a distance when dropped.
 const DROPS: [PieceKind; 3] = [PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
-impl Hunt<'_> {
+impl MateFinder<'_> {
     #[inline]
     pub(super) fn slider(&self) -> Option<Move> {
         let openers = self.openers;
         if self.far == 0 && openers.is_empty() {
             return None;
         }
-        if self.position.hand(self.them).contains_unrestricted() || self.around.empty == 0 {
+        if self.situation.position.hand(self.situation.them).contains_unrestricted()
+            || self.around.empty == 0
+        {
             return None;
         }
-        let beside = rays::neighbors(self.king).union(self.board.pieces(self.us));
-        let seen = Rays::<Chosen>::seen(self.king, self.board.occupied());
-        let drops = mating_patterns::far_drops(self.us, self.position.hand(self.us), self.flights)
-            & self.far;
-        let attacked = self.attacks.attacked_squares(self.us);
-        let reached = sliders_reach(self.us, self.board, self.attacks, attacked);
+        let beside = rays::neighbors(self.situation.king)
+            .union(self.situation.board.pieces(self.situation.us));
+        let seen = Rays::<Chosen>::seen(self.situation.king, self.situation.board.occupied());
+        let drops = mating_patterns::far_drops(
+            self.situation.us,
+            self.situation.position.hand(self.situation.us),
+            self.flights,
+        ) & self.far;
+        let attacked = self.situation.attacks.attacked_squares(self.situation.us);
+        let reached = sliders_reach(
+            self.situation.us,
+            self.situation.board,
+            self.situation.attacks,
+            attacked,
+        );
         let moves = seen.within(reached.difference(beside)).directions() & self.far;
         if drops | moves == 0 && openers.is_empty() {
             return None;
@@ -38,7 +50,7 @@ impl Hunt<'_> {
         // What holds for all but openers: the flights are covered, nobody captures.
         let droppable = match drops {
             0 => SquareSet::EMPTY,
-            _ => seen.keep(drops).squares().intersection(self.board.empties()),
+            _ => seen.keep(drops).squares().intersection(self.situation.board.empties()),
         };
         let movable = seen.keep(moves).squares().intersection(reached);
         let mut promising = movable.union(droppable).difference(beside);
@@ -55,12 +67,17 @@ impl Hunt<'_> {
         }
         neighbors::bits(self.around.empty).find_map(|bit| {
             let mut mate = None;
-            self.board.walk_squares(self.king, neighbors::DIRECTIONS[bit], |to| {
-                if mate.is_none() && considered.contains(to) {
-                    let promising = promising.contains(to);
-                    mate = self.distant_check(to, promising, promising && droppable.contains(to));
-                }
-            });
+            self.situation.board.walk_squares(
+                self.situation.king,
+                neighbors::DIRECTIONS[bit],
+                |to| {
+                    if mate.is_none() && considered.contains(to) {
+                        let promising = promising.contains(to);
+                        mate =
+                            self.distant_check(to, promising, promising && droppable.contains(to));
+                    }
+                },
+            );
             mate
         })
     }
@@ -78,12 +95,12 @@ impl Hunt<'_> {
     }
 
     fn distant_drop(&self, to: Square) -> Option<Move> {
-        let hand = self.position.hand(self.us);
+        let hand = self.situation.position.hand(self.situation.us);
         DROPS.into_iter().filter(|&kind| hand.contains(kind)).find_map(|kind| {
-            let piece = Piece::new(self.us, kind);
-            let may_mate = attacks_on_empty_board(piece, to, self.king)
+            let piece = Piece::new(self.situation.us, kind);
+            let may_mate = attacks_on_empty_board(piece, to, self.situation.king)
                 && self.could_cover(piece, to, 0)
-                && drop_ranks(self.us, kind).contains(to);
+                && drop_ranks(self.situation.us, kind).contains(to);
             if may_mate { self.try_drop(piece, to) } else { None }
         })
     }
