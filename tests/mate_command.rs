@@ -112,13 +112,13 @@ fn a_standing_check_leads_to_the_shortest_mate() {
 }
 
 #[test]
-fn verbose_counts_without_useless_interpositions() {
+fn verbose_counts_without_futile_interpositions() {
     const STATED: &str = "(futile interpositions not counted) ";
     let mut stated = 0;
     for columns in rows("futile") {
         let Some((_, length)) = columns[3].split_once(STATED) else { continue };
         let output = mate(&["--sfen", &columns[0], "--verbose"]).output;
-        let head = format!("mate {} ({length} without useless interpositions) ", columns[1]);
+        let head = format!("mate {} ({length} without futile interpositions) ", columns[1]);
         assert!(output.starts_with(&head), "{output} is not {head}");
         let line: Vec<String> =
             output[head.len()..].split_whitespace().map(str::to_owned).collect();
@@ -134,7 +134,7 @@ fn verbose_counts_without_useless_interpositions() {
         ("6Spk/9/5R1+B1/9/9/9/9/9/9 b Nrb4g3s3n4l17p 1", 5),
     ] {
         let output = mate(&["--sfen", sfen, "--verbose"]).output;
-        let head = format!("mate {length} ({length} without useless interpositions) ");
+        let head = format!("mate {length} ({length} without futile interpositions) ");
         assert!(output.starts_with(&head), "{output}");
     }
 }

@@ -9,7 +9,7 @@
 //!
 //! *Repetition and the table.* That a line failed by returning to an earlier position of its
 //! path says nothing on another path. A failure therefore carries the ply of the earliest
-//! position it leaned on, and it is kept only where that position is the node itself or lies
+//! position it path_dependent on, and it is kept only where that position is the node itself or lies
 //! below it. (The difficulty is the graph-history interaction problem; see Kishimoto and Müller,
 //! "A general solution to the graph history interaction problem", 2004.) The game's history
 //! before the root is not looked at.
@@ -60,7 +60,7 @@ const FIRST_POSITIONS: usize = 112;
 
 /// The longest mate that is looked for, in plies, bounded by the call stack.
 const MAX_LENGTH: u32 = 255;
-/// The ply of a failure that leaned on no earlier position.
+/// The ply of a failure that path_dependent on no earlier position.
 const NOWHERE: u32 = u32::MAX;
 
 /// What is known of a position with the attacker to move.
@@ -84,16 +84,16 @@ enum Outcome {
     /// There is none within the bound.
     NotYet {
         /// Whether the bound cut a line: a longer mate is still possible.
-        cut: bool,
+        hit_bound: bool,
         /// Ply of the earliest position whose return made a line fail.
-        leans_on: u32,
+        depends_on: u32,
     },
 }
 
 /// The bound has been reached.
-const CUT: Outcome = Outcome::NotYet { cut: true, leans_on: NOWHERE };
+const BOUND_REACHED: Outcome = Outcome::NotYet { hit_bound: true, depends_on: NOWHERE };
 /// There is no mate at all.
-const DRY: Outcome = Outcome::NotYet { cut: false, leans_on: NOWHERE };
+const NO_MATE: Outcome = Outcome::NotYet { hit_bound: false, depends_on: NOWHERE };
 
 /// Why the search came back without a result.
 enum Interrupted {
@@ -122,8 +122,8 @@ impl<W: Watch> Solver<'_, W> {
         for length in (1..=MAX_LENGTH).step_by(2) {
             let found = match self.attack(length) {
                 Ok(Outcome::Mate) => self.line(length).map(Bounded::Mate),
-                Ok(Outcome::NotYet { cut: false, .. }) => Ok(Bounded::NoMate),
-                Ok(Outcome::NotYet { cut: true, .. }) => {
+                Ok(Outcome::NotYet { hit_bound: false, .. }) => Ok(Bounded::NoMate),
+                Ok(Outcome::NotYet { hit_bound: true, .. }) => {
                     none_within = length;
                     let cost = (self.watch.nodes() - started).max(1);
                     if cost * cost / last_cost > self.nodes / 2 {
@@ -159,22 +159,22 @@ impl<W: Watch> Solver<'_, W> {
             return Ok(Outcome::Mate);
         }
         if known.none == NONE_AT_ALL {
-            return Ok(DRY);
+            return Ok(NO_MATE);
         }
         if u32::from(known.none) >= length {
-            return Ok(CUT);
+            return Ok(BOUND_REACHED);
         }
 
         let ply = self.path.len() as u32;
         if let Some(earlier) = self.path.iter().position(|&on_path| on_path == key) {
-            return Ok(Outcome::NotYet { cut: false, leans_on: earlier as u32 });
+            return Ok(Outcome::NotYet { hit_bound: false, depends_on: earlier as u32 });
         }
 
         // The static test settles mates in one. Whether there are checks at all is found out where
         // the bound allows for more.
         if length == 1 && !self.position.in_check() {
             let Some(mv) = self.position.mate_in_one() else {
-                return Ok(CUT);
+                return Ok(BOUND_REACHED);
             };
             self.table.insert(key, Known { mate: 1, best: mv.to_usi().pack(), ..known });
             return Ok(Outcome::Mate);
@@ -188,7 +188,7 @@ impl<W: Watch> Solver<'_, W> {
             checks[..=place].rotate_right(1);
         }
         self.path.push(key);
-        let (mut cut, mut leans_on) = (false, NOWHERE);
+        let (mut hit_bound, mut depends_on) = (false, NOWHERE);
         let mut mate = None;
         for &mv in &checks {
             self.position.do_move(mv);
@@ -199,9 +199,9 @@ impl<W: Watch> Solver<'_, W> {
                     mate = Some(mv);
                     break;
                 }
-                Outcome::NotYet { cut: child_cut, leans_on: child_leans_on } => {
-                    cut |= child_cut;
-                    leans_on = leans_on.min(child_leans_on);
+                Outcome::NotYet { hit_bound: child_hit_bound, depends_on: child_depends_on } => {
+                    hit_bound |= child_hit_bound;
+                    depends_on = depends_on.min(child_depends_on);
                 }
             }
         }
@@ -214,19 +214,19 @@ impl<W: Watch> Solver<'_, W> {
             return Ok(Outcome::Mate);
         }
         // Leaning on this very position is leaning on nothing outside.
-        let leans_on = if leans_on >= ply { NOWHERE } else { leans_on };
-        if leans_on == NOWHERE {
-            let none = if cut { length as u16 } else { NONE_AT_ALL };
+        let depends_on = if depends_on >= ply { NOWHERE } else { depends_on };
+        if depends_on == NOWHERE {
+            let none = if hit_bound { length as u16 } else { NONE_AT_ALL };
             self.table.insert(key, Known { none, ..known });
         }
-        Ok(Outcome::NotYet { cut, leans_on })
+        Ok(Outcome::NotYet { hit_bound, depends_on })
     }
 
     /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
     fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
         self.enter_node()?;
         if length == 0 {
-            return Ok(if self.position.has_legal_move() { CUT } else { Outcome::Mate });
+            return Ok(if self.position.has_legal_move() { BOUND_REACHED } else { Outcome::Mate });
         }
         let mut evasions = MoveList::new();
         self.position.generate(Filter::ALL, &mut evasions);

@@ -18,9 +18,9 @@
 //! The attacker may be in check or without a king; the defender needs a king, else nothing can
 //! give check. The game before the root is not looked at.
 
-mod crew;
 mod first_moves;
-mod useless;
+mod futile;
+mod helpers;
 
 pub use first_moves::{FirstMove, MateChoices};
 
@@ -30,7 +30,7 @@ use std::time::{Duration, Instant};
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 
-use crew::Crew;
+use helpers::Helpers;
 
 use crate::dfpn::{ANY_LENGTH, Answer, Broken, Dfpn, Table, UNBOUNDED, Usage};
 use crate::full_width::{self, Bounded};
@@ -175,12 +175,12 @@ impl MateSolver {
             return (MateAnswer::Unknown(MateUnknown::Memory), false);
         };
         control.usage = Some(table.usage());
-        let crew = control.crew.clone();
-        let crowd = crew.as_deref().map(Crew::crowd);
+        let helpers = control.helpers.clone();
+        let virtual_losses = helpers.as_deref().map(Helpers::virtual_losses);
         let mut search = Search {
-            dfpn: Dfpn::new(position, table, control).among(crowd),
+            dfpn: Dfpn::new(position, table, control).among(virtual_losses),
             table,
-            crew: crew.as_deref(),
+            helpers: helpers.as_deref(),
         };
         search
             .find_and_shorten(searched_to)
@@ -207,7 +207,7 @@ struct Search<'a, 'b> {
     dfpn: Dfpn<'a, Control<'b>>,
     table: &'a Table,
     /// Who helps, if there is more than one thread.
-    crew: Option<&'a Crew>,
+    helpers: Option<&'a Helpers>,
 }
 
 impl Search<'_, '_> {
@@ -243,8 +243,8 @@ impl Search<'_, '_> {
 
     /// Whether there is a mate within `length` plies.
     fn ask(&mut self, length: u16) -> Result<Answer, MateUnknown> {
-        match self.crew {
-            Some(crew) => crew.solve(&mut self.dfpn, self.table, length),
+        match self.helpers {
+            Some(helpers) => helpers.solve(&mut self.dfpn, self.table, length),
             None => self.dfpn.solve(length),
         }
     }
@@ -274,7 +274,7 @@ pub(crate) struct Control<'a> {
     started: Instant,
     /// Nodes of this thread.
     nodes: u64,
-    crew: Option<Arc<Crew>>,
+    helpers: Option<Arc<Helpers>>,
     report: Option<&'a mut dyn FnMut(MateInfo)>,
     /// When something was last told.
     told_at: Instant,
@@ -288,14 +288,14 @@ pub(crate) struct Control<'a> {
 
 impl<'a> Control<'a> {
     pub(crate) fn new(limits: &MateLimits, signals: &'a Signals, started: Instant) -> Control<'a> {
-        let helpers = limits.threads.clamp(1, crew::most_threads()) - 1;
-        let crew = (helpers > 0).then(|| Arc::new(Crew::new(helpers)));
+        let count = limits.threads.clamp(1, helpers::most_threads()) - 1;
+        let helpers = (count > 0).then(|| Arc::new(Helpers::new(count)));
         Control {
             limits: *limits,
             signals,
             started,
             nodes: 0,
-            crew,
+            helpers,
             report: None,
             told_at: Instant::now(),
             tells_mates: false,
@@ -306,7 +306,7 @@ impl<'a> Control<'a> {
 
     /// Nodes of all threads.
     fn all_nodes(&self) -> u64 {
-        self.nodes + self.crew.as_ref().map_or(0, |crew| crew.nodes())
+        self.nodes + self.helpers.as_ref().map_or(0, |helpers| helpers.nodes())
     }
 
     /// Nodes that may still be used.
@@ -349,12 +349,12 @@ impl<'a> Control<'a> {
         if self.limits.time.is_some_and(|time| now.duration_since(self.started) >= time) {
             return Err(MateUnknown::Time);
         }
-        if let Some(crew) = &self.crew {
-            crew.publish_asker(self.nodes);
+        if let Some(helpers) = &self.helpers {
+            helpers.publish_asker(self.nodes);
             if self.limits.nodes.is_some_and(|nodes| self.all_nodes() > nodes) {
                 return Err(MateUnknown::Nodes);
             }
-            if crew.is_over() {
+            if helpers.is_over() {
                 return Err(MateUnknown::Stopped);
             }
         }

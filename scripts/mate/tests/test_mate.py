@@ -76,7 +76,7 @@ class Problems(unittest.TestCase):
 class Answers(unittest.TestCase):
     def test_reading(self):
         self.assertEqual(parse_answer("mate 1 G*5b"), Answer("mate", ("G*5b",)))
-        self.assertEqual(parse_answer("mate 3 (1 without useless interpositions) a b c"), Answer("mate", ("a", "b", "c")))
+        self.assertEqual(parse_answer("mate 3 (1 without futile interpositions) a b c"), Answer("mate", ("a", "b", "c")))
         self.assertEqual(parse_answer("nomate"), Answer("nomate"))
         self.assertEqual(parse_answer("unknown time"), Answer("unknown", why="time"))
         for text in ("", "mate", "mate 1", "mate 0", "mate 3 G*5b", "mate G*5b", "unknown", "nomate 3", "none"):

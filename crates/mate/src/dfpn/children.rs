@@ -2,8 +2,8 @@
 
 use tsumero_core::{Hand, Move, PieceKind, Position, displacement};
 
-use super::leaning::Leans;
 use super::numbers::{INFINITE, Number, Numbers};
+use super::path_dependence::Dependence;
 use super::table::{Known, Length};
 
 /// What is known of a node on this path.
@@ -22,8 +22,8 @@ pub(crate) enum Outcome {
         length: Length,
         /// Its disproof hand.
         hand: Hand,
-        /// The positions of the path it leans on.
-        leans: Leans,
+        /// The positions of the path it dependence on.
+        dependence: Dependence,
     },
     /// Neither is known yet.
     Open(Numbers),
@@ -34,7 +34,7 @@ pub(crate) fn decided(known: Known) -> Option<Outcome> {
     match known {
         Known::Mate { length, hand, .. } => Some(Outcome::Mate { length, hand }),
         Known::NoMate { length, hand } => {
-            Some(Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING })
+            Some(Outcome::NoMate { length, hand, dependence: Dependence::NONE })
         }
         Known::Open { .. } => None,
     }
@@ -60,7 +60,7 @@ pub(crate) struct Child {
     /// Whether the table knows the position.
     pub(crate) seen: bool,
     /// Whether it had no mate on some path.
-    pub(crate) leaned: bool,
+    pub(crate) path_dependent: bool,
     /// Whether the static test has already been tried in vain.
     pub(crate) tested: bool,
     /// What its elder siblings mean for it.
@@ -70,8 +70,12 @@ pub(crate) struct Child {
 impl Child {
     /// A move of which nothing is known.
     pub(crate) fn unknown(mv: Move) -> Child {
-        let known =
-            Known::Open { numbers: Numbers::UNSEEN, ply: u16::MAX, seen: false, leaned: false };
+        let known = Known::Open {
+            numbers: Numbers::UNSEEN,
+            ply: u16::MAX,
+            seen: false,
+            path_dependent: false,
+        };
         Child::from_table(mv, known)
     }
 
@@ -81,13 +85,13 @@ impl Child {
             outcome: Outcome::Open(Numbers::UNSEEN),
             ply: u16::MAX,
             seen: true,
-            leaned: false,
+            path_dependent: false,
             tested: false,
             rank: Rank { waits_for: None, counts: true },
         };
-        if let Known::Open { numbers, ply, seen, leaned } = known {
+        if let Known::Open { numbers, ply, seen, path_dependent } = known {
             child.outcome = Outcome::Open(numbers);
-            (child.ply, child.seen, child.leaned) = (ply, seen, leaned);
+            (child.ply, child.seen, child.path_dependent) = (ply, seen, path_dependent);
         } else if let Some(outcome) = decided(known) {
             child.outcome = outcome;
         }

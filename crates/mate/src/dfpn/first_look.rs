@@ -5,8 +5,8 @@
 use tsumero_core::{Filter, Move};
 
 use super::children::{Child, Outcome, Side};
-use super::leaning::Leans;
 use super::numbers::Numbers;
+use super::path_dependence::Dependence;
 use super::table::{Length, UNBOUNDED};
 use super::{Dfpn, Node, decides, hands};
 use crate::watch::{MateUnknown, Watch};
@@ -20,7 +20,7 @@ impl<W: Watch> Dfpn<'_, W> {
         match self.mate_now() {
             Some(outcome) => Some(outcome),
             None if node.length == 1 => {
-                Some(Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING })
+                Some(Outcome::NoMate { length: 1, hand: self.hand(), dependence: Dependence::NONE })
             }
             None => None,
         }
@@ -75,7 +75,7 @@ impl<W: Watch> Dfpn<'_, W> {
             self.position.undo_move();
             let Some(Outcome::Mate { hand: needed, .. }) = mate else {
                 let hand = hands::disproof_before_defence(&self.position, mv, self.hand());
-                return Outcome::NoMate { length: 2, hand, leans: Leans::ON_NOTHING };
+                return Outcome::NoMate { length: 2, hand, dependence: Dependence::NONE };
             };
             length = 2;
             hand = hand.union(needed);
@@ -126,12 +126,12 @@ impl<W: Watch> Dfpn<'_, W> {
             return mate;
         }
         if length == 1 {
-            return Outcome::NoMate { length: 1, hand: self.hand(), leans: Leans::ON_NOTHING };
+            return Outcome::NoMate { length: 1, hand: self.hand(), dependence: Dependence::NONE };
         }
         let checks = self.position.count_checks();
         if checks == 0 {
             let hand = hands::disproof_start(&self.position);
-            return Outcome::NoMate { length: UNBOUNDED, hand, leans: Leans::ON_NOTHING };
+            return Outcome::NoMate { length: UNBOUNDED, hand, dependence: Dependence::NONE };
         }
         let flights = self.position.flights(!self.attacker).len();
         let proof = 1 + 6_u32.saturating_sub(checks.ilog2()) + flights;

@@ -19,16 +19,16 @@
 //! disproven for that length alone.
 
 mod children;
-pub(crate) mod crowd;
 mod first_look;
 mod hands;
-mod leaning;
 mod numbers;
 mod path;
+mod path_dependence;
 mod proof;
 mod table;
 #[cfg(test)]
 mod tests;
+pub(crate) mod virtual_loss;
 
 use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
@@ -36,11 +36,11 @@ use crate::watch::{MateUnknown, Watch};
 use children::{
     Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, summarize, waits,
 };
-use crowd::Crowd;
-use leaning::Leans;
 use numbers::Numbers;
 use path::{Path, position_key};
+use path_dependence::Dependence;
 use table::Known;
+use virtual_loss::VirtualLosses;
 
 pub use proof::Broken;
 pub(crate) use table::Usage;
@@ -65,7 +65,7 @@ pub struct Dfpn<'a, W> {
     table: &'a Table,
     watch: &'a mut W,
     /// Where other threads are, if there are any.
-    crowd: Option<&'a Crowd>,
+    virtual_losses: Option<&'a VirtualLosses>,
     attacker: Color,
     /// Makes the keys those of this game: of its number of pieces and of who attacks.
     salt: u64,
@@ -101,7 +101,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             position: position.clone(),
             table,
             watch,
-            crowd: None,
+            virtual_losses: None,
             attacker,
             salt: salt(position),
             path: Path::new(),
@@ -112,8 +112,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 
     /// The same search beside those of other threads with the same table.
-    pub(crate) fn among(self, crowd: Option<&'a Crowd>) -> Self {
-        Dfpn { crowd, ..self }
+    pub(crate) fn among(self, virtual_losses: Option<&'a VirtualLosses>) -> Self {
+        Dfpn { virtual_losses, ..self }
     }
 
     /// The position that is searched.
@@ -180,8 +180,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         if node.side == Side::Attacker {
             self.path.push(key, hand, node.ply);
         }
-        if let Some(crowd) = self.crowd {
-            crowd.enter(position_key(key, hand));
+        if let Some(virtual_losses) = self.virtual_losses {
+            virtual_losses.enter(position_key(key, hand));
         }
         let searched = match self.settle_at_once(&node) {
             Some(outcome) => Ok(outcome),
@@ -193,8 +193,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 self.search_children(node, first, thresholds, loops)
             }
         };
-        if let Some(crowd) = self.crowd {
-            crowd.leave(position_key(key, hand));
+        if let Some(virtual_losses) = self.virtual_losses {
+            virtual_losses.leave(position_key(key, hand));
         }
         if node.side == Side::Attacker {
             self.path.pop();
@@ -204,7 +204,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             _ => 0,
         };
         self.children.truncate(first);
-        let outcome = leaning_above(searched?, node.ply);
+        let outcome = dependence_above(searched?, node.ply);
         if !matches!(outcome, Outcome::Open(_)) {
             *loops = loops.saturating_sub(1);
         }
@@ -215,12 +215,12 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             Outcome::Mate { length, hand } => {
                 self.table.store_mate(key, hand, length, best, effort);
             }
-            Outcome::NoMate { length, hand, leans: Leans::ON_NOTHING } => {
+            Outcome::NoMate { length, hand, dependence: Dependence::NONE } => {
                 self.table.store_no_mate(key, hand, length, effort);
             }
-            Outcome::NoMate { length, leans, .. } => {
-                self.path.store(self.table.leaning(), key, hand, length, leans);
-                self.table.store_leaned(key, hand, effort);
+            Outcome::NoMate { length, dependence, .. } => {
+                self.path.store(self.table.path_dependent(), key, hand, length, dependence);
+                self.table.store_path_dependent(key, hand, effort);
             }
             Outcome::Open(numbers) => {
                 self.table.store_open(key, hand, numbers, node.ply, effort);
@@ -313,18 +313,18 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             && let Some(ply) = self.path.repeats(key, hand)
         {
             let mut child = Child::from_table(mv, Known::NoMate { length: UNBOUNDED, hand });
-            let leans = Leans::on(ply);
-            child.outcome = Outcome::NoMate { length: UNBOUNDED, hand, leans };
+            let dependence = Dependence::on(ply);
+            child.outcome = Outcome::NoMate { length: UNBOUNDED, hand, dependence };
             return child;
         }
         let known = self.table.look_up(key, hand, length);
         let mut child = Child::from_table(mv, known);
         if let Outcome::Open(_) = child.outcome {
-            if child.leaned
-                && let Some((length, leans)) =
-                    self.path.look_up(self.table.leaning(), key, hand, length)
+            if child.path_dependent
+                && let Some((length, dependence)) =
+                    self.path.look_up(self.table.path_dependent(), key, hand, length)
             {
-                child.outcome = Outcome::NoMate { length, hand, leans };
+                child.outcome = Outcome::NoMate { length, hand, dependence };
             } else if is_in_play {
                 self.look_first(node, length, &mut child);
             }
@@ -411,14 +411,14 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// What another thread has made of the node meanwhile.
     fn decided_by_others(&self, node: &Node) -> Option<Outcome> {
-        self.crowd?;
+        self.virtual_losses?;
         decided(self.look_up(node.length))
     }
 
     /// Takes over what another thread has made of a child meanwhile. Whether that decides it or
     /// reaches the goal.
     fn is_settled_by_others(&mut self, node: &Node, place: usize, goal: Numbers) -> bool {
-        if self.crowd.is_none() || node.length == 0 {
+        if self.virtual_losses.is_none() || node.length == 0 {
             return false;
         }
         let Step { key, hand, .. } = self.step(self.children[place].mv);
@@ -441,10 +441,10 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// Chooses another child if other threads are searching the best one.
     fn spread(&self, node: &Node, first: usize, limit: Numbers, summary: &mut Summary) {
-        let Some(crowd) = self.crowd else { return };
+        let Some(virtual_losses) = self.virtual_losses else { return };
         let penalty = |mv| {
             let Step { key, hand, .. } = self.step(mv);
-            crowd.penalty(position_key(key, hand))
+            virtual_losses.penalty(position_key(key, hand))
         };
         choose(node.side, &self.children[first..], limit, penalty, summary);
     }
@@ -466,17 +466,17 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             }
             Side::Defender => {
                 let escapes = decisive.filter_map(|child| match child.outcome {
-                    Outcome::NoMate { length, hand, leans } => {
-                        Some((leans, length, hand, child.mv))
+                    Outcome::NoMate { length, hand, dependence } => {
+                        Some((dependence, length, hand, child.mv))
                     }
                     _ => None,
                 });
-                if let Some((leans, length, hand, mv)) =
-                    escapes.max_by_key(|&(leans, length, ..)| (leans, length))
+                if let Some((dependence, length, hand, mv)) =
+                    escapes.max_by_key(|&(dependence, length, ..)| (dependence, length))
                 {
                     let hand = hands::disproof_before_defence(&self.position, mv, hand);
                     let length = if node.length == 0 { 0 } else { one_more(length) };
-                    return Err(Outcome::NoMate { length, hand, leans });
+                    return Err(Outcome::NoMate { length, hand, dependence });
                 }
             }
         }
@@ -488,18 +488,21 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// All checks have failed.
     fn no_check_mates(&self, children: &[Child]) -> Outcome {
-        let (mut length, mut leans) = (UNBOUNDED, Leans::ON_NOTHING);
+        let (mut length, mut dependence) = (UNBOUNDED, Dependence::NONE);
         let mut hand = hands::disproof_start(&self.position);
         for child in children {
-            if let Outcome::NoMate { length: child_length, hand: child_hand, leans: child_leans } =
-                child.outcome
+            if let Outcome::NoMate {
+                length: child_length,
+                hand: child_hand,
+                dependence: child_dependence,
+            } = child.outcome
             {
                 length = length.min(one_more(child_length));
-                leans = leans.and(child_leans);
+                dependence = dependence.and(child_dependence);
                 hand = hand.intersection(hands::disproof_before_attack(child.mv, child_hand));
             }
         }
-        Outcome::NoMate { length, hand, leans }
+        Outcome::NoMate { length, hand, dependence }
     }
 
     /// All evasions have failed, or there is none.
@@ -528,11 +531,11 @@ fn one_more(length: Length) -> Length {
     if length == UNBOUNDED { UNBOUNDED } else { length + 1 }
 }
 
-/// The outcome for those above the node: what it leans on below them is no longer of interest.
-fn leaning_above(outcome: Outcome, ply: u16) -> Outcome {
+/// The outcome for those above the node: what it dependence on below them is no longer of interest.
+fn dependence_above(outcome: Outcome, ply: u16) -> Outcome {
     match outcome {
-        Outcome::NoMate { length, hand, leans } => {
-            Outcome::NoMate { length, hand, leans: leans.before(ply) }
+        Outcome::NoMate { length, hand, dependence } => {
+            Outcome::NoMate { length, hand, dependence: dependence.before(ply) }
         }
         other => other,
     }

@@ -2,7 +2,7 @@
 
 use tsumero_core::{Hand, mix};
 
-use super::leaning::{LeaningResults, Leans, Support};
+use super::path_dependence::{Dependence, PathDependentResults, Support};
 use super::table::Length;
 
 /// Entries of the filter that says which positions are surely not on the path.
@@ -64,11 +64,11 @@ impl Path {
     /// within `length` plies.
     pub(crate) fn look_up(
         &self,
-        results: &LeaningResults,
+        results: &PathDependentResults,
         key: u64,
         hand: Hand,
         length: Length,
-    ) -> Option<(Length, Leans)> {
+    ) -> Option<(Length, Dependence)> {
         let key = position_key(key, hand);
         results
             .look_up(key, length, |board, hand| self.repeats(board, hand))
@@ -78,17 +78,17 @@ impl Path {
     /// Keeps that on this path a position has no mate within `length` plies.
     pub(crate) fn store(
         &self,
-        results: &LeaningResults,
+        results: &PathDependentResults,
         key: u64,
         hand: Hand,
         length: Length,
-        leans: Leans,
+        dependence: Dependence,
     ) {
         let key = position_key(key, hand);
-        if leans.is_many() {
-            return results.store_on_path(key ^ self.key, length, leans);
+        if dependence.is_many() {
+            return results.store_on_path(key ^ self.key, length, dependence);
         }
-        let steps = self.steps.iter().filter(|step| leans.plies().any(|ply| ply == step.ply));
+        let steps = self.steps.iter().filter(|step| dependence.plies().any(|ply| ply == step.ply));
         let supports: Vec<Support> = steps.map(|step| (step.key, step.hand)).collect();
         results.store(key, length, &supports);
     }

@@ -3,8 +3,8 @@
 //! That a line failed because it came back to a position of its path says nothing on another
 //! path (the graph-history interaction problem; Kishimoto and Müller, "A general solution to the
 //! graph history interaction problem", 2004). But it says as much on every path that holds the
-//! positions it came back to: a result is kept with the positions it leans on, mostly one or two,
-//! and answers wherever they are all on the path. A result that leans on too many to be named
+//! positions it came back to: a result is kept with the positions it dependence on, mostly one or two,
+//! and answers wherever they are all on the path. A result that dependence on too many to be named
 //! answers on its very path alone.
 //!
 //! *Threads.* As in the main table, the first word of a slot is the key, exclusive or a mixture of the
@@ -22,83 +22,83 @@ const ON_ONE_PATH: u64 = 1 << 31;
 /// How many positions a result may name.
 const NAMED: usize = 4;
 
-/// The plies of the positions of the path that a result leans on.
+/// The plies of the positions of the path that a result dependence on.
 ///
-/// In rising order, [`Leans::NONE`] where there are no more. The order of the type is that of the
-/// first ply: what leans on later positions is worth more.
+/// In rising order, [`Dependence::UNUSED`] where there are no more. The order of the type is that of the
+/// first ply: what dependence on later positions is worth more.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Leans([u16; NAMED]);
+pub(crate) struct Dependence([u16; NAMED]);
 
-impl Leans {
-    const NONE: u16 = u16::MAX;
+impl Dependence {
+    const UNUSED: u16 = u16::MAX;
     /// In place of the second ply: on the first and on too many others.
     const MANY: u16 = u16::MAX - 1;
 
     /// Leaning on no position of the path: true on every path.
-    pub(crate) const ON_NOTHING: Leans = Leans([Leans::NONE; NAMED]);
+    pub(crate) const NONE: Dependence = Dependence([Dependence::UNUSED; NAMED]);
 
     /// Leaning on the position at one ply.
-    pub(crate) fn on(ply: u16) -> Leans {
-        let mut leans = Leans::ON_NOTHING;
-        leans.0[0] = ply;
-        leans
+    pub(crate) fn on(ply: u16) -> Dependence {
+        let mut dependence = Dependence::NONE;
+        dependence.0[0] = ply;
+        dependence
     }
 
     /// Leaning on the positions of both.
-    pub(crate) fn and(self, other: Leans) -> Leans {
-        if self == Leans::ON_NOTHING || self == other {
+    pub(crate) fn and(self, other: Dependence) -> Dependence {
+        if self == Dependence::NONE || self == other {
             return other;
         }
-        let mut leans = Leans::ON_NOTHING;
+        let mut dependence = Dependence::NONE;
         let (mut ours, mut theirs) = (&self.0[..], &other.0[..]);
-        for place in &mut leans.0 {
+        for place in &mut dependence.0 {
             let (first, second) = (next(ours), next(theirs));
             *place = first.min(second);
             ours = if first == *place { &ours[ours.len().min(1)..] } else { ours };
             theirs = if second == *place { &theirs[theirs.len().min(1)..] } else { theirs };
         }
-        let is_more = next(ours).min(next(theirs)) != Leans::NONE;
-        if is_more || leans.0.contains(&Leans::MANY) {
-            return Leans::many(leans.first());
+        let is_more = next(ours).min(next(theirs)) != Dependence::UNUSED;
+        if is_more || dependence.0.contains(&Dependence::MANY) {
+            return Dependence::many(dependence.first());
         }
-        leans
+        dependence
     }
 
-    /// Without the positions at this ply and later: a result leans on nothing that lies below the
+    /// Without the positions at this ply and later: a result dependence on nothing that lies below the
     /// node it is for, or is the node.
-    pub(crate) fn before(self, ply: u16) -> Leans {
+    pub(crate) fn before(self, ply: u16) -> Dependence {
         if self.is_many() {
-            return if self.0[0] < ply { self } else { Leans::ON_NOTHING };
+            return if self.0[0] < ply { self } else { Dependence::NONE };
         }
-        Leans(self.0.map(|own| if own < ply { own } else { Leans::NONE }))
+        Dependence(self.0.map(|own| if own < ply { own } else { Dependence::UNUSED }))
     }
 
     /// Whether there are more positions than can be named.
     pub(crate) fn is_many(self) -> bool {
-        self.0[1] == Leans::MANY
+        self.0[1] == Dependence::MANY
     }
 
-    /// The ply of the first position; not for [`Leans::ON_NOTHING`].
+    /// The ply of the first position; not for [`Dependence::NONE`].
     pub(crate) fn first(self) -> u16 {
         self.0[0]
     }
 
     /// Leaning on the position at this ply and on many others.
-    fn many(first: u16) -> Leans {
-        Leans([first, Leans::MANY, Leans::NONE, Leans::NONE])
+    fn many(first: u16) -> Dependence {
+        Dependence([first, Dependence::MANY, Dependence::UNUSED, Dependence::UNUSED])
     }
 
     /// The plies that are named.
     pub(crate) fn plies(self) -> impl Iterator<Item = u16> {
-        self.0.into_iter().filter(|&ply| ply < Leans::MANY)
+        self.0.into_iter().filter(|&ply| ply < Dependence::MANY)
     }
 }
 
 fn next(plies: &[u16]) -> u16 {
-    plies.first().copied().unwrap_or(Leans::NONE)
+    plies.first().copied().unwrap_or(Dependence::UNUSED)
 }
 
-/// A position that a result leans on: the board's key and the attacker's hand.
+/// A position that a result dependence on: the board's key and the attacker's hand.
 pub(crate) type Support = (u64, Hand);
 
 /// The results, in a fixed amount of memory; a newer one takes the place of an older one.
@@ -109,14 +109,14 @@ pub(crate) type Support = (u64, Hand);
 ///         the first ply of many 32..=47
 /// words 2, 3: hands of the supports      words 4..=7: their boards
 /// ```
-pub(crate) struct LeaningResults {
+pub(crate) struct PathDependentResults {
     slots: ZeroedMemory<[AtomicU64; 8]>,
 }
 
-impl LeaningResults {
+impl PathDependentResults {
     /// Room for so many results, a power of two; `None` without enough memory.
-    pub(crate) fn new(count: usize) -> Option<LeaningResults> {
-        Some(LeaningResults { slots: ZeroedMemory::new(count)? })
+    pub(crate) fn new(count: usize) -> Option<PathDependentResults> {
+        Some(PathDependentResults { slots: ZeroedMemory::new(count)? })
     }
 
     #[inline]
@@ -150,9 +150,9 @@ impl LeaningResults {
     }
 
     /// Keeps that a position has no mate within `length` plies on the path that the key stands for.
-    pub(crate) fn store_on_path(&self, key: u64, length: Length, leans: Leans) {
+    pub(crate) fn store_on_path(&self, key: u64, length: Length, dependence: Dependence) {
         let mut words = [0; 8];
-        words[1] = u64::from(length) | ON_ONE_PATH | u64::from(leans.first()) << 32;
+        words[1] = u64::from(length) | ON_ONE_PATH | u64::from(dependence.first()) << 32;
         self.write(key, words);
     }
 
@@ -163,25 +163,25 @@ impl LeaningResults {
         key: u64,
         length: Length,
         ply_of: impl Fn(u64, Hand) -> Option<u16>,
-    ) -> Option<(Length, Leans)> {
+    ) -> Option<(Length, Dependence)> {
         let words = self.read(key)?;
         let known = words[1] as u16;
         if known < length || words[1] & ON_ONE_PATH != 0 {
             return None;
         }
-        let mut leans = Leans::ON_NOTHING;
+        let mut dependence = Dependence::NONE;
         for number in 0..(words[1] >> 16 & 0xff) as usize {
             let hand = Hand::from_bits((words[2 + number / 2] >> (number % 2 * 32)) as u32);
-            leans = leans.and(Leans::on(ply_of(words[4 + number], hand)?));
+            dependence = dependence.and(Dependence::on(ply_of(words[4 + number], hand)?));
         }
-        Some((known, leans))
+        Some((known, dependence))
     }
 
     /// The same for a key that stands for a path.
-    pub(crate) fn look_up_on_path(&self, key: u64, length: Length) -> Option<(Length, Leans)> {
+    pub(crate) fn look_up_on_path(&self, key: u64, length: Length) -> Option<(Length, Dependence)> {
         let words = self.read(key)?;
         let (known, first) = (words[1] as u16, (words[1] >> 32) as u16);
-        (known >= length && words[1] & ON_ONE_PATH != 0).then(|| (known, Leans::many(first)))
+        (known >= length && words[1] & ON_ONE_PATH != 0).then(|| (known, Dependence::many(first)))
     }
 }
 
@@ -190,13 +190,13 @@ mod tests {
     use super::*;
     use rand::prelude::*;
 
-    /// What [`Leans`] should hold, as a list that may grow.
-    fn listed(plies: &[u16]) -> Leans {
-        plies.iter().fold(Leans::ON_NOTHING, |leans, &ply| leans.and(Leans::on(ply)))
+    /// What [`Dependence`] should hold, as a list that may grow.
+    fn listed(plies: &[u16]) -> Dependence {
+        plies.iter().fold(Dependence::NONE, |dependence, &ply| dependence.and(Dependence::on(ply)))
     }
 
     #[test]
-    fn leaning_on_both_is_leaning_on_the_plies_of_both() {
+    fn depending_on_both_is_depending_on_the_plies_of_both() {
         let mut random = StdRng::seed_from_u64(1);
         for _ in 0..10_000 {
             let mut draw = || -> Vec<u16> {
@@ -208,7 +208,7 @@ mod tests {
             all.dedup();
             let both = listed(&ours).and(listed(&theirs));
             assert_eq!(both, listed(&theirs).and(listed(&ours)));
-            assert_eq!(both == Leans::ON_NOTHING, all.is_empty());
+            assert_eq!(both == Dependence::NONE, all.is_empty());
             assert_eq!(both.is_many(), all.len() > NAMED);
             if let Some(&first) = all.first() {
                 assert_eq!(both.first(), first);
@@ -218,7 +218,7 @@ mod tests {
                 let kept: Vec<u16> = all.iter().copied().filter(|&ply| ply < 6).collect();
                 assert_eq!(both.before(6), listed(&kept));
             } else {
-                assert_eq!(both.before(all[0]), Leans::ON_NOTHING);
+                assert_eq!(both.before(all[0]), Dependence::NONE);
                 assert_eq!(both.before(all[0] + 1), both);
             }
         }
@@ -227,7 +227,7 @@ mod tests {
     /// The two supports of a result trade places; its words differ from each other alike.
     #[test]
     fn a_mixture_of_two_results_answers_nobody() {
-        let results = LeaningResults::new(1).unwrap();
+        let results = PathDependentResults::new(1).unwrap();
         let hand = Hand::from_bits(0);
         results.store(5, 7, &[(100, hand), (200, hand)]);
         let first = results.read(5).unwrap();
@@ -239,18 +239,21 @@ mod tests {
 
     #[test]
     fn a_result_answers_where_its_supports_are_on_the_path() {
-        let results = LeaningResults::new(16).unwrap();
+        let results = PathDependentResults::new(16).unwrap();
         let hand = Hand::from_bits(0);
         results.store(5, 7, &[(100, hand), (200, hand)]);
         let both = |board: u64, _| Some(board as u16 / 50);
         let one = |board: u64, _| (board == 100).then_some(2);
-        assert_eq!(results.look_up(5, 7, both), Some((7, Leans::on(2).and(Leans::on(4)))));
+        assert_eq!(
+            results.look_up(5, 7, both),
+            Some((7, Dependence::on(2).and(Dependence::on(4))))
+        );
         assert_eq!(results.look_up(5, 9, both), None, "not within nine plies");
         assert_eq!(results.look_up(5, 7, one), None);
         assert_eq!(results.look_up(6, 7, both), None);
         assert_eq!(results.look_up_on_path(5, 7), None);
-        results.store_on_path(9, 7, Leans::many(6));
-        assert_eq!(results.look_up_on_path(9, 5), Some((7, Leans::many(6))));
+        results.store_on_path(9, 7, Dependence::many(6));
+        assert_eq!(results.look_up_on_path(9, 5), Some((7, Dependence::many(6))));
         assert_eq!(results.look_up(9, 5, both), None);
     }
 }

@@ -28,8 +28,8 @@ use bytemuck::Zeroable;
 use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
 
-use super::leaning::LeaningResults;
 use super::numbers::{Number, Numbers};
+use super::path_dependence::PathDependentResults;
 
 /// A length in plies: of a mate, or the bound below which there is none.
 pub type Length = u16;
@@ -149,7 +149,7 @@ pub(crate) enum Known {
         /// Whether the position itself was seen before.
         seen: bool,
         /// Whether it had no mate on some path, because of a repetition.
-        leaned: bool,
+        path_dependent: bool,
     },
 }
 
@@ -168,12 +168,12 @@ struct Entry {
     /// Nodes it took.
     effort: u32,
     /// Whether there was no mate on some path.
-    leaned: bool,
+    path_dependent: bool,
 }
 
 impl Entry {
     /// ```text
-    /// word 1: hand 0..=31, best 32..=47, ply 48..=59, leaned 60
+    /// word 1: hand 0..=31, best 32..=47, ply 48..=59, path_dependent 60
     /// word 2: proof number 0..=31, disproof number 32..=63
     /// word 3: effort 0..=31, mate 32..=44, none 48..=60
     /// ```
@@ -182,7 +182,7 @@ impl Entry {
             u64::from(self.hand.bits())
                 | u64::from(self.best) << 32
                 | u64::from(self.ply.min(LATEST)) << 48
-                | u64::from(self.leaned) << 60,
+                | u64::from(self.path_dependent) << 60,
             u64::from(self.numbers.proof) | u64::from(self.numbers.disproof) << 32,
             u64::from(self.effort) | u64::from(self.mate) << 32 | u64::from(self.none) << 48,
         ]
@@ -198,7 +198,7 @@ impl Entry {
             mate: (third >> 32) as u16,
             none: (third >> 48) as u16,
             effort: third as u32,
-            leaned: first >> 60 & 1 != 0,
+            path_dependent: first >> 60 & 1 != 0,
         }
     }
 }
@@ -210,7 +210,7 @@ pub struct Table {
     /// How many buckets are in use. Beyond a power of two, the first of them have been split.
     buckets: AtomicUsize,
     usage: Arc<Usage>,
-    leaning: LeaningResults,
+    path_dependent: PathDependentResults,
 }
 
 /// How full a table is. It can be looked at while the table is used.
@@ -229,27 +229,28 @@ impl Usage {
 }
 
 /// Bytes of the table for each byte of results that lean on positions before them.
-const LEANING_SHARE: usize = 16;
+const PATH_DEPENDENT_SHARE: usize = 16;
 /// Most results of that kind: sixteen megabytes.
-const MOST_LEANING: usize = 1 << 18;
+const MOST_PATH_DEPENDENT: usize = 1 << 18;
 
 impl Table {
     /// A table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub fn new(megabytes: usize) -> Option<Table> {
         let buckets = 1 << (megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>()).ilog2();
-        let leaning = (buckets * size_of::<Bucket>() / LEANING_SHARE / 64).min(MOST_LEANING);
+        let path_dependent =
+            (buckets * size_of::<Bucket>() / PATH_DEPENDENT_SHARE / 64).min(MOST_PATH_DEPENDENT);
         Some(Table {
             memory: ZeroedMemory::new(buckets)?,
             buckets: AtomicUsize::new(FIRST_BUCKETS.min(buckets)),
             usage: Arc::new(Usage { used: AtomicUsize::new(0), slots: buckets * SLOTS }),
-            leaning: LeaningResults::new(leaning)?,
+            path_dependent: PathDependentResults::new(path_dependent)?,
         })
     }
 
     /// The results that hold on some paths only.
     #[inline]
-    pub(crate) fn leaning(&self) -> &LeaningResults {
-        &self.leaning
+    pub(crate) fn path_dependent(&self) -> &PathDependentResults {
+        &self.path_dependent
     }
 
     /// The number of the bucket of a position.
@@ -307,8 +308,12 @@ impl Table {
 
     /// Whether there is a mate within `length` plies with this hand.
     pub(crate) fn look_up(&self, key: u64, hand: Hand, length: Length) -> Known {
-        let mut known =
-            Known::Open { numbers: Numbers::UNSEEN, ply: u16::MAX, seen: false, leaned: false };
+        let mut known = Known::Open {
+            numbers: Numbers::UNSEEN,
+            ply: u16::MAX,
+            seen: false,
+            path_dependent: false,
+        };
         let tag = tag(key);
         for (_, slot) in self.bucket(key).used().filter(|&(found, _)| found == tag) {
             let (slot_key, words) = read(slot);
@@ -325,8 +330,8 @@ impl Table {
                 return Known::NoMate { length: entry.none - 1, hand: entry.hand };
             }
             if more && fewer {
-                let Entry { numbers, ply, leaned, .. } = entry;
-                known = Known::Open { numbers, ply, seen: true, leaned };
+                let Entry { numbers, ply, path_dependent, .. } = entry;
+                known = Known::Open { numbers, ply, seen: true, path_dependent };
             }
         }
         known
@@ -344,7 +349,7 @@ impl Table {
             mate: 0,
             none: 0,
             effort: 0,
-            leaned: false,
+            path_dependent: false,
         };
         let mut used = 0;
         let own = bucket.used().position(|(found, slot)| {
@@ -431,8 +436,8 @@ impl Table {
     }
 
     /// Keeps that on some path there was no mate.
-    pub(crate) fn store_leaned(&self, key: u64, hand: Hand, effort: u32) {
-        self.update(key, hand, effort, |entry| entry.leaned = true);
+    pub(crate) fn store_path_dependent(&self, key: u64, hand: Hand, effort: u32) {
+        self.update(key, hand, effort, |entry| entry.path_dependent = true);
     }
 
     /// Share of all slots that are in use, in permille.
@@ -505,7 +510,7 @@ mod tests {
         let lost = keys.iter().enumerate().filter(|&(number, &key)| {
             let numbers = Numbers { proof: number as Number, disproof: 7 };
             table.look_up(key, pawns(2), 9)
-                != Known::Open { numbers, ply: 5, seen: true, leaned: false }
+                != Known::Open { numbers, ply: 5, seen: true, path_dependent: false }
         });
         assert_eq!(lost.count(), 0);
         assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
@@ -522,7 +527,7 @@ mod tests {
             mate: 0,
             none: 0,
             effort,
-            leaned: false,
+            path_dependent: false,
         };
         let key = 0x1234_5678_9abc_def1;
         // The differences of the second and third words, and of the first and third, are the same.

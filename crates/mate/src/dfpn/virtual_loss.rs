@@ -13,11 +13,11 @@ use super::numbers::Number;
 const PLACES: usize = 1 << 12;
 
 /// How many threads are searching each position, by its key.
-pub(crate) struct Crowd(Box<[AtomicU8; PLACES]>);
+pub(crate) struct VirtualLosses(Box<[AtomicU8; PLACES]>);
 
-impl Crowd {
-    pub(crate) fn new() -> Crowd {
-        Crowd(Box::new([const { AtomicU8::new(0) }; PLACES]))
+impl VirtualLosses {
+    pub(crate) fn new() -> VirtualLosses {
+        VirtualLosses(Box::new([const { AtomicU8::new(0) }; PLACES]))
     }
 
     fn place(&self, key: u64) -> &AtomicU8 {

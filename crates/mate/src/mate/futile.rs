@@ -1,11 +1,11 @@
-//! How long a mate is by tradition: without useless interpositions.
+//! How long a mate is by tradition: without futile interpositions.
 //!
 //! By the rules the defender may put a piece between his king and a checking slider even if it is
 //! taken at once and nothing has changed. The tradition of tsume-shogi does not count such a pair
 //! of plies and does not let the defender live on them; but it has no agreed definition (see
 //! `docs/mate-lengths.md` for the sources and what they disagree about). Ours:
 //!
-//! > A piece, dropped or moved, between the king and the one piece that checks it is *useless* if
+//! > A piece, dropped or moved, between the king and the one piece that checks it is *futile* if
 //! > the checking piece can capture it at once so that the king is in check again, and the mate
 //! > then takes no more plies than it would take without this interposition, even if the captured
 //! > piece goes back to the defender's hand.
@@ -15,7 +15,7 @@
 //! lengths are those of this very definition. The definition is recursive, and well-founded: with
 //! each capture the check comes from nearer to the king.
 //!
-//! A mate by this count is a mate by the rules, too: to capture a useless interposition leaves
+//! A mate by this count is a mate by the rules, too: to capture a futile interposition leaves
 //! the attacker with at least what the count leaves him. So the length is at most the exact one.
 //!
 //! The search is full-width with growing bounds and a table, and affordable for mates of some
@@ -40,14 +40,14 @@ type Length = u16;
 const NEVER: Length = Length::MAX;
 
 impl MateSolver {
-    /// The length of a mate without useless interpositions, in plies. `length` is one that is
+    /// The length of a mate without futile interpositions, in plies. `length` is one that is
     /// known: there is a mate in so many plies, every interposition counted. The calling thread
     /// needs a stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
     ///
     /// # Errors
     /// The limit that ended the count. `hash_mb` of the limits is not looked at: beside the
     /// solver's table the count takes at most 54 MiB.
-    pub fn length_without_useless(
+    pub fn length_without_futile(
         &mut self,
         problem: &MateProblem,
         length: u32,
@@ -215,7 +215,7 @@ impl Count<'_, '_> {
             let (mut least, mut is_out_of_reach) = (None, false);
             let mut open = Vec::new();
             for mv in std::mem::take(&mut between) {
-                if self.is_useless(mv, longest)? {
+                if self.is_futile(mv, longest)? {
                     continue;
                 }
                 match self.after_evasion(mv, bound)? {
@@ -245,11 +245,11 @@ impl Count<'_, '_> {
 
     /// Whether the interposed piece can be captured with check from its square so that the mate
     /// takes at most `longest` plies more although the captured piece is given back.
-    fn is_useless(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
+    fn is_futile(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
         self.position.do_move(mv);
         let mut captures = MoveList::new();
         self.position.generate_checks(&mut captures);
-        let mut is_useless = Ok(false);
+        let mut is_futile = Ok(false);
         for &capture in captures.iter().filter(|capture| capture.to() == mv.to()) {
             self.position.do_move(capture);
             let given_back = self
@@ -265,15 +265,15 @@ impl Count<'_, '_> {
             self.position = before;
             match found {
                 Ok(None) => {}
-                Ok(Some(_)) => is_useless = Ok(true),
-                Err(reason) => is_useless = Err(reason),
+                Ok(Some(_)) => is_futile = Ok(true),
+                Err(reason) => is_futile = Err(reason),
             }
-            if is_useless != Ok(false) {
+            if is_futile != Ok(false) {
                 break;
             }
         }
         self.position.undo_move();
-        is_useless
+        is_futile
     }
 
     /// The line of the one check from afar on the side to move.

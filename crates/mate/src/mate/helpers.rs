@@ -1,7 +1,7 @@
 //! Several threads that look for one mate.
 //!
 //! All of them search the same position with the same table of results, each with a path and
-//! numbers of its own, and [`Crowd`] keeps them apart. Whoever decides the position first answers
+//! numbers of its own, and [`VirtualLosses`] keeps them apart. Whoever decides the position first answers
 //! for all. Helpers begin only when the question turns out to take time, and nothing but their
 //! results outlives it: the proof is replayed by the one thread that was asked.
 
@@ -12,7 +12,7 @@ use parking_lot::{Condvar, Mutex};
 use tsumero_core::Position;
 
 use super::{Control, MATE_STACK_SIZE, NODES_PER_LOOK};
-use crate::dfpn::crowd::Crowd;
+use crate::dfpn::virtual_loss::VirtualLosses;
 use crate::dfpn::{Answer, Dfpn, Length, Table};
 use crate::watch::{MateUnknown, Watch};
 
@@ -27,9 +27,9 @@ pub(super) fn most_threads() -> usize {
 }
 
 /// What the threads of one search share.
-pub(crate) struct Crew {
-    helpers: usize,
-    crowd: Crowd,
+pub(crate) struct Helpers {
+    count: usize,
+    virtual_losses: VirtualLosses,
     /// Nodes that helpers have searched.
     nodes: AtomicU64,
     /// Nodes that the thread that was asked has searched, as far as it has said.
@@ -47,11 +47,11 @@ struct State {
     answer: Option<Answer>,
 }
 
-impl Crew {
-    pub(super) fn new(helpers: usize) -> Crew {
-        Crew {
-            helpers,
-            crowd: Crowd::new(),
+impl Helpers {
+    pub(super) fn new(count: usize) -> Helpers {
+        Helpers {
+            count,
+            virtual_losses: VirtualLosses::new(),
             nodes: AtomicU64::new(0),
             asker_nodes: AtomicU64::new(0),
             is_over: AtomicBool::new(false),
@@ -74,8 +74,8 @@ impl Crew {
         self.is_over.load(Ordering::Relaxed)
     }
 
-    pub(super) fn crowd(&self) -> &Crowd {
-        &self.crowd
+    pub(super) fn virtual_losses(&self) -> &VirtualLosses {
+        &self.virtual_losses
     }
 
     fn end(&self, answer: Option<Answer>) {
@@ -96,8 +96,8 @@ impl Crew {
         if self.is_over() {
             return;
         }
-        let mut watch = Helper { crew: self, nodes: 0, limit: nodes };
-        let mut dfpn = Dfpn::new(position, table, &mut watch).among(Some(&self.crowd));
+        let mut watch = Helper { helpers: self, nodes: 0, limit: nodes };
+        let mut dfpn = Dfpn::new(position, table, &mut watch).among(Some(&self.virtual_losses));
         if let Ok(answer) = dfpn.solve(length) {
             self.end(Some(answer));
         }
@@ -117,7 +117,7 @@ impl Crew {
                 if !self.is_needed() {
                     return;
                 }
-                for _ in 0..self.helpers {
+                for _ in 0..self.count {
                     let position = position.clone();
                     let help = move || self.help(&position, table, length, nodes);
                     // Who cannot come does not help.
@@ -143,7 +143,7 @@ impl Crew {
 
 /// Counts the nodes of a helper and looks whether it is still needed.
 struct Helper<'a> {
-    crew: &'a Crew,
+    helpers: &'a Helpers,
     nodes: u64,
     /// Nodes that all threads together may search.
     limit: Option<u64>,
@@ -153,12 +153,12 @@ impl Watch for Helper<'_> {
     fn enter_node(&mut self) -> Result<(), MateUnknown> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_LOOK) {
-            let helped = self.crew.nodes.fetch_add(NODES_PER_LOOK, Ordering::Relaxed);
-            if self.crew.is_over() {
+            let helped = self.helpers.nodes.fetch_add(NODES_PER_LOOK, Ordering::Relaxed);
+            if self.helpers.is_over() {
                 return Err(MateUnknown::Stopped);
             }
             // The thread that was asked may wait for a processor meanwhile.
-            let all = helped + self.crew.asker_nodes.load(Ordering::Relaxed);
+            let all = helped + self.helpers.asker_nodes.load(Ordering::Relaxed);
             if self.limit.is_some_and(|limit| all >= limit) {
                 return Err(MateUnknown::Nodes);
             }

@@ -68,7 +68,7 @@ pub struct Mate {
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Give the length without useless interpositions, too, and tell on standard error what each
+    /// Give the length without futile interpositions, too, and tell on standard error what each
     /// position took
     #[arg(long)]
     verbose: bool,
@@ -86,11 +86,11 @@ struct Solved {
     effort: MateEffort,
     /// How full the table is, in permille.
     table_fill: u32,
-    /// The length without useless interpositions, if it is asked for and there is a mate.
-    without_useless: Option<Result<u32, MateUnknown>>,
+    /// The length without futile interpositions, if it is asked for and there is a mate.
+    without_futile: Option<Result<u32, MateUnknown>>,
 }
 
-/// Most nodes of the count without useless interpositions, which may be hopeless.
+/// Most nodes of the count without futile interpositions, which may be hopeless.
 const COUNT_NODES: u64 = 3_000_000;
 
 /// What the summary of `mate` counts.
@@ -171,15 +171,15 @@ impl Mate {
             (answer, Vec::new())
         };
         let effort = solver.effort();
-        let without_useless = match &answer {
+        let without_futile = match &answer {
             MateAnswer::Mate(line) if self.verbose => {
                 let limits = limits_of_count(&limits, &effort);
-                Some(solver.length_without_useless(problem, line.len() as u32, &limits, signals))
+                Some(solver.length_without_futile(problem, line.len() as u32, &limits, signals))
             }
             _ => None,
         };
         let table_fill = if self.verbose { solver.table_fill() } else { 0 };
-        Solved { answer, others, effort, table_fill, without_useless }
+        Solved { answer, others, effort, table_fill, without_futile }
     }
 
     /// Prints the answer for the position of this number, counted from 1.
@@ -273,7 +273,7 @@ impl<T, I: Iterator<Item = Result<T, Failure>>> Iterator for Together<T, I> {
     }
 }
 
-/// What is left of the limits for the count without useless interpositions.
+/// What is left of the limits for the count without futile interpositions.
 fn limits_of_count(limits: &MateLimits, effort: &MateEffort) -> MateLimits {
     let nodes = limits.nodes.map_or(COUNT_NODES, |nodes| nodes.saturating_sub(effort.nodes));
     MateLimits {
@@ -287,8 +287,8 @@ fn limits_of_count(limits: &MateLimits, effort: &MateEffort) -> MateLimits {
 fn answer_text(solved: &Solved) -> String {
     match &solved.answer {
         MateAnswer::Mate(line) => {
-            let useful = match solved.without_useless {
-                Some(Ok(length)) => format!(" ({length} without useless interpositions)"),
+            let useful = match solved.without_futile {
+                Some(Ok(length)) => format!(" ({length} without futile interpositions)"),
                 Some(Err(_)) | None => String::new(),
             };
             format!("mate {}{useful} {}", line.len(), moves_text(line))
@@ -313,7 +313,7 @@ fn reason_text(reason: MateUnknown) -> &'static str {
 
 /// What a position took.
 fn effort_text(solved: &Solved) -> String {
-    let Solved { answer, effort, table_fill, without_useless, .. } = solved;
+    let Solved { answer, effort, table_fill, without_futile, .. } = solved;
     let mut text = format!(
         "{} nodes, {:.3} ms, table {}.{} % full",
         effort.nodes,
@@ -324,8 +324,8 @@ fn effort_text(solved: &Solved) -> String {
     if let MateAnswer::Mate(_) = answer {
         text += if effort.is_shortest { ", no shorter mate" } else { ", perhaps not the shortest" };
     }
-    if let Some(Err(reason)) = without_useless {
-        text += ", not counted without useless interpositions: ";
+    if let Some(Err(reason)) = without_futile {
+        text += ", not counted without futile interpositions: ";
         text += reason_text(*reason);
     }
     text
