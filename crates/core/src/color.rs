@@ -1,4 +1,4 @@
-//! The two players.
+//! The two players: Black (先手, sente) and White (後手, gote).
 
 use std::fmt;
 use std::ops::{Index, IndexMut, Not};
@@ -30,7 +30,7 @@ impl Color {
         self as usize
     }
 
-    /// The opponent, usable in constants (elsewhere write `!color`).
+    /// The opponent. This works in constants; elsewhere write `!color`.
     #[inline]
     pub const fn opponent(self) -> Color {
         match self {

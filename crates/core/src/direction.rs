@@ -1,7 +1,7 @@
 //! Directions of movement: eight compass directions and four knight jumps.
 //!
-//! A direction is absolute: north is towards rank a for both colors. It doubles as the number of
-//! a bit in the attack maps, so "which directions hit this square" is a [`DirectionSet`].
+//! A direction is absolute: north is towards rank a for both colors. Its number is also the number
+//! of its bit in the attack maps, so "which directions attack this square" is a [`DirectionSet`].
 
 use std::ops::{BitAnd, BitOr, Sub};
 
@@ -146,8 +146,8 @@ impl Direction {
     }
 }
 
-/// One of the eight directions in which kings step and sliders slide: a [`Direction`] that is no
-/// knight's jump. What looks along lines takes a compass direction, so that no jump gets there.
+/// One of the eight directions in which kings step and sliders slide: a [`Direction`] that is not a
+/// knight's jump. Functions that look along lines take this type, so nobody can pass them a jump.
 ///
 /// ```
 /// use tsumero_core::{Compass, Direction};
@@ -256,7 +256,7 @@ impl DirectionSet {
     /// The eight compass directions.
     pub const COMPASS: DirectionSet = DirectionSet(0xff);
 
-    /// The set whose bits are given; bits above 11 are dropped.
+    /// The set with the given bits. Bits above 11 are ignored.
     #[inline]
     pub const fn from_bits(bits: u16) -> DirectionSet {
         DirectionSet(bits & 0xfff)
@@ -274,7 +274,7 @@ impl DirectionSet {
         DirectionSet(self.0 | 1 << direction as u16)
     }
 
-    /// This set less one direction.
+    /// This set without one direction.
     #[inline]
     pub const fn without(self, direction: Direction) -> DirectionSet {
         DirectionSet(self.0 & !(1 << direction as u16))
@@ -330,7 +330,7 @@ impl DirectionSet {
         })
     }
 
-    /// Every direction turned back.
+    /// The opposite of every direction in the set.
     #[inline]
     pub const fn opposite(self) -> DirectionSet {
         let compass = (self.0 as u8).rotate_left(4) as u16;
@@ -371,7 +371,7 @@ impl Sub for DirectionSet {
 
 impl ExactSizeIterator for DirectionSet {}
 
-/// The directions in the order of their bits; what is taken leaves the set.
+/// Yields the directions in the order of their bits, and removes each from the set.
 impl Iterator for DirectionSet {
     type Item = Direction;
 

@@ -1,4 +1,4 @@
-//! Pieces in hand.
+//! Pieces in hand (持ち駒).
 
 use crate::piece::PieceKind;
 
@@ -11,8 +11,8 @@ use crate::piece::PieceKind;
 /// assert!(hand.dominates(hand.without(PieceKind::Pawn)));
 /// ```
 ///
-/// The counts are packed into one word with a free bit above each, so that "holds at least as
-/// many of every kind" is one subtraction. The bits are a legitimate hash of the hand.
+/// The counts are packed into one word with a free bit above each. So "holds at least as many of
+/// every kind" is one subtraction. The bits of a hand can serve as its hash.
 ///
 /// ```text
 /// bits  0..=4  6..=8  10..=12  14..=16  18..=20  22..=23   25..=26
@@ -50,10 +50,12 @@ impl Hand {
         self.count(kind) != 0
     }
 
-    /// One bit for each kind held of those but pawns and knights: lance, silver, gold, bishop, rook.
+    /// One bit for each of [`Hand::CONTACT_DROP_KINDS`] that is held. These are the kinds whose
+    /// drop may mate on a square next to the king. A pawn drop may not mate (打ち歩詰め), and a knight
+    /// never attacks an adjacent square. The set is not 大駒: lances are in it.
     #[inline]
     pub(crate) fn contact_drop_kinds(self) -> u8 {
-        // Counts have up to three bits, gathered in the lowest of them.
+        // These counts have up to three bits. The shifts combine them in the lowest one.
         let held = self.0 | self.0 >> 1 | self.0 >> 2;
         #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
         {
@@ -79,11 +81,11 @@ impl Hand {
         }
     }
 
-    /// The kinds that [`Hand::contact_drop_kinds`] tells of, in the order of its bits.
+    /// The kinds of [`Hand::contact_drop_kinds`], in the order of its bits.
     pub(crate) const CONTACT_DROP_KINDS: [PieceKind; 5] =
         [PieceKind::Lance, PieceKind::Silver, PieceKind::Gold, PieceKind::Bishop, PieceKind::Rook];
 
-    /// Whether a silver, gold, bishop or rook is held: a piece that may be dropped anywhere.
+    /// Whether a silver, gold, bishop or rook is held: a kind that may be dropped on any rank.
     #[inline]
     pub(crate) const fn contains_unrestricted(self) -> bool {
         self.0 >> SHIFT[PieceKind::Silver as usize] != 0
@@ -95,8 +97,8 @@ impl Hand {
         self.0 == 0
     }
 
-    /// The greatest number of a kind that exists in a set: 18 pawns, 4 of most kinds, 2 bishops
-    /// and rooks; 0 for kinds that are never held.
+    /// The number of pieces of a kind in a full set: 18 pawns, 4 lances, knights, silvers and
+    /// golds, 2 bishops and rooks. It is 0 for kinds that are never held.
     pub const fn limit(kind: PieceKind) -> u32 {
         match kind {
             PieceKind::Pawn => 18,
@@ -131,16 +133,16 @@ impl Hand {
         self.minus(kind)
     }
 
-    /// [`Hand::with`] where it is known that there is one piece more. If there is none, the hand is
-    /// some other hand.
+    /// [`Hand::with`] without its checks: the caller knows that there is one more piece of the
+    /// kind. Otherwise the result is some other hand.
     #[inline]
     pub(crate) fn plus(self, kind: PieceKind) -> Hand {
         debug_assert!(self.count(kind) < Hand::limit(kind));
         Hand(self.0.wrapping_add(1 << SHIFT[kind.index() & 7]))
     }
 
-    /// [`Hand::without`] where it is known that a piece is held. If there is none, the hand is some
-    /// other hand.
+    /// [`Hand::without`] without its check: the caller knows that a piece of the kind is held.
+    /// Otherwise the result is some other hand.
     #[inline]
     pub(crate) fn minus(self, kind: PieceKind) -> Hand {
         debug_assert!(self.contains(kind));
@@ -195,8 +197,7 @@ impl Hand {
         self.0
     }
 
-    /// The hand whose packed counts are the lowest bits of `bits`; what lies between the counts
-    /// is ignored.
+    /// The hand whose packed counts are in `bits`. Bits between the counts are ignored.
     #[inline]
     pub const fn from_bits(bits: u32) -> Hand {
         Hand(bits & COUNTS)

@@ -1,18 +1,20 @@
-//! What can be said of all moves of a side at once: which of them allow no mate in one.
+//! The danger around a king: which moves certainly allow no mate in one, known before they are
+//! made.
 //!
-//! Most moves leave their own king as safe as it was. So the squares that matter are read once
-//! from the placement *before* the move, for all moves of the side to move, and each move is then
-//! weighed by the two squares it changes. What is weighed are bounds: where the opponent may
-//! attack at most, where the king may go at least. A move that is turned away here allows no mate,
-//! and its placement need not be written to know; any other move is looked at properly.
+//! Most moves leave the king of their side as safe as it was. So the squares that matter are read
+//! once from the placement *before* the move, for all moves of that side. Each move is then judged
+//! by the two squares that it changes. The judgement uses bounds: the most that the opponent may
+//! attack, and the least that the king may flee to. If even the bounds leave no mate, the move
+//! allows none, and its placement need not be written. Every other move is examined by the full
+//! test.
 //!
 //! ```text
-//!   the move leaves `from`:    slides of the besieger may go on beyond it (and none begins)
+//!   the move leaves `from`:    slides of the attacker may go on beyond it (and none begins)
 //!   it arrives on `to`:        slides of either side may be cut there      (and none goes on)
 //! ```
 //!
-//! The words are the besieger's: `us` is the side that may mate next, `them` the side to move
-//! now, whose king stands still. Moves of the king itself are not weighed.
+//! The names take the attacker's side: `us` is the side that may mate next. `them` is the side that
+//! moves now, whose king does not move. Moves of the king itself are not judged here.
 
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
@@ -29,61 +31,62 @@ use crate::rays::{self, Rays};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// What a king's besieger has around it while the king's side is to move.
+/// What the attacker has around a king while the king's side is to move. The bytes hold neighbours
+/// of the king; see [`neighbors`].
 pub(crate) struct KingDanger {
     king: Square,
     us: Color,
     /// The king's neighbours on the board.
     around: u8,
-    /// Those held by the king's own men.
+    /// The neighbours that the king's own pieces occupy.
     theirs: u8,
-    /// Those held by ours.
+    /// The neighbours that our pieces occupy.
     ours: u8,
-    /// Those that we attack.
+    /// The neighbours that we attack.
     guarded: u8,
-    /// Those to which a piece of ours may move and leave another behind that guards.
+    /// The neighbours that stay supported after one of our pieces moves there.
     movable: u8,
-    /// The compass directions in which a piece of ours could move to check from afar.
+    /// The compass directions from which one of our pieces could move to a distant check.
     far_moves: u8,
-    /// The compass directions in which a slider could be dropped to check from afar.
+    /// The compass directions from which a dropped slider could give a distant check.
     far_drops: u8,
-    /// Whether a piece that opens a line of ours by leaving could give check.
+    /// Whether an opener, a piece that opens one of our lines by moving, could give check.
     opens: bool,
     /// The squares that we attack.
     attacked: SquareSet,
-    /// Those that sliders may go to.
+    /// The squares that our sliders may go to.
     sliding: SquareSet,
-    /// The squares that the king sees, up to the first piece in each direction.
+    /// The squares that the king sees, up to the first piece in each direction, that one included.
     seen: SquareSet,
-    /// The squares that matter if they are left: the king's own, those that it sees (among them
-    /// its neighbours) and those that our slides reach.
+    /// The squares whose vacating matters: the king's own, those that it sees (its neighbours among
+    /// them) and those that our slides reach.
     sensitive: SquareSet,
     /// The squares that our slides towards the king reach.
     facing: SquareSet,
-    /// The squares to which our pieces go that open a line by leaving.
+    /// The squares that our openers attack.
     reach: SquareSet,
-    /// Those of them to which sliders go, who may check from afar.
+    /// The squares that openers attack by sliding pieces, which may check at a distance.
     far_reach: SquareSet,
-    /// Those of them to which knights jump.
+    /// The squares that openers attack by a knight's jump.
     jump_reach: SquareSet,
-    /// The squares that men of theirs attack, the king left out.
+    /// The squares that their pieces attack, without the king.
     defended: SquareSet,
-    /// The squares on which we may give check by taking what has been captured there.
+    /// The squares on which we may give check by a recapture.
     recapture_checks: SquareSet,
 }
 
 /// The king's neighbours after a move.
 struct Neighborhood {
-    /// Where the king may go at least.
+    /// Flight squares that the king certainly has.
     flights: u8,
-    /// Where a check next to the king could cover all flights.
+    /// Where a contact check could cover all flights.
     adjacent: u8,
-    /// What is empty.
+    /// Neighbours that are empty.
     empty: u8,
 }
 
 impl KingDanger {
-    /// Looks around the king of `them`; `None` if there is none.
+    /// Reads the danger around the king of `them`; `None` if there is no king.
     pub(crate) fn new(board: &Board, map: &AttackMap, them: Color) -> Option<KingDanger> {
         let us = !them;
         let king = board.king(them)?;
@@ -139,8 +142,8 @@ impl KingDanger {
         Some(danger)
     }
 
-    /// Whether a piece that opens a line could give check, given the squares that our slides reach
-    /// besides, those that the king sees and those that our pieces hold.
+    /// Whether an opener could give check. The arguments are the squares that our slides reach
+    /// beside those in `self`, the squares that the king sees, and the squares of our pieces.
     fn openers_check(&self, more: SquareSet, seen: SquareSet, held: SquareSet) -> bool {
         let next_to_king = rays::neighbors(self.king);
         let supported = next_to_king.intersection(self.attacked.union(more));
@@ -153,9 +156,9 @@ impl KingDanger {
         !directly.union(discovered).is_empty()
     }
 
-    /// Whether certainly no move mates in one after the besieged side has made a move.
+    /// Whether a move of the defender certainly allows no mate in one. A `false` proves nothing.
     ///
-    /// `before` is the placement from which the danger was read, the hands those after the move.
+    /// `before` is the placement from which `self` was read. `hands` are the hands after the move.
     #[inline]
     pub(crate) fn allows_no_mate(
         &self,
@@ -163,8 +166,8 @@ impl KingDanger {
         before: &Placement,
         hands: &ByColor<Hand>,
     ) -> bool {
-        // What is plain for most moves: the king stays, no slide goes on and nothing new is seen
-        // where the piece leaves, nothing is captured that we might take back with check.
+        // The quick case, which holds for most moves: the king does not move, no slide continues
+        // and the king sees nothing new where the piece leaves, and no recapture gives check.
         let (us, them, to) = (self.us, !self.us, mv.to());
         let sensitive = mv.from().is_some_and(|from| self.sensitive.contains(from));
         if sensitive || self.opens || mv.is_capture() && self.recapture_checks.contains(to) {
@@ -185,8 +188,8 @@ impl KingDanger {
             || self.allows_no_mate_in_detail(mv, before, hands)
     }
 
-    /// The king's neighbours after a move, given the one that is left, if any, and those that we
-    /// guard then at most.
+    /// The king's neighbours after a move. `leaves` is the neighbour that the piece leaves, if any;
+    /// `guarded` are the most neighbours that we may attack then.
     #[inline]
     fn neighborhood_after(&self, to: Square, leaves: u8, guarded: u8) -> Neighborhood {
         let arrives = neighbors::bit(self.king, to);
@@ -200,8 +203,7 @@ impl KingDanger {
         }
     }
 
-    /// The same answer as [`KingDanger::allows_no_mate`] gives, for the moves and positions for which it
-    /// is not plain.
+    /// The part of [`KingDanger::allows_no_mate`] for moves and positions outside the quick case.
     #[inline(never)]
     fn allows_no_mate_in_detail(
         &self,
@@ -215,8 +217,8 @@ impl KingDanger {
         let (board, map) = (before.board(), before.attacks());
         let (king, us, them) = (self.king, self.us, !self.us);
         let (from, to) = (mv.from(), mv.to());
-        // What the leaving piece lets through: more squares for our slides, more for the king's
-        // eyes.
+        // What the vacated square lets through: `more` squares for our slides, and more that the
+        // king sees.
         let (mut more, mut seen) = (SquareSet::EMPTY, self.seen);
         let sensitive = from.filter(|&from| self.sensitive.contains(from));
         if let Some(from) = sensitive {
@@ -277,7 +279,7 @@ impl KingDanger {
         true
     }
 
-    /// Squares that men of theirs certainly defend after a move.
+    /// Squares that their pieces other than the king certainly defend after a move.
     fn defended_after(
         &self,
         mv: Move,
@@ -293,7 +295,7 @@ impl KingDanger {
             men.remove(from);
             defended = defended.difference(rays::targets(mv.piece(), from, board.occupied()));
         }
-        // A pinned man may defend nothing.
+        // With any pinned piece, nothing is certain.
         let pinned = self.facing.union(more).intersection(seen).intersection(men.with(to));
         if !pinned.is_empty() {
             return SquareSet::EMPTY;
@@ -309,8 +311,8 @@ impl KingDanger {
     }
 }
 
-/// The squares to which sliders of a color may go, and perhaps more of those it attacks: where no
-/// slider is promoted, only slides lead.
+/// A set that contains all squares that the sliders of a color may move to. Without a promoted
+/// slider these are its slides; otherwise all that the color attacks.
 #[inline]
 pub(crate) fn sliders_reach(
     us: Color,

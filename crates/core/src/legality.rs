@@ -1,4 +1,7 @@
-//! Whether a move that someone wrote is legal, and if not, which rule it breaks.
+//! Legality of a move from outside: whether it is legal here, and if not, which rule it breaks.
+//!
+//! Each rule of shogi has a variant of [`IllegalMove`]: nifu (二歩), uchifuzume (打ち歩詰め), a king left
+//! in check (王手放置, 自殺手), a piece without a move (行き所のない駒).
 
 use thiserror::Error;
 
@@ -31,7 +34,7 @@ pub enum IllegalMove {
     /// The piece on the origin is the opponent's.
     #[error("the piece belongs to the opponent")]
     WrongSide,
-    /// The target holds a piece of the mover.
+    /// A piece of the mover stands on the target.
     #[error("an own piece stands on the target")]
     OwnPieceOnTarget,
     /// No vector of the piece leads from the origin to the target.
@@ -46,10 +49,10 @@ pub enum IllegalMove {
     /// A drop on a square that is not empty.
     #[error("the drop square is occupied")]
     OccupiedDropSquare,
-    /// A piece dropped where it could never move.
+    /// A piece dropped where it could never move (行き所のない駒).
     #[error("the dropped piece could never move")]
     DeadPiece,
-    /// A pawn dropped on a file with an own unpromoted pawn.
+    /// Nifu (二歩, two pawns): a pawn dropped on a file with an unpromoted pawn of the mover.
     #[error("two pawns on the file")]
     TwoPawns,
     /// Promotion of a kind that has none, of a promoted piece, or away from the zone.
@@ -58,10 +61,10 @@ pub enum IllegalMove {
     /// A piece that could never move again unless it promotes.
     #[error("the piece must promote here")]
     MustPromote,
-    /// The mover's king could be captured.
+    /// The move leaves the mover's king in check (王手放置, 自殺手).
     #[error("the king is left in check")]
     LeavesKingInCheck,
-    /// A dropped pawn gives mate.
+    /// Uchifuzume (打ち歩詰め, pawn-drop mate): a dropped pawn gives mate.
     #[error("pawn-drop mate")]
     PawnDropMate,
 }
@@ -80,7 +83,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// The rule it breaks, or that the text is no move.
+    /// The rule that the move breaks, or that the text is not a move.
     pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
         self.validate(text.parse()?)
     }
@@ -97,8 +100,8 @@ impl Position {
         }
     }
 
-    /// The legal move of this position whose [`UsiMove::pack`] is the given value, if there is
-    /// one: how a packed move from a table comes back.
+    /// The legal move of this position that [`UsiMove::pack`] turns into the given value, if there
+    /// is one. It unpacks a move from a table.
     pub fn unpack_move(&self, packed: u16) -> Option<Move> {
         self.validate(UsiMove::unpack(packed)?).ok()
     }

@@ -1,5 +1,8 @@
-//! What pieces check and cover around a king, as bytes of its neighbours (see
-//! [`neighbors`](crate::neighbors)): tables made from the movements at compile time.
+//! Mating patterns around a king: which squares next to it each piece checks from, and which flight
+//! squares it covers from there.
+//!
+//! Sets of the king's neighbours are bytes; see [`neighbors`](crate::neighbors). The tables are
+//! made from the movements at compile time.
 
 use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
@@ -28,8 +31,9 @@ const CHECKS: [u8; Piece::COUNT] = {
     table
 };
 
-/// For each piece, one byte for each neighbour it may stand on: what it could attack around the
-/// king from there if nothing stood in its way, the king least of all, and its own square.
+/// For each piece, one byte for each neighbour that it may stand on. The byte holds the neighbours
+/// that the piece covers from there: its own square, and those that it could attack on an empty
+/// board. Not even the king stands in its way.
 const COVERS: [u64; Piece::COUNT] = {
     let mut table = [0; Piece::COUNT];
     let mut index = 0;
@@ -46,8 +50,8 @@ const COVERS: [u64; Piece::COUNT] = {
     table
 };
 
-/// For each piece and each set of flights, the neighbours from which it attacks the king and leaves
-/// none of the flights uncovered.
+/// For each piece and each set of flights, the neighbours from which it attacks the king and covers
+/// all flights.
 static MATES: [[u8; 256]; Piece::COUNT] = {
     let mut table = [[0; 256]; Piece::COUNT];
     let mut index = 0;
@@ -63,8 +67,8 @@ static MATES: [[u8; 256]; Piece::COUNT] = {
     table
 };
 
-/// For Black and White, each set of [`Hand::CONTACT_DROP_KINDS`] and each set of flights, the neighbours on
-/// which a piece of one of the kinds attacks the king and leaves none of the flights uncovered.
+/// For each color, each set of [`Hand::CONTACT_DROP_KINDS`] and each set of flights: the neighbours
+/// on which a piece of one of the kinds attacks the king and covers all flights.
 static MATING_DROPS: [[[u8; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
     let mut table = [[[0; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2];
     let mut index = 0;
@@ -72,7 +76,7 @@ static MATING_DROPS: [[[u8; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
         let (color, flights) = ([Color::Black, Color::White][index / 256], index % 256);
         let mut kinds = 1usize;
         while kinds < 1 << Hand::CONTACT_DROP_KINDS.len() {
-            // One kind more than in a smaller set.
+            // The set without its lowest kind is done already; this adds that kind.
             let kind = Hand::CONTACT_DROP_KINDS[kinds.trailing_zeros() as usize];
             let mates = MATES[Piece::new(color, kind).index()][flights];
             table[index / 256][kinds][flights] =
@@ -84,8 +88,8 @@ static MATING_DROPS: [[[u8; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
     table
 };
 
-/// The neighbours on which a piece of one of some kinds attacks the king and leaves none of the
-/// flights uncovered.
+/// The neighbours on which a dropped piece of one of the kinds attacks the king and covers all
+/// flights.
 #[inline]
 pub(crate) fn mating_drops(us: Color, contact_drop_kinds: u8, flights: u8) -> u8 {
     MATING_DROPS[us.index()][usize::from(contact_drop_kinds) % MATING_DROPS[0].len()]
@@ -132,14 +136,13 @@ const fn cover(piece: Piece, stands: usize) -> u8 {
     byte
 }
 
-/// The neighbours from which a piece attacks the king and would leave none of the flights
-/// uncovered.
+/// The neighbours from which a piece attacks the king and covers all flights.
 #[inline]
 pub(crate) fn mates(piece: Piece, flights: u8) -> u8 {
     MATES[piece.index()][usize::from(flights)]
 }
 
-/// For each set of flights, the neighbours on which some piece would leave none uncovered.
+/// For each set of flights, the neighbours from which some piece could cover all of them.
 static COVERABLE: [u8; 256] = {
     let mut table = [0; 256];
     let mut flights = 0;
@@ -150,7 +153,7 @@ static COVERABLE: [u8; 256] = {
     table
 };
 
-/// The neighbours on which some piece would leave none of the flights uncovered.
+/// The neighbours from which some piece could cover all flights.
 #[inline]
 pub(crate) fn coverable(flights: u8) -> u8 {
     COVERABLE[usize::from(flights)]
@@ -163,13 +166,14 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 const fn zero_bytes(word: u64) -> u8 {
     let low_bits = 0x7f * ONES;
     let zero = !(((word & low_bits) + low_bits) | word | low_bits);
-    // The product gathers the bits 7, 15, … 63, moved to 0, 8, … 56, in its highest byte.
+    // The product gathers the bits 7, 15, … 63, which the shift has moved to 0, 8, … 56, in its
+    // highest byte.
     ((zero >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// For each direction in which a distant checker may stand, what any slider could cover from
-/// there: the line itself before and behind the king, and from a dragon two squares away the
-/// neighbours beside the line.
+/// For each direction in which a distant checker may stand, the neighbours that some slider could
+/// cover from there: the line itself before and behind the king, and for a dragon two squares away
+/// the neighbours beside the line.
 static FAR_COVERS: [u8; 8] = {
     let mut table = [0; 8];
     let mut stands = 0;
@@ -198,8 +202,8 @@ static FAR_COVERS: [u8; 8] = {
     table
 };
 
-/// For each set of flights, the compass directions from which a distant slider could leave none of
-/// them uncovered, one bit each.
+/// For each set of flights, the compass directions from which some distant slider could cover all
+/// of them, one bit each.
 static FAR_DIRECTIONS: [u8; 256] = {
     let mut table = [0; 256];
     let mut flights = 0;
@@ -216,8 +220,8 @@ static FAR_DIRECTIONS: [u8; 256] = {
     table
 };
 
-/// For each set of flights, the compass directions from which a slider could leave none of them
-/// uncovered by its line alone.
+/// For each set of flights, the compass directions from which a slider could cover all of them by
+/// its line alone.
 static LINE_DIRECTIONS: [u8; 256] = {
     let mut table = [0; 256];
     let mut flights = 0;
@@ -265,17 +269,17 @@ pub(crate) fn compass(neighbors: u8) -> u8 {
     COMPASS[usize::from(neighbors)]
 }
 
-/// The compass directions in which a slider could check from afar and leave no flight uncovered.
+/// The compass directions from which a slider could check at a distance and cover all flights.
 #[inline]
 pub(crate) fn far_directions(flights: u8) -> u8 {
     FAR_DIRECTIONS[usize::from(flights)]
 }
 
-/// The compass directions in which a slider that a color holds could be dropped to check from afar
-/// and leave no flight uncovered.
+/// The compass directions from which a dropped slider of a color's hand could check at a distance
+/// and cover all flights.
 #[inline]
 pub(crate) fn far_drops(us: Color, hand: Hand, flights: u8) -> u8 {
-    /// By color and the kinds held. A slider stands where its slide leads back to.
+    /// By color and kinds held. A slider checks from the side opposite to its slide.
     static DIRECTIONS: [[u8; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
         let mut table = [[0; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2];
         let mut kinds = 1usize;

@@ -1,6 +1,8 @@
-//! Spreading the bits of a number, for keys and for random numbers that are the same everywhere.
+//! Hashing one number: spreads its bits, for keys and for random numbers that are the same
+//! everywhere.
 
-/// What the state of a SplitMix64 generator grows by for each number: odd and without pattern.
+/// What the state of a SplitMix64 generator grows by for each number: odd, and without a pattern in
+/// its bits.
 pub const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A permutation of 64-bit words that spreads every bit over the whole word: the finalizer of

@@ -1,8 +1,8 @@
-//! How the pieces move: one table of vectors, and what follows from it.
+//! How the pieces move: one table of vectors for all kinds, and what follows from it.
 //!
-//! The table is written for people: two-dimensional vectors in Black's view. Everything the rest
-//! of the crate uses — directions for both colors and the displacement table — is computed from
-//! it at compile time.
+//! The table is written for people: two-dimensional vectors in Black's view. Everything else in the
+//! crate is computed from it at compile time: directions for both colors, and the displacement
+//! table.
 
 use crate::color::Color;
 use crate::direction::{Compass, Direction, DirectionSet};
@@ -125,7 +125,7 @@ pub const fn slides(piece: Piece) -> DirectionSet {
     SLIDES[piece.index()]
 }
 
-/// How one square lies from another: a direction and the number of steps in it.
+/// The displacement from one square to another: a direction and the number of steps in it.
 ///
 /// ```
 /// use tsumero_core::{Direction, Displacement, displacement};
@@ -141,8 +141,8 @@ pub struct Displacement {
     pub distance: u8,
 }
 
-/// Distance of neighbouring files where differences are compared. Ranks differ by -8 to 8, so
-/// that seventeen is the least by which no two displacements look alike.
+/// Distance of neighbouring files in the index that displacements use. Ranks differ by -8 to 8, so
+/// seventeen is the least distance at which no two displacements share an index.
 const WIDE_STRIDE: usize = 17;
 /// The largest difference of two squares: eight files and eight ranks.
 const MAX_DIFFERENCE: usize = 8 * WIDE_STRIDE + 8;
@@ -163,15 +163,15 @@ static WIDE_INDICES: [u8; PADDED_CELLS] = {
 /// Number of values [`displacement_index`] can take.
 const DISPLACEMENT_COUNT: usize = 2 * MAX_DIFFERENCE + 1;
 
-/// How `to` lies from `from`, as an index into tables: the difference of wide indices, shifted to
-/// start at 0.
+/// The displacement from `from` to `to` as an index into tables: the difference of wide indices,
+/// shifted to start at 0.
 #[inline]
 fn displacement_index(from: Square, to: Square) -> usize {
     let wide = |square: Square| usize::from(WIDE_INDICES[square.index()]);
     wide(to) + MAX_DIFFERENCE - wide(from)
 }
 
-/// The index of a displacement by so many files towards file 9 and ranks towards rank i.
+/// The index of the displacement by `dx` files towards file 9 and `dy` ranks towards rank i.
 const fn displacement_index_of(dx: i8, dy: i8) -> usize {
     (dx as isize * WIDE_STRIDE as isize + dy as isize + MAX_DIFFERENCE as isize) as usize
 }
@@ -195,10 +195,11 @@ static DISPLACEMENTS: [Option<Displacement>; DISPLACEMENT_COUNT] = {
     table
 };
 
-/// How `to` lies from `from`; `None` when they are the same or share no line and no knight jump.
+/// The displacement from `from` to `to`. `None` if the squares are the same, or share no line and
+/// are no knight's jump apart.
 ///
-/// This answers "can a piece here attack there on an empty board?" by one table access, before
-/// any walk over the squares between.
+/// One table access answers "could a piece here attack there on an empty board?", before any walk
+/// over the squares between.
 #[inline]
 pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
     DISPLACEMENTS[displacement_index(from, to)]
@@ -210,7 +211,7 @@ pub fn line(from: Square, to: Square) -> Option<Compass> {
     displacement(from, to).and_then(|displacement| displacement.direction.compass())
 }
 
-/// The same as [`line()`], as one of all twelve directions.
+/// [`line()`] as one of all twelve directions.
 #[inline]
 pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
     line(from, to).map(Compass::direction)

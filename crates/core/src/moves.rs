@@ -9,7 +9,7 @@ use crate::piece::{Piece, PieceKind};
 use crate::promotion::worthwhile_ranks;
 use crate::square::Square;
 
-/// A move of one position: origin or drop, target, moving piece, captured kind and promotion.
+/// A move in one position: origin or drop, target, moving piece, captured kind and promotion.
 ///
 /// ```
 /// use tsumero_core::{PieceKind, Position};
@@ -21,8 +21,8 @@ use crate::square::Square;
 /// assert_eq!(mv.piece_after().kind(), PieceKind::Horse);
 /// ```
 ///
-/// It carries all that undoing it and ordering it need, packed in one word; `Option<Move>` is as
-/// large as `Move`. A `Move` is only meaningful in the position it was generated for;
+/// It is packed in one word, and holds all that undoing and ordering it need. `Option<Move>` is as
+/// large as `Move`. A `Move` is only meaningful in the position it was generated for.
 /// [`Position::validate`](crate::Position::validate) turns a [`UsiMove`] into one.
 ///
 /// ```text
@@ -44,8 +44,7 @@ const PROMOTES: u32 = 1 << 21;
 /// Number of the lowest bit of the captured kind.
 pub(crate) const CAPTURED_SHIFT: u32 = 22;
 
-/// A move without its target and what it captures there: which piece moves from where, or which
-/// is dropped.
+/// A move without its target and capture: which piece moves from where, or which piece is dropped.
 #[derive(Clone, Copy)]
 pub(crate) struct Departure(u32);
 
@@ -69,19 +68,19 @@ impl Departure {
         Departure((piece.index() as u32) << PIECE_SHIFT)
     }
 
-    /// The same, and the piece promotes.
+    /// The same move with promotion.
     #[inline(always)]
     pub(crate) fn promoting(self) -> Departure {
         Departure(self.0 | PROMOTES)
     }
 
-    /// The move to a square of which the cell holds the given byte.
+    /// The move to a square. `cell` is the byte of the target's cell.
     #[inline(always)]
     pub(crate) fn to(self, to: Square, cell: u8) -> Move {
         Move::from_bits(self.0 | to.index() as u32 | u32::from(cell & 15) << CAPTURED_SHIFT)
     }
 
-    /// The bits of the move but for those of its target and what it captures, which are 0.
+    /// The bits of the move without target and capture, which are 0.
     #[allow(dead_code, reason = "one of the list's writers uses it")]
     #[inline(always)]
     pub(crate) fn bits(self) -> u32 {
@@ -156,7 +155,8 @@ impl Move {
     /// The piece as it stands on the target after the move.
     #[inline]
     pub fn piece_after(self) -> Piece {
-        /// By the piece's five bits and that of promotion; what no move has stays as it is.
+        /// Indexed by the piece's five bits and the promotion bit. Entries that no move has hold
+        /// the piece itself.
         const ARRIVING: [Piece; 64] = {
             let mut table = [Piece::new(Color::Black, PieceKind::Pawn); 64];
             let mut bits = 0;
@@ -183,7 +183,7 @@ impl Move {
     /// The piece captured.
     #[inline]
     pub(crate) fn captured_piece(self) -> Option<Piece> {
-        /// By the bits of color, promotion and captured kind.
+        /// Indexed by the bits of color, promotion and captured kind.
         const CAPTURED: [Option<Piece>; 64] = {
             let mut table = [None; 64];
             let mut bits = 0;
@@ -217,8 +217,9 @@ impl Move {
         self.0.get() >> 8 & 0xff == 0
     }
 
-    /// Whether the move leaves unpromoted a pawn, bishop or rook that could promote, or a lance
-    /// on its last but one rank: legal, but better only where pawn-drop mate must be avoided.
+    /// Whether this is an idle non-promotion (不成): a pawn, bishop or rook that could promote and
+    /// does not, or a lance that does not promote on its second-last rank. Such a move is legal. It
+    /// is better than the promotion only where pawn-drop mate (打ち歩詰め) must be avoided.
     pub fn is_idle_non_promotion(self) -> bool {
         let Some(from) = self.from() else { return false };
         let (us, to) = (self.color(), self.to());
@@ -228,7 +229,7 @@ impl Move {
         self.kind().can_promote() && !worthwhile_ranks(self.piece()).contains(to)
     }
 
-    /// What the USI text of the move says, and nothing more.
+    /// The move as USI writes it, without piece and capture.
     #[inline]
     pub fn to_usi(self) -> UsiMove {
         match self.from() {
@@ -251,7 +252,7 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A move as it is written in USI, before anyone asked whether it is legal.
+/// A move as USI writes it. Nothing says yet whether it is legal.
 ///
 /// ```
 /// use tsumero_core::{Position, UsiMove};
@@ -280,7 +281,7 @@ pub enum UsiMove {
 }
 
 impl UsiMove {
-    /// The move in sixteen bits, never 0, for tables that keep very many moves.
+    /// The move in sixteen bits, never 0, for tables that store many moves.
     pub fn pack(self) -> u16 {
         match self {
             UsiMove::Board { from, to, promotes } => {
@@ -292,7 +293,7 @@ impl UsiMove {
         }
     }
 
-    /// What [`UsiMove::pack`] made of a move; `None` for a value it never makes.
+    /// The move that [`UsiMove::pack`] packed; `None` for a value that it never makes.
     pub fn unpack(packed: u16) -> Option<UsiMove> {
         let to = Square::from_dense_index(usize::from(packed & 0x7f))?;
         let origin = usize::from(packed >> 7 & 0xff);

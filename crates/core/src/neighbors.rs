@@ -1,4 +1,4 @@
-//! The eight squares around a square as one byte.
+//! The eight squares around a square, such as a king's neighbours, as one byte.
 //!
 //! ```text
 //!   bit of each neighbour     NW N  NE      5  3  0
@@ -6,8 +6,8 @@
 //!                             SW S  SE      7  4  2
 //! ```
 //!
-//! The order is that of the cells on the padded board, file by file, so that a byte is cut out of
-//! a set of squares by one shift and one extraction of bits.
+//! The order is that of the cells on the padded board, file by file. So one shift and one bit
+//! extraction cut the byte out of a set of squares.
 
 use crate::direction::Compass;
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
@@ -27,9 +27,9 @@ pub(crate) const DIRECTIONS: [Compass; 8] = [
     Compass::SouthWest,
 ];
 
-/// By how much the indices of two squares differ, plus the greatest difference: the bit of the
-/// second as a neighbour of the first. No two pairs of squares with the same difference are
-/// neighbours and not, because a cell of margin lies between the files.
+/// The bit of a square as a neighbour of another, indexed by the difference of their indices plus
+/// the greatest difference. The difference alone tells neighbours from other pairs, because a
+/// margin cell lies between the files.
 static BITS: [u8; 2 * PADDED_CELLS] = {
     let mut table = [0; 2 * PADDED_CELLS];
     let mut bit = 0;
@@ -41,7 +41,7 @@ static BITS: [u8; 2 * PADDED_CELLS] = {
     table
 };
 
-/// The bit of a square as a neighbour of another, 0 if it is none.
+/// The bit of a square as a neighbour of another, or 0 if it is no neighbour.
 #[inline]
 pub(crate) fn bit(center: Square, square: Square) -> u8 {
     BITS[PADDED_CELLS + square.index() - center.index()]
@@ -79,7 +79,7 @@ static WINDOWS: [[u64; 2]; PADDED_CELLS] = {
     table
 };
 
-/// Which neighbours of a square are in a set.
+/// The neighbours of a square that are in a set, as a byte.
 #[inline]
 pub(crate) fn byte(set: SquareSet, center: Square) -> u8 {
     let [low, high] = set.words();
@@ -93,7 +93,7 @@ pub(crate) fn byte(set: SquareSet, center: Square) -> u8 {
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     {
-        // The neighbour to the north-east comes first; the last one is 22 cells further. Three
+        // The neighbour to the north-east comes first, and the last one is 22 cells further. Three
         // files of three bits each are packed into a byte, without the center.
         let first = center.index() - FILE_STRIDE - 1;
         let cells = (u128::from(high) << 64 | u128::from(low)) >> first;

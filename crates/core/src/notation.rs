@@ -1,9 +1,9 @@
 //! Japanese move notation, by the Japan Shogi Association's "How to write game records"
 //! (棋譜の表記方法): ▲７六歩, △同銀右, ▲５二金打, ▲２三歩不成.
 //!
-//! A move that other pieces of its kind could also make is told apart by how the piece moves
-//! (上 forwards, 寄 sideways, 引 backwards), where it comes from (右, 左, or 直 for straight up),
-//! or both, in that order of preference; a drop among such pieces by 打.
+//! If other pieces of the same kind could make the move too, it is told apart by how the piece
+//! moves (上 forwards, 寄 sideways, 引 backwards), by where it comes from (右, 左, or 直 for straight
+//! up), or by both, in that order of preference. A drop among such pieces is marked 打.
 
 use std::cmp::Ordering;
 
@@ -36,8 +36,8 @@ const fn kind_name(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The legal move as it is written in Japanese, with the mover's mark. A move to the square of
-/// the move before is written 同.
+/// The legal move in Japanese notation, with the mover's mark. A move to the target of the previous
+/// move is written 同.
 ///
 /// ```
 /// use tsumero_core::{Position, notation::japanese};
@@ -77,7 +77,7 @@ pub fn japanese(position: &Position, mv: Move) -> String {
 }
 
 /// The squares of the other pieces of the same kind that reach the same square. A pinned piece
-/// counts too: a reader should not have to look for pins to tell the pieces apart.
+/// counts too, so that readers need not look for pins.
 fn rivals(position: &Position, mv: Move) -> Vec<Square> {
     position
         .attackers(mv.color(), mv.to())
@@ -116,8 +116,8 @@ fn origin(us: Color, kind: PieceKind, from: Square, to: Square, rivals: &[Square
     if rivals.iter().all(|&rival| motion(us, rival, to) != own_motion) {
         return own_motion.to_string();
     }
-    // Of two rooks, bishops or their promoted forms, each has the other on one side; all other
-    // kinds are told apart by the side of the target they come from.
+    // Two rooks or two bishops, promoted or not, are told apart by which side of each other they
+    // stand on. All other kinds are told apart by the side of the target that they come from.
     let by_each_other =
         matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Dragon | PieceKind::Horse);
     if by_each_other {

@@ -1,4 +1,5 @@
-//! Perft: counting the move sequences of a given length.
+//! Perft: counts the sequences of legal moves of a given length, to test and measure move
+//! generation.
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -6,7 +7,8 @@ use crate::position::Position;
 /// Number of sequences of `depth` legal moves from the position (1 at depth 0).
 ///
 /// With `bulk` the last move of each sequence is counted without being made, and the one before it
-/// is made as far as counting needs; otherwise every move is made. Repetition and declaration do not end a sequence.
+/// is made only as far as counting needs. Otherwise every move is made. Repetition and declaration
+/// do not end a sequence.
 #[inline]
 pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     match depth {
@@ -17,7 +19,7 @@ pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     }
 }
 
-/// The same where the next move has to be made.
+/// The same for depths at which the next move has to be made.
 fn perft_of_moves(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     let mut nodes = 0;
     for &mv in &position.legal_moves() {

@@ -1,4 +1,4 @@
-//! Kinds of pieces, and pieces with their color.
+//! Kinds of pieces (駒), and pieces with their color.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -15,7 +15,8 @@ use crate::color::Color;
 /// assert_eq!("+R".parse(), Ok(PieceKind::Dragon));
 /// ```
 ///
-/// A promoted kind is its unpromoted kind plus eight; gold and king have none.
+/// The number of a promoted kind is that of its unpromoted kind plus eight. Gold and king have no
+/// promoted kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -138,8 +139,8 @@ impl PieceKind {
         self as u8 > PieceKind::King as u8
     }
 
-    /// Number of far ranks on which the unpromoted kind could never move again:
-    /// 1 for pawn and lance, 2 for the knight, 0 for all others.
+    /// The number of far ranks on which the unpromoted kind has no move (行き所のない駒): 1 for pawn and
+    /// lance, 2 for the knight, 0 for all others.
     #[inline]
     pub const fn dead_ranks(self) -> usize {
         match self {
@@ -188,8 +189,7 @@ impl PieceKind {
 /// assert_eq!("+p".parse(), Ok(piece));
 /// ```
 ///
-/// `Option<Piece>` takes one byte, and its byte is what a cell of
-/// the board holds.
+/// `Option<Piece>` takes one byte, the same byte that a cell of the board holds.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Piece(NonZeroU8);
 
@@ -256,8 +256,8 @@ impl Piece {
     /// The kind.
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        // SAFETY: every piece is built from a kind, whose number its low four bits are; the enum
-        // is `repr(u8)`.
+        // SAFETY: every piece is built from a kind, and its low four bits are that kind's number.
+        // The enum is `repr(u8)`.
         unsafe { std::mem::transmute::<u8, PieceKind>(self.0.get() & 15) }
     }
 
@@ -265,7 +265,8 @@ impl Piece {
     #[inline]
     pub const fn index(self) -> usize {
         let index = self.0.get() as usize;
-        // SAFETY: a color bit and four bits of the kind; spares bounds checks.
+        // SAFETY: the byte consists of a color bit and four bits of the kind. The hint spares
+        // bounds checks.
         unsafe { std::hint::assert_unchecked(index < Piece::COUNT) };
         index
     }

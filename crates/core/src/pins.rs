@@ -1,4 +1,5 @@
-//! Who checks, who attacks a square, and who is pinned, read from the attack map.
+//! Checks, pins and flight squares: who gives check, who attacks a square, which pieces are pinned.
+//! All are read from the attack map.
 
 use crate::color::Color;
 use crate::direction::DirectionSet;
@@ -34,8 +35,10 @@ impl Position {
         self.king(color).is_some_and(|king| self.attacks().attacked(!color, king))
     }
 
-    /// The squares next to a color's king that hold no piece of its own and are not attacked, as the
-    /// board is: what hides behind the king is not looked at.
+    /// The flight squares of a color's king, read off the board as it is: the squares next to the
+    /// king without a piece of its own that the other side does not attack. X-rays do not count: a
+    /// square behind the king on the line of a checking slider is a flight here, although the king
+    /// may not legally go there.
     #[inline]
     pub fn flights(&self, color: Color) -> SquareSet {
         let Some(king) = self.king(color) else { return SquareSet::EMPTY };
@@ -43,15 +46,16 @@ impl Position {
         rays::neighbors(king).difference(held).difference(self.attacks().attacked_squares(!color))
     }
 
-    /// The squares of the pieces that give check to the side to move. In a game these are none, one
-    /// or two; a position that is set up may have more.
+    /// The squares of the pieces that give check to the side to move. In a game there are at most
+    /// two; a position that is set up may have more.
     #[inline]
     pub fn checkers(&self) -> SquareSet {
         let us = self.side_to_move();
         self.king(us).map_or(SquareSet::EMPTY, |king| self.attackers(!us, king))
     }
 
-    /// The color's own pieces that must not leave the line between their king and an enemy slider.
+    /// The pinned pieces of a color: those that must not leave the line between their king and an
+    /// enemy slider.
     #[inline]
     pub fn pinned(&self, color: Color) -> SquareSet {
         self.placement().pinned(color)
@@ -64,7 +68,8 @@ impl Position {
         movement::line(king, from) == movement::line(king, to)
     }
 
-    /// The squares strictly between two squares of one line; none for any other pair.
+    /// The squares strictly between two squares on one line: where a piece could be interposed.
+    /// Empty for any other pair.
     #[inline]
     pub(crate) fn between(from: Square, to: Square) -> SquareSet {
         match movement::line(from, to) {
@@ -84,8 +89,8 @@ impl Placement {
         let steps = self.attacks().steps(color, square);
         let slides = self.attacks().slides(color, square);
         let occupied = self.board().occupied();
-        // Who attacks in a direction stands in the opposite one: next to the square, or where
-        // the first occupied square is seen.
+        // An attacker stands against its direction of attack: next to the square, or on the first
+        // occupied square seen there.
         let seen = Rays::<Chosen>::seen(square, occupied).within(occupied);
         let beside = Rays::<Chosen>::neighbors(square);
         let back = |directions: DirectionSet| directions.opposite().bits() as u8;
@@ -98,15 +103,17 @@ impl Placement {
         attackers
     }
 
-    /// The color's own pieces that must not leave the line between their king and an enemy slider.
+    /// The pinned pieces of a color: those that must not leave the line between their king and an
+    /// enemy slider.
     #[inline]
     pub(crate) fn pinned(&self, color: Color) -> SquareSet {
         let king = self.board().king(color);
         king.map_or(SquareSet::EMPTY, |king| self.line_guards(king, color, !color))
     }
 
-    /// The pieces of `owner` that alone stand between a king and a slider of `attacker`: pinned
-    /// if they are the king's own, ready to give a discovered check if they are the attacker's.
+    /// The pieces of `owner` that stand alone between a king and a slider of `attacker`. They are
+    /// pinned if they are the king's own. They can give a discovered check if they are the
+    /// attacker's.
     #[inline(always)]
     pub(crate) fn line_guards(&self, king: Square, owner: Color, attacker: Color) -> SquareSet {
         let (board, slides) = (self.board(), self.attacks().slides_of(attacker));
@@ -114,7 +121,7 @@ impl Placement {
     }
 }
 
-/// Which of some pieces alone stand between a king and a slider, of which the slides are given.
+/// Those of some pieces that stand alone between a king and a slider, given the slides.
 #[inline(always)]
 pub(crate) fn line_guards(
     king: Square,
@@ -122,7 +129,7 @@ pub(crate) fn line_guards(
     slides: Rays<Chosen>,
     occupied: SquareSet,
 ) -> SquareSet {
-    // Pieces on which slides towards the king end; mostly there are none.
+    // Pieces on which slides towards the king end. Mostly there are none.
     let facing = Rays::<Chosen>::full(king).opposite();
     let ends = slides.within(pieces).and(facing);
     if ends.directions() == 0 {

@@ -1,4 +1,4 @@
-//! Four words in each of two registers.
+//! The vectors for AVX2: four words in each of two registers.
 //!
 //! SAFETY, for every block here: the module is only compiled for targets with these instructions;
 //! loads and stores stay within the array they are given and need no alignment.
@@ -36,8 +36,8 @@ fn smear(words: __m256i) -> __m256i {
     }
 }
 
-/// The bits that two or more of eight words have, which come in two halves: halving adds up
-/// who has a bit once and who has it twice.
+/// The bits that two or more of eight words share. Each step halves the words and keeps which bits
+/// occurred once and which twice.
 #[inline(always)]
 pub(super) fn twice(one: __m256i, other: __m256i) -> u64 {
     unsafe {
@@ -104,7 +104,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn highest_and_above(self) -> Words {
-        // What is not below the highest bit.
+        // The bits that are not below the highest bit.
         self.map(|words| unsafe {
             let below = _mm256_srli_epi64::<1>(smear(words));
             _mm256_xor_si256(below, _mm256_set1_epi64x(-1))
@@ -158,7 +158,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
-        // A shift by 64 or more leaves nothing, and a negative one is such a shift.
+        // A shift by 64 or more gives 0. A negative count acts as such a shift.
         let highest = low.zip(high, |low, high| unsafe {
             let (low_shift, high_shift) = (63 - bit as i32, 127 - bit as i32);
             _mm256_or_si256(
@@ -220,7 +220,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
-        // Bits of each nibble by a table (Muła 2008); bytes stay below 8 * 31.
+        // Counts the bits of each nibble with a table (Muła 2008). Each byte stays below 8 * 31.
         unsafe {
             let of_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,

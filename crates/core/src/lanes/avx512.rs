@@ -1,4 +1,4 @@
-//! Eight words in one register, sets of lanes in mask registers.
+//! The vectors for AVX-512: eight words in one register, sets of lanes in mask registers.
 //!
 //! SAFETY, for every block here: the module is only compiled for targets with these instructions;
 //! loads and stores stay within the array they are given and need no alignment.
@@ -30,7 +30,7 @@ fn words(words: __m128i) -> [u64; 2] {
 impl Lanes for Words {
     const ASKS_FIRST: bool = false;
     type Mask = __mmask8;
-    /// For each lane.
+    /// One count for each lane.
     type Tally = Words;
 
     #[inline(always)]
@@ -70,7 +70,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn highest_and_above(self) -> Words {
-        // Shifting the sign brings in its copies; without a bit these are all that is left.
+        // An arithmetic shift copies the sign bit. Without a set bit, only these copies are left.
         Words(unsafe { _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(self.0)) })
     }
 
@@ -111,7 +111,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
-        // Read from a table, a bit is spread over the lanes as it is loaded.
+        // The bit comes from a table, because a load can spread it over all lanes.
         let [of_low, of_high] = BITS[bit as usize & 127];
         low.and(Words::splat(of_low)).or(high.and(Words::splat(of_high))).filled()
     }
@@ -153,7 +153,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn twice_of_pair([low, high]: [Words; 2]) -> [u64; 2] {
-        // Halving adds up who has a bit once and who has it twice.
+        // Each step halves the words and keeps which bits occurred once and which twice.
         unsafe {
             let [one, other] =
                 [_mm512_unpacklo_epi64(low.0, high.0), _mm512_unpackhi_epi64(low.0, high.0)];

@@ -1,11 +1,11 @@
-//! Eight words at once, one for each compass direction.
+//! Vector instructions (SIMD): eight words at once, one for each compass direction.
 //!
-//! What an attack map asks for, it asks for in eight directions, so [`Lanes`] is the one place
-//! where vector instructions are written. There are four forms of it: AVX-512, AVX2, SSE2 for all
-//! other x86-64, and plain words for everything else. The best one is chosen by the features of
-//! the target; the tests compare all that the target has.
+//! The attack maps compute in eight directions at once. [`Lanes`] is the one place where vector
+//! instructions are written. It has four forms: AVX-512, AVX2, SSE2 for all other x86-64, and plain
+//! words for everything else. The build chooses the best one by the features of its target. The
+//! tests compare all forms that the target has.
 
-/// A set of lanes in a table, in every form that vectors want.
+/// A set of lanes as a table holds it, in the form that each kind of vector needs.
 pub(crate) struct LaneSet {
     bits: u8,
     /// All bits for each lane in the set.
@@ -27,7 +27,7 @@ impl LaneSet {
     }
 }
 
-/// All sets of lanes, for forms that cannot make them of bits.
+/// All 256 sets of lanes, for forms that cannot make a mask from bits.
 #[cfg_attr(target_feature = "avx2", allow(dead_code))]
 static LANES: [[u64; 8]; 256] = {
     let mut table = [[0; 8]; 256];
@@ -41,16 +41,17 @@ static LANES: [[u64; 8]; 256] = {
 
 /// A vector of eight words. Lane `d` belongs to the direction with bit number `d`.
 pub(crate) trait Lanes: Copy {
-    /// Whether looking in all directions costs more than asking first whether there is need to.
+    /// Whether looking in all directions costs so much that asking first whether it is needed is
+    /// faster.
     const ASKS_FIRST: bool;
     /// A set of lanes.
     type Mask: Copy;
-    /// A number of bits that is being added up.
+    /// A running count of bits.
     type Tally: Copy;
 
     /// Reads eight words.
     fn load(words: &[u64; 8]) -> Self;
-    /// Writes eight words where there need not be any yet.
+    /// Writes eight words into memory that may be uninitialized.
     ///
     /// # Safety
     ///
@@ -64,31 +65,30 @@ pub(crate) trait Lanes: Copy {
     fn or(self, other: Self) -> Self;
     /// The bits in one but not in both.
     fn xor(self, other: Self) -> Self;
-    /// In each lane, its lowest bit and all below; every bit where there is none.
+    /// In each lane, its lowest set bit and all bits below it. An empty lane becomes all ones.
     fn lowest_and_below(self) -> Self;
-    /// In each lane, its highest bit and all above; every bit where there is none.
+    /// In each lane, its highest set bit and all bits above it. An empty lane becomes all ones.
     fn highest_and_above(self) -> Self;
-    /// Each lane whose lane in `test` is 0; others become 0.
+    /// Keeps each lane whose lane in `test` is 0, and clears the others.
     fn where_zero(self, test: Self) -> Self;
     /// The first four lanes of this, the last four of the other.
     fn join(self, last: Self) -> Self;
-    /// Each lane in the place of the opposite direction.
+    /// Swaps the lanes of opposite directions.
     fn opposite(self) -> Self;
     /// The lanes whose bits are given.
     fn mask(lanes: u8) -> Self::Mask;
-    /// The lanes of a set in a table.
+    /// The mask of a set of lanes that a table holds.
     fn mask_of(set: &LaneSet) -> Self::Mask;
     /// One bit for each lane in the set.
     fn bits(mask: Self::Mask) -> u8;
-    /// The lanes in which a bit is set.
+    /// The lanes in which the given bit is set.
     fn lanes_with(self, bit: u32) -> Self::Mask;
-    /// One bit for each lane in which a bit is set.
+    /// One bit for each lane in which the given bit is set.
     #[inline(always)]
     fn column(self, bit: u32) -> u8 {
         Self::bits(self.lanes_with(bit))
     }
-    /// The same for words of 128 bits, of which one vector holds the low halves and the other the
-    /// high ones.
+    /// The same for words of 128 bits. `self` holds their low halves, `high` their high halves.
     #[inline(always)]
     fn column_of_pair(pair: [Self; 2], bit: u32) -> u8 {
         let one = 1u128 << bit;
@@ -97,7 +97,7 @@ pub(crate) trait Lanes: Copy {
     }
     /// The lanes that are not 0.
     fn filled(self) -> Self::Mask;
-    /// The lanes in the set; others become 0.
+    /// Keeps the lanes of the mask, and clears the others.
     fn keep(self, mask: Self::Mask) -> Self;
     /// The bits that any lane has.
     fn any(self) -> u64;
@@ -119,31 +119,31 @@ pub(crate) trait Lanes: Copy {
     }
     /// One lane.
     fn lane(self, number: usize) -> u64;
-    /// Begins to add up bits: those in up to 31 vectors.
+    /// Begins a count with the bits of up to 31 vectors.
     fn tally<const N: usize>(vectors: [Self; N]) -> Self::Tally;
-    /// Adds the bits of some vectors, in each of which no two lanes have the same.
+    /// Adds the bits of some vectors. In each of them no two lanes may share a bit.
     fn more<const N: usize>(tally: Self::Tally, vectors: [Self; N]) -> Self::Tally;
-    /// Takes away the bits of some vectors, in each of which no two lanes have the same. There
-    /// must be enough of them in the end.
+    /// Subtracts the bits of some vectors. In each of them no two lanes may share a bit. The total
+    /// must not end below zero.
     fn fewer<const N: usize>(tally: Self::Tally, vectors: [Self; N]) -> Self::Tally;
-    /// Number of bits added up.
+    /// The total of the count.
     fn total(tally: Self::Tally) -> u32;
 }
 
-/// Number of bits in some vectors, in each of which no two lanes have the same.
+/// Number of bits in some vectors. In each of them no two lanes may share a bit.
 #[cfg_attr(target_feature = "avx512vpopcntdq", allow(dead_code))]
 #[inline(always)]
 fn count_apart<L: Lanes, const N: usize>(vectors: [L; N]) -> u32 {
     vectors.map(|vector| vector.any().count_ones()).into_iter().sum()
 }
 
-/// The form that is used.
+/// The form that this target uses.
 #[cfg(not(target_arch = "x86_64"))]
 pub(crate) type Chosen = plain::Words;
-/// The form that is used.
+/// The form that this target uses.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 pub(crate) type Chosen = sse2::Words;
-/// The form that is used.
+/// The form that this target uses.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx2",
@@ -154,7 +154,7 @@ pub(crate) type Chosen = sse2::Words;
     ))
 ))]
 pub(crate) type Chosen = avx2::Words;
-/// The form that is used.
+/// The form that this target uses.
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512cd",
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[cfg(target_arch = "x86_64")]
-    /// Words with few, many, low, high and no bits.
+    /// Words with few bits, many bits, low bits, high bits and none.
     fn samples() -> Vec<[u64; 8]> {
         let mut samples = vec![[0; 8], [u64::MAX; 8], [1; 8], [1 << 63; 8]];
         let mut seed = 3u64;

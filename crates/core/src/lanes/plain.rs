@@ -1,4 +1,4 @@
-//! Eight plain words, for every target.
+//! Vectors without vector instructions: eight plain words, for every target.
 
 use super::{LaneSet, Lanes};
 
@@ -153,8 +153,8 @@ impl Lanes for Words {
     #[inline(always)]
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
-        // Pairs, nibbles and bytes of eight words are added side by side before the bytes of
-        // each vector, below 8 * 31, are summed (Wilkes, Wheeler and Gill 1957).
+        // Adds pairs, nibbles and bytes of eight words side by side. Then it sums the bytes of each
+        // vector, which are below 8 * 31 (Wilkes, Wheeler and Gill 1957).
         let mut bytes = [0u64; 8];
         for vector in vectors {
             for (sum, word) in bytes.iter_mut().zip(vector.0) {

@@ -1,4 +1,4 @@
-//! The form for every x86-64: two words in each of four registers.
+//! The vectors for every x86-64 (SSE2): two words in each of four registers.
 //!
 //! SAFETY, for every block here: these instructions are part of every x86-64; loads and stores stay
 //! within the array they are given and need no alignment.
@@ -99,7 +99,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn highest_and_above(self) -> Words {
-        // What is not below the highest bit.
+        // The bits that are not below the highest bit.
         self.map(|words| unsafe {
             _mm_xor_si128(_mm_srli_epi64::<1>(smear(words)), _mm_set1_epi64x(-1))
         })
@@ -133,7 +133,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn bits(mask: Words) -> u8 {
         let [a, b, c, d] = mask.0;
-        // Each packing halves the width of what is all bits or none.
+        // The words are all ones or all zeros, so each packing halves their width without loss.
         unsafe {
             let quarters = _mm_packs_epi16(_mm_packs_epi32(a, b), _mm_packs_epi32(c, d));
             _mm_movemask_epi8(_mm_packs_epi16(quarters, _mm_setzero_si128())) as u8
@@ -160,7 +160,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
-        // A shift by 64 or more leaves nothing, and a negative one is such a shift.
+        // A shift by 64 or more gives 0. A negative count acts as such a shift.
         let highest = low.zip(high, |low, high| unsafe {
             let (low_shift, high_shift) = (63 - bit as i32, 127 - bit as i32);
             _mm_or_si128(
@@ -224,8 +224,8 @@ impl Lanes for Words {
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         unsafe {
-            // A full adder of three vectors leaves sums and carries; so four lanes' bits are
-            // counted by pairs before bytes are (Harley and Seal).
+            // A full adder turns three vectors into sums and carries. So the bits of four lanes are
+            // combined in pairs before the bytes are counted (Harley and Seal).
             let count = |words| {
                 let low = _mm_set1_epi8(0x55);
                 let pairs = _mm_sub_epi8(words, _mm_and_si128(_mm_srli_epi64::<1>(words), low));
@@ -250,7 +250,7 @@ impl Lanes for Words {
                 let (sum, second) = add(sum, c, d);
                 let (carry, fours) = add(twos, first, second);
                 (ones, twos) = (sum, carry);
-                // At most 8 of each byte and vector.
+                // Each vector adds at most 8 to each byte.
                 bytes = _mm_add_epi8(bytes, count(fours));
             }
             let sums = |bytes| {

@@ -1,4 +1,5 @@
-//! First family: a piece moved or dropped next to the king, on a square another piece supports.
+//! Mate in one by a contact check, the first family: a piece moves or is dropped next to the king,
+//! on a square that another piece supports.
 
 use super::finder::MateFinder;
 use crate::mating_patterns;
@@ -8,17 +9,18 @@ use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
 use crate::rays;
 
-/// The kinds that may mate when dropped next to the king, where a pawn may not and a knight
-/// cannot.
+/// The kinds that may mate when dropped next to the king. A pawn drop must not mate (打ち歩詰め), and a
+/// knight does not attack adjacent squares.
 const DROPS: [PieceKind; 5] =
     [PieceKind::Gold, PieceKind::Silver, PieceKind::Rook, PieceKind::Bishop, PieceKind::Lance];
 
 impl MateFinder<'_> {
     #[inline]
     pub(super) fn adjacent(&self) -> Option<Move> {
-        // Without support the king captures.
+        // The king captures a checker without support.
         let targets = self.guarded & !self.around.ours;
-        // What holds for all but openers: the flights are covered, nobody captures.
+        // Unless an opener moves, the checker must cover all flights and stand where nobody
+        // captures.
         let promising = match self.contact {
             0 => 0,
             some => some & !neighbors::byte(self.defended(), self.situation.king),
@@ -62,8 +64,8 @@ impl MateFinder<'_> {
                 }
             });
         }
-        // The piece that moves supports no longer. Another one does, or a slider that it hides: one
-        // whose slide ends on it in the direction in which it moves.
+        // The moving piece no longer supports the square. Another piece must, or a slider behind
+        // the moving piece: one whose slide ends on it in the direction of the move.
         let twice = self.situation.attacks.doubly_attacked_squares(self.situation.us);
         let hidden =
             self.situation.attacks.compass_of(self.situation.us).keep(self.opening).squares();

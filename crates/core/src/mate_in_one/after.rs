@@ -1,9 +1,9 @@
-//! The exact test: is the king mated after a checking move that has not been made?
+//! The exact test of a mate in one: is the king mated after a checking move that has not been made?
 //!
-//! A move changes the attacks of the moving piece and the lines through its origin and target.
-//! For every other line the attack map still holds. So a square's attackers after the move are:
-//! the steps in the map less the mover's, the slides in the map along unchanged lines, what a
-//! walk along the changed lines meets, and the mover's own new attacks.
+//! A move changes the attacks of the moving piece and the lines through its origin and target. On
+//! every other line the attack map still holds. So the attackers of a square after the move come
+//! from four sources: the steps in the map without the mover's; the slides in the map along
+//! unchanged lines; a walk along the changed lines; and the new attacks of the moved piece.
 //!
 //! ```text
 //!   line through the origin:    may be longer       origin → n
@@ -82,7 +82,8 @@ impl<'a> After<'a> {
         }
     }
 
-    /// The first piece seen from a square in a direction; `transparent` is seen through.
+    /// The first piece seen from a square in a direction. A piece on `transparent` is looked
+    /// through.
     fn first_piece(
         &self,
         from: Square,
@@ -111,7 +112,7 @@ impl<'a> After<'a> {
             })
     }
 
-    /// The slider whose line to the king the move has opened.
+    /// The slider that gives a discovered check: the move has opened its line to the king.
     fn discovered_checker(&self) -> Option<Square> {
         let direction = movement::line(self.from?, self.situation.king)?;
         let (square, piece) = self.first_piece(self.situation.king, direction.opposite(), None)?;
@@ -121,7 +122,7 @@ impl<'a> After<'a> {
         checks.then_some(square)
     }
 
-    /// Whether the king has a square to go to, capturing there or not.
+    /// Whether the king has a flight square after the move, by a capture or not.
     fn king_can_run(&self) -> bool {
         let Situation { board, attacks, them, king, .. } = *self.situation;
         let change = Change {
@@ -137,8 +138,8 @@ impl<'a> After<'a> {
     }
 
     /// The directions in which slides onto a square may have changed: those that come from the
-    /// origin or the target. A slide that goes on once the king has left its square is among
-    /// them: it gives check, from the target or through the origin.
+    /// origin or the target. A slide that continues once the king has left its square is among
+    /// them, because it gives check from the target or through the origin.
     fn changed_lines(&self, square: Square) -> DirectionSet {
         [self.from, Some(self.to)]
             .into_iter()
@@ -147,8 +148,8 @@ impl<'a> After<'a> {
             .fold(DirectionSet::EMPTY, DirectionSet::with)
     }
 
-    /// Whether a defender other than the king can legally move onto a square: capture the
-    /// checker or interpose.
+    /// Whether a defender other than the king can legally move to a square, to capture the checker
+    /// or to interpose.
     fn can_be_reached_by_defender(&self, square: Square) -> bool {
         let Situation { position, them, .. } = *self.situation;
         let by_step = position.attacks().steps(them, square).any(|direction| {
@@ -175,8 +176,8 @@ impl<'a> After<'a> {
             })
     }
 
-    /// Whether a defender may go from one square to another without exposing its king to
-    /// another line. The king itself does not count.
+    /// Whether a defender may move from one square to another without exposing its king: the pin
+    /// test after the move. The king itself is never such a defender.
     fn may_leave(&self, from: Square, to: Square) -> bool {
         let king = self.situation.king;
         if from == king {
@@ -195,20 +196,19 @@ impl<'a> After<'a> {
             })
     }
 
-    /// Whether a single distant check can be answered on the squares before the king.
+    /// Whether an interposition (合駒), by a move or a drop, can answer a single distant check.
     fn can_be_interposed(&self, checker: Square) -> bool {
         Position::between(checker, self.situation.king)
             .into_iter()
             .any(|square| self.can_be_dropped_on(square) || self.can_be_reached_by_defender(square))
     }
 
-    /// Whether the defender has a piece in hand that may be dropped on an empty square before
-    /// the checker.
+    /// Whether the defender can drop a piece on an empty square between checker and king.
     ///
-    /// A pawn there is never an illegal pawn-drop mate of our own king: the checker would capture
-    /// it unless it were pinned, and then the piece that pins it could have captured the checker.
-    /// (With the pawn right before our king and the checker on a line with both, the pinning
-    /// piece shares no line with their king, so it is not pinned itself.)
+    /// A dropped pawn there never gives an illegal pawn-drop mate to our own king. The checker
+    /// would capture it unless the checker were pinned; and then the pinning piece could have
+    /// captured the checker. (With the pawn right before our king and the checker on a line with
+    /// both, the pinning piece shares no line with their king, so it is not pinned itself.)
     fn can_be_dropped_on(&self, square: Square) -> bool {
         let Situation { position, them, .. } = *self.situation;
         position.hand(them).iter().any(|(kind, _)| {

@@ -1,5 +1,5 @@
-//! Third family: a piece leaves the line between a slider and the king, checking itself (double
-//! check by slider and step, knight or second slider) or not.
+//! Mate in one by a discovered check (開き王手), the third family: a piece leaves the line between a
+//! slider and the king. It may check as well, which makes a double check (両王手).
 
 use super::after::After;
 use super::finder::MateFinder;
@@ -20,8 +20,8 @@ impl MateFinder<'_> {
     /// All moves of one discoverer that leave its line.
     fn leave_line(&self, from: Square) -> Option<Move> {
         let piece = self.situation.board.piece_at(from)?;
-        // The opened line guards the squares before and behind the king. A second line may open
-        // through the origin; then the condition below does not hold.
+        // The opened line covers the squares before and behind the king. If a second line may open
+        // through the origin, the condition below is not necessary.
         let line = movement::line(self.situation.king, from)?;
         let opened = neighbors::DIRECTIONS
             .into_iter()

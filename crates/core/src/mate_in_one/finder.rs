@@ -1,5 +1,5 @@
-//! What the four families of mates share: what is known around the king, which of our pieces open
-//! a line when they move, and the tests that every mating move must pass.
+//! What the four families of mates in one share: what is known around the king, which pieces open a
+//! line when they move, and the tests that every mating move must pass.
 
 use std::cell::OnceCell;
 
@@ -17,42 +17,43 @@ use crate::rays::{self, Rays};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// What the families need to know about the position.
+/// What the families know about the position.
 pub(super) struct MateFinder<'a> {
     pub(super) situation: Situation<'a>,
     /// What stands on the king's neighbours.
     pub(super) around: Around,
     /// The king's neighbours that we attack.
     pub(super) guarded: u8,
-    /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
+    /// See [`Prefilter::flights`].
     pub(super) flights: u8,
     /// See [`Prefilter::contact`].
     pub(super) contact: u8,
-    /// The compass directions in which a slider could check from afar and cover all flights; none
-    /// if every distant check can be answered.
+    /// See [`Prefilter::far`].
     pub(super) far: u8,
     /// See [`Prefilter::opening`].
     pub(super) opening: u8,
-    /// Our pieces that stop one of our slides before a flight or before the king, and may give
-    /// check: when they leave, it may guard the flight, pin a defender or give check. By any other
-    /// move no line does that it did not before.
+    /// Our pieces that block one of our slides before a flight or before the king, and that may
+    /// give check. When such a piece moves, the slide behind it may cover the flight, pin a
+    /// defender or give check. No other move gives a slide a new square near the king.
     pub(super) openers: SquareSet,
-    /// Our pieces that stand alone between one of our sliders and the king. All are openers.
+    /// Our pieces that stand alone between one of our sliders and the king: they give a discovered
+    /// check (開き王手) when they leave the line. All are openers.
     pub(super) discoverers: SquareSet,
     /// See [`MateFinder::constraints`].
     constraints: OnceCell<Constraints>,
 }
 
-/// What our own king asks of our moves.
+/// What the safety of our own king demands of our moves.
 struct Constraints {
-    /// Where our pieces other than the king may go (a checker to be captured, lines to be cut).
+    /// Where our pieces other than the king may go: in check, where they capture the checker or
+    /// interpose.
     targets: SquareSet,
-    /// Our pieces that must stay on the line to our own king.
+    /// Our pinned pieces, which must stay on their line to our own king.
     pinned: SquareSet,
 }
 
 impl<'a> MateFinder<'a> {
-    /// A search behind the prefilter, its openers found.
+    /// A search of a position that the prefilter let pass.
     #[inline(always)]
     pub(super) fn new(
         position: &'a Position,
@@ -87,7 +88,7 @@ impl<'a> MateFinder<'a> {
         finder
     }
 
-    /// Finds the openers that may give check among the pieces on which slides of ours end.
+    /// Finds the openers: those pieces at the end of our slides that may give check.
     #[inline(always)]
     fn find_openers(&mut self, ends: Rays<Chosen>) {
         let seen = Rays::<Chosen>::seen(self.situation.king, self.situation.board.occupied());
@@ -112,9 +113,9 @@ impl<'a> MateFinder<'a> {
         });
     }
 
-    /// The squares that pieces of theirs, the king left out, might capture on. It is no less than
-    /// that after a move of a piece that is no opener: then only present pins keep pieces from
-    /// capturing, and with any pin the answer is none.
+    /// The squares on which defenders other than the king might capture. The set may be too small,
+    /// never too large: with any pinned defender it is empty. A move of a piece that is no opener
+    /// creates no pin, so the set also holds after such a move.
     pub(super) fn defended(&self) -> SquareSet {
         match self
             .situation
@@ -136,7 +137,7 @@ impl<'a> MateFinder<'a> {
         self.situation.king.neighbor(neighbors::DIRECTIONS[bit])
     }
 
-    /// Most positions are decided before anyone asks this.
+    /// Computed when first needed: most positions are decided before.
     fn constraints(&self) -> &Constraints {
         self.constraints.get_or_init(|| Constraints {
             targets: self.situation.position.evasion_targets(),
@@ -144,7 +145,7 @@ impl<'a> MateFinder<'a> {
         })
     }
 
-    /// Whether a piece of ours other than the king may move like this.
+    /// Whether the safety of our king allows this move of another piece.
     pub(super) fn may_move(&self, from: Square, to: Square) -> bool {
         let Constraints { targets, pinned } = self.constraints();
         targets.contains(to)
@@ -156,13 +157,13 @@ impl<'a> MateFinder<'a> {
                     .is_some_and(|king| Position::stays_on_line(king, from, to)))
     }
 
-    /// Whether leaving `from` for `to` opens a line of ours to the king: the move then belongs to
-    /// the third family.
+    /// Whether moving from `from` to `to` opens one of our lines to the king. Such a move belongs
+    /// to the family of discovered checks.
     pub(super) fn discovers(&self, from: Square, to: Square) -> bool {
         self.discoverers.contains(from) && !Position::stays_on_line(self.situation.king, from, to)
     }
 
-    /// The first move that the test accepts among those of our pieces that attack a square.
+    /// Tries our pieces that attack a square, and returns the first move that the test accepts.
     pub(super) fn find_attacker(
         &self,
         to: Square,
@@ -192,9 +193,9 @@ impl<'a> MateFinder<'a> {
         promoted.map(|kind| Piece::new(color, kind)).into_iter().chain(as_it_is)
     }
 
-    /// The necessary condition shared by all families: every present flight, but for the square
-    /// the piece itself goes to and the neighbours in `opened`, is one the arriving piece could
-    /// attack on an empty board. It holds only for pieces that are not openers.
+    /// A necessary condition of all families: the arriving piece covers every flight on an empty
+    /// board. Two kinds of flights are excepted: the square that the piece goes to, and the
+    /// neighbours in `opened`. The condition is necessary only for pieces that are not openers.
     pub(super) fn could_cover(&self, piece: Piece, to: Square, opened: u8) -> bool {
         neighbors::bits(self.flights & !opened).all(|bit| {
             let Some(flight) = self.neighbor(bit) else {
@@ -204,7 +205,8 @@ impl<'a> MateFinder<'a> {
         })
     }
 
-    /// Tries the ways in which the piece on `from` may arrive on `to` and give check there.
+    /// Tries the moves of the piece on `from` to `to` that give check there, with and without
+    /// promotion.
     pub(super) fn try_arrivals(&self, from: Square, to: Square) -> Option<Move> {
         let piece = self.situation.board.piece_at(from)?;
         if piece.kind() == PieceKind::King {

@@ -1,5 +1,5 @@
-//! Fourth family: a knight moved or dropped. It guards none of the squares around the king, so
-//! there may be no flight, unless the knight opens a line by leaving.
+//! Mate in one by a knight, the fourth family. A knight covers none of the squares around the king.
+//! So the king must have no flight square, unless the knight opens a line by moving.
 
 use super::finder::MateFinder;
 use crate::movement;

@@ -1,15 +1,17 @@
-//! Mate in one without lookahead: which move mates at once, told from the board as it stands.
+//! Mate in one (一手詰) without lookahead: finds a move that mates at once, without making any move.
 //!
-//! After Yamazaki, Seno, Iida and Kotani, "A method of computing mate in one without lookahead in
-//! shogi" (1990s): the free squares around the king form one byte, and a checking move mates if
-//! it leaves no bit of it, cannot be captured, and cannot be answered by interposing. The moves
-//! that can mate fall into four families, one file each. Each family first turns away what
-//! cannot mate by cheap necessary conditions, whole bytes at a time; what is left is decided
-//! exactly by [`after`], which reads the attack map and walks only the lines that the move
-//! changes. No move is made.
+//! The method follows Yamazaki, Seno, Iida and Kotani, "A method of computing mate in one without
+//! lookahead in shogi" (1990s). The free squares around the king form one byte. A checking move
+//! mates if the king has no free square left, nothing can capture the checker, and nothing can be
+//! interposed.
 //!
-//! Contract: a move that is returned mates, and `None` means that no legal move mates. Pawn drops
-//! are never considered, because a pawn drop that mates is illegal.
+//! The search has three steps. [`prefilter`] rejects most positions by conditions that every mate
+//! meets, whole bytes at a time. Four families of moves then look for candidates, one file each:
+//! [`adjacent`], [`knight`], [`slider`] and [`discovered`]. [`after`] decides each candidate
+//! exactly. It reads the attack map and walks only the lines that the move changes.
+//!
+//! Contract: a returned move mates, and `None` means that no legal move mates. Pawn drops are never
+//! candidates, because a pawn drop must not mate (打ち歩詰め).
 
 mod adjacent;
 mod after;
@@ -29,14 +31,14 @@ use crate::position::Position;
 impl Position {
     /// A move that mates at once, or `None` if no legal move does.
     ///
-    /// Works in check, too, and for a side without a king.
+    /// This works in check, too, and for a side without a king.
     pub fn mate_in_one(&self) -> Option<Move> {
         if self.allows_no_mate() { None } else { self.find_mate_in_one() }
     }
 }
 
 impl Position {
-    /// Whether the last move is known to allow no mate without a look at the board after it.
+    /// Whether the last move certainly allows no mate. This needs no look at the board after it.
     #[inline]
     fn allows_no_mate(&self) -> bool {
         self.last_change().is_some_and(|(before, mv, notes)| {
@@ -47,8 +49,8 @@ impl Position {
         })
     }
 
-    /// Looks for a mate on the board as it stands. The gate, which turns away half of all
-    /// positions, is a function of its own, for which few registers suffice.
+    /// Looks for a mate on the board as it stands. The prefilter, which rejects half of all
+    /// positions, runs in a function of its own, because it needs few registers.
     #[inline(never)]
     fn find_mate_in_one(&self) -> Option<Move> {
         let us = self.side_to_move();

@@ -9,29 +9,30 @@ use crate::placement::Placement;
 use crate::rays::Rays;
 use crate::square::Square;
 
-/// What the gate finds out about a king to be mated.
+/// What the prefilter finds out about the king to be mated.
 pub(super) struct Prefilter {
     pub(super) king: Square,
     /// What stands on the king's neighbours.
     pub(super) around: Around,
     /// The king's neighbours that we attack.
     pub(super) guarded: u8,
-    /// The king's neighbours it may step to now: not held by its own men, not attacked by us.
+    /// The king's flight squares as the board is now: neighbours without a piece of its own that we
+    /// do not attack. Squares hidden behind the king from one of our sliders (x-rays) still count.
     pub(super) flights: u8,
-    /// The king's neighbours that we attack and do not hold, from which some piece could cover all
-    /// flights.
+    /// Neighbours of the king that we attack and do not occupy, from which some piece could cover
+    /// all flights: where a contact check may mate.
     pub(super) contact: u8,
-    /// The compass directions in which a slider could check from afar and cover all flights; none
-    /// if every distant check can be answered.
+    /// The compass directions from which a slider could check at a distance and cover all flights.
+    /// It is 0 if the defender can answer every distant check.
     pub(super) far: u8,
-    /// The directions of slides of ours that end on our own pieces with the king or a neighbour
-    /// ahead.
+    /// The directions of our slides that end on our own pieces, with the king or one of its
+    /// neighbours further ahead.
     pub(super) opening: u8,
 }
 
 impl Prefilter {
-    /// `None` if no family can hold a mate: nothing may go next to the king, check it from afar or
-    /// open a line, and a knight would leave a flight. One branch for many positions.
+    /// `None` if no family can contain a mate: no contact check, no distant check, no line to open,
+    /// and a flight square that rules out a knight's mate. This is one branch for many positions.
     #[inline(always)]
     pub(super) fn new(placement: &Placement, us: Color, their_hand: Hand) -> Option<Prefilter> {
         let (board, attacks) = (placement.board(), placement.attacks());
@@ -40,7 +41,8 @@ impl Prefilter {
         let around = Around { empty: byte(board.empties()), ours: byte(board.pieces(us)) };
         let guarded = byte(attacks.attacked_squares(us));
         let flights = (around.empty | around.ours) & !guarded;
-        // A piece that may be dropped on any square answers every distant check.
+        // A defender who can drop a piece on any square can answer every distant check by an
+        // interposition (合駒).
         let unanswered = u8::from(their_hand.contains_unrestricted()).wrapping_sub(1);
         let far = mating_patterns::far_directions(flights)
             & mating_patterns::compass(around.empty)
@@ -53,7 +55,7 @@ impl Prefilter {
     }
 }
 
-/// Our pieces on which slides of ours end, with the king or a neighbour ahead.
+/// Our pieces on which our slides end, with the king or one of its neighbours further ahead.
 #[inline(always)]
 pub(super) fn ends(placement: &Placement, us: Color, king: Square) -> Rays<Chosen> {
     let slides = placement.attacks().slides_of(us);

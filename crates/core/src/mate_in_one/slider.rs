@@ -1,4 +1,5 @@
-//! Second family: a slider checking from two or more squares away.
+//! Mate in one by a distant check, the second family: a slider checks from two or more squares
+//! away.
 
 use super::finder::MateFinder;
 use crate::king_danger::sliders_reach;
@@ -47,7 +48,8 @@ impl MateFinder<'_> {
         if drops | moves == 0 && openers.is_empty() {
             return None;
         }
-        // What holds for all but openers: the flights are covered, nobody captures.
+        // Unless an opener moves, the checker must cover all flights and stand where nobody
+        // captures.
         let droppable = match drops {
             0 => SquareSet::EMPTY,
             _ => seen.keep(drops).squares().intersection(self.situation.board.empties()),
@@ -82,8 +84,7 @@ impl MateFinder<'_> {
         })
     }
 
-    /// Checks from one square: drops, and moves of all pieces if it is promising, otherwise of
-    /// openers alone.
+    /// Tries the checks from one square. Without `promising` only openers can mate.
     fn distant_check(&self, to: Square, promising: bool, droppable: bool) -> Option<Move> {
         let dropped = if droppable { self.distant_drop(to) } else { None };
         dropped.or_else(|| {

@@ -1,11 +1,10 @@
-//! Writing sixteen moves at once.
+//! Writing moves to the list with AVX-512, sixteen at a time.
 //!
-//! A set becomes a list of indices by one instruction that compresses bytes, the contents of the
-//! cells with these indices are looked up by another, and four vectors of bytes are put together
-//! to moves.
+//! One instruction compresses a set into a list of indices. Another looks up the contents of the
+//! cells with these indices. Four vectors of bytes then combine into moves.
 //!
 //! SAFETY, for every block here: the module is only compiled for targets with these instructions,
-//! and no more than [`super::SLACK`] moves are written behind the last one.
+//! and at most [`super::SLACK`] moves are written behind the last one.
 
 use std::arch::x86_64::*;
 use std::mem::MaybeUninit;
@@ -58,19 +57,19 @@ impl Contents {
     }
 }
 
-/// The indices of the squares in one word of a set, one after another.
+/// The indices of the squares in one word of a set, packed to the front.
 #[inline(always)]
 fn indices(word: u64, half: usize) -> __m512i {
     unsafe { _mm512_maskz_compress_epi8(word, _mm512_loadu_si512(INDICES[half].as_ptr().cast())) }
 }
 
-/// Sixteen bytes of a vector, as words of 32 bits.
+/// Widens sixteen bytes of a vector to words of 32 bits.
 #[inline(always)]
 fn sixteen<const QUARTER: i32>(bytes: __m512i) -> __m512i {
     unsafe { _mm512_cvtepu8_epi32(_mm512_extracti32x4_epi32::<QUARTER>(bytes)) }
 }
 
-/// Writes moves with targets and captured kinds given as bytes.
+/// Writes moves whose targets and captured kinds are given as bytes.
 ///
 /// # Safety
 ///
@@ -109,8 +108,8 @@ unsafe fn write(
     }
 }
 
-/// Writes one move to each square of a set, capturing what stands there by the cells; without them
-/// nothing stands there. Returns their number.
+/// Writes one move to each square of a set, and returns their number. With `cells` the moves
+/// capture what stands there; without, the squares are empty.
 ///
 /// # Safety
 ///
@@ -139,16 +138,16 @@ pub(super) unsafe fn write_targets(
 /// Number of words in which steps are given: two for each of ten directions.
 const STEP_WORDS: usize = 20;
 
-/// Targets and origins of steps, as bytes. Each word of a set is written as a whole vector.
+/// Targets and origins of steps, as bytes. Each word of a set is written as a whole vector, hence
+/// the extra room.
 type Bytes = [MaybeUninit<u8>; STEP_WORDS * 64 + 64];
 
-/// Writes the steps. Returns their number.
+/// Writes the steps, and returns their number.
 ///
 /// # Safety
 ///
-/// There must be room for as many moves as there are steps, and for the slack; against the
-/// direction of each step there must be a square. If no piece stands there, the move is some other
-/// move.
+/// There must be room for all steps and for the slack. One step against the direction of each
+/// target there must be a square. If no piece stands there, the result is some other move.
 #[inline(always)]
 pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells) -> usize {
     const { assert!(SLACK >= 64, "a vector of bytes makes 64 moves") };
@@ -183,7 +182,7 @@ pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells
     count
 }
 
-/// Writes 64 moves of which targets and origins are given.
+/// Writes 64 moves with the given targets and origins.
 ///
 /// # Safety
 ///
@@ -195,12 +194,12 @@ unsafe fn put_together(end: *mut Move, to: __m512i, from: __m512i, contents: Con
         assert!(FROM_SHIFT == 8 && PIECE_SHIFT == 16 && CAPTURED_SHIFT == 22);
     }
     unsafe {
-        // Unpacking takes bytes from each quarter of a vector alike. So that the moves come out in
-        // order, groups of four first change places, as rows and columns of a square.
+        // Unpacking works on each quarter of a vector separately. To keep the moves in order,
+        // groups of four first trade places, like rows and columns of a square.
         let order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
         let (to, from) =
             (_mm512_permutexvar_epi32(order, to), _mm512_permutexvar_epi32(order, from));
-        // A piece is never 0, on whatever board.
+        // Even on a corrupt board the piece of a move must not be 0.
         let piece = _mm512_max_epu8(contents.at(from), _mm512_set1_epi8(1));
         let captured = contents.kinds_at(to);
         let low_bits =

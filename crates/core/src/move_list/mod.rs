@@ -1,9 +1,9 @@
-//! The list that moves are generated into.
+//! The list that legal moves are generated into.
 //!
-//! The generator finds moves by sets: all targets of one piece, all steps of all pieces in one
-//! direction. The list takes a whole set at once. Room is asked for once for each set, and the
-//! moves are written without looking at the length between them; with AVX-512, sixteen at a time.
-//! This module and its two writers own the memory of the list, and nothing else writes to it.
+//! The generator finds moves as sets: all targets of one piece, or all steps of all pieces in one
+//! direction. The list takes a whole set at once. It checks the room once for each set, and then
+//! writes the moves without updating its length between them; with AVX-512, sixteen at a time. This
+//! module and its two writers own the memory of the list, and nothing else writes to it.
 
 #[cfg(all(
     target_arch = "x86_64",
@@ -50,14 +50,14 @@ use crate::square_set::SquareSet;
 
 /// The largest number of legal moves that a position can have, and how many a [`MoveList`] holds.
 ///
-/// The tests add up the most moves that each piece can have, which gives this bound, and there is a
-/// position without a white king that reaches it. With both kings 593 is the most that is known.
+/// The tests add up the most moves that each piece can have, which gives this bound. A position
+/// without a white king reaches it. With both kings the known record is 593.
 pub const MAX_MOVES: usize = 599;
 
-/// Writers fill whole vectors: this many moves may be written behind the last one.
+/// Writers fill whole vectors, so they may write this many moves behind the last one.
 const SLACK: usize = 64;
 
-/// The legal moves of a position, on the stack. It is used as a slice.
+/// A list of legal moves, kept on the stack. It is used as a slice.
 ///
 /// ```
 /// use tsumero_core::{MoveList, Position};
@@ -68,13 +68,12 @@ const SLACK: usize = 64;
 /// assert_eq!(moves.len(), 9);
 /// ```
 pub struct MoveList {
-    /// At most [`MAX_MOVES`]; so many moves from the first on are initialized.
+    /// At most [`MAX_MOVES`]. This many moves, from the first on, are initialized.
     len: usize,
     moves: [MaybeUninit<Move>; MAX_MOVES + SLACK],
 }
 
-/// Steps of many pieces, direction by direction: all that is needed to write them as moves.
-/// None of them promotes.
+/// Steps of many pieces, direction by direction. None of them promotes.
 pub(crate) struct StepSets {
     /// For each compass direction the targets: the low words, then the high ones.
     pub(crate) compass: [[u64; 8]; 2],
@@ -103,7 +102,7 @@ impl MoveList {
         self.len += 1;
     }
 
-    /// Takes the last move away.
+    /// Removes the last move and returns it.
     #[inline]
     pub fn pop(&mut self) -> Option<Move> {
         let last = self.last().copied()?;
@@ -111,19 +110,19 @@ impl MoveList {
         Some(last)
     }
 
-    /// Takes all moves away.
+    /// Removes all moves.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Takes away all moves from the given index on.
+    /// Removes all moves from the given index on.
     #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }
 
-    /// Takes away the move at an index; the last one comes into its place.
+    /// Removes the move at an index and returns it. The last move takes its place.
     ///
     /// # Panics
     ///
@@ -150,7 +149,7 @@ impl MoveList {
         self.len = kept;
     }
 
-    /// Makes sure that so many moves more can be written.
+    /// Checks that this many more moves fit.
     #[inline(always)]
     fn make_room(&self, count: usize) {
         if count > MAX_MOVES - self.len {
@@ -158,7 +157,7 @@ impl MoveList {
         }
     }
 
-    /// Appends one move to each square of a set, capturing what stands there.
+    /// Appends one move to each square of a set. The moves capture what stands there.
     #[inline(always)]
     pub(crate) fn extend_to(&mut self, departure: Departure, to: SquareSet, cells: &Cells) {
         self.make_room(to.len() as usize);
@@ -174,12 +173,11 @@ impl MoveList {
         self.len += unsafe { chosen::write_targets(self.end(), departure, to, None) };
     }
 
-    /// Appends the steps, direction by direction, each with the piece that stands against the
-    /// direction.
+    /// Appends the steps, direction by direction. Each is the move of the piece one step back.
     ///
     /// # Safety
     ///
-    /// One step or jump against the direction of each step there must be a square.
+    /// One step or jump back from each target there must be a square.
     #[inline(always)]
     pub(crate) unsafe fn extend_by_steps(&mut self, steps: &StepSets, cells: &Cells) {
         self.make_room(steps.len());
@@ -187,15 +185,15 @@ impl MoveList {
         self.len += unsafe { chosen::write_steps(self.end(), steps, cells) };
     }
 
-    /// Where the next move is written; behind it there is room for the slack at least.
+    /// Where the next move is written. There is room for at least the slack.
     #[inline(always)]
     fn end(&mut self) -> *mut Move {
-        // SAFETY: the length is never more than the room for moves.
+        // SAFETY: the length never exceeds the room for moves.
         unsafe { self.moves.as_mut_ptr().add(self.len).cast() }
     }
 }
 
-/// Kept apart, so that the check takes one branch where there is room.
+/// A separate cold function, so that the check is one branch where there is room.
 #[cold]
 #[inline(never)]
 fn no_room() -> ! {
@@ -216,7 +214,7 @@ impl Deref for MoveList {
 
     #[inline]
     fn deref(&self) -> &[Move] {
-        // SAFETY: so many moves are initialized.
+        // SAFETY: `len` moves are initialized.
         unsafe { std::slice::from_raw_parts(self.moves.as_ptr().cast(), self.len) }
     }
 }
@@ -224,7 +222,7 @@ impl Deref for MoveList {
 impl DerefMut for MoveList {
     #[inline]
     fn deref_mut(&mut self) -> &mut [Move] {
-        // SAFETY: so many moves are initialized.
+        // SAFETY: `len` moves are initialized.
         unsafe { std::slice::from_raw_parts_mut(self.moves.as_mut_ptr().cast(), self.len) }
     }
 }
@@ -269,7 +267,7 @@ impl FromIterator<Move> for MoveList {
     }
 }
 
-/// The moves of a [`MoveList`], which it owns.
+/// An iterator that owns the moves of a [`MoveList`].
 #[derive(Clone, Debug)]
 pub struct IntoIter {
     list: MoveList,

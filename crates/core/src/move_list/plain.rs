@@ -7,8 +7,8 @@ use crate::placement::board::Cells;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// Writes one move to each square of a set, capturing what stands there by the cells; without them
-/// nothing stands there. Returns their number.
+/// Writes one move to each square of a set, and returns their number. With `cells` the moves
+/// capture what stands there; without, the squares are empty.
 ///
 /// # Safety
 ///
@@ -30,12 +30,12 @@ pub(super) unsafe fn write_targets(
     count
 }
 
-/// Writes the steps. Returns their number.
+/// Writes the steps, and returns their number.
 ///
 /// # Safety
 ///
-/// There must be room for as many moves as there are steps, and against the direction of each step
-/// there must be a square. If no piece stands there, the move is some other move.
+/// There must be room for all steps. One step against the direction of each target there must be a
+/// square. If no piece stands there, the result is some other move.
 #[inline(always)]
 pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells) -> usize {
     let mut count = 0;

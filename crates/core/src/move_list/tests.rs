@@ -28,12 +28,12 @@ fn moves_on_empty_board(kind: PieceKind, from: Square) -> usize {
 }
 
 /// The most moves that any position can have, by an argument that needs no position. Let the mover
-/// hold a set of kinds. If the board were empty, each of them could be dropped on all squares that
-/// its ranks allow. Each piece that stands on the board instead takes away the drops onto its
-/// square, and has at most the moves that it would have alone. So a piece adds at most the largest
-/// difference that any square gives, or nothing where it is held, captured or the opponent's. That
-/// pieces stand in each other's way, and that a pawn bars its file to others, is left out: it only
-/// makes moves fewer.
+/// hold a set of kinds. On an empty board each kind could be dropped on all squares that its ranks
+/// allow. A piece that stands on the board instead takes away the drops onto its square, and has at
+/// most the moves that it would have alone. So a piece adds at most the largest difference over all
+/// squares, and nothing where it is held, captured or the opponent's. Two effects are ignored,
+/// because they only make moves fewer: pieces stand in each other's way, and a pawn bars its file
+/// to other pawns.
 fn upper_bound() -> usize {
     let held_sets = 0..1u32 << PieceKind::HAND.len();
     let bounds = held_sets.map(|bits| {
@@ -75,7 +75,7 @@ fn no_position_has_more_moves_than_a_list_holds() {
     }
 }
 
-/// A place for moves that remembers nothing.
+/// Uninitialized room for moves.
 fn place() -> [MaybeUninit<Move>; MAX_MOVES + SLACK] {
     [const { MaybeUninit::uninit() }; MAX_MOVES + SLACK]
 }
@@ -88,7 +88,7 @@ fn written(write: impl FnOnce(*mut Move) -> usize) -> Vec<Move> {
     place[..count].iter().map(|mv| unsafe { mv.assume_init() }).collect()
 }
 
-/// Whatever form writes the moves, they are the same in the same order, for sets from empty to full.
+/// All writers write the same moves in the same order, for sets from empty to full.
 #[test]
 fn all_writers_agree() {
     let mut seed = 77u64;

@@ -1,9 +1,9 @@
-//! Moves that give check.
+//! Moves that give check (王手): generated, counted, and tested one by one.
 //!
-//! There are two ways to check. A piece arrives where it attacks the king: such squares lie on
-//! the king's eight lines, up to the first piece on each, and a knight's jump away. Or a piece
-//! leaves the line of an own slider to the king, wherever it goes. Both are generated from the
-//! king's side, so that moves which do not check are never looked at.
+//! There are two ways to check. A piece arrives where it attacks the king: such squares lie on the
+//! king's eight lines, up to the first piece on each, and a knight's jump away. Or it is a
+//! discovered check (開き王手): a piece leaves the line of a slider of its own side to the king. Both
+//! are generated from the king's side, so moves that do not check are never looked at.
 
 use super::pieces::{Target, for_each_target};
 use super::{Counter, MoveSink, Parts};
@@ -20,22 +20,23 @@ use crate::rays::{Rays, neighbors, targets_seen};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// The checks of one position in the making.
+/// The generator of the checks of one position.
 struct Checks<'a, S> {
     parts: &'a Parts<'a>,
     /// The king to be checked.
     king: Square,
-    /// What is seen from that king.
+    /// What is seen from the king to be checked.
     seen: Rays<Chosen>,
-    /// Own pieces that alone stand between an own slider and that king.
+    /// Our pieces that stand alone between one of our sliders and that king. They give a discovered
+    /// check when they leave the line.
     discoverers: SquareSet,
     sink: &'a mut S,
 }
 
-/// Lets the moves through after which the piece attacks the king from its target: those whose
-/// direction to the king is one that the arrived piece moves in.
+/// A filter for direct checks: passes on the moves after which the piece attacks the king from its
+/// target. These are the moves whose direction to the king is one that the arrived piece moves in.
 struct Direct<'a, S> {
-    /// What leads from the target to the king.
+    /// The direction from the target to the king.
     direction: Direction,
     /// Whether the target is next to the king or a knight's jump away.
     near: bool,
@@ -50,7 +51,7 @@ impl<S: MoveSink> MoveSink for Direct<'_, S> {
         let piece = mv.piece_after();
         let attacks = movement::slides(piece).contains(self.direction)
             || self.near && movement::steps(piece).contains(self.direction);
-        // What a discoverer does away from its line is not of this part.
+        // A piece that leaves its line gives a discovered check; `discovered` generates these.
         let discovers = |from| {
             self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, mv.to())
         };
@@ -68,10 +69,11 @@ impl<S: MoveSink> Checks<'_, S> {
     /// Moves of pieces that attack the king from where they go.
     fn direct(&mut self) {
         let Parts { board, attacks, us, targets, .. } = *self.parts;
-        // The evasion targets, should we be in check ourselves, and never an own piece's square.
+        // The evasion targets, in case we are in check ourselves, without our own pieces' squares.
         let targets = targets.difference(board.pieces(us));
         let (near, sliders) = (neighbors(self.king), board.of_class(us, Class::PromotedSlider));
-        // From afar only sliders check. What slides comes sliding, or has promoted and steps.
+        // At a distance only sliders check. They arrive by a slide, or by a step if they are
+        // promoted.
         let far =
             sliders.fold(attacks.slides_of(us).squares(), |far, from| far.union(neighbors(from)));
         let arrivals = near.intersection(attacks.attacked_squares(us)).union(far.difference(near));
@@ -91,13 +93,13 @@ impl<S: MoveSink> Checks<'_, S> {
         }
     }
 
-    /// Moves to one square from which the king lies in the given direction.
+    /// Generates moves to one square from which the king lies in the given direction.
     #[inline]
     fn arrivals(&mut self, to: Square, direction: Direction, near: bool) {
         let Parts { board, attacks, us, .. } = *self.parts;
         let (mut steps, slides) = (attacks.steps(us, to), attacks.slides(us, to));
         if direction.is_jump() {
-            // Only knights check by a jump, and only by one do they come.
+            // Only knights check by a jump, and they also arrive only by a jump.
             steps = steps.difference(DirectionSet::COMPASS);
         }
         let target = Target::new(self.parts, to);
@@ -124,8 +126,8 @@ impl<S: MoveSink> Checks<'_, S> {
         }
     }
 
-    /// Moves of pieces that leave the line between an own slider and the king; our own king may
-    /// be one of them.
+    /// Generates discovered checks: moves of pieces that leave the line between a slider of ours
+    /// and the king. Our own king may be such a piece.
     fn discovered(&mut self) {
         let Parts { position, board, us, targets, king: own_king, .. } = *self.parts;
         for from in self.discoverers {
@@ -146,7 +148,7 @@ impl<S: MoveSink> Checks<'_, S> {
         }
     }
 
-    /// Drops of pieces that attack the king from where they are dropped.
+    /// Generates drops that give check.
     fn drops(&mut self) {
         let Parts { position, board, us, targets, .. } = *self.parts;
         let hand = position.hand(us);
@@ -165,9 +167,10 @@ impl<S: MoveSink> Checks<'_, S> {
         }
     }
 
-    /// The squares from which a piece attacks the king on the board as it is.
+    /// The squares from which a piece attacks the king, as the board is now.
     fn attackers(&self, piece: Piece) -> SquareSet {
-        // Looking back from the king is moving like the same piece of the other color.
+        // A piece attacks the king from the squares that the same piece of the other color would
+        // attack from the king's square.
         targets_seen(Piece::new(!piece.color(), piece.kind()), self.king, self.seen)
     }
 }
@@ -190,8 +193,8 @@ impl Position {
         checks_into(self, moves);
     }
 
-    /// How many legal moves give check: as many as [`Position::generate_checks`] finds, without a
-    /// list of them.
+    /// The number of legal moves that give check. It counts the moves of
+    /// [`Position::generate_checks`] without making a list.
     pub fn count_checks(&self) -> u32 {
         let mut counter = Counter::default();
         checks_into(self, &mut counter);
@@ -200,8 +203,8 @@ impl Position {
 
     /// Whether a legal move of this position gives check, directly or by discovery.
     ///
-    /// Most moves are turned away by one look at how the king lies from the target and from the
-    /// origin; only what could reach it walks over the squares between.
+    /// One look at the direction and distance from target and origin to the king rejects most
+    /// moves. Only a move that could check walks over the squares between.
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = mv.color();
         let Some(king) = self.king(!us) else { return false };
@@ -223,14 +226,15 @@ impl Position {
     }
 
     /// For each kind, by [`PieceKind::index`], the squares on which a piece of the side to move
-    /// directly attacks the enemy king, as the board is now; none without that king. For code
-    /// that asks many moves whether they give check and may overlook discovered ones.
+    /// directly attacks the enemy king, as the board is now. All sets are empty without that king.
+    /// This serves code that asks of many moves whether they give check and may overlook discovered
+    /// checks.
     pub fn check_squares(&self) -> [SquareSet; 16] {
         let mut squares = [SquareSet::EMPTY; 16];
         let them = !self.side_to_move();
         if let Some(king) = self.king(them) {
-            // A piece attacks the king from the squares that a piece of the same kind and the other
-            // color would attack from the king's square.
+            // A piece attacks the king from the squares that the same piece of the other color
+            // would attack from the king's square.
             let seen = Rays::seen(king, self.board().occupied());
             for kind in PieceKind::ALL {
                 squares[kind.index()] = targets_seen(Piece::new(them, kind), king, seen);
@@ -239,7 +243,7 @@ impl Position {
         squares
     }
 
-    /// Whether leaving `from` for `to` opens the line of an own slider to the enemy king.
+    /// Whether moving from `from` to `to` opens the line of one of our sliders to the enemy king.
     fn discovers_check(&self, king: Square, from: Square, to: Square) -> bool {
         let us = self.side_to_move();
         let Some(direction) = movement::line_direction(from, king) else { return false };
@@ -263,7 +267,8 @@ mod tests {
         assert_eq!(texts, ["N*4c", "N*6c"]);
     }
 
-    /// Generating from the king's side finds what looking at every legal move finds, each once.
+    /// Generation from the king's side finds the same moves as a test of every legal move, each
+    /// once.
     #[test]
     fn checks_are_the_legal_moves_that_give_check() {
         let starts = [
@@ -300,7 +305,7 @@ mod tests {
                 assert_eq!(texts, expected, "{position}");
                 checks += texts.len();
                 in_check += usize::from(position.in_check() && !texts.is_empty());
-                // Checks, where there are any, bring the kings out and lead to more.
+                // Preferring checks brings the kings out and leads to more checks.
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let choice = (seed >> 33) as usize;
                 let among =

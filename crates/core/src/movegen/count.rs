@@ -1,10 +1,10 @@
 //! Counting the legal moves without generating them.
 //!
-//! Every attack on a square that no own man holds is a move, so the attack map's sum over those
-//! squares is the number of moves on the board, but for a few corrections: what may promote
-//! counts twice, the king may not step onto attacked squares, and pinned pieces may not leave
-//! their lines. In check the same sum is taken over the squares on which the check can be met.
-//! Drops are sizes of sets.
+//! Every attack on a square without an own piece is a move. So the attack map's sum over those
+//! squares is the number of moves on the board, with a few corrections: a move that may promote
+//! counts twice, the king may not step onto attacked squares, and pinned pieces may not leave their
+//! lines. In check, the sum is taken over the squares where the check can be met. Drops are sizes
+//! of sets.
 
 use std::mem::MaybeUninit;
 
@@ -35,8 +35,8 @@ impl Position {
         u64::from(Count::of(self.placement(), us, self.hand(us)).moves())
     }
 
-    /// Number of legal replies to a legal move. The move is not done: what it changes on the
-    /// board is only written where a reply might be a pawn drop that mates.
+    /// Number of legal replies to a legal move. The move is not made. The board after it is written
+    /// only where a reply might be a pawn-drop mate.
     pub fn count_replies(&self, mv: Move) -> u64 {
         let them = !self.side_to_move();
         debug_assert_eq!(mv.color(), !them);
@@ -44,11 +44,11 @@ impl Position {
     }
 }
 
-/// Numbers of moves that are being added up.
+/// A running count of moves.
 type Tally = <Chosen as Lanes>::Tally;
 
-/// What the parts of the count need. It is read from a placement, or made of one and a move of the
-/// opponent's.
+/// What the parts of the count need. It is read from a placement, or computed from a placement and
+/// a move of the opponent.
 struct Count<'a> {
     us: Color,
     hand: Hand,
@@ -61,12 +61,12 @@ struct Count<'a> {
     their_king: Option<Square>,
     /// The files of our pawns.
     pawn_files: SquareSet,
-    /// The squares that no own man holds and, in check, on which the check is met.
+    /// The squares without an own piece. In check, only those where the check is met.
     targets: SquareSet,
-    /// The squares behind our king that slides check through it.
+    /// The squares behind our king that checking slides reach through it (x-ray).
     behind: SquareSet,
-    /// The placement before the opponent's move, if that is given: our pieces stand where they
-    /// did, but for one that was captured.
+    /// The placement before the opponent's move, if a move is given. Our pieces stand where they
+    /// stood, except one that was captured.
     placement: &'a Placement,
     change: Option<Change>,
 }
@@ -140,15 +140,16 @@ impl<'a> Count<'a> {
             if !checks.is_empty() {
                 let meeting = meeting_squares(king, checks, self.occupied);
                 self.targets = self.targets.intersection(meeting);
-                // Slides that check reach one square further once the king is gone.
+                // A checking slide reaches one square further once the king has left its square.
                 let slides = self.theirs().slides().column(king);
                 self.behind = Rays::<Chosen>::neighbors(king).keep(slides).squares();
             }
         }
     }
 
-    /// Not inlined, so that the sets lie in memory: from there a set is spread over a vector or taken
-    /// word by word at no cost, which from registers takes moves between their files.
+    /// Not inlined, so that the sets lie in memory. A load from there spreads a set over a vector
+    /// or takes it word by word at no cost. From registers, each would take moves between register
+    /// files.
     #[inline(never)]
     fn moves(&self) -> u32 {
         self.board_moves() + self.drops()
@@ -181,7 +182,7 @@ impl<'a> Count<'a> {
     fn board_moves(&self) -> u32 {
         let inside = self.targets.intersection(promotion_zone(self.us));
         let third = inside.intersection(SquareSet::rank(THIRD_RANK[self.us.index()]));
-        // Every slide into the zone counts twice at first, as if all sliders could promote.
+        // At first, every slide into the zone counts twice, as if all sliders could promote.
         let mut tally = self.ours().tally(self.targets, inside);
         self.add_promotions_out_of_zone(&mut tally);
         self.take_slides_counted_twice_in_vain(inside, &mut tally);
@@ -192,7 +193,7 @@ impl<'a> Count<'a> {
             + self.silver_promotions()
             + more;
         let fewer = self.lances_on_last_rank() + fewer + lost_jumps;
-        // The tally alone may lie below zero: a pin takes promotions from it that are counted apart.
+        // The tally alone may be negative: pins subtract promotions from it that are counted apart.
         Chosen::total(tally).wrapping_add(more).wrapping_sub(fewer)
     }
 
@@ -226,7 +227,8 @@ impl<'a> Count<'a> {
         });
     }
 
-    /// Horses and dragons slide into the zone like sliders that may still promote.
+    /// Slides of horses and dragons into the zone: they were counted as if these pieces could still
+    /// promote.
     #[inline(always)]
     fn take_slides_counted_twice_in_vain(&self, inside: SquareSet, tally: &mut Tally) {
         self.of_class(Class::PromotedSlider).visit(|from| {
@@ -240,8 +242,8 @@ impl<'a> Count<'a> {
         rays::slider_targets(self.own_piece(from), from, self.occupied).within(squares)
     }
 
-    /// Lances that reach the last rank can only promote. (Pawns and knights that must are left
-    /// out from the start.)
+    /// Lances that reach the last rank must promote. (Pawns and knights that must promote were
+    /// never counted twice.)
     #[inline(always)]
     fn lances_on_last_rank(&self) -> u32 {
         let forward = Compass::forward(self.us);
@@ -249,7 +251,7 @@ impl<'a> Count<'a> {
         let reached = self.ours().slides().lane(forward);
         let mut count = 0;
         reached.intersection(last_rank).intersection(self.targets).visit(|to| {
-            // Unless what slides there first along the file is a slider of another kind.
+            // Except where the slide along the file belongs to another kind of slider.
             let others = self.of_class(Class::Slider).union(self.of_class(Class::PromotedSlider));
             let back = forward.opposite();
             let others = others.intersection(rays::ray(to, back));
@@ -262,7 +264,7 @@ impl<'a> Count<'a> {
         count
     }
 
-    /// The king's legal steps, and those that the sum has counted.
+    /// The number of the king's legal steps, and of those that the sum has counted.
     #[inline(always)]
     fn king_steps(&self) -> (u32, u32) {
         let Some(king) = self.king else { return (0, 0) };
@@ -272,8 +274,8 @@ impl<'a> Count<'a> {
         (legal.len(), neighbors.intersection(self.targets).len())
     }
 
-    /// Moves of pinned pieces that leave their lines, promotions counted as moves of their own.
-    /// The number of jumps among them is returned.
+    /// Moves of pinned pieces that leave their lines. Promotions count as moves of their own.
+    /// Returns the number of jumps among them.
     #[inline(always)]
     fn take_moves_lost_by_pins(
         &self,
@@ -329,7 +331,8 @@ impl<'a> Count<'a> {
         count + unrestricted * empties.len()
     }
 
-    /// Whether a pawn dropped before their king mates. An unsupported one does not.
+    /// Whether a pawn dropped before their king is a pawn-drop mate (打ち歩詰め). An unsupported pawn
+    /// never is.
     #[inline(always)]
     fn is_pawn_drop_mate(&self, square: Square) -> bool {
         if !self.ours().attacks(square) {
@@ -347,9 +350,9 @@ impl<'a> Count<'a> {
 
 /// The last rank of Black and of White.
 const LAST_RANK: [Rank; 2] = far_rank(1);
-/// The rank on which their knights may but need not promote.
+/// The rank on which their knights have a choice to promote.
 const THIRD_RANK: [Rank; 2] = far_rank(3);
-/// The ranks on which their pawns may but need not promote.
+/// The ranks on which their pawns have a choice to promote.
 static SECOND_AND_THIRD_RANKS: [SquareSet; 2] = {
     let ([black2, white2], [black3, white3]) = (far_rank(2), far_rank(3));
     [
@@ -358,7 +361,7 @@ static SECOND_AND_THIRD_RANKS: [SquareSet; 2] = {
     ]
 };
 
-/// For each square, where Black's and White's silvers may promote to.
+/// For each color and square, where a silver on it may move and promote.
 static SILVER_PROMOTIONS: [[SquareSet; PADDED_CELLS]; 2] = {
     let mut table = [[SquareSet::EMPTY; PADDED_CELLS]; 2];
     let colors = [Color::Black, Color::White];

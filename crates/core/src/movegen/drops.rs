@@ -1,4 +1,5 @@
-//! Drops, and the rule against mating by a dropped pawn.
+//! Drops, and the two rules that forbid pawn drops: nifu (二歩, two pawns on a file) and uchifuzume
+//! (打ち歩詰め, pawn-drop mate).
 
 use super::{MoveSink, Parts};
 use crate::color::Color;
@@ -31,7 +32,7 @@ impl Parts<'_> {
 }
 
 impl Position {
-    /// Takes away the squares where a pawn drop would put two pawns on a file or mate.
+    /// Removes the squares where a pawn drop is nifu (二歩) or uchifuzume (打ち歩詰め).
     #[inline]
     pub(super) fn without_illegal_pawn_drops(&self, targets: SquareSet) -> SquareSet {
         let us = self.side_to_move();
@@ -53,13 +54,13 @@ impl Position {
     }
 }
 
-/// The square from which a pawn of ours would check their king.
+/// The square from which one of our pawns would check their king.
 #[inline]
 fn before_king(us: Color, king: Square) -> Option<Square> {
     king.neighbor(Compass::forward(us).opposite())
 }
 
-/// Takes away the square before their king if a pawn dropped there mates.
+/// Removes the square before their king if a pawn dropped there mates (打ち歩詰め).
 #[inline(always)]
 pub(super) fn without_pawn_drop_mate(
     targets: SquareSet,
@@ -76,19 +77,21 @@ pub(super) fn without_pawn_drop_mate(
 }
 
 impl Placement {
-    /// Whether a pawn dropped on `square`, which is empty and before the enemy king, mates.
+    /// Uchifuzume (打ち歩詰め): whether a pawn dropped on `square` mates. The square must be empty and
+    /// directly before the enemy king.
     ///
-    /// The pawn stands next to the king, so nothing can be interposed: the defender may capture
-    /// it or move the king. Nothing is assumed about the attacker's own king.
+    /// The pawn stands next to the king, so nothing can be interposed. The defender may capture the
+    /// pawn or move the king. The attacker's own king is not considered.
     pub(crate) fn is_pawn_drop_mate(&self, us: Color, square: Square) -> bool {
         let them = !us;
         let Some(king) = self.board().king(them) else { return false };
-        // An unsupported pawn is taken by the king.
+        // The king captures an unsupported pawn.
         if !self.attacks().attacked(us, square) {
             return false;
         }
-        // A piece captures it unless that would open a line to the king. A piece that a slide
-        // through `square` pins is no exception: it stays on its line when it captures there.
+        // A piece captures the pawn unless the capture opens a line to the king. A piece that is
+        // pinned along a slide through `square` is no exception: it stays on its line when it
+        // captures there.
         let pinned = self.pinned(them);
         let captured = self.attackers(them, square).any(|from| {
             from != king && (!pinned.contains(from) || Position::stays_on_line(king, from, square))
@@ -96,8 +99,8 @@ impl Placement {
         if captured {
             return false;
         }
-        // The pawn cuts the slides that pass through its square: what they attacked behind it
-        // may become a flight.
+        // The pawn blocks the slides that pass through its square. What they attacked behind it may
+        // become a flight square.
         let blocked = self.attacks().slides(us, square);
         let has_flight = Compass::ALL.into_iter().any(|direction| {
             let Some(flight) = king.neighbor(direction) else { return false };

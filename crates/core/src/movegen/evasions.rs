@@ -1,4 +1,4 @@
-//! Replies to check, and the king's moves.
+//! Evasions, the replies to check, and the king's moves.
 
 use super::{Filter, Parts, SetSink};
 use crate::direction::DirectionSet;
@@ -11,9 +11,10 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 impl Position {
-    /// Where pieces other than the king may go so that their own king is not left in check (pins
-    /// aside): every square without check, the checker and the squares before it in single check,
-    /// none in double check.
+    /// The squares to which pieces other than the king may move without leaving their king in
+    /// check, pins aside. Without check these are all squares. In single check they are the
+    /// checker's square and the squares where a piece can be interposed (合駒). In double check (両王手)
+    /// there are none.
     #[inline]
     pub(crate) fn evasion_targets(&self) -> SquareSet {
         let (us, them) = (self.side_to_move(), !self.side_to_move());
@@ -25,8 +26,8 @@ impl Position {
         meeting_squares(king, checks, self.board().occupied())
     }
 
-    /// Whether the king of the side to move, having left its square, could be captured on `to`.
-    /// Slides that check it reach one square further once it is gone.
+    /// Whether the king of the side to move could be captured on `to` after it has left its square.
+    /// A checking slide then reaches one square further.
     #[inline]
     pub(crate) fn king_is_unsafe_on(&self, king: Square, to: Square) -> bool {
         let them = !self.side_to_move();
@@ -38,8 +39,8 @@ impl Position {
     }
 }
 
-/// Where a check from the given directions is met by a piece other than the king: where the only
-/// checker stands and before it; nowhere if there are two.
+/// The squares where a piece other than the king meets a check from the given directions: the
+/// square of the only checker and the squares before it. With two checkers there are none.
 #[inline]
 pub(super) fn meeting_squares(
     king: Square,
@@ -52,7 +53,7 @@ pub(super) fn meeting_squares(
     match checks.difference(DirectionSet::COMPASS).next() {
         Some(jump) => king.neighbor(jump.opposite()).into_iter().collect(),
         None => {
-            // What is seen from the king against the check ends with the checker.
+            // The squares seen from the king towards the check end with the checker.
             let seen = Rays::<Chosen>::seen(king, occupied);
             seen.keep(checks.opposite().bits() as u8).squares()
         }

@@ -1,7 +1,7 @@
-//! Legal moves: entry points, and the order of the parts.
+//! Legal move generation: the entry points, and the order of the parts.
 //!
-//! Every part yields legal moves only: pins and checks restrict the targets before a move is
-//! built, so nothing has to be tried and taken back.
+//! Every part yields legal moves only. Pins and checks restrict the targets before a move is built,
+//! so no move has to be made and taken back.
 
 mod checks;
 mod count;
@@ -21,7 +21,7 @@ use crate::position::Position;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// Which of the legal moves are wanted.
+/// Selects which of the legal moves to generate.
 ///
 /// ```
 /// use tsumero_core::{Filter, MoveList, Position};
@@ -34,13 +34,13 @@ use crate::square_set::SquareSet;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Filter {
-    /// Moves that capture.
+    /// Whether to include captures.
     pub captures: bool,
-    /// Moves on the board that do not capture.
+    /// Whether to include moves on the board that do not capture.
     pub quiets: bool,
     /// Drops.
     pub drops: bool,
-    /// Also the moves that [`Move::is_idle_non_promotion`] describes.
+    /// Whether to include idle non-promotions: see [`Move::is_idle_non_promotion`].
     pub idle_non_promotions: bool,
 }
 
@@ -60,7 +60,7 @@ impl Filter {
     pub const DROPS: Filter = Filter { quiets: false, ..Filter::QUIETS };
 }
 
-/// Takes what the generator finds: a list, or a count that never builds a move.
+/// Receives what the generator finds: a list, or a count that never builds a move.
 pub(crate) trait MoveSink {
     /// One move on the board.
     fn board_move(&mut self, mv: Move);
@@ -68,7 +68,7 @@ pub(crate) trait MoveSink {
     fn drops(&mut self, piece: Piece, targets: SquareSet);
 }
 
-/// Takes moves by the set.
+/// Receives moves as sets.
 trait SetSink: MoveSink {
     /// Moves of one piece to each square of a set.
     fn moves(&mut self, departure: Departure, targets: SquareSet, board: &Board);
@@ -76,7 +76,7 @@ trait SetSink: MoveSink {
     ///
     /// # Safety
     ///
-    /// One step or jump against the direction of each step there must be a square.
+    /// One step or jump back from each target there must be a square.
     unsafe fn steps(&mut self, steps: &StepSets, board: &Board);
 }
 
@@ -134,8 +134,8 @@ impl SetSink for Counter {
 }
 
 impl Position {
-    /// All legal moves, every optional non-promotion included. If only their number is asked for,
-    /// [`Position::count_legal_moves`] finds it without generating them.
+    /// All legal moves, every optional non-promotion included. If only the number matters,
+    /// [`Position::count_legal_moves`] finds it without generating moves.
     ///
     /// ```
     /// use tsumero_core::Position;
@@ -154,9 +154,9 @@ impl Position {
         generate_into(self, filter, moves);
     }
 
-    /// Whether the side to move is mated: in check, and without a legal move.
+    /// Whether the side to move is mated (詰み): in check, and without a legal move.
     ///
-    /// A side without a legal move has lost, in check or not: [`Position::has_legal_move`].
+    /// A side without a legal move has lost, in check or not; see [`Position::has_legal_move`].
     ///
     /// ```
     /// use tsumero_core::Position;
@@ -167,7 +167,7 @@ impl Position {
         self.in_check() && !self.has_legal_move()
     }
 
-    /// Whether the side to move has a legal move. If not, it has lost: shogi knows no stalemate.
+    /// Whether the side to move has a legal move. If not, it has lost: shogi has no stalemate draw.
     pub fn has_legal_move(&self) -> bool {
         let mut counter = Counter::default();
         let parts = Parts::new(self);
@@ -191,17 +191,17 @@ fn generate_into<S: SetSink>(position: &Position, filter: Filter, sink: &mut S) 
     }
 }
 
-/// What all parts of the generator need to know about one position.
+/// What all parts of the generator know about one position.
 struct Parts<'a> {
     position: &'a Position,
     board: &'a Board,
     attacks: &'a AttackMap,
     us: Color,
     king: Option<Square>,
-    /// Where pieces other than the king may go so that the king is not left in check; without
-    /// check these are all squares, in double check none.
+    /// The squares to which pieces other than the king may move without leaving it in check.
+    /// Without check these are all squares, in double check none.
     targets: SquareSet,
-    /// Own pieces that must stay on the line to their king.
+    /// Our pinned pieces, which must stay on the line to their king.
     pinned: SquareSet,
 }
 
@@ -219,7 +219,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The squares on the board that the filter lets a move of ours go to.
+    /// The targets of moves on the board that the filter lets through.
     fn wanted(&self, filter: Filter) -> SquareSet {
         let us = self.position.side_to_move();
         let captures =

@@ -15,9 +15,9 @@ use crate::square::Square;
 use crate::square_set::SquareSet;
 
 impl Parts<'_> {
-    /// The moves, most of them all at once: the attack map holds the steps of all pieces, direction
-    /// by direction. What cannot be written like that is taken out and looked at piece by piece:
-    /// pinned pieces, and those that may promote by a step. What slides is looked at piece by piece
+    /// Generates the moves, most of them all at once: the attack map holds the steps of all pieces,
+    /// direction by direction. Some pieces are taken out of these sets and handled one by one:
+    /// pinned pieces, and those that may promote by a step. Sliding pieces are handled one by one
     /// too.
     pub(super) fn piece_moves<S: SetSink>(&self, filter: Filter, sink: &mut S) {
         let Parts { board, attacks, us, pinned, .. } = *self;
@@ -54,18 +54,18 @@ impl Parts<'_> {
         });
     }
 
-    /// Our pieces that slide, but for lances that have an own piece ahead.
+    /// Our sliding pieces, without lances that have an own piece ahead.
     #[inline(always)]
     fn sliders(&self, side: &Side<Chosen>) -> SquareSet {
         let Parts { board, us, .. } = *self;
         let own = board.pieces(us);
-        // What slides ahead stands behind a square that it slides to.
+        // A piece that slides forward stands behind a square that it slides to.
         let ahead = side.slides().lane(Compass::forward(us)).difference(own).one_ahead(!us);
         let others = board.class(Class::Slider).union(board.class(Class::PromotedSlider));
         ahead.union(others).intersection(own)
     }
 
-    /// Of the targets of a pinned piece, those on the line of its pin.
+    /// Those targets of a pinned piece that lie on the line of its pin.
     #[inline]
     fn along_pin(&self, from: Square, targets: SquareSet) -> SquareSet {
         match self.king.and_then(|king| movement::line(king, from).zip(Some(king))) {
@@ -74,7 +74,7 @@ impl Parts<'_> {
         }
     }
 
-    /// The moves of one piece to the given squares, promoting and as it is.
+    /// The moves of one piece to the given squares, with and without promotion.
     #[inline(always)]
     fn moves_from<S: SetSink>(
         &self,
@@ -120,7 +120,7 @@ impl Parts<'_> {
     }
 }
 
-/// What all moves to one square have in common.
+/// The generator of all moves to one square.
 pub(super) struct Target<'a> {
     parts: &'a Parts<'a>,
     to: Square,
@@ -133,8 +133,9 @@ impl<'a> Target<'a> {
         Target { parts, to, captured: parts.board.piece_at(to).map(Piece::kind) }
     }
 
-    /// Hands the move of the piece on `from`, which attacks the target, to the sink, promoting
-    /// and as it is where it has the choice; but no move of the king or of a piece that is pinned.
+    /// Passes the moves of the piece on `from`, which attacks the target, to the sink, with and
+    /// without promotion where it has the choice. Moves of the king and of pinned pieces are left
+    /// out.
     #[inline(always)]
     pub(super) fn push_move_from<S: MoveSink>(&self, from: Square, sink: &mut S) {
         let Parts { board, us, king, pinned, .. } = *self.parts;
