@@ -1,4 +1,5 @@
-//! Where a piece may stand, where it may promote, and where it must.
+//! Promotion (成り): where a piece may promote, where it must, and where an unpromoted piece may
+//! stand.
 
 use crate::color::Color;
 use crate::piece::{Piece, PieceKind};
@@ -36,9 +37,9 @@ pub(crate) fn promotion(us: Color, kind: PieceKind, from: Square, to: Square) ->
     (may, !drop_ranks(us, kind).contains(to))
 }
 
-/// Of some targets of a piece on a square: those where it may promote, and those to which it may
-/// go as it is. Without `idle` the latter leave out what is never better than to promote:
-/// [`worthwhile_ranks`].
+/// Splits some targets of a piece on a square: those where it may promote, and those to which it
+/// may go unpromoted. Without `idle` the second set leaves out non-promotions that are never better
+/// than the promotion; see [`worthwhile_ranks`].
 #[inline(always)]
 pub(crate) fn promoted_and_not(
     piece: Piece,
@@ -55,9 +56,9 @@ pub(crate) fn promoted_and_not(
     (may, targets.difference(may.difference(kept)))
 }
 
-/// The ranks onto which it may be better not to promote, for a piece that may promote. A pawn, a
-/// bishop and a rook only gain by it, and a lance on its last but one rank has a single step left,
-/// which a gold has too. (They lose where a pawn-drop mate must be avoided.)
+/// The ranks onto which a piece that may promote has a reason not to. A pawn, a bishop and a rook
+/// only gain by promotion. A lance on its second-last rank has a single step left, which a gold has
+/// too. (The exception is a pawn-drop mate, 打ち歩詰め, that must be avoided.)
 #[inline]
 pub(crate) fn worthwhile_ranks(piece: Piece) -> SquareSet {
     static RANKS: [SquareSet; Piece::COUNT] = {
@@ -80,7 +81,7 @@ pub(crate) fn worthwhile_ranks(piece: Piece) -> SquareSet {
     RANKS[piece.index()]
 }
 
-/// The ranks onto which a piece, if it may promote, has the choice.
+/// The ranks onto which a piece that may promote need not.
 #[inline]
 pub(crate) fn choice_ranks(piece: Piece) -> SquareSet {
     static RANKS: [SquareSet; Piece::COUNT] = {

@@ -1,7 +1,7 @@
-//! Looking around: what lies on the eight lines of a square, and what pieces reach on them.
+//! Rays: what is seen from a square along its eight lines, and what pieces attack on them.
 //!
 //! The tables are computed from the movements at compile time. [`Rays`] holds what is seen from a
-//! square in all eight directions at once, one lane for each.
+//! square in all eight directions at once, one lane for each direction.
 
 use std::mem::MaybeUninit;
 
@@ -16,7 +16,7 @@ use crate::square_set::SquareSet;
 /// Eight sets of squares, one for each compass direction: the low words, then the high ones.
 pub(crate) type Sets = [[u64; 8]; 2];
 
-/// Aligned as vectors want it.
+/// Aligned for vector loads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 struct Aligned<T>(T);
@@ -126,13 +126,13 @@ pub(crate) fn ray(square: Square, direction: Compass) -> SquareSet {
     SquareSet::from_words(RAYS.0[square.index()].map(|words| words[lane]))
 }
 
-/// The compass directions a piece moves in, as vectors want them.
+/// The compass directions in which a piece moves, in the form that vectors need.
 pub(crate) struct Moves {
     pub(crate) steps: LaneSet,
     pub(crate) slides: u8,
 }
 
-/// How each piece moves; not at all where there is no piece.
+/// How each piece moves. Indices of no piece have no moves.
 static MOVES: Aligned<[Moves; Piece::COUNT]> = {
     let mut table = [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
     let mut index = 0;
@@ -170,7 +170,7 @@ pub(crate) fn targets(piece: Piece, square: Square, occupied: SquareSet) -> Squa
     targets_seen(piece, square, Rays::seen(square, occupied))
 }
 
-/// The squares a piece attacks from a square from which so much is seen.
+/// The squares that a piece attacks from a square, given what is seen from there.
 #[inline]
 pub(crate) fn targets_seen(piece: Piece, square: Square, seen: Rays<Chosen>) -> SquareSet {
     let Moves { steps, slides } = moves_of(Some(piece));
@@ -206,7 +206,7 @@ pub(crate) fn step_targets(piece: Piece, square: Square) -> SquareSet {
     steps.squares().union(jump_targets(piece, square))
 }
 
-/// The squares a piece jumps to: none if it is no knight.
+/// The squares that a piece jumps to. Only knights jump.
 #[inline(always)]
 pub(crate) fn jump_targets(piece: Piece, square: Square) -> SquareSet {
     if piece.kind() != PieceKind::Knight {
@@ -219,7 +219,8 @@ pub(crate) fn jump_targets(piece: Piece, square: Square) -> SquareSet {
 /// The squares from which a knight of a color checks a king.
 #[inline]
 pub(crate) fn knight_checks(color: Color, king: Square) -> SquareSet {
-    // Looking back from the king is jumping like a knight of the other color.
+    // A knight checks from the squares that a knight of the other color would reach from the king's
+    // square.
     jump_targets(Piece::new(!color, PieceKind::Knight), king)
 }
 
@@ -230,7 +231,8 @@ impl<L: Lanes> Rays<L> {
         let Rays([low, high]) = Rays::<L>::full(square);
         let words = occupied.words();
         let (stops_low, stops_high) = (low.and(L::splat(words[0])), high.and(L::splat(words[1])));
-        // In the first four directions indices fall, so the first stop is the highest bit.
+        // In the first four directions indices fall, so the first occupied square is the highest
+        // bit.
         let falling =
             [stops_low.highest_and_above().where_zero(stops_high), stops_high.highest_and_above()];
         let rising =
@@ -252,13 +254,13 @@ impl<L: Lanes> Rays<L> {
         Rays::of(&RAYS.0[square.index()])
     }
 
-    /// The squares from which a square or one of its neighbours lies ahead.
+    /// The squares from which a square or one of its neighbours lies ahead, direction by direction.
     #[inline(always)]
     pub(crate) fn towards(square: Square) -> Rays<L> {
         Rays::of(&TOWARDS.0[square.index()])
     }
 
-    /// The directions in whose lanes there is any square.
+    /// The directions whose lanes are not empty.
     #[inline(always)]
     pub(crate) fn directions(self) -> u8 {
         self.0[0].or(self.0[1]).nonzero()
@@ -270,20 +272,20 @@ impl<L: Lanes> Rays<L> {
         Rays([L::load(&sets[0]), L::load(&sets[1])])
     }
 
-    /// The squares of a set, in every lane.
+    /// Keeps the squares of a set, in every lane.
     #[inline(always)]
     pub(crate) fn within(self, set: SquareSet) -> Rays<L> {
         let [low, high] = set.words();
         Rays([self.0[0].and(L::splat(low)), self.0[1].and(L::splat(high))])
     }
 
-    /// The squares that are in a lane of either.
+    /// The union, lane by lane.
     #[inline(always)]
     pub(crate) fn or(self, other: Rays<L>) -> Rays<L> {
         Rays([self.0[0].or(other.0[0]), self.0[1].or(other.0[1])])
     }
 
-    /// The squares that are in the same lane of both.
+    /// The intersection, lane by lane.
     #[inline(always)]
     pub(crate) fn and(self, other: Rays<L>) -> Rays<L> {
         Rays([self.0[0].and(other.0[0]), self.0[1].and(other.0[1])])
@@ -295,13 +297,13 @@ impl<L: Lanes> Rays<L> {
         self.keep_lanes(L::mask(directions))
     }
 
-    /// The lanes of a set.
+    /// Keeps the lanes of a set from a table.
     #[inline(always)]
     pub(crate) fn keep_set(self, lanes: &LaneSet) -> Rays<L> {
         self.keep_lanes(L::mask_of(lanes))
     }
 
-    /// The lanes in the set.
+    /// Keeps the lanes of a mask.
     #[inline(always)]
     pub(crate) fn keep_lanes(self, lanes: L::Mask) -> Rays<L> {
         Rays([self.0[0].keep(lanes), self.0[1].keep(lanes)])
@@ -313,19 +315,19 @@ impl<L: Lanes> Rays<L> {
         SquareSet::from_words(self.0.map(|words| words.lane(direction.index())))
     }
 
-    /// Adds the number of squares in lanes of which no two have the same.
+    /// Adds the number of squares to a count. No two lanes may share a square.
     #[inline(always)]
     pub(crate) fn add_to(self, tally: &mut L::Tally) {
         *tally = L::more(*tally, self.0);
     }
 
-    /// Takes away the number of squares in lanes of which no two have the same.
+    /// Subtracts the number of squares from a count. No two lanes may share a square.
     #[inline(always)]
     pub(crate) fn take_from(self, tally: &mut L::Tally) {
         *tally = L::fewer(*tally, self.0);
     }
 
-    /// Each lane in the place of the opposite direction's.
+    /// Swaps the lanes of opposite directions.
     #[inline(always)]
     pub(crate) fn opposite(self) -> Rays<L> {
         Rays([self.0[0].opposite(), self.0[1].opposite()])
@@ -337,25 +339,25 @@ impl<L: Lanes> Rays<L> {
         SquareSet::from_words(L::any_of_pair(self.0))
     }
 
-    /// The squares that are in a lane of one but not in the same lane of both.
+    /// The symmetric difference, lane by lane.
     #[inline(always)]
     pub(crate) fn xor(self, other: Rays<L>) -> Rays<L> {
         Rays([self.0[0].xor(other.0[0]), self.0[1].xor(other.0[1])])
     }
 
-    /// One bit for each lane in which a square is.
+    /// One bit for each lane that contains the square.
     #[inline(always)]
     pub(crate) fn column(self, square: Square) -> u8 {
         L::column_of_pair(self.0, square.index() as u32)
     }
 
-    /// The lanes in which there is any square.
+    /// The lanes that are not empty.
     #[inline(always)]
     pub(crate) fn lanes(self) -> L::Mask {
         self.0[0].or(self.0[1]).filled()
     }
 
-    /// The squares that are in two lanes or more.
+    /// The squares that two lanes or more contain.
     #[inline(always)]
     pub(crate) fn squares_twice(self) -> SquareSet {
         SquareSet::from_words(L::twice_of_pair(self.0))
@@ -399,8 +401,8 @@ mod tests {
     use super::*;
     use crate::Position;
 
-    /// What is seen along every line agrees with walking, for whatever form of the vectors the
-    /// target has (their operations are compared in `lanes`).
+    /// What is seen along every line agrees with walking, for the form of vectors that this target
+    /// uses. (The tests in `lanes` compare the operations of all forms.)
     #[test]
     fn looking_around_agrees_with_walking() {
         let sfens = [

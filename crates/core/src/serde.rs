@@ -1,5 +1,5 @@
-//! Serialization, with the feature `serde`: everything that has a text is written as that text, and
-//! read with the same refusals. A hand is a list of seven counts, from the pawn to the rook.
+//! Serialization, with the feature `serde`. A type that has a text form is written as that text,
+//! and read with the same errors. A hand is a list of seven counts, from the pawn to the rook.
 
 use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -38,7 +38,8 @@ as_text! {
     Handicap: "the name of a handicap",
 }
 
-/// A move is written as its USI text. It is read as a [`UsiMove`], which a position completes.
+/// A move is written as its USI text. To read it, read a [`UsiMove`] and let a position complete
+/// it.
 impl Serialize for Move {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

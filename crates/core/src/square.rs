@@ -1,10 +1,10 @@
 //! Files, ranks and squares of the padded one-dimensional board.
 //!
-//! A square *is* its index into the padded board: `file * 10 + rank + 12`. Between two files lies
-//! one cell of margin, which ends slides in both; beside the outer files lies a file of margin.
-//! Moving is one addition, and every step from a real square lands on a real square or in the
-//! margin. (So does every jump of a knight that may stand where it stands.) All cells together
-//! are the bits of one word of 128.
+//! A square *is* its index into the padded board: `file * 10 + rank + 12`. One margin cell lies
+//! between two files and ends the slides in both. A file of margin lies beside each outer file. A
+//! step is one addition, and every step from a real square leads to a real square or into the
+//! margin. (So does every jump of a knight, from squares where that knight may stand.) All cells
+//! together are the bits of one word of 128.
 //!
 //! ```text
 //!  file          9   8       2   1          margin
@@ -22,13 +22,13 @@ use std::str::FromStr;
 use crate::color::Color;
 use crate::direction::{Compass, Direction, FILE_STRIDE};
 
-/// Number of cells of the padded board: a file and a step of a rank or two on both sides.
+/// Number of cells of the padded board: a file and two cells lie beyond the last square.
 pub(crate) const PADDED_CELLS: usize = LAST_INDEX + FILE_STRIDE + 2;
-/// Index of square 1a: a file and a step of a rank or two are before it.
+/// Index of square 1a: a file and two cells lie before it.
 const FIRST_INDEX: usize = FILE_STRIDE + 2;
 /// Index of square 9i.
 const LAST_INDEX: usize = 8 * FILE_STRIDE + 8 + FIRST_INDEX;
-/// The sum of the indices of two squares that change places when the board is turned around.
+/// The sum of the indices of two squares that trade places when the board is rotated.
 const ROTATION: u8 = (FIRST_INDEX + LAST_INDEX) as u8;
 
 const _: () = {
@@ -118,8 +118,8 @@ impl Rank {
         self.0 as usize
     }
 
-    /// The rank as the given color counts it: its own first rank is the far edge of the board,
-    /// where its pawns cannot move on. Black's view is the identity; White's is turned around.
+    /// The rank as the given color counts it. Rank 1 is then the far edge of the board, where its
+    /// pawns have no move. Black's view is the identity; White's is rotated.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Rank {
         match color {
@@ -128,7 +128,8 @@ impl Rank {
         }
     }
 
-    /// Whether this is one of the three far ranks; ask it of a rank made relative to the mover.
+    /// Whether this is one of the three far ranks. Call it on a rank that [`Rank::relative_to`] has
+    /// made relative to the mover.
     #[inline]
     pub const fn in_promotion_zone(self) -> bool {
         self.0 < 3
@@ -184,13 +185,13 @@ impl Square {
     /// Number of cells of the padded board: [`Square::index`] lies below it.
     pub const CELLS: usize = PADDED_CELLS;
 
-    /// Index into arrays over the padded board, far enough from both ends for every step.
+    /// Index into arrays over the padded board. A step from it stays within the array.
     #[inline]
     pub const fn index(self) -> usize {
         let index = self.0.get() as usize;
-        // SAFETY: the type's invariant. It spares the bounds check in arrays over the board, of the
-        // square itself and of its eight neighbours: the first and the last square are far enough
-        // from the ends, as is asserted where their indices are defined.
+        // SAFETY: the type's invariant. The hint spares bounds checks in arrays over the board, for
+        // the square itself and for its eight neighbours. Constant assertions beside the bounds
+        // show that these neighbours lie within the array.
         unsafe { std::hint::assert_unchecked(index >= FIRST_INDEX && index <= LAST_INDEX) };
         index
     }
@@ -207,14 +208,14 @@ impl Square {
         Square(unsafe { NonZeroU8::new_unchecked(index as u8) })
     }
 
-    /// The square's number without gaps: 0 (1a) to 80 (9i), file by file.
+    /// The square's number without margin: 0 (1a) to 80 (9i), file by file.
     #[inline]
     pub const fn dense_index(self) -> usize {
-        // One cell of margin less for each file before this one.
+        // Subtracts one margin cell for each file before this one.
         self.index() - FIRST_INDEX - self.file().index()
     }
 
-    /// The square with the given number without gaps, 0 to 80.
+    /// The square with the given number without margin, 0 to 80.
     #[inline]
     pub const fn from_dense_index(index: usize) -> Option<Square> {
         if index < 81 {
@@ -257,7 +258,7 @@ impl Square {
         NEIGHBORS[direction.into().index()][self.index()]
     }
 
-    /// What [`Square::neighbor`] reads from its table, computed.
+    /// Computes what [`Square::neighbor`] reads from its table.
     pub(crate) const fn beside(self, direction: Direction) -> Option<Square> {
         let (dx, dy) = direction.vector();
         let file = self.file().index() as i8 + dx;
@@ -280,7 +281,7 @@ impl Square {
         unsafe { Square::from_index_unchecked((self.0.get() as i16 + offset) as usize) }
     }
 
-    /// The same square as the given color sees it: White's board is turned around.
+    /// The square as the given color sees it: White's board is rotated.
     #[inline]
     pub const fn relative_to(self, color: Color) -> Square {
         match color {

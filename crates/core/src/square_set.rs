@@ -1,4 +1,4 @@
-//! Sets of squares, one bit for each cell of the padded board.
+//! Sets of squares (bitboards), one bit for each cell of the padded board.
 
 use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Sub};
@@ -57,8 +57,8 @@ impl SquareSet {
         self.0
     }
 
-    /// The squares whose bits are set in words as [`SquareSet::words`] gives them; other bits are
-    /// left out.
+    /// The squares whose bits are set in the given words, the inverse of [`SquareSet::words`]. Bits
+    /// of margin cells are ignored.
     #[inline]
     pub const fn from_words(words: [u64; SquareSet::WORDS]) -> SquareSet {
         SquareSet(words).intersection(SquareSet::ALL)
@@ -101,8 +101,8 @@ impl SquareSet {
         self.0[index / 64] >> (index % 64) & 1 != 0
     }
 
-    /// The square alone. Read from a table: a set written word by word would stall whoever reads
-    /// it as a whole.
+    /// The set of one square. It is read from a table, because reading a set as a whole right after
+    /// writing it word by word stalls the processor.
     #[inline]
     pub(crate) const fn single(square: Square) -> SquareSet {
         const SINGLES: [SquareSet; PADDED_CELLS] = {
@@ -129,7 +129,7 @@ impl SquareSet {
         *self = self.difference(SquareSet::single(square));
     }
 
-    /// This set and one square more.
+    /// This set with one more square.
     #[inline]
     #[must_use]
     pub const fn with(self, square: Square) -> SquareSet {
@@ -168,8 +168,8 @@ impl SquareSet {
         SquareSet([a ^ c, b ^ d])
     }
 
-    /// Every square one step further ahead, as the color sees it; from the last rank into the
-    /// margin, which is left out.
+    /// Every square moved one step ahead, as the color sees it. Squares on the last rank are
+    /// dropped.
     #[inline]
     #[must_use]
     pub(crate) const fn one_ahead(self, color: Color) -> SquareSet {
@@ -256,7 +256,7 @@ impl Not for SquareSet {
     }
 }
 
-/// The squares in the order of [`Square::all`]; what is taken leaves the set.
+/// Yields the squares in the order of [`Square::all`], and removes each from the set.
 impl Iterator for SquareSet {
     type Item = Square;
 
@@ -285,7 +285,8 @@ impl ExactSizeIterator for SquareSet {}
 impl FusedIterator for SquareSet {}
 
 impl SquareSet {
-    /// Calls back with each square in order: a `for` loop in all but name, without its state.
+    /// Calls back with each square in order. It is faster than a `for` loop, because it keeps no
+    /// iterator state.
     #[inline]
     pub(crate) fn visit(self, mut visit: impl FnMut(Square)) {
         for (number, mut word) in self.0.into_iter().enumerate() {

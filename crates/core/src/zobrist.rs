@@ -1,7 +1,7 @@
-//! Hash keys (Zobrist 1970), computed at compile time.
+//! Zobrist hash keys (Zobrist 1970), computed at compile time.
 //!
-//! The board is hashed by exclusive or of one key for each piece on its square; hands by a sum of
-//! one key for each piece held, so that a count needs no table; the side to move by one key.
+//! The board's key is the exclusive or of one key for each piece on its square. The hands' key is a
+//! sum of one key for each piece held, so a count needs no table. The side to move has one key.
 
 use crate::color::Color;
 use crate::mix::{GOLDEN_GAMMA, mix};
@@ -16,9 +16,9 @@ const fn split_mix(state: u64) -> (u64, u64) {
 
 const SEED: u64 = 0x7473_756d_6572_6f21;
 
-/// A number is drawn for each cell of a grid of eleven by sixteen, in the middle of which the board
-/// lies. So the keys do not depend on how the padded board is laid out, and with them stay what
-/// collides in the transposition table and the number of nodes a search takes.
+/// One number is drawn for each cell of a grid of eleven by sixteen around the board. So the keys
+/// do not depend on the layout of the padded board. Another layout keeps the same collisions in the
+/// transposition table, and the same node counts.
 static PIECE_KEYS: [[u64; PADDED_CELLS]; Piece::COUNT] = {
     let mut keys = [[0; PADDED_CELLS]; Piece::COUNT];
     let mut state = SEED;
@@ -46,7 +46,7 @@ static HAND_KEYS: [[u64; 8]; 2] = {
     let mut number = 0;
     while number < 16 {
         let (key, next) = split_mix(state);
-        // Odd keys: different counts of one kind never sum to the same value.
+        // The keys are odd, so different counts of one kind never have the same sum.
         keys[number / 8][number % 8] = key | 1;
         state = next;
         number += 1;
@@ -63,7 +63,7 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     PIECE_KEYS[piece.index()][square.index()]
 }
 
-/// What one piece in hand adds to the hands' key (wrapping).
+/// The number that one piece in hand adds to the hands' key, with wrapping.
 #[inline]
 pub(crate) fn in_hand(color: Color, kind: PieceKind) -> u64 {
     HAND_KEYS[color.index()][kind.index() & 7]

@@ -1,8 +1,8 @@
 //! Attack maps: for every square, which directions it is attacked from.
 //!
-//! A map keeps, for each color and direction, the set of squares attacked in that direction, as
-//! one word of 128 bits. The sets of steps and of slides are kept apart; the two jumps of a
-//! knight have sets of their own. All are updated by every move.
+//! A map keeps, for each color and direction, the set of squares attacked in that direction, as one
+//! word of 128 bits. Steps and slides have separate sets. The two jumps of a knight have sets of
+//! their own. Every move updates all of them.
 //!
 //! ```text
 //!                 lane    0    1    2    3    4    5    6    7
@@ -12,19 +12,20 @@
 //!   jumps[color]        two sets of squares: right, left
 //! ```
 //!
-//! So a square is one bit of eight words, its *column*, and the bits of the column tell from
-//! where it is attacked: one test of eight lanes answers that. A direction is eight words' lane,
-//! and what happens in all eight directions around a square happens in all lanes at once. A
-//! square next seen by a slide is attacked whatever stands on it: own pieces are guarded, enemy
-//! pieces attacked. A direction never has a step and a slide of one color at once, because the
-//! neighbour against that direction either steps, slides or is empty; hence the number of
-//! attackers is the number of bits.
+//! So a square is one bit of eight words, its *column*. The bits of the column tell from where the
+//! square is attacked, so one test of eight lanes answers that. A direction is one lane, and
+//! whatever happens in all eight directions around a square happens in all lanes at once.
 //!
-//! When a piece comes or goes, its own steps are toggled by a mask of lanes, and so are the
-//! squares it sees, up to the first that is occupied: [`Rays::seen`]. When a square becomes
-//! occupied or empty, the slides that reach it are cut or lengthened behind it, by exactly the
-//! squares seen from it; the lanes are those of its column. Both take one look around, without a
-//! loop and without a branch. Toggling undoes itself, so adding and removing are the same code.
+//! The first occupied square on a slide counts as attacked, whatever stands there: an own piece is
+//! defended, an enemy piece attacked. A color never has a step and a slide in the same direction
+//! onto the same square, because the neighbour against that direction holds a stepping piece, a
+//! sliding piece, or nothing. Hence the number of attackers is the number of bits.
+//!
+//! When a piece arrives or leaves, its steps are toggled by a mask of lanes. So are the squares
+//! that it sees, up to the first occupied one: [`Rays::seen`]. When a square becomes occupied or
+//! empty, the slides through it are cut or lengthened by exactly the squares seen from it, in the
+//! lanes of its column. Both take one look around, without a loop and without a branch. Toggling
+//! undoes itself, so adding and removing a piece are the same code.
 
 use super::board::Board;
 use super::change::Change;
@@ -38,7 +39,7 @@ use crate::rays::{FIRST_JUMP, JUMPS, Moves, Rays, Sets, moves_of, side_of};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// Which directions attack each square.
+/// The attack map (利き) of both colors: from which directions each square is attacked.
 ///
 /// ```
 /// use tsumero_core::{Color, Direction, Position};
@@ -55,7 +56,7 @@ use crate::square_set::SquareSet;
 pub struct AttackMap {
     steps: ByColor<Sets>,
     slides: ByColor<Sets>,
-    /// Knights jump to their right and to their left.
+    /// The squares that knights attack by jumps to their right, and to their left.
     jumps: ByColor<[SquareSet; 2]>,
 }
 
@@ -79,8 +80,8 @@ impl AttackMap {
         }
     }
 
-    /// The map of a board, computed by walking from every piece: the slow twin of the incremental
-    /// updates.
+    /// The map of a board, computed by walking from every piece. It is the slow twin of the
+    /// incremental updates.
     pub(crate) fn compute(board: &Board) -> AttackMap {
         let mut map = AttackMap::empty();
         for color in Color::ALL {
@@ -106,14 +107,14 @@ impl AttackMap {
         map
     }
 
-    /// The directions in whose sets a square is.
+    /// The directions whose sets contain a square.
     #[inline(always)]
     fn column(sets: &Sets, square: Square) -> u8 {
         let index = square.index();
         Chosen::load(&sets[index / 64]).column(index as u32 % 64)
     }
 
-    /// Bit 0: the square is reached by a jump to the right; bit 1: by one to the left.
+    /// Bit 0: a jump to the right reaches the square. Bit 1: a jump to the left does.
     #[inline]
     fn jumps_onto(&self, color: Color, square: Square) -> u16 {
         let [right, left] = self.jumps[color].map(|targets| u16::from(targets.contains(square)));
@@ -165,10 +166,12 @@ impl AttackMap {
         self.side::<Chosen>(color).squares()
     }
 
-    /// The squares that the color's pieces attack, its king on the given square left out.
+    /// The squares that the color's pieces attack, without its king, which stands on the given
+    /// square.
     #[inline]
     pub(crate) fn attacked_without_king(&self, color: Color, king: Square) -> SquareSet {
-        // Where the king steps no other piece steps in the same direction.
+        // No other piece steps to the king's targets in the same direction, so toggling removes
+        // exactly the king's steps.
         let steps = self.steps_of(color).xor(Rays::neighbors(king));
         steps.or(self.slides_of(color)).squares().union(self.jump_targets(color))
     }
@@ -210,8 +213,8 @@ impl AttackMap {
         right.union(left)
     }
 
-    /// The squares that the color attacks, and those on which the other color's king on the given
-    /// square could be captured although they are behind it: where it may not go.
+    /// The squares where the other color's king, on the given square, may not go: those that the
+    /// color attacks, and those behind the king on the line of a checking slide (x-ray).
     #[inline(always)]
     pub(crate) fn attacked_around(&self, color: Color, king: Square) -> SquareSet {
         self.side::<Chosen>(color).attacked_around(king)
@@ -227,8 +230,8 @@ impl AttackMap {
         }
     }
 
-    /// The squares that the moving color attacks after a change on a board of which this is the
-    /// map, and those behind the other color's king, as if it had left its square.
+    /// The squares that the moving color attacks after a change on the board of this map. The
+    /// squares behind the other color's king on checking slides (x-ray) are included.
     #[inline]
     pub(crate) fn attacked_after(
         &self,
@@ -240,8 +243,8 @@ impl AttackMap {
         us.attacked_around(king)
     }
 
-    /// The maps of the given colors, of which the first is the moving one, after a change on a
-    /// board of which this is the map.
+    /// The maps of the given colors after a change on the board of this map. The first color is the
+    /// moving one.
     #[inline(always)]
     pub(crate) fn sides_after<L: Lanes, const N: usize>(
         &self,
@@ -272,12 +275,12 @@ impl AttackMap {
                 sides[1].toggle_jumps(to, captured);
             }
         }
-        // After a capture the square stays occupied, and no slide that reaches it changes.
+        // After a capture the square stays occupied, so no slide that reaches it changes.
         toggle_slides(&mut sides, to, left, own, captured.is_none());
         sides
     }
 
-    /// Writes the map after a change on a board of which this is the map.
+    /// Writes the map after a change on the board of this map.
     ///
     /// # Safety
     ///
@@ -290,8 +293,8 @@ impl AttackMap {
         after: *mut AttackMap,
     ) {
         let us = change.arrives.color();
-        // Our maps and theirs, read once and written once: what one half of the change has
-        // written need not come back from memory for the other.
+        // Both maps are read once and written once. So nothing that one half of the change has
+        // written must come back from memory for the other half.
         let colors = [us, !us];
         let sides = self.sides_after::<Chosen, 2>(colors, change, occupied);
         for (side, color) in sides.into_iter().zip(colors) {
@@ -331,8 +334,8 @@ impl<L: Lanes> Side<L> {
         self.compass().squares().union(self.jump_targets())
     }
 
-    /// The squares attacked, and those behind a king as if it had left its square: slides that
-    /// check it reach one square further then.
+    /// The squares attacked, and those behind a king on checking slides (x-ray), as if it had left
+    /// its square.
     #[inline(always)]
     fn attacked_around(&self, king: Square) -> SquareSet {
         let checks = self.slides.within(SquareSet::single(king)).lanes();
@@ -340,7 +343,7 @@ impl<L: Lanes> Side<L> {
         self.compass().or(behind).squares().union(self.jump_targets())
     }
 
-    /// For each of the two jumps of this side's knights, the squares they lead to and the direction.
+    /// The two jumps of this side's knights: the squares they lead to, and their directions.
     #[inline(always)]
     pub(crate) fn jumps_by_direction(&self, color: Color) -> [(SquareSet, Direction); 2] {
         let first = FIRST_JUMP + 2 * color.index();
@@ -348,7 +351,8 @@ impl<L: Lanes> Side<L> {
         [(right, Direction::ALL[first]), (left, Direction::ALL[first + 1])]
     }
 
-    /// Steps onto some squares and jumps onto some, of this side, which is of the given color.
+    /// The steps onto the squares of `on` and the jumps onto those of `jumps_on`. This side has the
+    /// given color.
     #[inline(always)]
     pub(crate) fn step_sets(&self, color: Color, on: SquareSet, jumps_on: SquareSet) -> StepSets {
         let jumps = self.jumps_by_direction(color);
@@ -359,7 +363,7 @@ impl<L: Lanes> Side<L> {
         }
     }
 
-    /// Takes away the steps and jumps of a piece of this side, or brings them back.
+    /// Removes the steps and jumps of a piece of this side, or restores them.
     #[inline(always)]
     pub(crate) fn toggle(&mut self, square: Square, piece: Piece) {
         self.toggle_steps(Rays::neighbors(square), moves_of(Some(piece)));
@@ -380,8 +384,8 @@ impl<L: Lanes> Side<L> {
         DirectionSet::from_bits(u16::from(self.compass().column(square)) | jumps)
     }
 
-    /// Number of steps and slides onto the squares of a set, and once more of slides onto those of
-    /// a second set.
+    /// The number of steps and slides onto the squares of a set, plus the number of slides onto
+    /// those of a second set.
     #[inline(always)]
     pub(crate) fn tally(&self, on: SquareSet, again: SquareSet) -> L::Tally {
         // No square has a step and a slide in the same direction.
@@ -390,7 +394,7 @@ impl<L: Lanes> Side<L> {
         L::tally([once[0], once[1], twice[0], twice[1]])
     }
 
-    /// Number of jumps onto the squares of a set, and once more onto those of a second set.
+    /// The number of jumps onto the squares of a set, plus the number onto those of a second set.
     #[inline(always)]
     pub(crate) fn jumps(&self, on: SquareSet, again: SquareSet) -> u32 {
         let number =
@@ -398,15 +402,15 @@ impl<L: Lanes> Side<L> {
         number(self.jumps[0]) + number(self.jumps[1])
     }
 
-    /// Toggles the steps of a piece onto the squares around it: each in the set of its direction, so
-    /// that whatever is in the set of a direction has a square one step back.
+    /// Toggles the steps of a piece onto the squares around it, each in the set of its direction.
+    /// So each square in the set of a direction has a square one step back.
     #[inline(always)]
     fn toggle_steps(&mut self, neighbors: Rays<L>, moves: &Moves) {
         self.steps = self.steps.xor(neighbors.keep_set(&moves.steps));
     }
 
-    /// Toggles the jumps of a piece if it is a knight: each in the set of its jump, so that whatever
-    /// is in the set of a jump has a square one jump back.
+    /// Toggles the jumps of a piece if it is a knight, each in the set of its jump. So each square
+    /// in the set of a jump has a square one jump back.
     #[inline(always)]
     fn toggle_jumps(&mut self, square: Square, piece: Piece) {
         if piece.kind() == PieceKind::Knight {
@@ -417,9 +421,9 @@ impl<L: Lanes> Side<L> {
     }
 }
 
-/// Toggles what is seen from a square: for one color or for both (ours, theirs) the slides of a
-/// piece of its that comes or goes, and those that reach the square if they may pass from now on,
-/// or may no longer.
+/// Toggles slides seen from a square where a piece arrives or leaves, for one color or for both
+/// (ours, theirs). `own` are the slides of the piece itself. If `passed` is set, the slides that
+/// reach the square are toggled too: they end on it now, or continue beyond it.
 #[inline(always)]
 fn toggle_slides<L: Lanes, const N: usize>(
     sides: &mut [Side<L>; N],

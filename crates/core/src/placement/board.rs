@@ -1,4 +1,4 @@
-//! The padded mailbox: what stands where.
+//! The board: a padded mailbox that says what stands on each square.
 
 use super::change::Change;
 use crate::color::{ByColor, Color};
@@ -8,16 +8,16 @@ use crate::piece::{Piece, PieceKind};
 use crate::square::{File, PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
-/// What the cells of the padded board hold.
+/// The contents of the cells of the padded board.
 pub(crate) type Cells = [u8; PADDED_CELLS];
 
 /// Content of a margin cell: neither empty nor a piece, so every slide ends on it.
 pub(crate) const WALL: u8 = 0x40;
 
-/// The cells of the board, and what follows from them at no cost when one of them changes.
+/// The cells of the board, and sets of pieces that are cheap to update with them.
 ///
-/// A cell holds the byte of its piece, 0 when it is empty. Changing a cell does not touch the
-/// hash or the attack map: only [`Position`](crate::Position) does all three together.
+/// A cell holds the byte of its piece, or 0 when it is empty. Changing a cell does not touch the
+/// hash or the attack map. Only [`Position`](crate::Position) changes all three together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Board {
@@ -28,14 +28,14 @@ pub(crate) struct Board {
     /// The squares of both colors' pieces by [`Class`].
     classes: [SquareSet; Class::COUNT],
     kings: ByColor<Option<Square>>,
-    /// No byte is left to chance: placements are copied as they lie in memory.
+    /// Explicit padding, so that every byte is initialized: placements are copied as raw memory.
     rest: [u8; REST],
 }
 
-/// What is left of the last cache line.
+/// The number of unused bytes in the last cache line.
 const REST: usize = 14;
 const _: () = {
-    // The fields one after another fill the board: there is no padding between them or at the end.
+    // The sizes of the fields add up to the size of the board, so there is no hidden padding.
     let sets = 2 + 2 + Class::COUNT;
     let fields = size_of::<Cells>()
         + sets * size_of::<SquareSet>()
@@ -44,16 +44,16 @@ const _: () = {
     assert!(size_of::<Board>() == 4 * 64 && fields == size_of::<Board>());
 };
 
-/// Sets of kinds that are looked for as a whole.
+/// Classes of kinds whose pieces are often asked for together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Pawn.
     Pawn = 0,
-    /// Silver: it may promote and moves backwards.
+    /// Silver: it may promote, and moves backwards.
     Silver = 1,
-    /// Bishop and rook: sliders that do.
+    /// Bishop and rook: sliders that may promote and move backwards.
     Slider = 2,
-    /// Horse and dragon: sliders that have promoted.
+    /// Horse and dragon: promoted sliders.
     PromotedSlider = 3,
 }
 
@@ -101,29 +101,29 @@ impl Board {
         }
     }
 
-    /// What stands on the square.
+    /// The piece on the square.
     #[inline]
     pub(crate) fn piece_at(&self, square: Square) -> Option<Piece> {
         // SAFETY: only `put` and `take` write the cells of real squares, pieces and 0.
         unsafe { Piece::from_cell_unchecked(self.cells[square.index()]) }
     }
 
-    /// The cells by padded index: the byte of the piece, 0 for an empty square, [`WALL`] in the
+    /// The cells by padded index: the byte of the piece, 0 for an empty square, [`WALL`] for the
     /// margin.
     #[inline(always)]
     pub(crate) fn cells(&self) -> &Cells {
         &self.cells
     }
 
-    /// Whether nothing stands on the square.
+    /// Whether the square is empty.
     #[inline]
     pub(crate) fn is_empty(&self, square: Square) -> bool {
         self.cells[square.index()] == 0
     }
 
-    /// Walks from a square in a compass direction up to the first cell that is not empty, which
-    /// may be in the margin, and calls back with the padded index of each cell, that one
-    /// included. Returns its index.
+    /// Walks from a square in a compass direction to the first cell that is not empty, which may be
+    /// in the margin. Calls back with the padded index of each cell, the last one included. Returns
+    /// the last index.
     #[inline]
     pub(crate) fn walk(
         &self,
@@ -147,7 +147,7 @@ impl Board {
         }
     }
 
-    /// The first square in a direction that is not empty, or `None` if the edge comes first.
+    /// The first occupied square in a direction, or `None` if the edge comes first.
     #[inline]
     pub(crate) fn first_piece(&self, from: Square, direction: Compass) -> Option<Square> {
         let index = self.walk(from, direction, |_| {});
@@ -161,13 +161,13 @@ impl Board {
         self.pieces[color]
     }
 
-    /// The squares nothing stands on.
+    /// The empty squares.
     #[inline]
     pub(crate) fn empties(&self) -> SquareSet {
         SquareSet::ALL.difference(self.occupied())
     }
 
-    /// The squares something stands on.
+    /// The occupied squares.
     #[inline]
     pub(crate) fn occupied(&self) -> SquareSet {
         self.pieces[Color::Black].union(self.pieces[Color::White])
@@ -179,13 +179,15 @@ impl Board {
         self.kings[color]
     }
 
-    /// Whether an unpromoted pawn of the color stands on the file.
+    /// Whether an unpromoted pawn of the color stands on the file, so that another pawn drop would
+    /// be nifu (二歩).
     #[inline]
     pub(crate) fn has_pawn_on(&self, color: Color, file: File) -> bool {
         !self.pawn_files[color].intersection(SquareSet::file(file)).is_empty()
     }
 
-    /// All squares of the files on which an unpromoted pawn of the color stands.
+    /// All squares of the files on which an unpromoted pawn of the color stands: a pawn dropped
+    /// there is nifu (二歩).
     #[inline]
     pub(crate) fn pawn_files(&self, color: Color) -> SquareSet {
         self.pawn_files[color]
@@ -203,8 +205,8 @@ impl Board {
         self.classes[class as usize].intersection(self.pieces[color])
     }
 
-    /// Walks like [`Board::walk`] and calls back with the squares; a cell of the margin at the
-    /// end is left out.
+    /// Walks like [`Board::walk`], and calls back with squares. A margin cell at the end is left
+    /// out.
     #[inline]
     pub(crate) fn walk_squares(
         &self,
@@ -259,7 +261,7 @@ impl Board {
         }
     }
 
-    /// Takes away the piece on a square.
+    /// Removes the piece on a square.
     #[inline]
     pub(super) fn take(&mut self, square: Square, piece: Piece) {
         debug_assert_eq!(self.piece_at(square), Some(piece));
@@ -270,7 +272,7 @@ impl Board {
         }
     }
 
-    /// Puts a piece into the sets, or takes it out again. No file has two pawns of one color.
+    /// Adds a piece to the sets, or removes it. No file has two unpromoted pawns of one color.
     #[inline]
     fn toggle_sets(&mut self, square: Square, piece: Piece) {
         let (color, one) = (piece.color(), SquareSet::single(square));

@@ -1,24 +1,24 @@
-//! What a move changes on the board.
+//! The change that a move makes on the board: who leaves where, who arrives where, what is captured.
 
 use crate::moves::Move;
 use crate::piece::Piece;
 use crate::square::Square;
 
-/// What a move changes on the board. Putting a piece on the board is the same as dropping it.
+/// The change that a move makes on the board. Setting up a piece is the same change as dropping it.
 #[derive(Clone, Copy)]
 pub(crate) struct Change {
-    /// The piece that leaves a square, as it is there.
+    /// The square that a piece leaves, and the piece as it stood there.
     pub(crate) leaves: Option<(Square, Piece)>,
-    /// Where it arrives.
+    /// The square where the piece arrives.
     pub(crate) to: Square,
-    /// The piece as it is then.
+    /// The piece as it arrives, promoted if it promotes.
     pub(crate) arrives: Piece,
-    /// A piece of the other color that it captures there.
+    /// The piece of the other color that is captured there.
     pub(crate) captured: Option<Piece>,
 }
 
 impl Change {
-    /// What a move changes.
+    /// The change of a move.
     #[inline(always)]
     pub(crate) fn by(mv: Move) -> Change {
         Change {

@@ -1,7 +1,7 @@
-//! The placement: pieces on the board together with what they attack.
+//! The placement: the pieces on the board together with their attack map.
 //!
-//! This module is the one door through which a piece comes onto the board or leaves it. What writes
-//! to the board or to the attack maps is visible in here and nowhere else.
+//! This module is the one door through which pieces arrive on the board or leave it. The functions
+//! that write to the board or to the attack map are visible only here.
 
 pub(crate) mod attacks;
 pub(crate) mod board;
@@ -17,8 +17,7 @@ use crate::moves::Move;
 use crate::piece::Piece;
 use crate::square::Square;
 
-/// The board and its attack map. They change together through the one method
-/// [`Placement::write_after`], and only through it.
+/// The board and its attack map. They change together, and only through [`Placement::write_after`].
 #[derive(Clone, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Placement {
@@ -32,8 +31,8 @@ impl Placement {
         Placement { attacks: AttackMap::empty(), board: Board::empty() }
     }
 
-    /// The placement of some pieces, computed from nothing: the slow twin of all that is updated step
-    /// by step.
+    /// The placement of some pieces, computed from scratch. It is the slow twin of all that is
+    /// updated step by step.
     pub(crate) fn compute(pieces: impl Iterator<Item = (Square, Piece)>) -> Placement {
         let mut board = Board::empty();
         pieces.for_each(|(square, piece)| board.put(square, piece));
@@ -57,7 +56,7 @@ impl Placement {
         *self = self.write_after(change, &mut after).clone();
     }
 
-    /// Writes the placement that a move makes of this one, and returns it.
+    /// Writes the placement after a move, and returns it.
     #[inline]
     pub(crate) fn write_after_move<'a>(
         &self,

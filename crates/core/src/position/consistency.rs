@@ -1,4 +1,4 @@
-//! The slow twins: everything incremental computed from nothing, and compared.
+//! Consistency check: computes every incremental value from scratch and compares.
 
 use super::Position;
 use crate::color::Color;
@@ -9,8 +9,8 @@ use crate::square::Square;
 use crate::zobrist;
 
 impl Position {
-    /// Compares every value that moves update step by step with the same value computed from the
-    /// board and hands alone.
+    /// Compares every value that moves update step by step with the same value computed from board
+    /// and hands alone.
     ///
     /// # Errors
     ///

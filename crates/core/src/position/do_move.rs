@@ -1,4 +1,4 @@
-//! Doing and undoing moves.
+//! Making moves: doing and undoing moves and null moves.
 
 use super::{Position, Record};
 use crate::legality::IllegalMove;
@@ -9,9 +9,9 @@ impl Position {
     /// Plays a legal move. [`Position::undo_move`] takes it back.
     ///
     /// The move must be legal here: one that the generator or [`Position::validate`] gave for this
-    /// position. That is not checked; [`Position::try_do_move`] does check it. Any other move leads
-    /// to some wrong position, whose methods may give wrong answers or panic, but never to undefined
-    /// behaviour. Debug builds panic at once where they notice.
+    /// position. This is not checked; [`Position::try_do_move`] checks it. Any other move leads to
+    /// some wrong position, whose methods may give wrong answers or panic, but never to undefined
+    /// behaviour. Debug builds panic where they notice it.
     ///
     /// ```
     /// use tsumero_core::Position;
@@ -34,7 +34,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// The rule that the move breaks; the position is as it was.
+    /// The rule that the move breaks. The position is unchanged.
     ///
     /// ```
     /// use tsumero_core::{IllegalMove, Position, UsiMove};
@@ -53,14 +53,15 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// When there is none: at the start, after [`Position::play`] and after a null move.
+    /// When there is no move to take back: at the start, after [`Position::play`] and after a null
+    /// move.
     #[inline]
     pub fn undo_move(&mut self) {
         assert!(self.take_back(), "a move was done before it is undone");
     }
 
-    /// Takes back the last move and returns it. `None`, and nothing changes, when there is none: at
-    /// the start, after [`Position::play`] and after a null move.
+    /// Takes back the last move and returns it. Returns `None`, and changes nothing, when there is
+    /// no move to take back: at the start, after [`Position::play`] and after a null move.
     ///
     /// ```
     /// use tsumero_core::Position;
@@ -93,20 +94,20 @@ impl Position {
         }
     }
 
-    /// Plays a legal move of the game itself: like [`Position::do_move`], with the same demand on the
-    /// move, but there is no way back, and only what repetition needs is remembered.
+    /// Plays a legal move of the game itself. Like [`Position::do_move`] it requires a legal move.
+    /// The move cannot be taken back, and the position remembers only what repetition needs.
     pub fn play(&mut self, mv: Move) {
         self.advance(mv);
         self.placements.forget_below();
         self.debug_check_consistency();
     }
 
-    /// Passes the turn, which no rule allows, to see what the opponent threatens.
-    /// [`Position::undo_null_move`] takes it back.
+    /// Makes a null move: passes the turn. No rule allows it, but it shows what the opponent
+    /// threatens.
     ///
     /// # Panics
     ///
-    /// In check, where passing would leave the king to be captured.
+    /// In check, because the king could be captured after a pass.
     #[inline]
     pub fn do_null_move(&mut self) {
         let record = self.record(None);
@@ -132,8 +133,8 @@ impl Position {
         }
     }
 
-    /// The move itself. Keys and hands follow from the move alone; the board is left to be
-    /// computed when it is looked at.
+    /// The move itself. Keys and hands follow from the move alone. The placement is computed when
+    /// it is looked at.
     #[inline]
     fn advance(&mut self, mv: Move) {
         debug_assert_eq!(mv.color(), self.side_to_move);
@@ -149,8 +150,8 @@ impl Position {
         self.pass_turn();
     }
 
-    /// What [`Position::board_key`] will be after a legal move. It costs a fraction of doing the
-    /// move: enough to ask a table, or to fetch its place into the cache.
+    /// The [`Position::board_key`] after a legal move. It costs a fraction of doing the move, and
+    /// suffices to probe a table or to prefetch its entry.
     #[inline]
     pub fn board_key_after(&self, mv: Move) -> u64 {
         let to = mv.to();
@@ -170,7 +171,7 @@ impl Position {
         self.side_to_move = !self.side_to_move;
     }
 
-    /// Puts back what a record remembers.
+    /// Restores what a record remembers.
     #[inline]
     fn restore(&mut self, record: &Record) {
         self.hands = record.hands;

@@ -1,32 +1,32 @@
-//! Mate problems, and the one fault of a position that they may have.
+//! Mate problems (詰将棋), which may start where the side to move could capture the king.
 
 use super::{Position, SfenError};
 use crate::moves::Move;
 use crate::piece::PieceKind;
 
-/// What a mate problem starts from: a position, or a board on which the side to move could
-/// capture the other king.
+/// The start of a mate problem: a position, or a board on which the side to move could capture the
+/// other king.
 ///
-/// Such a board cannot come about in a game, but collections of problems hold some. The rule for
-/// them is the least change that gives them a meaning: a king is never captured, and every move of
-/// the attacker must leave the other king in check and his own in none. So a move that lets the
-/// check stand is a check like any other. After the first move the board is an ordinary position,
-/// and only the first move needs this rule.
+/// Such a board cannot arise in a game, but collections of problems contain some. The rule for them
+/// is the smallest change that gives them a meaning. A king is never captured. Every move of the
+/// attacker must leave the other king in check and his own king in none. So a move that leaves the
+/// standing check is a check like any other. After the first move the board is an ordinary
+/// position, so only the first move needs this rule.
 ///
-/// A [`Position`] never has the fault, and nothing that works on positions has to know of it.
+/// A [`Position`] never has this fault, and code that works on positions need not know of it.
 #[derive(Clone, Debug)]
 pub struct MateProblem {
-    /// With the fault if `has_fault`, which is why it is not handed out then.
+    /// It has the fault if `has_fault`. Then it is not handed out.
     root: Position,
     has_fault: bool,
 }
 
 impl MateProblem {
-    /// Reads a problem, as [`Position::from_sfen`] reads a position, the standing check aside.
+    /// Reads a problem as [`Position::from_sfen`] reads a position, but accepts a standing check.
     ///
     /// # Errors
     ///
-    /// Names the first thing that is wrong, which is never [`SfenError::OpponentInCheck`].
+    /// The first fault found. It is never [`SfenError::OpponentInCheck`].
     ///
     /// ```
     /// use tsumero_core::MateProblem;
@@ -47,15 +47,15 @@ impl MateProblem {
         (!self.has_fault).then_some(&self.root)
     }
 
-    /// The moves that the attacker may begin with, each with the position after it: all legal
-    /// checks. None if the other side has no king.
+    /// The attacker's possible first moves, which are all legal checks, each with the position
+    /// after it. There are none if the other side has no king.
     pub fn checks(&self) -> Vec<(Move, Position)> {
         let captures_king = |mv: &Move| mv.captured() == Some(PieceKind::King);
         let mut checks = Vec::new();
         for &mv in self.root.legal_moves().iter().filter(|mv| !captures_king(mv)) {
             let mut after = self.root.clone();
             after.play(mv);
-            // What came before may be no position; nobody may look back at it.
+            // The board before may not be a valid position, so nobody may look back at it.
             after.first_ply = after.ply();
             after.history.clear();
             if after.in_check() && !(self.has_fault && is_pawn_drop_mate(mv, &after)) {
@@ -72,8 +72,8 @@ impl From<Position> for MateProblem {
     }
 }
 
-/// Whether the move just done was a pawn dropped before the king, and mates. The generator's own
-/// test does not know that another check stands beside the pawn's.
+/// Whether the move just made was a pawn-drop mate (打ち歩詰め). The generator's own test assumes that
+/// no other check stands beside the pawn's.
 fn is_pawn_drop_mate(mv: Move, after: &Position) -> bool {
     mv.is_drop()
         && mv.kind() == PieceKind::Pawn

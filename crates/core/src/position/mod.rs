@@ -1,4 +1,5 @@
-//! The position: everything a move changes, and the one door through which it changes.
+//! The position (局面): board, hands, side to move and history. Everything that a move changes,
+//! changes through it.
 
 mod consistency;
 mod do_move;
@@ -42,24 +43,25 @@ use stack::PlacementStack;
 /// position.undo_move();
 /// ```
 ///
-/// Every position is one that the rules allow to be reached by the side to move: the side that
-/// just moved is not in check. Either side may be without a king, as in mate problems.
+/// In every position, the side that just moved is not in check. Either side may be without a king,
+/// as in mate problems.
 #[derive(Clone)]
 pub struct Position {
     placements: PlacementStack<Notes>,
     hands: ByColor<Hand>,
     side_to_move: Color,
-    /// The [`Position::ply`] at which the history begins.
+    /// The [`Position::ply`] at which the history starts.
     first_ply: u32,
     /// Exclusive or of the keys of the pieces on the board and the side to move.
     board_key: u64,
     /// Wrapping sum of the keys of the pieces in hand.
     hand_key: u64,
-    /// Since the start of the game: what each move replaced, and what repetition asks for.
+    /// One record for each move since the start of the game: what it replaced, and what the
+    /// repetition rule needs.
     history: Vec<Record>,
 }
 
-/// What is remembered of a position that a move (or null move) has left.
+/// What is remembered of a position after a move or null move was made in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
     /// The move played in the position; `None` for a null move.
@@ -72,7 +74,7 @@ pub(crate) struct Record {
 }
 
 impl Position {
-    /// A board without pieces, Black to move: what an SFEN is read into.
+    /// A board without pieces, Black to move. An SFEN is read into it.
     fn empty() -> Position {
         Position {
             placements: PlacementStack::new(Placement::empty()),
@@ -91,21 +93,21 @@ impl Position {
         self.side_to_move
     }
 
-    /// Number of the next move in the game, from the SFEN (1 at the start) and counted on.
+    /// The number of the next move in the game, counted on from the SFEN (1 at the start).
     #[inline]
     pub fn ply(&self) -> u32 {
         self.first_ply.saturating_add(self.history.len() as u32)
     }
 
-    /// What stands on the square.
+    /// The piece on the square.
     #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board().piece_at(square)
     }
 
-    /// All cells of the padded board by [`Square::index`]: [`Piece::index`] where a piece stands,
-    /// 0 on an empty square, and a byte above [`Piece::COUNT`] in the margin. For code that reads
-    /// the whole board at once, as an evaluation does.
+    /// All cells of the padded board by [`Square::index`]. A cell holds [`Piece::index`] where a
+    /// piece stands, 0 on an empty square, and a byte above [`Piece::COUNT`] in the margin. This
+    /// serves code that reads the whole board at once, such as an evaluation.
     #[inline]
     pub fn cells(&self) -> &[u8; Square::CELLS] {
         self.board().cells()
@@ -124,7 +126,7 @@ impl Position {
             .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// What a player holds in hand.
+    /// The pieces in a player's hand.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
         self.hands[color]
@@ -142,14 +144,14 @@ impl Position {
         self.placements.top().attacks()
     }
 
-    /// Hash key of the position: board, hands and side to move. The game's history and the ply
-    /// do not enter.
+    /// The hash key (Zobrist) of the position: board, hands and side to move. History and ply are
+    /// not part of it.
     #[inline]
     pub fn key(&self) -> u64 {
         self.board_key ^ self.hand_key
     }
 
-    /// Hash key of the board and the side to move, the hands left out.
+    /// The hash key of the board and the side to move, without the hands.
     #[inline]
     pub fn board_key(&self) -> u64 {
         self.board_key
@@ -161,7 +163,7 @@ impl Position {
         self.history.last().and_then(|record| record.played)
     }
 
-    /// Number of moves (null moves included) known to have been played before this position.
+    /// The number of moves, null moves included, known to have been played before this position.
     #[inline]
     pub fn moves_played(&self) -> usize {
         self.history.len()
@@ -189,14 +191,14 @@ impl Position {
         &self.hands
     }
 
-    /// While the placement has not been looked at since the last move: the placement before, the
-    /// move, and what has been found out about it.
+    /// While nobody has looked at the placement since the last move: the placement before, the
+    /// move, and the notes on the placement before.
     #[inline]
     pub(crate) fn last_change(&self) -> Option<(&Placement, Move, &Notes)> {
         self.placements.due()
     }
 
-    /// What has been found out about the placement on the board.
+    /// The notes on the placement on the board.
     #[inline]
     pub(crate) fn notes(&self) -> &Notes {
         self.placements.notes()
@@ -207,7 +209,7 @@ impl Position {
         &self.history
     }
 
-    /// The record of the position as it is now, to be kept when `played` is played in it.
+    /// The record of the current position, to be kept when `played` is played in it.
     #[inline]
     pub(crate) fn record(&self, played: Option<Move>) -> Record {
         Record {
@@ -241,8 +243,8 @@ impl Default for Position {
     }
 }
 
-/// Positions are equal when board, hands and side to move are. How they came about and the number of
-/// the next move do not count.
+/// Positions are equal when board, hands and side to move are equal. History and move number do not
+/// count.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.key() == other.key()

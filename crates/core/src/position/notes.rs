@@ -1,16 +1,16 @@
-//! What has been found out about a placement.
+//! Cached facts about a placement: check, and the danger around each king.
 
 use std::cell::{Cell, OnceCell};
 
 use crate::color::ByColor;
 use crate::king_danger::KingDanger;
 
-/// What has been found out about a placement; empty where nobody asked.
+/// Cached facts about a placement. A fact is computed when someone first asks.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// Whether the side to move is in check. There is no other answer after a null move, which
-    /// leaves neither side in check.
+    /// Whether the side to move is in check. The answer also holds after a null move, which
+    /// requires that neither side is in check.
     pub(crate) in_check: Cell<Option<bool>>,
-    /// How each color's king is besieged, if it has one.
+    /// The danger around each color's king; `None` inside for a side without a king.
     pub(crate) king_dangers: ByColor<OnceCell<Option<KingDanger>>>,
 }

@@ -1,4 +1,4 @@
-//! Setting up positions piece by piece, and the handicaps.
+//! Setup: positions built piece by piece, and the handicaps (駒落ち).
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,8 +10,8 @@ use crate::piece::Piece;
 use crate::square::Square;
 use crate::zobrist;
 
-/// What a position is made of, free to be changed: pieces anywhere, hands, the side to move. Whether
-/// it can be played is asked at the end, by [`Setup::build`].
+/// The contents of a position, free to be changed: pieces anywhere, hands, side to move.
+/// [`Setup::build`] checks at the end whether it can be played.
 ///
 /// ```
 /// use tsumero_core::{Color, Handicap, Piece, PieceKind, Setup};
@@ -42,37 +42,38 @@ impl Setup {
         }
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.cells[square.dense_index()]
     }
 
-    /// Puts a piece on a square, in the place of what stood there, which is returned.
+    /// Puts a piece on a square, and returns the piece that it replaces.
     pub fn put(&mut self, square: Square, piece: Piece) -> Option<Piece> {
         self.cells[square.dense_index()].replace(piece)
     }
 
-    /// Takes away what stands on a square and returns it.
+    /// Removes the piece on a square and returns it.
     pub fn remove(&mut self, square: Square) -> Option<Piece> {
         self.cells[square.dense_index()].take()
     }
 
-    /// What a player holds.
+    /// The pieces in a player's hand.
     pub fn hand(&self, color: Color) -> Hand {
         self.hands[color]
     }
 
-    /// Gives a player a hand.
+    /// Sets a player's hand.
     pub fn set_hand(&mut self, color: Color, hand: Hand) -> &mut Setup {
         self.hands[color] = hand;
         self
     }
 
-    /// Gives a player one piece more.
+    /// Adds one piece to a player's hand.
     ///
     /// # Errors
     ///
-    /// [`SfenError::TooMany`] where all of the kind are in that hand, or the kind is never held.
+    /// [`SfenError::TooMany`] if all pieces of the kind are in that hand already, or if the kind is
+    /// never held.
     pub fn add_to_hand(&mut self, color: Color, kind: crate::PieceKind) -> Result<(), SfenError> {
         let (hand, limit) = (self.hands[color], Hand::limit(kind));
         if hand.count(kind) >= limit {
@@ -87,7 +88,7 @@ impl Setup {
         self.side_to_move
     }
 
-    /// Gives the turn to a player.
+    /// Sets the player whose turn it is.
     pub fn set_side_to_move(&mut self, color: Color) -> &mut Setup {
         self.side_to_move = color;
         self
@@ -104,12 +105,12 @@ impl Setup {
         self
     }
 
-    /// The position.
+    /// Builds the position.
     ///
     /// # Errors
     ///
-    /// Names the first rule that the setup breaks, by one of the variants of [`SfenError`] that tell
-    /// of positions and not of text.
+    /// The first rule that the setup breaks. It is one of the variants of [`SfenError`] that
+    /// concern positions, not text.
     pub fn build(&self) -> Result<Position, SfenError> {
         let mut position = Position::empty();
         for square in Square::all() {
@@ -155,7 +156,7 @@ impl From<&Position> for Setup {
     }
 }
 
-/// What White gives up before the first move, which is White's then.
+/// A handicap (駒落ち): the pieces that White gives up. White then makes the first move.
 ///
 /// ```
 /// use tsumero_core::Handicap;
@@ -206,7 +207,7 @@ impl Handicap {
         Handicap::TenPieces,
     ];
 
-    /// The Japanese name, as records of games give it.
+    /// The Japanese name, as in game records.
     pub const fn name(self) -> &'static str {
         match self {
             Handicap::Even => "平手",
@@ -223,7 +224,7 @@ impl Handicap {
         }
     }
 
-    /// The files of White's first rank and of the second (file 8: rook, file 2: bishop) that stay
+    /// The files of White's first rank, and of the second (file 8: rook, file 2: bishop), that are
     /// empty.
     const fn empty_files(self) -> (&'static [u8], &'static [u8]) {
         match self {
@@ -241,7 +242,7 @@ impl Handicap {
         }
     }
 
-    /// The position in which the game begins.
+    /// The position in which the game starts.
     pub fn position(self) -> Position {
         Setup::from(self).build().expect("a handicap is a position")
     }
@@ -367,7 +368,7 @@ mod tests {
             setup.put(at("5e"), rook);
         });
         assert_eq!(check, SfenError::OpponentInCheck);
-        // A hand of any bits is counted, and never more than a set.
+        // A hand built from arbitrary bits is counted too, and refused above a full set.
         let hand = refused(&|setup| {
             setup.set_hand(black, Hand::from_bits(u32::MAX));
         });

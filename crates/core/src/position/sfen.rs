@@ -13,7 +13,8 @@ use crate::zobrist;
 /// The SFEN of the even game's first position.
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// Why a text is not the SFEN of a position that can be played, or a [`Setup`](crate::Setup) not one.
+/// Why a text is not the SFEN of a playable position, or why a [`Setup`](crate::Setup) is not a
+/// playable position.
 ///
 /// ```
 /// use tsumero_core::{Position, SfenError};
@@ -32,7 +33,7 @@ pub enum SfenError {
     /// A rank does not fill nine squares.
     #[error("rank {0} does not fill 9 squares")]
     RankLength(Rank),
-    /// A character that has no meaning on the board.
+    /// A character in the board field that has no meaning.
     #[error("{0:?} is not a piece or a number of empty squares")]
     BoardCharacter(char),
     /// A `+` before something that cannot promote.
@@ -61,10 +62,10 @@ pub enum SfenError {
         /// How many a set has.
         limit: u32,
     },
-    /// A pawn, lance or knight that could never move again.
+    /// A pawn, lance or knight that could never move again (行き所のない駒).
     #[error("piece on {0} could never move")]
     DeadPiece(Square),
-    /// Two unpromoted pawns of one color on a file.
+    /// Nifu (二歩): two unpromoted pawns of one color on a file.
     #[error("two pawns of {0:?} on file {1}")]
     TwoPawns(Color, File),
     /// The side that is not to move is in check.
@@ -83,7 +84,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Names the first thing that is wrong; see [`SfenError`].
+    /// The first fault found; see [`SfenError`].
     ///
     /// ```
     /// use tsumero_core::Position;
@@ -102,8 +103,8 @@ impl Position {
         Ok(self)
     }
 
-    /// Reads a position that may have one fault, [`SfenError::OpponentInCheck`]: the caller must
-    /// look for it.
+    /// Reads a position that may have one fault, [`SfenError::OpponentInCheck`]. The caller must
+    /// check for it.
     pub(super) fn read_sfen(sfen: &str) -> Result<Position, SfenError> {
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or(SfenError::Missing(name));
@@ -122,7 +123,7 @@ impl Position {
             if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(SfenError::MoveNumber);
             }
-            // Some programs count from 0; a number too large to count on is kept at the limit.
+            // Some programs count from 0. A number too large to count on from is clamped.
             position.first_ply = number.parse().unwrap_or(u32::MAX / 2).clamp(1, u32::MAX / 2);
         }
         if fields.next().is_some() {
@@ -162,7 +163,7 @@ impl Position {
         Ok(())
     }
 
-    /// Puts a piece on the board unless it could not stand there.
+    /// Puts a piece on the board, if the rules let it stand there.
     pub(super) fn place(&mut self, square: Square, piece: Piece) -> Result<(), SfenError> {
         let (color, kind) = (piece.color(), piece.kind());
         if !drop_ranks(color, kind).contains(square) {
@@ -186,7 +187,7 @@ impl Position {
         let mut number: Option<u32> = None;
         for character in text.chars() {
             if let Some(digit) = character.to_digit(10) {
-                // Saturation keeps the count above every limit, which is all that is asked of it.
+                // Saturation keeps an excessive count above every limit, so it is refused later.
                 number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
                 continue;
             }
@@ -209,7 +210,7 @@ impl Position {
         if number.is_some() { Err(SfenError::Hands) } else { Ok(()) }
     }
 
-    /// Refuses more pieces than a set has, board and hands together.
+    /// Refuses more pieces than a full set has, board and hands together.
     pub(super) fn check_counts(&self) -> Result<(), SfenError> {
         for kind in PieceKind::HAND {
             let on_board =

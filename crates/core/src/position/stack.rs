@@ -1,8 +1,9 @@
-//! The placements along a line of moves, each computed when it is first looked at.
+//! Lazy placements: the placements along a line of moves, each computed when it is first looked at.
 //!
-//! Doing a move writes a new placement from the one below; undoing it drops it again. A position
-//! that is left again before anyone asks about its board — a leaf of perft, a node answered by
-//! the transposition table — never pays for it.
+//! A move pushes a placement that is *due*: it is computed from the one below when someone looks at
+//! it. Taking the move back drops it. A position that is left before anyone looks at its board
+//! never pays for one. Leaves of perft and nodes answered by the transposition table are such
+//! positions.
 
 use std::cell::{Cell, UnsafeCell};
 use std::mem::MaybeUninit;
@@ -10,7 +11,7 @@ use std::mem::MaybeUninit;
 use crate::moves::Move;
 use crate::placement::Placement;
 
-/// Where a placement lies, and what was found out about it.
+/// The memory of a placement, with the notes on it.
 struct Slot<N> {
     placement: UnsafeCell<MaybeUninit<Placement>>,
     notes: N,
@@ -22,10 +23,10 @@ impl<N: Default> Slot<N> {
     }
 }
 
-/// A stack of placements, each with notes on it; the top one may still be due.
+/// A stack of placements with notes on each. The top one may be due.
 ///
-/// Invariants: `slots[..=top]` exist. All of `slots[..top]` are initialized, and `slots[top]` is
-/// too unless `due` holds the move that leads from `slots[top - 1]` to it (then `top > 0`).
+/// Invariants: `slots[..=top]` exist. All of `slots[..top]` are initialized. `slots[top]` is
+/// initialized unless `due` holds the move that leads to it from `slots[top - 1]`; then `top > 0`.
 pub(super) struct PlacementStack<N> {
     slots: Vec<Slot<N>>,
     top: usize,
@@ -47,21 +48,21 @@ impl<N: Default> PlacementStack<N> {
         if let Some(mv) = self.due.get() {
             self.settle(mv);
         }
-        // SAFETY: `top` is a valid index, and with nothing due its slot is initialized. A slot is
-        // only written through `&self` while it is due, when no reference to it can exist,
-        // because this function is the only one that hands any out.
+        // SAFETY: `top` is a valid index, and nothing is due, so its slot is initialized. A slot is
+        // written through `&self` only while it is due. No reference to it exists then, because
+        // this function is the only one that returns any.
         unsafe { (*self.slots.get_unchecked(self.top).placement.get()).assume_init_ref() }
     }
 
-    /// The notes on the placement on top, which may still be due.
+    /// The notes on the placement on top. The placement may be due.
     #[inline]
     pub(super) fn notes(&self) -> &N {
         // SAFETY: `top` is a valid index.
         unsafe { &self.slots.get_unchecked(self.top).notes }
     }
 
-    /// If the placement on top is due: the one below, the move that leads from it to the top, and
-    /// what is known of the one below.
+    /// If the placement on top is due: the placement below, the move that leads from it to the top,
+    /// and the notes on the placement below.
     #[inline]
     pub(super) fn due(&self) -> Option<(&Placement, Move, &N)> {
         let mv = self.due.get()?;
@@ -93,12 +94,12 @@ impl<N: Default> PlacementStack<N> {
         unsafe { slot.placement.get_mut().assume_init_mut() }
     }
 
-    /// Pushes the placement that a move makes of the one on top.
+    /// Pushes the placement after a move, which is due.
     #[inline]
     pub(super) fn push(&mut self, mv: Move) {
         self.top();
         let next = self.top + 1;
-        // The slot comes before the count: should there be no memory for it, the stack is as it was.
+        // The slot is made before the count is raised. If memory runs out, the stack is unchanged.
         if self.slots.len() == next {
             self.slots.push(Slot::new(MaybeUninit::uninit()));
         } else {
@@ -108,19 +109,20 @@ impl<N: Default> PlacementStack<N> {
         self.due.set(Some(mv));
     }
 
-    /// Drops the placement on top. The first one stays: then the answer is no.
+    /// Drops the placement on top and returns true. The first placement stays; then it returns
+    /// false.
     #[inline]
     pub(super) fn pop(&mut self) -> bool {
         if self.top == 0 {
             return false;
         }
         self.top -= 1;
-        // The slot below was settled before anything was pushed on it.
+        // The slot below was computed before anything was pushed on it.
         self.due.set(None);
         true
     }
 
-    /// Makes the placement on top the first one.
+    /// Makes the placement on top the first one, and forgets all below.
     pub(super) fn forget_below(&mut self) {
         self.top();
         self.slots.swap(0, self.top);
@@ -147,7 +149,7 @@ const _: () = assert!(!std::mem::needs_drop::<Placement>(), "slots are never dro
 mod tests {
     use crate::Position;
 
-    /// The stack through its only user: placements are looked at late, early or never.
+    /// Tests the stack through its only user. Placements are looked at early, late or never.
     #[test]
     fn a_placement_is_the_same_whenever_it_is_looked_at() {
         let moves = ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e", "B*8e", "4e3d", "8e7f"];
@@ -159,7 +161,7 @@ mod tests {
             early.do_move(mv);
             sfens.push(early.to_sfen());
             late.do_move(mv);
-            // Made and taken back without a look.
+            // A move made and taken back without a look at the board.
             let reply = early.legal_moves()[0];
             late.do_move(reply);
             late.undo_move();

@@ -1,11 +1,12 @@
-//! Impasse (持将棋): points, the draw, and the declaration of a win.
+//! Impasse (持将棋, jishogi), also called entering king (入玉): points, the draw, and the declaration of
+//! a win (入玉宣言).
 
 use crate::color::Color;
 use crate::piece::PieceKind;
 use crate::position::Position;
 
-/// Which rule decides games in which a king has entered the enemy camp. The names are those of
-/// the USI option `EnteringKingRule`.
+/// The rule that decides games in which a king has entered the enemy camp (入玉). The names are those
+/// of the USI option `EnteringKingRule`.
 ///
 /// ```
 /// use tsumero_core::{EnteringKingRule, Position};
@@ -18,12 +19,12 @@ pub enum EnteringKingRule {
     NoEnteringKing,
     /// 24-point declaration: 31 points win.
     CsaRule24,
-    /// The same; the points of the pieces a handicap leaves out count for White.
+    /// The same, but the points of the pieces that a handicap removes count for White.
     CsaRule24Handicap,
     /// 27-point declaration: 28 points win for Black, 27 for White.
     #[default]
     CsaRule27,
-    /// The same; the points of the pieces a handicap leaves out count for White.
+    /// The same, but the points of the pieces that a handicap removes count for White.
     CsaRule27Handicap,
     /// A king that reaches the enemy king's first square wins.
     TryRule,
@@ -115,17 +116,17 @@ impl Position {
         self.king(color).is_some_and(|king| king.in_promotion_zone(color))
     }
 
-    /// Whether the players would agree on an impasse: both kings have entered and each side has
-    /// 24 points or more.
+    /// Whether the players would agree on a drawn impasse (持将棋): both kings have entered the enemy
+    /// camp, and each side has 24 points or more.
     pub fn is_impasse_draw(&self) -> bool {
         Color::ALL.into_iter().all(|color| {
             self.king_has_entered(color) && self.impasse_points(color) >= POINTS_TO_DRAW
         })
     }
 
-    /// Whether the side to move wins by declaring: its king stands in the enemy camp and not in
-    /// check, ten more of its pieces stand there, and it has the points. Never under the try
-    /// rule, where a move wins: see [`Position::has_tried`].
+    /// Whether the side to move wins by a declaration (入玉宣言): its king stands in the enemy camp and
+    /// is not in check, at least ten more of its pieces stand there, and it has the points. Always
+    /// false under the try rule, where a move wins: see [`Position::has_tried`].
     pub fn declaration_wins(&self, rule: EnteringKingRule) -> bool {
         let us = self.side_to_move();
         let Some(needed) = rule.points_to_win(us) else { return false };

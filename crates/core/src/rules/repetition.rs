@@ -1,9 +1,9 @@
-//! Repetition (千日手) and perpetual check.
+//! Repetition (千日手, sennichite) and perpetual check (連続王手の千日手).
 
 use crate::color::Color;
 use crate::position::{Position, Record};
 
-/// What the return of a position means.
+/// The meaning of a repeated position.
 ///
 /// ```
 /// use tsumero_core::{Position, Repetition};
@@ -16,23 +16,24 @@ use crate::position::{Position, Record};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
-    /// The game is drawn.
+    /// An ordinary repetition (千日手): the game is drawn.
     Draw,
-    /// One side gave check with every move since the earlier occurrence, and loses.
+    /// Perpetual check (連続王手の千日手): one side gave check with every move since the earlier
+    /// occurrence, and loses.
     PerpetualCheck {
         /// The side that gave check.
         by: Color,
     },
-    /// The board has returned, and the side to move now holds more in hand than it did.
+    /// The board is repeated, and the side to move now holds more in hand than it did (優等局面).
     Superior,
-    /// The board has returned, and the side to move now holds less in hand than it did.
+    /// The board is repeated, and the side to move now holds less in hand than it did (劣等局面).
     Inferior,
 }
 
 impl Position {
-    /// The official rule: what it means that the position now on the board has occurred four
-    /// times, or `None` if it has not. Only [`Repetition::Draw`] and
-    /// [`Repetition::PerpetualCheck`] are returned.
+    /// The official rule: the result of the game if the current position has occurred four times,
+    /// and `None` if it has not. Only [`Repetition::Draw`] and [`Repetition::PerpetualCheck`] are
+    /// returned.
     pub fn repetition(&self) -> Option<Repetition> {
         let (board_key, hand_key) = (self.board_key(), self.hand_key());
         let third = self
@@ -42,8 +43,8 @@ impl Position {
         third.map(|(distance, _)| self.meaning_of_return(distance))
     }
 
-    /// What the search may take a repetition for: the position, or its board with other hands,
-    /// occurred before, at most `plies` plies ago. The nearest occurrence decides.
+    /// The shortcut of a search: whether the position, or its board with other hands, occurred at
+    /// most `plies` plies ago, and what that means. The nearest occurrence decides.
     pub fn repetition_within(&self, plies: usize) -> Option<Repetition> {
         let us = self.side_to_move();
         for (distance, record) in self.earlier(plies) {
@@ -64,9 +65,9 @@ impl Position {
         None
     }
 
-    /// The earlier positions with the same side to move, nearest first, with their distance in
-    /// plies, at most `plies` away. They end at a null move. A position can only return after
-    /// each side has moved twice.
+    /// The earlier positions with the same side to move, nearest first, each with its distance in
+    /// plies, at most `plies`. They end at a null move. The distance is at least four, because a
+    /// position can only return after each side has moved twice.
     fn earlier(&self, plies: usize) -> impl Iterator<Item = (usize, &Record)> {
         self.history()
             .iter()
@@ -78,18 +79,19 @@ impl Position {
             .filter(|(distance, _)| *distance >= 4 && distance % 2 == 0)
     }
 
-    /// Draw or perpetual check, given that the same position occurred `distance` plies ago.
+    /// Decides between a draw and perpetual check, given that the same position occurred `distance`
+    /// plies ago.
     fn meaning_of_return(&self, distance: usize) -> Repetition {
         let us = self.side_to_move();
         let stretch = &self.history()[self.history().len() - distance..];
-        // At even places we were to move, at odd ones the opponent; the first place equals the
-        // position on the board now.
+        // We were to move at even indices, and the opponent at odd ones. The first record is the
+        // same position as the current one.
         let we_were_checked = stretch.iter().step_by(2).all(|record| record.in_check);
         let they_were_checked = stretch.iter().skip(1).step_by(2).all(|record| record.in_check);
         match (we_were_checked, they_were_checked) {
             (true, false) => Repetition::PerpetualCheck { by: !us },
             (false, true) => Repetition::PerpetualCheck { by: us },
-            // Both checking each other all the time: no side is to blame alone.
+            // No side, or each side, checked with every move: an ordinary repetition.
             _ => Repetition::Draw,
         }
     }
@@ -129,7 +131,7 @@ mod tests {
             play(&mut position, "5a4a 5i4i 4a5a 4i5i");
         }
         assert_eq!(position.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
-        // After the evader's next move the same stretch is seen from the checking side.
+        // After the evader's next move, the checking side is to move and sees the same sequence.
         play(&mut position, "5a4a");
         assert_eq!(position.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
     }
