@@ -1,4 +1,4 @@
-//! A static value with its parts.
+//! A static evaluation with its parts, for display.
 
 use tsumero_core::ByColor;
 
@@ -9,7 +9,7 @@ use crate::score::Score;
 pub struct Evaluation {
     /// The value for the side to move.
     pub total: Score,
-    /// Each part with its name: Black's and White's share, each counted in its owner's favor.
-    /// Black's shares less White's are the total as Black sees it.
+    /// Each part with its name and with Black's and White's share. The sum of Black's shares minus
+    /// the sum of White's is the total from Black's view.
     pub parts: Vec<(&'static str, ByColor<i32>)>,
 }

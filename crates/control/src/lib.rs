@@ -1,9 +1,9 @@
-//! What all searches of Tsumero have in common: what limits them, what stops them, how they use
-//! the clock, and what they find a position to be worth.
+//! What all searches of Tsumero share: limits, stop and ponder signals, time management, and
+//! scores.
 //!
-//! The search of ordinary shogi, the mate search and the search of quantum shogi stand on this
-//! crate side by side. It knows clocks, signals between threads, scores and memory for tables. It
-//! knows no moves, no position and no search, and of the core only the two colors.
+//! Three crates stand on this one: the search of ordinary shogi, the mate search and the search of
+//! quantum shogi. It knows clocks, signals between threads, scores and memory for tables. It knows
+//! no moves, no position and no search; of the core it uses only the two colors.
 
 #![deny(unsafe_code)]
 

@@ -1,11 +1,11 @@
-//! What a `go` asks for, as data.
+//! Limits of a search: what a `go` command asks for, as data.
 
 use std::time::Duration;
 
 use tsumero_core::ByColor;
 
-/// The limits of one search. The first one reached ends it; without any, and with `infinite` or
-/// `ponder`, the search answers only after it is told to.
+/// The limits of one search. The first limit reached ends it. Without any limit, and with
+/// `infinite` or `ponder`, the search answers only when it is told to.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Depth of the last iteration, in plies.
@@ -18,14 +18,14 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Answer only after a stop, whatever the other limits say.
     pub infinite: bool,
-    /// The opponent is still thinking: answer only after a ponder hit or a stop. The clock
-    /// counts from the hit.
+    /// The opponent is still thinking: answer only after a ponder hit or a stop. The clock starts
+    /// at the hit.
     pub ponder: bool,
 }
 
 impl Limits {
-    /// Whether the search may answer only after a stop: it was asked to think without end, or no
-    /// limit was given at all.
+    /// Whether the search may answer only after a stop: it was asked to think without end, or it
+    /// has no limit at all.
     pub fn waits_for_stop(&self) -> bool {
         self.infinite
             || (!self.ponder

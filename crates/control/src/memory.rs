@@ -1,7 +1,8 @@
-//! Memory for large tables: zeroed, taken as it is touched, on huge pages if they are asked for.
+//! Memory for large tables: zeroed, provided by the system when it is first touched, and on huge
+//! pages if asked.
 //!
-//! A table is read at random places, so with pages of four kilobytes nearly every look-up also
-//! waits for the page's address. On Linux the kernel can be asked for pages of two megabytes.
+//! A table is read at random places. With pages of four kilobytes, nearly every look-up also waits
+//! for the translation of the page's address. Linux can provide pages of two megabytes instead.
 
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -9,21 +10,21 @@ use std::ops::Deref;
 use bytemuck::Zeroable;
 use memmap2::MmapMut;
 
-/// A slice of zeroed values in memory of its own. It is only ever shared, so values are changed
-/// through atomics.
+/// A slice of zeroed values in memory of its own. It hands out shared references only, so values
+/// are changed through atomics.
 pub struct ZeroedMemory<T> {
     map: MmapMut,
     count: usize,
     values: PhantomData<T>,
 }
 
-/// The smallest page there is: no value needs a larger alignment.
+/// The smallest page size. No value may need a larger alignment.
 const PAGE: usize = 4096;
-/// So many bytes are cleared by writing zeros: faster than having them mapped again.
+/// Memory up to this size is cleared by writing zeros, which is faster than mapping it again.
 const WRITTEN_OVER: usize = 32 << 20;
 
 impl<T: Zeroable> ZeroedMemory<T> {
-    /// So many values (at least one), all bits zero; `None` without enough memory.
+    /// Allocates `count` values (at least one), all bits zero. `None` without enough memory.
     pub fn new(count: usize) -> Option<ZeroedMemory<T>> {
         const {
             assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
@@ -34,50 +35,50 @@ impl<T: Zeroable> ZeroedMemory<T> {
 }
 
 impl<T: Zeroable> ZeroedMemory<T> {
-    /// Asks for huge pages wherever no page has been touched yet. Not to be done to memory of which
-    /// only little will be used: the first touch of a huge page zeroes all of it.
+    /// Asks for huge pages wherever no page has been touched yet. Do not call this for memory that
+    /// will mostly stay unused: the first touch of a huge page zeroes all of it.
     pub fn use_huge_pages(&self) {
-        // Without them everything is slower and no less right.
+        // A failure is ignored: without huge pages the table is slower, but works.
         #[cfg(target_os = "linux")]
         let _ = self.map.advise(memmap2::Advice::HugePage);
     }
 
-    /// Takes that back: pages that are touched from now on are small ones, so that no single touch takes
-    /// long.
+    /// Reverts [`ZeroedMemory::use_huge_pages`]: pages touched from now on are small, so that no
+    /// single touch takes long.
     pub fn use_small_pages(&self) {
         #[cfg(target_os = "linux")]
         let _ = self.map.advise(memmap2::Advice::NoHugePage);
     }
 
-    /// Has the system provide `bytes` of the memory from `start` on now, instead of when they are first
-    /// written to. The place to go on at, if there is more.
+    /// Makes the system provide `bytes` of the memory from `start` on now, not at the first write.
+    /// Returns where to continue, if memory remains.
     pub fn touch(&mut self, start: usize, bytes: usize) -> Option<usize> {
         let end = start.saturating_add(bytes).min(self.map.len());
         for place in (start..end).step_by(PAGE) {
-            // The same value again, which the compiler must not know.
+            // Writes the same value again. The compiler must not notice this.
             self.map[place] = std::hint::black_box(self.map[place]);
         }
         (end < self.map.len()).then_some(end)
     }
 
-    /// Sets all values to zero again. Much memory is given back to the system, which hands out
-    /// zeros when it is touched next: that takes a moment where writing zeros would take seconds.
+    /// Sets all values to zero. A large memory is given back to the system, which provides zeros at
+    /// the next touch. This takes a moment where writing zeros would take seconds.
     pub fn clear(&mut self) {
         if self.map.len() <= WRITTEN_OVER || !self.give_back() {
             self.map.fill(0);
         }
     }
 
-    /// Whether the system has taken the pages back, so that all values are zero.
+    /// Gives the pages back. Returns whether that worked, so that all values are zero.
     #[cfg(target_os = "linux")]
     fn give_back(&self) -> bool {
         // SAFETY: the map is private and belongs to no file, so pages given back read as zeros.
-        // Zeros are a valid `T`, as they were when the memory was new, and the caller has the only
-        // reference to the values.
+        // Zeros are a valid `T`, as when the memory was new. The caller has the only reference to
+        // the values.
         unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok()
     }
 
-    /// Elsewhere pages may keep what they hold, so the memory is mapped anew.
+    /// On other systems the pages may keep their contents, so the memory is mapped anew.
     #[cfg(not(target_os = "linux"))]
     fn give_back(&mut self) -> bool {
         match MmapMut::map_anon(self.map.len()) {
@@ -89,8 +90,7 @@ impl<T: Zeroable> ZeroedMemory<T> {
         }
     }
 
-    /// Lets the processor fetch a value into its cache; nothing happens where there is no such
-    /// value.
+    /// Prefetches a value into the processor's cache. Nothing happens if there is no such value.
     #[inline]
     pub fn prefetch(&self, number: usize) {
         if let Some(value) = self.get(number) {
@@ -102,7 +102,7 @@ impl<T: Zeroable> ZeroedMemory<T> {
 /// Size of a cache line in bytes.
 const LINE: usize = 64;
 
-/// Lets the processor fetch a value into its cache, and does not wait for it. Nothing happens on
+/// Prefetches a value into the processor's cache without waiting for it. Nothing happens on
 /// processors other than x86-64.
 #[inline]
 pub fn prefetch<T>(value: &T) {
@@ -123,9 +123,9 @@ impl<T: Zeroable> Deref for ZeroedMemory<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map holds `count` values, is aligned to a page and was zeroed by the system,
-        // and all zeros are a valid `T`. Nothing but this function looks into the map, so there is
-        // never a unique reference to it.
+        // SAFETY: the map holds `count` values, is aligned to a page, and was zeroed by the system.
+        // All zeros are a valid `T`. Only this function looks into the map, so no unique reference
+        // to it exists.
         unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count) }
     }
 }
@@ -169,7 +169,7 @@ mod tests {
         only_what_is_touched_counts_and_clearing_gives_it_back();
     }
 
-    /// Not beside the test above, whose memory would count too.
+    /// Not in parallel with the test above, whose memory would count too.
     #[cfg(target_os = "linux")]
     fn only_what_is_touched_counts_and_clearing_gives_it_back() {
         let resident = || {

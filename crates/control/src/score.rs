@@ -7,17 +7,17 @@ pub const MAX_PLY: u32 = 127;
 
 /// The value of a position for the side to move.
 ///
-/// Ordinary values are in units of which a pawn is worth about 90. Values within [`MAX_PLY`] of
-/// ±[`Score::MATE`] say that the game is decided in so many plies. Every score fits an `i16`.
+/// Ordinary values use a unit in which a pawn is worth about 90. Values within [`MAX_PLY`] of
+/// ±[`Score::MATE`] mean that the game is decided in that many plies. Every score fits an `i16`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Debug)]
 pub struct Score(i32);
 
-/// What a score says, for whoever shows it.
+/// The meaning of a score, for display.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreKind {
     /// An ordinary value; a pawn is worth about 90.
     Centipawns(i32),
-    /// The game is decided in so many plies: positive when the side to move wins (never 0),
+    /// The game is decided in this many plies. It is positive when the side to move wins (never 0),
     /// negative when it loses, and 0 when it has lost already.
     Mate(i32),
 }
@@ -25,14 +25,14 @@ pub enum ScoreKind {
 impl Score {
     /// A draw, or an even position.
     pub const ZERO: Score = Score(0);
-    /// The win at distance 0; no position has this score for the side to move.
+    /// A win at distance 0. No position has this score for the side to move.
     pub const MATE: Score = Score(32_000);
     /// Beyond every score: the first window of a search.
     pub const INFINITE: Score = Score(32_001);
     /// The largest ordinary value, just below the longest mate.
     pub const MAX_ORDINARY: Score = Score(Score::MATE.0 - MAX_PLY as i32 - 1);
 
-    /// The score of an ordinary value, clamped so that it can never be taken for a mate.
+    /// The score of an ordinary value, clamped so that it never looks like a mate.
     #[inline]
     pub const fn new(value: i32) -> Score {
         let limit = Score::MAX_ORDINARY.0;
@@ -45,13 +45,13 @@ impl Score {
         }
     }
 
-    /// The side to move wins in so many plies (1 to [`MAX_PLY`]).
+    /// The side to move wins in this many plies (1 to [`MAX_PLY`]).
     #[inline]
     pub const fn mate_in(plies: u32) -> Score {
         Score(Score::MATE.0 - plies as i32)
     }
 
-    /// The side to move loses in so many plies (0 to [`MAX_PLY`]).
+    /// The side to move loses in this many plies (0 to [`MAX_PLY`]).
     #[inline]
     pub const fn mated_in(plies: u32) -> Score {
         Score(plies as i32 - Score::MATE.0)
@@ -81,7 +81,7 @@ impl Score {
         self.0 < -Score::MAX_ORDINARY.0
     }
 
-    /// What the score says, split into ordinary values and mates.
+    /// The meaning of the score: an ordinary value or a mate.
     pub const fn kind(self) -> ScoreKind {
         if self.is_win() {
             ScoreKind::Mate(Score::MATE.0 - self.0)
@@ -92,8 +92,8 @@ impl Score {
         }
     }
 
-    /// The form kept in the transposition table: mates are counted from the node itself, so that
-    /// the entry is right wherever the position is met again.
+    /// The form for the transposition table. It counts mates from the node itself, so that an entry
+    /// is right wherever the position occurs again.
     #[inline]
     pub const fn to_table(self, ply: u32) -> i16 {
         let value = if self.is_win() {
@@ -201,7 +201,8 @@ mod tests {
                 }
             }
         }
-        // Found three plies below the root, met again at the root: three plies nearer.
+        // A mate found three plies below the root is three plies nearer when the position occurs at
+        // the root.
         let found = Score::mate_in(8).to_table(3);
         assert_eq!(Score::from_table(found, 0), Score::mate_in(5));
     }

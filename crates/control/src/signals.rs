@@ -1,4 +1,4 @@
-//! How a running search is told to stop or that its ponder move was played.
+//! Signals to a running search: stop, and ponder hit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -7,7 +7,7 @@ use parking_lot::{Condvar, Mutex};
 
 use crate::limits::Clock;
 
-/// Messages from outside to one running search. Make a new one for every search.
+/// Messages from outside to one running search. Make new ones for every search.
 #[derive(Debug, Default)]
 pub struct Signals {
     /// A copy of `Inbox::stopped` that can be read without taking the lock.
@@ -27,14 +27,14 @@ struct Inbox {
 /// The opponent played the move that was pondered on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PonderHit {
-    /// When it came; the clock runs from here.
+    /// When it came. The clock runs from then on.
     pub(crate) at: Instant,
     /// The clock that came with it, if any.
     pub(crate) clock: Option<Clock>,
 }
 
 impl Signals {
-    /// Signals for one search, none given yet.
+    /// Signals for one search. None is given yet.
     pub fn new() -> Signals {
         Signals::default()
     }
@@ -52,8 +52,8 @@ impl Signals {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    /// Turns a ponder search into an ordinary one whose clock runs from `at`, when the hit came. A
-    /// clock given here takes the place of the one in the limits. Only the first hit counts.
+    /// Turns a ponder search into an ordinary one. Its clock runs from `at`, when the hit came. A
+    /// clock given here replaces the one in the limits. Only the first hit counts.
     pub fn ponder_hit(&self, clock: Option<Clock>, at: Instant) {
         self.inbox.lock().hit.get_or_insert(PonderHit { at, clock });
         self.hit.store(true, Ordering::Release);
@@ -66,7 +66,7 @@ impl Signals {
         if self.hit.load(Ordering::Acquire) { self.inbox.lock().hit } else { None }
     }
 
-    /// Blocks until a stop, or until a ponder hit if that is enough.
+    /// Blocks until a stop, or also until a ponder hit if `hit_is_enough`.
     pub(crate) fn wait(&self, hit_is_enough: bool) {
         let mut inbox = self.inbox.lock();
         while !(inbox.stopped || hit_is_enough && inbox.hit.is_some()) {

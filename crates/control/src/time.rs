@@ -1,5 +1,5 @@
-//! How long to think: a pure function of the limits, the side and the ply, and the clock that
-//! applies it.
+//! Time management: how long to think, as a pure function of limits, side and ply, and the clock
+//! that applies it.
 
 use std::time::{Duration, Instant};
 
@@ -12,20 +12,21 @@ use crate::time_settings::TimeSettings;
 /// The time for one move, counted from when the search was asked for (or from the ponder hit).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct TimeBudget {
-    /// Not to move earlier.
+    /// The search does not answer earlier.
     pub(crate) minimum: Duration,
-    /// What to use when nothing unusual happens.
+    /// The time to use when nothing unusual happens.
     pub(crate) optimum: Duration,
     /// When the answer must be on its way.
     pub(crate) maximum: Duration,
-    /// Whether time that is not used now can be used later.
+    /// Whether unused time is kept for later moves.
     pub(crate) can_be_saved: bool,
-    /// Where begun seconds are not charged: what of each second the way to the server takes.
+    /// Set where begun seconds are not charged. It is the part of each second that the way to the
+    /// server takes.
     pub(crate) free_seconds: Option<Duration>,
 }
 
 impl TimeBudget {
-    /// A budget that is to be used whole.
+    /// A budget to be used whole.
     const fn all(time: Duration) -> TimeBudget {
         TimeBudget {
             minimum: time,
@@ -36,8 +37,8 @@ impl TimeBudget {
         }
     }
 
-    /// The time after which a finished iteration is the last. `scale` says how the time needed
-    /// compares to the usual, in percent; `pondered` is how long the position was thought about on
+    /// The time after which a finished iteration is the last one. `scale` compares the time needed
+    /// with the usual time, in percent. `pondered` is how long the position was thought about on
     /// the opponent's time.
     fn wanted(&self, scale: u32, pondered: Duration) -> Duration {
         let needed = self.optimum * scale / 100;
@@ -46,7 +47,7 @@ impl TimeBudget {
         } else {
             needed
         };
-        // To think on to the end of a second costs nothing where seconds are charged whole.
+        // Where only full seconds are charged, thinking to the end of a begun second costs nothing.
         let needed = match self.free_seconds {
             Some(delay) => to_end_of_second(needed, delay),
             None => needed,
@@ -55,7 +56,7 @@ impl TimeBudget {
     }
 }
 
-/// Time for a move when the clock leaves none at all: enough to look at the position once.
+/// The time for a move when the clock leaves none at all: enough to look at the position once.
 const NO_TIME_AT_ALL: Duration = Duration::from_millis(10);
 
 /// The time budget, or `None` if time does not limit the search.
@@ -81,21 +82,21 @@ pub(crate) fn time_budget(
     }
 }
 
-/// The least margin for any time given: a twentieth, at most 10 ms. It covers the way of the
-/// answer through the operating system, also where both network delays are set to 0.
+/// The least margin for any given time: a twentieth, at most 10 ms. It covers the way of the answer
+/// through the operating system, even where both network delays are set to 0.
 fn reserve(time: Duration) -> Duration {
     (time / 20).min(Duration::from_millis(10))
 }
 
-/// A network delay, cut down to a twentieth of the time it is taken from, or to 10 ms where that
-/// is more: a full margin would leave nothing of a short byoyomi.
+/// A network delay, reduced to a twentieth of the time that it is taken from, or to 10 ms where
+/// that is more. A full margin would leave nothing of a short byoyomi.
 fn margin(delay: Duration, time: Duration) -> Duration {
     let most = (time / 20).max(Duration::from_millis(10)).min(time / 10);
     delay.min(most).max(reserve(time))
 }
 
-/// Moves a side still has to make, as a guess that is careful in the opening and never expects
-/// the end soon: shogi games last 110 to 120 plies in the mean, but some last 250.
+/// A guess of the moves that a side still has to make. It is careful in the opening, and never
+/// expects the end soon: shogi games last 110 to 120 plies on average, but some last 250.
 fn moves_to_go(ply: u32) -> u32 {
     60u32.saturating_sub(ply / 3).max(24)
 }
@@ -103,26 +104,26 @@ fn moves_to_go(ply: u32) -> u32 {
 fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -> TimeBudget {
     let remaining = clock.remaining[side];
     let increment = clock.increment[side];
-    // Some send the main time with the increment already added, others without: the larger of
-    // the two is there in either case.
+    // Some programs send the main time with the increment already added, others without. The larger
+    // of the two is there in either case.
     let available = remaining.max(increment) + clock.byoyomi;
     if available.is_zero() {
         return TimeBudget { maximum: NO_TIME_AT_ALL, ..TimeBudget::all(Duration::ZERO) };
     }
     let ceiling = available - margin(settings.network_delay2, available);
 
-    // The main time is spread over the moves to come; increments and byoyomi come anew with
-    // every move. Nearly all of the byoyomi can be used every time, because it is not saved up.
+    // The main time is spread over the coming moves. Increments and byoyomi are new for every move.
+    // Nearly all of the byoyomi can be used every time, because it is not saved up.
     let spread = remaining / moves_to_go(ply);
     let periodic = increment * 9 / 10 + clock.byoyomi;
     let share = if settings.ponder_enabled { 125 } else { 100 };
     let optimum = (spread * settings.slow_mover / 100 * share / 100 + periodic).min(ceiling);
     let maximum = (spread * 5 + periodic).min(remaining / 3 + periodic).min(ceiling);
-    // Byoyomi alone: there is nothing to save.
+    // With byoyomi alone there is nothing to save.
     let can_be_saved = !remaining.is_zero() || !increment.is_zero();
     let optimum = if can_be_saved { optimum } else { ceiling };
     let maximum = maximum.max(optimum);
-    // A least time that the clock does not allow is no reason to use all that it allows.
+    // A minimum that the clock does not allow must not use all that the clock allows.
     let minimum = if !can_be_saved {
         optimum
     } else if settings.minimum_thinking_time <= optimum {
@@ -148,7 +149,7 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     }
 }
 
-/// The latest moment that still costs no more full seconds than `time` does.
+/// The latest moment that costs no more full seconds than `time` does.
 fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
     let delay = network_delay.min(Duration::from_millis(500));
     let charged = (time + delay).as_secs();
@@ -164,7 +165,7 @@ pub struct TimeKeeper<'a> {
     side: Color,
     ply: u32,
     started: Instant,
-    /// Where the budget counts from: the start, or the ponder hit.
+    /// The moment from which the budget counts: the start, or the ponder hit.
     origin: Instant,
     pondering: bool,
     budget: Option<TimeBudget>,
@@ -199,8 +200,8 @@ impl<'a> TimeKeeper<'a> {
         self.started.elapsed()
     }
 
-    /// Looks whether the ponder move was played, and starts the clock if so.
-    fn hear_ponder_hit(&mut self) {
+    /// Checks whether the ponder move was played, and starts the clock if so.
+    fn note_ponder_hit(&mut self) {
         if !self.pondering {
             return;
         }
@@ -214,15 +215,15 @@ impl<'a> TimeKeeper<'a> {
         let limits = Limits { clock, ..self.limits.clone() };
         self.budget = time_budget(&limits, self.settings, self.side, self.ply);
         if self.budget.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
-            // Nobody told how much time there is. Thinking on without end would lose the game.
+            // Nobody said how much time there is. Thinking without end would lose the game.
             let none = Duration::ZERO;
             self.budget = Some(TimeBudget::all(none));
         }
     }
 
-    /// Whether the search must end now: it was stopped, or its time is up.
+    /// Whether the search must end now, because it was stopped or its time is up.
     pub fn must_stop(&mut self) -> bool {
-        self.hear_ponder_hit();
+        self.note_ponder_hit();
         if self.signals.is_stopped() {
             return true;
         }
@@ -232,10 +233,10 @@ impl<'a> TimeKeeper<'a> {
         }
     }
 
-    /// Whether a finished iteration should be the last. `scale` says how the time needed
-    /// compares to the usual, in percent.
+    /// Whether a finished iteration should be the last one. `scale` compares the time needed with
+    /// the usual time, in percent.
     pub fn should_stop(&mut self, scale: u32) -> bool {
-        self.hear_ponder_hit();
+        self.note_ponder_hit();
         match self.budget {
             Some(budget) if !self.pondering => {
                 let pondered = self.origin.saturating_duration_since(self.started);
@@ -245,15 +246,15 @@ impl<'a> TimeKeeper<'a> {
         }
     }
 
-    /// Whether there is a time budget running, so that an obvious move may be played early.
+    /// Whether a time budget is running, so that an obvious move may be played early.
     pub fn is_timed(&mut self) -> bool {
-        self.hear_ponder_hit();
+        self.note_ponder_hit();
         self.budget.is_some() && !self.pondering && self.limits.movetime.is_none()
     }
 
-    /// Blocks until the answer is allowed.
+    /// Blocks until the answer may be given.
     pub fn wait_until_answer_is_due(&mut self) {
-        self.hear_ponder_hit();
+        self.note_ponder_hit();
         if self.limits.waits_for_stop() {
             self.signals.wait(false);
         } else if self.pondering {
@@ -271,7 +272,7 @@ mod tests {
         Duration::from_millis(milliseconds)
     }
 
-    /// A clock that is the same for both sides, in milliseconds.
+    /// A clock with the same times for both sides, in milliseconds.
     fn clock(remaining: u64, increment: u64, byoyomi: u64) -> Limits {
         let clock = Clock {
             remaining: ByColor([ms(remaining); 2]),
@@ -306,7 +307,7 @@ mod tests {
                 if byoyomi >= 200 {
                     assert!(budget.maximum >= all * 95 / 100, "{byoyomi} {budget:?}");
                 }
-                // Nothing can be saved, so nothing is: however settled the best move is.
+                // Nothing can be saved, so nothing is, however clear the best move is.
                 for scale in [30, 75, 100, 200] {
                     assert_eq!(budget.wanted(scale, ms(5_000)), budget.maximum);
                 }
@@ -334,7 +335,8 @@ mod tests {
                 let budget = budget(&limits, &TimeSettings::default(), ply);
                 assert!(budget.minimum <= budget.maximum && budget.optimum <= budget.maximum);
                 assert!(budget.maximum < left.max(ms(increment)), "{left:?} {budget:?}");
-                // A server that adds the increment only after the move must be survived too.
+                // The engine must also survive a server that adds the increment only after the
+                // move.
                 left = left.saturating_sub(budget.maximum);
                 left += ms(increment);
                 if left < ms(2) {
@@ -393,7 +395,7 @@ mod tests {
     #[test]
     fn seconds_are_filled_only_where_they_are_counted_whole() {
         let settings = TimeSettings::default();
-        // 600 s, 10 s byoyomi: the answer arrives just before a full second.
+        // With 600 s and 10 s byoyomi, the answer arrives just before a full second.
         let wanted =
             |settings| budget(&clock(600_000, 0, 10_000), settings, 30).wanted(100, Duration::ZERO);
         let rounded = wanted(&settings);
@@ -455,7 +457,7 @@ mod tests {
         std::thread::sleep(ms(200));
         assert!(keeper.must_stop());
 
-        // A hit that was read 300 ms ago has used up the byoyomi already.
+        // A hit that was read 300 ms ago has already used up the byoyomi.
         let signals = Signals::new();
         let mut keeper = TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, long_ago);
         signals.ponder_hit(None, Instant::now() - ms(300));

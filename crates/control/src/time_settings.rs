@@ -1,22 +1,22 @@
-//! What the engine's options change in the use of time, as data.
+//! Settings of time management, as the engine's options set them.
 
 use std::time::Duration;
 
-/// Settings of the use of time. The defaults are those the engine's options announce.
+/// Settings of time management. The defaults are those that the engine's options announce.
 #[derive(Clone, Debug)]
 pub struct TimeSettings {
-    /// Time that the way to the server costs on every move.
+    /// The time that the way to the server costs on every move.
     pub network_delay: Duration,
     /// The margin kept when the clock would run out.
     pub network_delay2: Duration,
-    /// The search does not move earlier than this, as far as the clock allows.
+    /// The engine does not move earlier than this, as far as the clock allows.
     pub minimum_thinking_time: Duration,
     /// Share of the usual thinking time to use, in percent.
     pub slow_mover: u32,
-    /// Whether the server counts begun seconds only when they are full: then thinking on to the
-    /// end of a second costs nothing. Never applied to clocks with fractions of a second.
+    /// Whether the server charges only full seconds. Thinking to the end of a begun second then
+    /// costs nothing. It is never applied to clocks with fractions of a second.
     pub round_up_to_full_second: bool,
-    /// Whether the opponent's time will be used too. It changes only the use of time.
+    /// Whether the engine may ponder on the opponent's time. This changes only the use of time.
     pub ponder_enabled: bool,
 }
 

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A map whose keys are hashes already and are not hashed again.
+/// A map whose keys are hashes already, so they are not hashed again.
 pub(crate) type KeyMap<V> = HashMap<u64, V, BuildHasherDefault<KeyHasher>>;
 
-/// Takes the key for the hash.
+/// A hasher that returns the key itself.
 #[derive(Default)]
 pub(crate) struct KeyHasher(u64);
 

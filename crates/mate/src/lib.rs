@@ -1,11 +1,13 @@
-//! The mate search of the Tsumero shogi engine: can the side to move mate by checks alone?
+//! The mate search (詰将棋 solver) of the Tsumero shogi engine: can the side to move mate by checks
+//! alone?
 //!
-//! [`MateSolver`] answers the question for one position after the other, alone or with more
-//! threads. [`dfpn`] is the search below it, for whoever brings a table and a [`Watch`] of their
-//! own. [`tsume`] judges and makes mate problems.
+//! [`MateSolver`] answers the question for one position after another, with one thread or several.
+//! [`dfpn`] is the search below it, for callers with a table and a [`Watch`] of their own.
+//! [`tsume`] judges and makes mate problems.
 //!
 //! This crate knows positions, limits of a search and threads. It knows no evaluation, no
-//! transposition table, no game clock and no text. The game before the root is not looked at.
+//! transposition table of a game search, no game clock and no text. It does not look at the game
+//! before the root.
 
 #![forbid(unsafe_code)]
 

@@ -1,22 +1,21 @@
 //! Mate search: can the side to move mate by checks alone?
 //!
-//! Three stages, each of which may answer:
+//! The search has three stages, and each may answer:
 //!
-//! 1. The static test for a mate in one, then [`crate::full_width`]: every line within a few
-//!    plies. Short mates come out of it with their exact length, before there is any table.
-//! 2. [`crate::dfpn`] without a bound of length: any mate, or the proof that there is none.
-//! 3. [`crate::dfpn`] with the bound "shorter than the mate known", until there is no
-//!    shorter one or a limit ends it.
+//! 1. The static test for a mate in one, then [`crate::full_width`], which searches every line of a
+//!    few plies. Short mates come from this stage with their exact length, before any table exists.
+//! 2. [`crate::dfpn`] without a bound of length. It finds any mate, or proves that there is none.
+//! 3. [`crate::dfpn`] with the bound "shorter than the known mate", until no shorter mate exists or
+//!    a limit ends the search.
 //!
 //! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defence, every legal
-//! interposition included; what df-pn found is replayed move by move before it is reported. The
-//! line is the shortest unless a limit ended the third stage, see [`MateEffort`].
-//! [`MateAnswer::NoMate`] is
-//! given only where every sequence of checks has run dry or come back to a position before it,
-//! never because a limit was met. Everything else is [`MateAnswer::Unknown`].
+//! interposition (合駒) included. A mate that df-pn found is replayed move by move before it is
+//! reported. The line is the shortest unless a limit ended the third stage; see [`MateEffort`].
+//! [`MateAnswer::NoMate`] is given only if every sequence of checks has ended or has returned to an
+//! earlier position, never because of a limit. Everything else is [`MateAnswer::Unknown`].
 //!
-//! The attacker may be in check or without a king; the defender needs a king, else nothing can
-//! give check. The game before the root is not looked at.
+//! The attacker may be in check or without a king. The defender needs a king, because otherwise no
+//! move gives check. The game before the root is not looked at.
 
 mod first_moves;
 mod futile;
@@ -43,11 +42,11 @@ pub struct MateLimits {
     pub time: Option<Duration>,
     /// Largest number of nodes.
     pub nodes: Option<u64>,
-    /// Threads that search together, at least 1. Only with one are the nodes of a search the same
-    /// each time. No more are used than four for each processor.
+    /// Threads that search together, at least 1. Only one thread gives the same node count each
+    /// time. At most four threads for each processor are used.
     pub threads: usize,
-    /// Whether to look for the shortest mate once one is known; else the first one found is the
-    /// answer.
+    /// Whether to look for the shortest mate once one is known. Otherwise the first mate found is
+    /// the answer.
     pub shortest: bool,
 }
 
@@ -76,14 +75,14 @@ pub struct MateInfo {
     pub time: Duration,
     /// Positions looked at.
     pub nodes: u64,
-    /// Share of the table in use, in permille.
+    /// The share of the table in use, in permille.
     pub hashfull: u32,
-    /// The mate that was found just now, move by move; empty if this only says how far the search
-    /// has come.
+    /// The mate that was just found, move by move. It is empty if this is only a report of
+    /// progress.
     pub mate: Vec<Move>,
 }
 
-/// Most nodes of the first stage.
+/// The most nodes that the first stage may use.
 const FULL_WIDTH_NODES: u64 = 8000;
 
 /// Size of the call stack that a thread needs to look for a mate, in bytes.
@@ -92,44 +91,43 @@ pub const MATE_STACK_SIZE: usize = 64 << 20;
 /// A mate solver with its table, which serves one position after the other.
 pub struct MateSolver {
     hash_mb: usize,
-    /// Made when the first stage fails for the first time.
+    /// The table is made when the first stage fails for the first time.
     table: Option<Table>,
     effort: MateEffort,
 }
 
-/// What the last search of a [`MateSolver`] took, and whether it was complete.
+/// The cost of the last search of a [`MateSolver`], and whether it was complete.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MateEffort {
     /// Positions looked at.
     pub nodes: u64,
     /// From the start to the answer.
     pub time: Duration,
-    /// Whether a mate that was found is proven to be the shortest. A limit may have ended the
-    /// search for a shorter one.
+    /// Whether the found mate is proven to be the shortest. If not, a limit ended the search for a
+    /// shorter one.
     pub is_shortest: bool,
 }
 
 impl MateSolver {
-    /// A solver whose table may take `hash_mb` (at least 1) megabytes, rounded down to a power of
-    /// two. The memory is taken as it is needed.
+    /// A solver whose table may use `hash_mb` (at least 1) megabytes, rounded down to a power of
+    /// two. The memory is allocated as it is needed.
     pub fn new(hash_mb: usize) -> MateSolver {
         MateSolver { hash_mb, table: None, effort: MateEffort::default() }
     }
 
-    /// What the last search took.
+    /// The cost of the last search.
     pub fn effort(&self) -> MateEffort {
         self.effort
     }
 
-    /// Share of the table in use, in permille.
+    /// The share of the table in use, in permille.
     pub fn table_fill(&self) -> u32 {
         self.table.as_ref().map_or(0, Table::fill)
     }
 
-    /// Looks for a mate by the side to move. `started` is when the search was asked for; its time
-    /// counts from there. Progress goes to `report` every half second and at the end, and so does
-    /// every mate that is found on the way. The calling thread needs a stack of
-    /// [`MATE_STACK_SIZE`] bytes.
+    /// Looks for a mate by the side to move. The time counts from `started`, when the search was
+    /// asked for. `report` receives progress every half second and at the end, and every mate found
+    /// on the way. The calling thread needs a stack of [`MATE_STACK_SIZE`] bytes.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -143,15 +141,15 @@ impl MateSolver {
         let (answer, is_shortest) = self.solve_under(position, &mut control);
         self.effort = control.effort(is_shortest);
         match &answer {
-            // What df-pn finds was told when it was found.
+            // A mate of df-pn was reported when it was found.
             MateAnswer::Mate(line) if !control.has_told(line) => control.tell_mate(line),
             _ => control.tell(Vec::new()),
         }
         answer
     }
 
-    /// One search under limits that it may share with others, and whether the mate found is the
-    /// shortest.
+    /// One search under limits that it may share with others. Also returns whether the found mate
+    /// is the shortest.
     fn solve_under(
         &mut self,
         position: &Position,
@@ -162,7 +160,7 @@ impl MateSolver {
         {
             return (MateAnswer::Mate(vec![mv]), true);
         }
-        // Where few nodes are left, most are df-pn's, which proves more with them.
+        // If few nodes are left, df-pn gets most of them, because it proves more with them.
         let full_width_nodes = FULL_WIDTH_NODES.min(control.nodes_left() / 4);
         let bounded = full_width::solve(position, full_width_nodes, control);
         let searched_to = match bounded {
@@ -189,8 +187,8 @@ impl MateSolver {
 
     /// The table with room for another search, if there is memory for it.
     fn ready_table(&mut self) -> Option<&Table> {
-        // A new table costs nothing until it is used; emptying a large one takes long enough to
-        // keep a stop waiting.
+        // A new table costs nothing until it is used. Emptying a large one takes so long that it
+        // would delay a stop.
         self.table = self.table.take().filter(|table| table.fill() <= FULL);
         if self.table.is_none() {
             self.table = Table::new(self.hash_mb);
@@ -199,19 +197,20 @@ impl MateSolver {
     }
 }
 
-/// A table filled by so many permille is replaced by an empty one before the next position.
+/// A table filled to this share, in permille, is replaced by an empty one before the next position.
 const FULL: u32 = 500;
 
 /// The second and third stage.
 struct Search<'a, 'b> {
     dfpn: Dfpn<'a, Control<'b>>,
     table: &'a Table,
-    /// Who helps, if there is more than one thread.
+    /// The helper threads, if there is more than one thread.
     helpers: Option<&'a Helpers>,
 }
 
 impl Search<'_, '_> {
-    /// There is no mate within `searched_to` plies. A mate comes with whether it is the shortest.
+    /// Finds a mate and shortens it. The caller knows that there is no mate within `searched_to`
+    /// plies. Returns with a mate whether it is the shortest.
     fn find_and_shorten(&mut self, searched_to: u32) -> Result<(MateAnswer, bool), MateUnknown> {
         let mut length = match self.ask(ANY_LENGTH)? {
             Answer::Mate(length) => length,
@@ -235,7 +234,7 @@ impl Search<'_, '_> {
             };
             match shorter {
                 Ok(shorter) => line = shorter,
-                // As short as the limits allow.
+                // This is the shortest mate that the limits allow.
                 Err(_) => return Ok((MateAnswer::Mate(line), false)),
             }
         }
@@ -261,13 +260,13 @@ impl Search<'_, '_> {
     }
 }
 
-/// Nodes between two looks at the clock and the signals.
+/// The number of nodes between two looks at the clock and the signals.
 const NODES_PER_LOOK: u64 = 256;
 
-/// Time between two reports of how far a search has come.
+/// The time between two reports of progress.
 const REPORT_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Counts the nodes, watches over the limits of one mate search and tells how far it has come.
+/// Counts the nodes of one mate search, enforces its limits and reports its progress.
 pub(crate) struct Control<'a> {
     limits: MateLimits,
     signals: &'a Signals,
@@ -276,13 +275,13 @@ pub(crate) struct Control<'a> {
     nodes: u64,
     helpers: Option<Arc<Helpers>>,
     report: Option<&'a mut dyn FnMut(MateInfo)>,
-    /// When something was last told.
+    /// When the last report was made.
     told_at: Instant,
-    /// Whether the mates found are those of the position that was asked for.
+    /// Whether the mates found belong to the position that was asked about.
     tells_mates: bool,
-    /// The mate that was told last.
+    /// The mate that was reported last.
     told: Vec<Move>,
-    /// How full the table is, if there is one.
+    /// The fill of the table, if there is one.
     usage: Option<Arc<Usage>>,
 }
 
@@ -314,7 +313,7 @@ impl<'a> Control<'a> {
         self.limits.nodes.map_or(u64::MAX, |nodes| nodes.saturating_sub(self.all_nodes()))
     }
 
-    /// Tells how far the search has come, with a mate that was found just now if there is one.
+    /// Reports progress, with a mate that was just found if there is one.
     fn tell(&mut self, mate: Vec<Move>) {
         let (time, nodes) = (self.started.elapsed(), self.all_nodes());
         let hashfull = self.usage.as_ref().map_or(0, |usage| usage.permille());
@@ -324,7 +323,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Tells of a mate that was found just now.
+    /// Reports a mate that was just found.
     fn tell_mate(&mut self, line: &[Move]) {
         if self.tells_mates {
             line.clone_into(&mut self.told);
@@ -332,7 +331,7 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Whether this mate was the last one told.
+    /// Whether this mate was the last one reported.
     fn has_told(&self, line: &[Move]) -> bool {
         self.told == line
     }
@@ -386,7 +385,7 @@ impl Watch for Control<'_> {
 mod tests {
     use super::*;
 
-    /// A search that shares its limits with others has used nodes before it begins.
+    /// A search that shares its limits with others starts with some nodes already used.
     #[test]
     fn as_many_nodes_prove_as_much_whatever_was_used_before() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/nomate.csv");

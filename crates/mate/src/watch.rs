@@ -1,6 +1,6 @@
-//! What keeps a mate search going, and why one ends without an answer.
+//! Limits of a mate search: what ends one, and the reasons why it ends without an answer.
 
-/// What keeps a search going or ends it: asked once for every node.
+/// Decides whether a search continues. The search asks it once at every node.
 pub trait Watch {
     /// Counts a node.
     ///
@@ -11,12 +11,12 @@ pub trait Watch {
     fn nodes(&self) -> u64;
 }
 
-/// Why a mate search does not know.
+/// Why a mate search has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MateUnknown {
-    /// The time was over.
+    /// The time is used up.
     Time,
-    /// All nodes were used.
+    /// The nodes are used up.
     Nodes,
     /// There was no room for the table of results, or the proof could not be replayed from it.
     Memory,

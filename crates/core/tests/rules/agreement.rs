@@ -1,11 +1,11 @@
-//! Everything that the oracle and the crate can both say about one position.
+//! Compares the oracle and the crate on everything that both can say about one position.
 
 use crate::core_side::{color_of, move_texts, position_of, reason_of, square_texts};
 use crate::oracle::{self, Color, Move};
 use std::collections::BTreeSet;
 use tsumero_core::{Filter, MoveList, Position, Square};
 
-/// The legal moves, by every road the crate has to them, and the checks among them.
+/// Compares the legal moves, found in every way that the crate offers, and the checks among them.
 pub(crate) fn moves_agree(oracle: &oracle::Position, legal: &[Move]) {
     let sfen = oracle.to_sfen();
     let ours = position_of(oracle);
@@ -60,7 +60,7 @@ fn filters_agree(ours: &Position, sfen: &str) {
     assert_eq!(move_texts(stages), move_texts(useful), "stages in {sfen}");
 }
 
-/// Checks, pins and attacks.
+/// Compares checks, pins, flight squares and attacks.
 pub(crate) fn attacks_agree(oracle: &oracle::Position) {
     let sfen = oracle.to_sfen();
     let ours = position_of(oracle);
@@ -98,7 +98,7 @@ pub(crate) fn attacks_agree(oracle: &oracle::Position) {
     }
 }
 
-/// The verdict and the reason for every move that can be written down.
+/// Compares verdict and reason for every move that can be written down.
 pub(crate) fn verdicts_agree(oracle: &oracle::Position) {
     let sfen = oracle.to_sfen();
     let ours = position_of(oracle);
@@ -115,8 +115,8 @@ pub(crate) fn verdicts_agree(oracle: &oracle::Position) {
     }
 }
 
-/// Each legal move, done and undone: the position after it is the oracle's, and the one before
-/// comes back as it was.
+/// Does and undoes each legal move. The position after it must be the oracle's, and the one before
+/// must be restored.
 pub(crate) fn doing_and_undoing_agree(oracle: &oracle::Position, legal: &[Move]) {
     let sfen = oracle.to_sfen();
     let mut ours = position_of(oracle);
@@ -137,8 +137,8 @@ pub(crate) fn doing_and_undoing_agree(oracle: &oracle::Position, legal: &[Move])
     }
 }
 
-/// A mate in one is found exactly when there is one, and what is found mates. Returns whether
-/// there was one.
+/// Checks that a mate in one is found exactly when there is one, and that the found move mates.
+/// Returns whether there is one.
 pub(crate) fn mates_agree(oracle: &oracle::Position) -> bool {
     let mates = oracle.mates_in_one();
     let found = position_of(oracle).mate_in_one().map(|mv| mv.to_string());

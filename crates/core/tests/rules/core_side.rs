@@ -1,12 +1,12 @@
-//! The crate under test, spoken to in the oracle's words: text for moves and squares, the oracle's
+//! Wraps the crate under test in the oracle's terms: text for moves and squares, the oracle's
 //! reasons for illegal moves.
 
 use crate::oracle::{self, Reason};
 use std::collections::BTreeSet;
 use tsumero_core::{Color, IllegalMove, Move, Position, Square};
 
-/// The crate's position for one of the oracle's. The text goes through the oracle's own writer, and
-/// must come back as it was.
+/// Converts a position of the oracle to one of the crate. The text goes through the oracle's own
+/// writer, and the crate must write the same text.
 pub(crate) fn position_of(position: &oracle::Position) -> Position {
     let sfen = position.to_sfen();
     let ours = from_sfen(&sfen);
@@ -18,7 +18,7 @@ pub(crate) fn from_sfen(sfen: &str) -> Position {
     Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{error}: {sfen}"))
 }
 
-/// Moves as a sorted set of texts. No move may come twice.
+/// Converts moves to a sorted set of texts. No move may occur twice.
 pub(crate) fn move_texts(moves: impl IntoIterator<Item = Move>) -> BTreeSet<String> {
     let mut texts = BTreeSet::new();
     for mv in moves {

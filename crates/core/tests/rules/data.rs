@@ -1,4 +1,4 @@
-//! The test data, read once into plain rows. `data/README.md` names where each file comes from.
+//! Reads the test data into plain rows. `data/README.md` names the source of each file.
 
 /// One row of `perft.csv`.
 pub(crate) struct PerftRow {

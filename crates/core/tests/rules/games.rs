@@ -1,5 +1,5 @@
-//! Where the compared positions come from: random games and random set-ups, all from a seed, so that
-//! a failure can be run again.
+//! Sources of positions to compare: random games and random set-ups, all from a seed, so that a
+//! failure can be reproduced.
 
 use crate::oracle::{Color, Kind, Move, Position, Square};
 use rand::rngs::StdRng;
@@ -13,8 +13,8 @@ pub(crate) fn seeded(seed: u64) -> StdRng {
     StdRng::seed_from_u64(seed)
 }
 
-/// A move for the next step of a random game. Checks are favoured: evenly drawn moves would hardly
-/// ever lead to the evasions, pins and mates that the rules are difficult for.
+/// Chooses the next move of a random game. It prefers checks, because uniformly random moves would
+/// hardly ever lead to evasions, pins and mates, where the rules are difficult.
 pub(crate) fn choose(position: &Position, legal: &[Move], rng: &mut StdRng) -> Option<Move> {
     if rng.random_bool(0.3) {
         let checks: Vec<Move> =
@@ -46,12 +46,12 @@ pub(crate) fn play(
 /// Letters of a whole set of pieces without the kings.
 const MEN: &str = "PPPPPPPPPPPPPPPPPPLLLLNNNNSSSSGGGGBBRR";
 
-/// A random set-up that a game could not have reached but the rules still cover: few or many pieces
-/// anywhere, kings mostly there and sometimes missing. Often the mover has most of the pieces and the
-/// other king stands at the edge, which is where mates are.
+/// A random set-up that a game could hardly reach but the rules still cover: few or many pieces
+/// anywhere, usually with both kings, sometimes without. Often the mover has most of the pieces and
+/// the other king stands at the edge, where mates are frequent.
 ///
-/// The set-up obeys what a reader of positions may insist on: no more pieces than a set has, no two
-/// pawns on a file, no piece that could never move again, and the side that has just moved is not in
+/// The set-up obeys the rules that a reader of positions enforces: no more pieces than a set has,
+/// no two pawns on a file, no piece without a move, and the side that has just moved is not in
 /// check.
 pub(crate) fn setup(rng: &mut StdRng) -> Position {
     loop {
@@ -102,9 +102,9 @@ fn may_stand(position: &Position, square: Square, color: Color, kind: Kind) -> b
     !second_pawn && !Position::is_dead(color, kind, square)
 }
 
-/// Positions that differ from `position` in one thing: the waiting side has put a piece from its hand
-/// on the board, or one from the board elsewhere, and the mover is in check. Games and random set-ups
-/// hardly ever hold a mate that answers a check; these do, when `position` holds a mate.
+/// Positions that differ from `position` in one thing: the waiting side has dropped a piece or
+/// moved one elsewhere, and the mover is in check. Games and random set-ups hardly ever contain a
+/// mate that answers a check. These do, if `position` contains a mate.
 pub(crate) fn with_a_check(position: &Position) -> Vec<Position> {
     let them = position.side_to_move().opponent();
     let dropped = Kind::HAND
@@ -152,13 +152,13 @@ pub(crate) fn play_core(
     }
 }
 
-/// How many random positions to take: all of them in a release build, a part in a debug build.
+/// Scales a number of random positions: all of them in a release build, a part in a debug build.
 pub(crate) const fn scaled(full: usize) -> usize {
     if cfg!(debug_assertions) { full.div_ceil(20) } else { full }
 }
 
-/// Fails when a test has met too few of the cases it is about. A debug build, which runs a part of
-/// the test, has to meet one.
+/// Fails if a test has met too few of the cases that it is about. A debug build, which runs a part
+/// of the test, must meet at least one.
 #[track_caller]
 pub(crate) fn assert_at_least(met: usize, wanted: usize) {
     let wanted = if cfg!(debug_assertions) { 1 } else { wanted };

@@ -1,4 +1,5 @@
-//! The generator against the oracle: games, set-ups and the positions of the reference tables.
+//! Compares the generator with the oracle: games, set-ups and the positions of the reference
+//! tables.
 
 use crate::agreement::{attacks_agree, doing_and_undoing_agree, moves_agree};
 use crate::data;

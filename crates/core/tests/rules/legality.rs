@@ -1,4 +1,4 @@
-//! The verdict on every move that can be written down, with its reason, against the oracle.
+//! Compares the verdict on every move that can be written down, with its reason, with the oracle.
 
 use crate::agreement::verdicts_agree;
 use crate::core_side::{from_sfen, reason_of};
@@ -37,7 +37,7 @@ fn verdicts_agree_in_random_set_ups_and_name_every_rule() {
             named[at.expect("a readable move is on the board and a move")] += 1;
         }
     }
-    // Pawn-drop mates, the last rule, are too rare to insist on in the small sample of a debug build.
+    // Pawn-drop mates, the last rule, are too rare for the small sample of a debug build.
     let expected = if cfg!(debug_assertions) { named.len() - 1 } else { named.len() };
     assert!(named[..expected].iter().all(|&count| count > 0), "{named:?}");
 }

@@ -1,6 +1,6 @@
-//! The rules of the crate against everything that can contradict them: a slow oracle written from
-//! the rule book, published reference counts, hand-made positions for known slips, and another
-//! program's move generator.
+//! Tests the rules against everything that can contradict them: a slow oracle written from the rule
+//! book, published reference counts, hand-made positions for known mistakes, and another program's
+//! move generator.
 //!
 //! The tests are sized for a release build. Debug builds, in which the crate also recomputes
 //! everything incremental after every move, run a fraction of the random positions.

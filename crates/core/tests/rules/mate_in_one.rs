@@ -1,4 +1,4 @@
-//! The mate-in-one detector, which must be neither wrong nor incomplete.
+//! Tests the mate in one, which must be correct and complete.
 
 use crate::agreement::mates_agree;
 use crate::core_side::{from_sfen, position_of};
@@ -71,8 +71,8 @@ fn games_agree_with_trying_every_check() {
     assert_at_least(mates, 1_500);
 }
 
-/// Right after a move the detector may answer from the placement before it, for many moves of one
-/// position at once. A copy of the position has no such placement.
+/// Right after a move the detector may answer from the placement before it. A copy of the position
+/// has no such placement, so the two must agree.
 #[test]
 fn the_answer_is_the_same_without_the_position_before() {
     let mut rng = games::seeded(24);
@@ -105,9 +105,9 @@ fn the_answer_is_the_same_without_the_position_before() {
     assert_at_least(asked, 4_000_000);
 }
 
-/// Holds the detector to a brute force that makes every checking move. The crate's generator is
-/// held to the oracle elsewhere; here it makes the brute force fast enough for very many positions.
-/// Returns whether there is a mate.
+/// Compares the detector with a brute force that makes every checking move. The crate's own
+/// generator, which is compared with the oracle elsewhere, makes the brute force fast enough for
+/// very many positions. Returns whether there is a mate.
 fn agrees_with_trying_every_check(position: &tsumero_core::Position) -> bool {
     let mut checks = MoveList::new();
     position.generate_checks(&mut checks);

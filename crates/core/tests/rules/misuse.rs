@@ -1,5 +1,5 @@
-//! What the crate does where it is used against what it says: it refuses, in release builds too, or
-//! it goes on with some other position; it never corrupts memory.
+//! Tests misuse of the crate. In release builds too, it refuses, or it continues with some other
+//! position. It never corrupts memory.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tsumero_core::{
@@ -33,7 +33,7 @@ fn ask(position: &mut Position) -> usize {
     sum + usize::from(position.mate_in_one().is_some()) + position.to_sfen().len()
 }
 
-/// Moves of one position done in another, as far as they go. Debug builds notice at the first.
+/// Does the moves of one position in another, as far as possible. Debug builds notice at the first.
 #[test]
 fn moves_of_another_position_do_no_harm() {
     let moves: Vec<Move> =
@@ -64,7 +64,7 @@ fn a_move_is_tried_against_the_rules() {
     let legal = position.legal_moves();
     for mv in other.legal_moves() {
         if position.try_do_move(mv).is_ok() {
-            // It is written like a legal move here, and became that one.
+            // Its text is that of a legal move here, and that move was made.
             assert!(position.try_undo_move().is_some_and(|done| legal.contains(&done)));
         }
         assert_eq!((position.key(), position.moves_played()), (key, 0));
@@ -91,7 +91,7 @@ fn nothing_is_taken_back_that_was_not_done() {
     assert!(position.try_undo_move().is_none());
     assert!(panics(|| position.undo_move()));
     position.undo_null_move();
-    // What was refused has changed nothing.
+    // A refused move has changed nothing.
     assert_eq!((position.to_sfen(), position.moves_played()), (sfen, 1));
     assert_eq!(position.consistency(), Ok(()));
 }
@@ -123,7 +123,7 @@ fn numbers_that_name_nothing_give_nothing() {
     assert_eq!((0..1000).filter_map(Direction::from_index).count(), Direction::ALL.len());
 }
 
-/// No game has them, but a position may be set up with more than two checkers.
+/// A position with more than two checkers cannot arise in a game, but it can be set up.
 #[test]
 fn three_checkers_are_three() {
     let mut position = Position::from_sfen("4k4/3P5/6B2/9/9/9/9/9/4R4 w - 1").unwrap();

@@ -1,9 +1,9 @@
-//! A slow second opinion on the rules of shogi.
+//! The oracle: a slow second opinion on the rules of shogi.
 //!
-//! Nothing here is shared with the crate under test, and nothing is clever: the board is a plain
-//! nine by nine array, a rule is a predicate that is read straight off the rule book, and a move is
-//! legal when no predicate says otherwise. There are no attack maps and no pins. Whether a king is
-//! safe is found by making the move on a copy and looking for a piece that reaches the king.
+//! Nothing here is shared with the crate under test, and nothing is clever. The board is a plain
+//! nine by nine array. A rule is a predicate that follows the rule book. A move is legal when no
+//! predicate forbids it. There are no attack maps and no pins. Whether a king is safe is found by
+//! making the move on a copy and looking for a piece that reaches the king.
 //!
 //! The convention is the one perft counts use: every optional non-promotion counts as a move of its
 //! own, a promotion is forced only where the piece could never move again, a pawn drop that mates is
@@ -181,11 +181,11 @@ impl Move {
 
 /// The rule a move breaks.
 ///
-/// A move may break several. `Position::violations` names them all, `Position::illegality` the
-/// first one in the order of [`Reason::PRECEDENCE`]: first what the text says, then what stands on
-/// the board, then how the piece moves, then what may be dropped, then promotion, and last the two
-/// rules that look at a king, of which the mover's own comes first. A rule is judged only where its
-/// question makes sense; what that means is said at each predicate.
+/// A move may break several rules. `Position::violations` names them all. `Position::illegality`
+/// names the first in the order of [`Reason::PRECEDENCE`]: first what the text says, then what
+/// stands on the board, then how the piece moves, then what may be dropped, then promotion. The two
+/// rules about kings come last, the mover's own king first. A rule is judged only where its
+/// question makes sense; each predicate says what that means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub(crate) enum Reason {
     /// The text has the form of a move but names a square outside the board.
@@ -208,7 +208,7 @@ pub(crate) enum Reason {
 }
 
 impl Reason {
-    /// The rules a readable move can break, the one that is named first coming first.
+    /// The rules that a readable move can break, in order of precedence.
     pub(crate) const PRECEDENCE: [Reason; 13] = [
         Reason::NoPieceThere,
         Reason::WrongSide,
@@ -368,8 +368,8 @@ impl Position {
             .collect()
     }
 
-    /// Carries the move out as far as the board goes and passes the turn, legal or not. A captured
-    /// king vanishes; a drop takes from the hand only what is there.
+    /// Makes the move on a copy and passes the turn, legal or not. A captured king vanishes. A drop
+    /// takes from the hand only what is there.
     fn carried_out(&self, mv: Move) -> Position {
         let us = self.side_to_move;
         let mut next = self.clone();
@@ -425,7 +425,7 @@ impl Position {
     fn board_move_breaks(&self, from: Square, to: Square, promote: bool, reason: Reason) -> bool {
         let us = self.side_to_move;
         let Some((owner, kind)) = self.piece_at(from) else {
-            // Nothing else can be said about a piece that is not there, except about the target.
+            // Without a piece on the origin, only the rules about the target make sense.
             return match reason {
                 Reason::NoPieceThere => true,
                 Reason::OwnPieceOnTarget => self.piece_at(to).is_some_and(|(color, _)| color == us),
@@ -438,7 +438,7 @@ impl Position {
             Reason::WrongSide => owner != us,
             Reason::OwnPieceOnTarget => own_target,
             Reason::NotAlongVector => !on_a_vector,
-            // The walk over the empty board gets there, the walk over this board does not.
+            // The piece would get there on an empty board, but not on this one.
             Reason::LeapsOver => on_a_vector && !self.attacks(from, to),
             Reason::MustPromote => !promote && Self::is_dead(owner, kind, to),
             Reason::CannotPromote => {

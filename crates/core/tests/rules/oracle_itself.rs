@@ -1,5 +1,5 @@
-//! The oracle has to be right before it may judge: it is held against published counts and against
-//! mates that two other brute forces agree on.
+//! Tests the oracle itself: against published counts, and against mates that two other brute forces
+//! agree on.
 
 use crate::data;
 use crate::games::assert_at_least;

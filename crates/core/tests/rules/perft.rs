@@ -1,4 +1,4 @@
-//! The reference counts, with and without bulk counting at the last ply.
+//! Compares perft with the reference counts, with and without bulk counting at the last ply.
 
 use crate::core_side::from_sfen;
 use crate::data;

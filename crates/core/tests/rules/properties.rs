@@ -29,7 +29,7 @@ fn picks() -> impl Strategy<Value = Vec<u16>> {
 proptest! {
     #![proptest_config(ProptestConfig {
         cases: if cfg!(debug_assertions) { 16 } else { 256 },
-        // The tests do not write beside their sources; a failure prints its input.
+        // Tests write no files beside their sources. A failure prints its input.
         failure_persistence: None,
         ..ProptestConfig::default()
     })]
@@ -95,7 +95,7 @@ proptest! {
 
     #[test]
     fn no_text_makes_the_reader_of_positions_panic(text in "[1-9+/a-zA-Z]{0,40} [bw-]? ?[0-9a-zA-Z-]{0,8}") {
-        // Nearly every such text is refused; what is accepted must be a whole position.
+        // Nearly every such text is refused. An accepted one must be a complete position.
         if let Ok(position) = Position::from_sfen(&text) {
             prop_assert_eq!(position.consistency(), Ok(()));
         }

@@ -1,8 +1,8 @@
-//! Hand-made positions, one for each way in which rules code is known to go wrong.
+//! Hand-made positions, one for each known mistake in rules code.
 //!
-//! Every row says what the trap is and what must come out. The facts were worked out by hand and
-//! then confirmed by the oracle and by two independent programs; the tests below hold the oracle and
-//! the crate to them separately, so that a slip both might share still has to face the row itself.
+//! Every row names the trap and the right result. The results were worked out by hand, and then
+//! confirmed by the oracle and by two independent programs. The tests compare the oracle and the
+//! crate with the rows separately, so a mistake that both share would still show.
 
 mod rows;
 
@@ -12,7 +12,7 @@ use crate::oracle::{Position, Reason, Square};
 pub(crate) use rows::SLIPS;
 use std::collections::BTreeSet;
 
-/// One trap and what is true of its position.
+/// One trap, and the facts about its position.
 pub(crate) struct Slip {
     /// What the position is a trap for.
     pub(crate) why: &'static str,
@@ -32,7 +32,7 @@ pub(crate) struct Slip {
 }
 
 impl Slip {
-    /// What a row leaves out: no moves named, no check, no mate, no pins.
+    /// The defaults of a row: no moves named, no check, no mate, no pins.
     pub(crate) const QUIET: Slip = Slip {
         why: "",
         sfen: "",

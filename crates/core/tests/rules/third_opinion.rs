@@ -1,9 +1,10 @@
-//! Legal moves against the `rsshogi` crate (MIT), whose generator shares nothing with this one.
+//! Compares legal moves with the `rsshogi` crate (MIT), whose generator shares nothing with this
+//! one.
 //!
-//! Its `LegalAll` moves follow the same convention as the perft table: every optional
-//! non-promotion is listed and pawn-drop mates are excluded, also where they parry a check. Its
-//! plain `Legal` set leaves out idle non-promotions and is not what is compared here. No deviation
-//! of `LegalAll` is known, sides without a king and more than two checkers included.
+//! Its `LegalAll` moves follow the same convention as the perft table: every optional non-promotion
+//! is listed, and pawn-drop mates are excluded, also as answers to a check. Its plain `Legal` set
+//! leaves out idle non-promotions and is not compared here. No deviation of `LegalAll` is known,
+//! not even for sides without a king or for more than two checkers.
 
 use crate::core_side::{from_sfen, move_texts};
 use crate::data;

@@ -1,10 +1,10 @@
-//! The positions themselves, in groups.
+//! The hand-made positions, in groups. This file is a table, which is why it is long.
 
 use super::Slip;
 use crate::oracle::Reason;
 
 pub(crate) const SLIPS: &[Slip] = &[
-    // Two pawns on a file.
+    // Nifu (二歩): two pawns on a file.
     Slip {
         why: "a promoted pawn does not block its file",
         sfen: "4k4/9/9/9/9/9/9/4+P4/4K4 b P 1",
@@ -69,7 +69,7 @@ pub(crate) const SLIPS: &[Slip] = &[
         legal: "P*1b P*5b P*9i P*3h",
         ..Slip::QUIET
     },
-    // Pawn-drop mate.
+    // Uchifuzume (打ち歩詰め): pawn-drop mate.
     Slip {
         why: "the only man who could take the pawn is pinned: mate, hence illegal; the other pawn drops stay legal",
         sfen: "R6gk/9/7S1/9/9/9/9/9/4K4 b P 1",
@@ -234,7 +234,7 @@ pub(crate) const SLIPS: &[Slip] = &[
         checkers: "5c",
         ..Slip::QUIET
     },
-    // Checks by two pieces.
+    // Double check (両王手).
     Slip {
         why: "rook and knight: the silver may not take the knight, a pawn may not parry the rook",
         sfen: "4k4/6s2/5N3/9/9/9/9/9/4R3K w 2p 1",
