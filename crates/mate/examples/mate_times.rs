@@ -1,7 +1,7 @@
-//! Times the mate search in process, for comparisons with other solvers: reads one SFEN per line and
-//! answers each with a line `NANOSECONDS mate N MOVES…`, `NANOSECONDS nomate` or `NANOSECONDS unknown WHY`,
-//! or `bad POSITION: REASON`. The time is that of one call of the search, its memory included, and
-//! neither reading nor printing.
+//! Times the mate search in process, to compare it with other solvers. It reads one SFEN per line
+//! and answers each with a line `NANOSECONDS mate N MOVES…`, `NANOSECONDS nomate`, `NANOSECONDS
+//! unknown WHY`, or `bad POSITION: REASON`. The time is that of one call of the search with its
+//! memory, without reading and printing.
 //!
 //! ```text
 //! cargo run --release --package tsumero-mate --example mate_times -- HASH_MB TIME_MS
@@ -14,7 +14,7 @@ use tsumero_control::Signals;
 use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
-/// Mate searches go very deep; only what is used counts.
+/// Mate searches go very deep. Only the used part of the stack costs memory.
 const STACK_BYTES: usize = 64 << 20;
 
 fn main() -> io::Result<()> {

@@ -1,18 +1,18 @@
-//! Full-width search of the tree of checks and evasions with a growing bound on the length of
-//! the mate (1, 3, 5 … plies) and a table of results.
+//! Full-width mate search: searches the whole tree of checks and evasions with a growing bound on
+//! the length of the mate (1, 3, 5 … plies) and a table of results.
 //!
 //! *What an answer proves.* [`Bounded::Mate`] is a mate against every defence, every legal
-//! interposition included, and its length is the shortest there is. [`Bounded::NoMate`] is given
-//! only when no line was cut off by the bound: every sequence of checks has run dry, or returned
-//! to a position already on its path, which for the attacker is failure (a shortest mate never
-//! passes through a position twice, so nothing is lost by forbidding it).
+//! interposition (合駒) included, and its length is the shortest. [`Bounded::NoMate`] is given only
+//! if the bound cut off no line: every sequence of checks has ended or has returned to an earlier
+//! position of its path. Such a return counts as failure of the attacker. This loses nothing,
+//! because a shortest mate never passes through a position twice.
 //!
-//! *Repetition and the table.* That a line failed by returning to an earlier position of its
-//! path says nothing on another path. A failure therefore carries the ply of the earliest
-//! position it path_dependent on, and it is kept only where that position is the node itself or lies
-//! below it. (The difficulty is the graph-history interaction problem; see Kishimoto and Müller,
-//! "A general solution to the graph history interaction problem", 2004.) The game's history
-//! before the root is not looked at.
+//! *Repetition and the table.* A line that fails by returning to an earlier position of its path
+//! proves nothing on another path. This is the graph-history interaction problem (GHI; Kishimoto
+//! and Müller, "A general solution to the graph history interaction problem", 2004). A failure
+//! therefore carries the ply of the earliest position that it depends on. It is stored only if that
+//! position is the node itself or lies below it. The game's history before the root is not looked
+//! at.
 
 use std::hash::BuildHasherDefault;
 
@@ -21,24 +21,23 @@ use tsumero_core::{Filter, Move, MoveList, Position};
 use crate::key_map::KeyMap;
 use crate::watch::{MateUnknown, Watch};
 
-/// What a bounded search has found out.
+/// The result of a bounded search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Bounded {
     /// The shortest mate: the attacker's best moves and the evasions that last longest.
     Mate(Vec<Move>),
     /// Proven: no sequence of checks mates.
     NoMate,
-    /// The nodes did not suffice to say more than that there is no mate within so many plies.
+    /// The nodes sufficed only to prove that there is no mate within this many plies.
     NoneWithin(u32),
 }
 
-/// Looks for a mate by the side to move with at most `nodes` nodes. A bound that looks like taking
-/// more than half of them is not begun: were it not ended, all that it took would be lost. The
-/// attacker may be in check or without a king; the defender needs a king, else nothing can give
-/// check.
+/// Looks for a mate by the side to move with at most `nodes` nodes. It skips a bound that is
+/// predicted to cost over half of them: an unfinished bound yields nothing. The attacker may be in
+/// check or without a king. The defender needs a king, because otherwise no move gives check.
 ///
 /// # Errors
-/// What `watch` says ends the search.
+/// The reason that `watch` gives for ending the search.
 pub(crate) fn solve<W: Watch>(
     position: &Position,
     nodes: u64,
@@ -55,37 +54,37 @@ pub(crate) fn solve<W: Watch>(
     solver.solve()
 }
 
-/// Positions that the table has room for before it grows: enough for most mates of three plies.
+/// Positions that fit into the table before it grows: enough for most mates in three plies.
 const FIRST_POSITIONS: usize = 112;
 
-/// The longest mate that is looked for, in plies, bounded by the call stack.
+/// The longest mate that is looked for, in plies. The call stack limits it.
 const MAX_LENGTH: u32 = 255;
-/// The ply of a failure that path_dependent on no earlier position.
+/// The ply of a failure that depends on no earlier position.
 const NOWHERE: u32 = u32::MAX;
 
-/// What is known of a position with the attacker to move.
+/// The table's entry of a position with the attacker to move.
 #[derive(Clone, Copy, Default)]
 struct Known {
-    /// There is a mate in at most so many plies; 0 if none is known.
+    /// There is a mate in at most this many plies; 0 if none is known.
     mate: u16,
-    /// There is no mate in at most so many plies; `u16::MAX`: none at all.
+    /// There is no mate in at most this many plies; [`NONE_AT_ALL`]: no mate at all.
     none: u16,
-    /// The move that mated or came nearest, in packed form, or 0.
+    /// The move that mated, in packed form, or 0.
     best: u16,
 }
 
 const NONE_AT_ALL: u16 = u16::MAX;
 
-/// Result of looking for a mate within a bound.
+/// The result of looking for a mate within a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
     /// There is one.
     Mate,
-    /// There is none within the bound.
+    /// There is no mate within the bound.
     NotYet {
-        /// Whether the bound cut a line: a longer mate is still possible.
+        /// Whether the bound cut off a line, so that a longer mate is still possible.
         hit_bound: bool,
-        /// Ply of the earliest position whose return made a line fail.
+        /// The ply of the earliest position whose repetition made a line fail.
         depends_on: u32,
     },
 }
@@ -95,7 +94,7 @@ const BOUND_REACHED: Outcome = Outcome::NotYet { hit_bound: true, depends_on: NO
 /// There is no mate at all.
 const NO_MATE: Outcome = Outcome::NotYet { hit_bound: false, depends_on: NOWHERE };
 
-/// Why the search came back without a result.
+/// Why the search returned without a result.
 enum Interrupted {
     /// The nodes allowed have been used.
     NoNodesLeft,
@@ -107,7 +106,7 @@ struct Solver<'a, W> {
     position: Position,
     /// The nodes allowed.
     nodes: u64,
-    /// The count of nodes that must not be passed.
+    /// The node count at which the search must end.
     last_node: u64,
     watch: &'a mut W,
     table: KeyMap<Known>,
@@ -170,8 +169,8 @@ impl<W: Watch> Solver<'_, W> {
             return Ok(Outcome::NotYet { hit_bound: false, depends_on: earlier as u32 });
         }
 
-        // The static test settles mates in one. Whether there are checks at all is found out where
-        // the bound allows for more.
+        // The static test decides mates in one. Whether there is any check is found out at the next
+        // bound.
         if length == 1 && !self.position.in_check() {
             let Some(mv) = self.position.mate_in_one() else {
                 return Ok(BOUND_REACHED);
@@ -213,7 +212,7 @@ impl<W: Watch> Solver<'_, W> {
                 .insert(key, Known { mate: length as u16, best: mv.to_usi().pack(), ..known });
             return Ok(Outcome::Mate);
         }
-        // Leaning on this very position is leaning on nothing outside.
+        // A failure that depends only on this very position depends on nothing outside the node.
         let depends_on = if depends_on >= ply { NOWHERE } else { depends_on };
         if depends_on == NOWHERE {
             let none = if hit_bound { length as u16 } else { NONE_AT_ALL };
@@ -237,7 +236,7 @@ impl<W: Watch> Solver<'_, W> {
             self.position.do_move(mv);
             let outcome = self.attack(length - 1);
             self.position.undo_move();
-            // One evasion that holds out is enough.
+            // One evasion that escapes is enough.
             if let found @ Outcome::NotYet { .. } = outcome? {
                 return Ok(found);
             }
@@ -245,7 +244,7 @@ impl<W: Watch> Solver<'_, W> {
         Ok(Outcome::Mate)
     }
 
-    /// The line of a mate of exactly `length` plies: a check that mates in time, then the evasion
+    /// The line of a mate in exactly `length` plies: a check that mates in time, then the evasion
     /// that lasts longest, and so on.
     fn line(&mut self, length: u32) -> Result<Vec<Move>, Interrupted> {
         let mut line = Vec::new();
@@ -288,8 +287,8 @@ impl<W: Watch> Solver<'_, W> {
         Ok(line)
     }
 
-    /// Length of the shortest mate, known to be at most `at_most`; or `at_least` if it is not
-    /// longer than that.
+    /// The length of the shortest mate, which is known to be at most `at_most`; or `at_least` if it
+    /// is not longer than that.
     fn shortest_mate(&mut self, at_least: u32, at_most: u32) -> Result<u32, Interrupted> {
         let mut length = if at_least == 0 { 1 } else { at_least };
         while length < at_most {

@@ -5,7 +5,7 @@ pub trait Watch {
     /// Counts a node.
     ///
     /// # Errors
-    /// The search is to end without an answer.
+    /// The search must end without an answer.
     fn enter_node(&mut self) -> Result<(), MateUnknown>;
     /// Nodes counted.
     fn nodes(&self) -> u64;

@@ -1,4 +1,4 @@
-//! The mate search against problems with known answers.
+//! Tests the mate search with problems of known answers.
 
 use tsumero_control::Signals;
 use tsumero_core::Position;
@@ -6,7 +6,7 @@ use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown};
 
 struct Problem {
     sfen: String,
-    /// Exact length, or `None` where no sequence of checks mates.
+    /// The exact length, or `None` where no sequence of checks mates.
     plies: Option<usize>,
 }
 

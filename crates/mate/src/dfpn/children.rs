@@ -1,4 +1,4 @@
-//! The children of the nodes on the way: what their moves have come to so far.
+//! The children of df-pn nodes: their numbers, their order, and which of them wait for others.
 
 use tsumero_core::{Hand, Move, PieceKind, Position, displacement};
 
@@ -6,30 +6,30 @@ use super::numbers::{INFINITE, Number, Numbers};
 use super::path_dependence::Dependence;
 use super::table::{Known, Length};
 
-/// What is known of a node on this path.
+/// The outcome of a node on this path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
     /// There is a mate within the length asked for.
     Mate {
-        /// It takes at most so many plies.
+        /// It takes at most this many plies.
         length: Length,
         /// Its proof hand.
         hand: Hand,
     },
     /// There is no mate within the length asked for.
     NoMate {
-        /// Nor within this one.
+        /// There is none within this length either.
         length: Length,
         /// Its disproof hand.
         hand: Hand,
-        /// The positions of the path it dependence on.
+        /// The positions of the path that the result depends on.
         dependence: Dependence,
     },
-    /// Neither is known yet.
+    /// Neither mate nor no mate is known yet.
     Open(Numbers),
 }
 
-/// The outcome of a position that the table knows to be decided.
+/// The outcome of a position, if the table has it decided.
 pub(crate) fn decided(known: Known) -> Option<Outcome> {
     match known {
         Known::Mate { length, hand, .. } => Some(Outcome::Mate { length, hand }),
@@ -46,29 +46,29 @@ pub(crate) struct Step {
     pub(crate) mv: Move,
     pub(crate) key: u64,
     pub(crate) hand: Hand,
-    /// How late it is tried among its siblings: the least comes first.
+    /// The order among its siblings: the least comes first.
     pub(crate) lateness: i32,
 }
 
-/// A move and what it has come to.
+/// A move with its outcome so far.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     pub(crate) mv: Move,
     pub(crate) outcome: Outcome,
-    /// The smallest ply the position was ever seen at.
+    /// The smallest ply at which the position was ever seen.
     pub(crate) ply: u16,
     /// Whether the table knows the position.
     pub(crate) seen: bool,
-    /// Whether it had no mate on some path.
+    /// Whether it had no mate on some path, because of a repetition.
     pub(crate) path_dependent: bool,
-    /// Whether the static test has already been tried in vain.
+    /// Whether the static test has already failed.
     pub(crate) tested: bool,
-    /// What its elder siblings mean for it.
+    /// Its rank among its siblings.
     pub(crate) rank: Rank,
 }
 
 impl Child {
-    /// A move of which nothing is known.
+    /// A move about which nothing is known.
     pub(crate) fn unknown(mv: Move) -> Child {
         let known = Known::Open {
             numbers: Numbers::UNSEEN,
@@ -99,20 +99,20 @@ impl Child {
     }
 }
 
-/// The proof number from which on a promotion is no longer waited for.
+/// A move no longer waits for a promotion whose proof number has reached this.
 const HARD_TO_PROVE: Number = 12;
 
 /// The two sides of the search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Side {
-    /// To give check and mate: one good move is enough.
+    /// The attacker gives check. One good move is enough.
     Attacker,
-    /// To escape: one good move is enough, too.
+    /// The defender escapes. One good move is enough, too.
     Defender,
 }
 
 impl Side {
-    /// The number that falls with this side's best move, then the other one.
+    /// Splits the numbers: first the one that this side's best move lowers, then the other.
     #[inline]
     fn own_and_other(self, numbers: Numbers) -> (Number, Number) {
         match self {
@@ -129,9 +129,9 @@ impl Side {
         }
     }
 
-    /// Whether a move with this outcome keeps those that wait for it waiting: an evasion until it
-    /// has failed, a check until it has failed or looks hard to prove. To see a check fail may take
-    /// for ever; an evasion that holds needs no other.
+    /// Whether a move with this outcome still holds back the moves that wait for it. An evasion
+    /// does so until it has failed. A check does so until it has failed or looks hard to prove,
+    /// because to see a check fail may take for ever. An evasion that escapes needs no other.
     pub(crate) fn holds_back(self, outcome: &Outcome) -> bool {
         match (self, outcome) {
             (Side::Attacker, Outcome::NoMate { .. }) | (Side::Defender, Outcome::Mate { .. }) => {
@@ -143,22 +143,23 @@ impl Side {
     }
 }
 
-/// What the open children of a node come to.
+/// The summary of the open children of a node.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
     /// The numbers of the node.
     pub(crate) numbers: Numbers,
-    /// Which child to go on with.
+    /// The child to search next.
     pub(crate) best: usize,
-    /// What its thresholds follow from: the second best child's own number, and how many counting
+    /// The basis of its thresholds: the second best child's own number, and how many counting
     /// siblings the best one has.
     second: Number,
     siblings: Number,
 }
 
-/// Weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida, "Weak proof-number search", 2008):
-/// where all children must be proven, the largest number and one for each other open child take
-/// the place of the sum, which counts the same position several times over.
+/// Summarizes the children by weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida, "Weak
+/// proof-number search", 2008). Where all children must be proven, the plain sum counts a position
+/// again for every line that leads to it. Weak proof numbers take the largest number, plus one for
+/// each other open child.
 ///
 /// `None` if no child is open.
 pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
@@ -184,8 +185,8 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
 }
 
-/// Chooses the child to go on with as if each needed more effort by its penalty. The best one stays
-/// if no other is below the limit.
+/// Chooses the child to search next as if each needed more effort by its penalty. The best child
+/// stays if no other is below the limit.
 pub(crate) fn choose(
     side: Side,
     children: &[Child],
@@ -208,18 +209,18 @@ pub(crate) fn choose(
             second = second.min(effort);
         }
     }
-    // What is at the limit already is as far as the best one may be searched.
+    // The best child may be searched up to the limit at most.
     summary.second = second.min(limit);
 }
 
-/// Whether a child that waits for this one among its siblings is not in play yet.
+/// Whether a child that waits for the given sibling is not in play yet.
 pub(crate) fn waits(side: Side, waits_for: Option<u16>, siblings: &[Child]) -> bool {
     waits_for.is_some_and(|number| side.holds_back(&siblings[usize::from(number)].outcome))
 }
 
 impl Summary {
-    /// How far the best child may be searched before another looks better, or the node reaches
-    /// its own thresholds.
+    /// The thresholds of the best child: how far it may be searched before another child looks
+    /// better or the node reaches its own thresholds.
     pub(crate) fn thresholds(&self, side: Side, node: Numbers) -> Numbers {
         let (own, other) = side.own_and_other(node);
         let own = own.min(self.second.saturating_add(1));
@@ -227,7 +228,7 @@ impl Summary {
     }
 }
 
-/// Puts the moves into the order in which equal numbers are tried, and says which of them wait.
+/// Sorts the moves into the order in which equal numbers are tried.
 pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
     let Some(king) = (match side {
         Side::Attacker => position.king(!position.side_to_move()),
@@ -262,21 +263,22 @@ pub(crate) fn arrange(side: Side, position: &Position, steps: &mut [Step]) {
     steps.sort_by_key(|step| step.lateness);
 }
 
-/// What a move's elder siblings mean for it.
+/// A move's rank among its siblings: what the earlier ones mean for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Rank {
-    /// The move waits for this one of its siblings, see [`Side::holds_back`].
+    /// The move waits for this sibling; see [`Side::holds_back`].
     pub(crate) waits_for: Option<u16>,
-    /// Whether it counts among its siblings. A move that almost surely comes to the same as a
-    /// sibling does not, so that the effort is not counted twice.
+    /// Whether it counts among its siblings. A move that almost surely leads to the same result as
+    /// a sibling does not count, so that the effort is not counted twice.
     pub(crate) counts: bool,
 }
 
-/// Says whether a move waits for one of its elder siblings, or comes to the same as one.
+/// Decides whether a move waits for an earlier sibling, or leads to the same result as one.
 ///
-/// *Drops between* come into play one after the other, the cheapest first: most often they are
-/// taken just the same. *Idle non-promotions* wait until the promotion has failed or looks hard to
-/// prove. Nothing is left out: what waits comes into play before the node is decided.
+/// *Interposing drops* (合駒) come into play one after the other, the cheapest first: most often the
+/// answer to all of them is the same capture. *Idle non-promotions* (不成) wait until the promotion
+/// has failed or looks hard to prove. Nothing is left out: every waiting move comes into play
+/// before the node is decided.
 pub(crate) fn rank(side: Side, mv: Move, elder: &[Child]) -> Rank {
     let waits_for = match side {
         Side::Defender if mv.is_drop() => elder.iter().rposition(|child| child.mv.is_drop()),
@@ -287,7 +289,7 @@ pub(crate) fn rank(side: Side, mv: Move, elder: &[Child]) -> Rank {
     };
     let is_alike = match side {
         Side::Defender => waits_for.is_some(),
-        // A slider dropped farther away on the same line.
+        // The same slider, dropped farther away on the same line.
         Side::Attacker => {
             waits_for.is_some()
                 || mv.is_drop()

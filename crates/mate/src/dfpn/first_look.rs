@@ -1,6 +1,6 @@
-//! What a position looks like before anything is searched: whether it is decided at once, else how
-//! far it seems to be from a mate (Kaneko, Tanaka, Yamaguchi and Kawai, "Df-pn with fixed-depth
-//! search at frontier nodes", 2010).
+//! The first look at a new position: whether it is decided at once, and if not, its initial proof
+//! and disproof numbers (Kaneko, Tanaka, Yamaguchi and Kawai, "Df-pn with fixed-depth search at
+//! frontier nodes", 2010).
 
 use tsumero_core::{Filter, Move};
 
@@ -12,7 +12,7 @@ use super::{Dfpn, Node, decides, hands};
 use crate::watch::{MateUnknown, Watch};
 
 impl<W: Watch> Dfpn<'_, W> {
-    /// What the static test says where the attacker moves.
+    /// The result of the static test where the attacker moves.
     pub(super) fn settle_at_once(&mut self, node: &Node) -> Option<Outcome> {
         if node.side == Side::Defender || (node.seen || node.tested) && node.length > 1 {
             return None;
@@ -35,11 +35,11 @@ impl<W: Watch> Dfpn<'_, W> {
         Some(Outcome::Mate { length: 1, hand: hands::proof_before(mv, hand) })
     }
 
-    /// Settles a node of the attacker three plies before the bound. Every check and every evasion
-    /// is tried, which takes less than to look them up and to keep what they come to.
+    /// Decides a node of the attacker three plies before the bound. It tries every check and every
+    /// evasion, which costs less than looking up and storing their results.
     ///
     /// # Errors
-    /// What the watch says ends the search.
+    /// The reason that the watch gives for ending the search.
     pub(super) fn settle_within_three(
         &mut self,
         node: &Node,
@@ -62,8 +62,8 @@ impl<W: Watch> Dfpn<'_, W> {
         Ok(judged.map_or_else(|outcome| outcome, |summary| Outcome::Open(summary.numbers)))
     }
 
-    /// Settles a position of the defender two plies before the bound: whether each evasion allows
-    /// a mate in one.
+    /// Decides a position of the defender two plies before the bound: whether each evasion allows a
+    /// mate in one.
     fn settle_within_two(&mut self) -> Outcome {
         let (mut length, mut hand) = (0, hands::withheld(&self.position));
         self.moves.clear();
@@ -83,7 +83,8 @@ impl<W: Watch> Dfpn<'_, W> {
         Outcome::Mate { length, hand }
     }
 
-    /// Looks at an open child of the node, at most `length` plies from the mate, if need be.
+    /// Gives an open child of the node its first look, if it has not had one. The mate may take at
+    /// most `length` plies from the child.
     pub(super) fn look_first(&mut self, node: &Node, length: Length, child: &mut Child) {
         let is_needed = match node.side {
             Side::Attacker => !child.seen,
@@ -104,7 +105,7 @@ impl<W: Watch> Dfpn<'_, W> {
         child.tested = node.side == Side::Defender;
     }
 
-    /// What a position with the defender to move looks like, after a check: the more evasions, the
+    /// The first look at a position with the defender to move, after a check. More evasions mean
     /// farther from a mate. A check by a drop costs a piece.
     fn first_look_at_defence(&mut self, check: Move) -> Outcome {
         let evasions = self.position.count_replies(check);
@@ -118,9 +119,9 @@ impl<W: Watch> Dfpn<'_, W> {
         Outcome::Open(Numbers { proof, disproof: 1 })
     }
 
-    /// What a position with the attacker to move looks like: whether there is a mate in one, or
-    /// no check at all; else, the fewer checks and the more flights, the farther from a mate, and
-    /// the more checks, the farther from none.
+    /// The first look at a position with the attacker to move: is there a mate in one, or no check
+    /// at all? Otherwise, fewer checks and more flight squares mean farther from a mate. More
+    /// checks mean farther from a disproof.
     fn first_look_at_attack(&mut self, length: Length) -> Outcome {
         if let Some(mate) = self.mate_now() {
             return mate;

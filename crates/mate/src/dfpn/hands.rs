@@ -1,19 +1,19 @@
 //! Proof and disproof hands: which pieces in hand a result needs.
 //!
-//! A *proof hand* of a position that is a mate is a hand of the attacker with which, and with
-//! more than which, it still is one; a *disproof hand* of a position without mate is one with
-//! which, and with less than which, there still is none. (Seo, "Application of df-pn to
-//! tsume-shogi", 1999, and Nagai's thesis, 2002.) Both start from the end of the lines and are
-//! carried back move by move.
+//! A *proof hand* of a position with a mate is a hand of the attacker with which it is a mate, and
+//! so with any larger hand. A *disproof hand* of a position without a mate is a hand with which
+//! there is no mate, and so with any smaller hand. (Seo, "Application of df-pn to tsume-shogi",
+//! 1999, and Nagai's thesis, 2002.) Both start at the ends of the lines and are carried back move
+//! by move.
 
 use tsumero_core::{Color, Hand, Move, PieceKind, Position, displacement};
 
-/// Of each kind, how many pieces lie in both hands together.
+/// The number of pieces of a kind in both hands together.
 fn in_both_hands(position: &Position, kind: PieceKind) -> u32 {
     position.hand(Color::Black).count(kind) + position.hand(Color::White).count(kind)
 }
 
-/// Whether the one check on the side to move can be met by dropping a piece.
+/// Whether the side to move can meet the single check by an interposing drop.
 fn can_interpose(position: &Position) -> bool {
     let checker = position.checkers().single_square();
     let (Some(king), Some(checker)) = (position.king(position.side_to_move()), checker) else {
@@ -34,8 +34,9 @@ pub(crate) fn after(mv: Move, attacker: Color, before: Hand) -> Hand {
     }
 }
 
-/// What a mate needs in hand beside what its lines use, where the defender is to move: if a drop
-/// between would help, the attacker must hold all pieces of each kind that the defender lacks.
+/// What a mate needs in hand beside the pieces that its lines use, where the defender is to move.
+/// If an interposing drop would help, the attacker must hold all pieces of each kind that the
+/// defender lacks.
 pub(crate) fn withheld(position: &Position) -> Hand {
     if !can_interpose(position) {
         return Hand::EMPTY;
@@ -58,8 +59,9 @@ pub(crate) fn proof_before(mv: Move, after: Hand) -> Hand {
     }
 }
 
-/// The largest disproof hand to start from where the attacker is to move: every piece of the
-/// kinds he holds, for more of them open no new move, and none of the kinds he lacks.
+/// The largest disproof hand to start from where the attacker is to move. It has all pieces of the
+/// kinds that the attacker holds, because more of them allow no new move. It has none of the kinds
+/// that he lacks.
 pub(crate) fn disproof_start(position: &Position) -> Hand {
     let kinds = position.hand(position.side_to_move()).iter();
     kinds.fold(Hand::EMPTY, |hand, (kind, _)| hand.with_count(kind, in_both_hands(position, kind)))
@@ -79,7 +81,7 @@ pub(crate) fn disproof_before_attack(mv: Move, after: Hand) -> Hand {
 
 /// The disproof hand before the defender's move, from the one after it.
 pub(crate) fn disproof_before_defence(position: &Position, mv: Move, after: Hand) -> Hand {
-    // A dropped piece must have been in the defender's hand; a captured one was in nobody's.
+    // A dropped piece must have been in the defender's hand. A captured piece was in nobody's hand.
     let kind =
         if mv.is_drop() { Some(mv.kind()) } else { mv.captured().map(PieceKind::unpromoted) };
     let Some(kind) = kind else { return after };

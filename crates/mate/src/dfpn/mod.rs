@@ -1,22 +1,23 @@
-//! Depth-first proof-number search for a mate (df-pn; Nagai and Imai, "Application of df-pn+ to
+//! Df-pn: depth-first proof-number search for a mate (Nagai and Imai, "Application of df-pn+ to
 //! Othello endgames", 1999; Nagai's thesis, 2002).
 //!
 //! A node is searched until its proof or disproof number reaches a threshold, always at the child
-//! that needs the least effort; the thresholds make sure that the search comes back just when
-//! another child looks better. Every search asks for a mate *within a length*: with no bound for
-//! any mate, with a bound for a shorter one. What is added to the plain algorithm:
+//! that needs the least effort. The thresholds make the search return just when another child looks
+//! better. Every search asks for a mate *within a length*: without a bound for any mate, with a
+//! bound for a shorter one. These techniques are added to the plain algorithm:
 //!
 //! * weak proof numbers and moves that wait for others (`children`);
-//! * results found by the board and compared by hand (`table`, `hands`);
-//! * results of repetitions kept with the positions they lean on (`path`, `leaning`);
-//! * thresholds raised where a node leads back to nodes seen nearer to the root (Kishimoto,
-//!   "Dealing with infinite loops, underestimation, and overestimation of depth-first
-//!   proof-number search", 2010);
-//! * the static test for a mate in one where a position is first seen (`first_look`).
+//! * results that are found by the board and compared by the hands (`table`, `hands`);
+//! * results of repetitions, which depend on the path and are stored with the positions that they
+//!   depend on (GHI; `path`, `path_dependence`);
+//! * higher thresholds where a node leads back to nodes nearer to the root (Kishimoto, "Dealing
+//!   with infinite loops, underestimation, and overestimation of depth-first proof-number search",
+//!   2010);
+//! * the static test for a mate in one at every new position (`first_look`).
 //!
-//! *When there is no mate.* A disproof counts only where no limit had a part in it: lines that
-//! ran dry, or returned to a position below the node. A node cut by the bound of length is
-//! disproven for that length alone.
+//! *When there is no mate.* A disproof counts only if no limit had a part in it: every line ran out
+//! of checks, or returned to a position below the node. A node that the bound of length cut off is
+//! disproven for that length only.
 
 mod children;
 mod first_look;
@@ -46,16 +47,16 @@ pub use proof::Broken;
 pub(crate) use table::Usage;
 pub use table::{Length, Table, UNBOUNDED};
 
-/// The bound of a search for any mate: the deepest that the call stack can hold, and odd.
+/// The bound of a search for any mate: the largest odd length for which the call stack suffices.
 pub const ANY_LENGTH: Length = 4001;
 const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
 
 /// The answer to "is there a mate within this length?"
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// In at most so many plies.
+    /// There is a mate in at most this many plies.
     Mate(Length),
-    /// None of at most so many plies; [`UNBOUNDED`]: none at all.
+    /// There is no mate in at most this many plies; [`UNBOUNDED`]: no mate at all.
     NoMate(Length),
 }
 
@@ -64,16 +65,16 @@ pub struct Dfpn<'a, W> {
     position: Position,
     table: &'a Table,
     watch: &'a mut W,
-    /// Where other threads are, if there are any.
+    /// Which positions other threads are searching, if there are other threads.
     virtual_losses: Option<&'a VirtualLosses>,
     attacker: Color,
-    /// Makes the keys those of this game: of its number of pieces and of who attacks.
+    /// Part of all keys: the number of pieces in the game, and who attacks.
     salt: u64,
     path: Path,
-    /// The children of all nodes on the way, those of the root first.
+    /// The children of all nodes on the path, those of the root first.
     children: Vec<Child>,
-    /// The moves of the node that is being expanded, and where they lead to: kept only to use
-    /// their memory again.
+    /// The moves of the node that is being expanded, and where they lead to. They are fields only
+    /// to reuse their memory.
     moves: Box<MoveList>,
     steps: Vec<Step>,
 }
@@ -82,7 +83,7 @@ pub struct Dfpn<'a, W> {
 #[derive(Clone, Copy)]
 struct Node {
     side: Side,
-    /// Plies the mate may take from here.
+    /// The plies that the mate may take from here.
     length: Length,
     /// Plies from the root.
     ply: u16,
@@ -93,8 +94,8 @@ struct Node {
 }
 
 impl<'a, W: Watch> Dfpn<'a, W> {
-    /// A search for a mate by the side to move. Results go into the table, which may be that of
-    /// other searches; `watch` counts the nodes and ends the search.
+    /// A search for a mate by the side to move. Results go into the table, which other searches may
+    /// share. `watch` counts the nodes and ends the search.
     pub fn new(position: &Position, table: &'a Table, watch: &'a mut W) -> Self {
         let attacker = position.side_to_move();
         Dfpn {
@@ -111,7 +112,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// The same search beside those of other threads with the same table.
+    /// The same search, next to those of other threads with the same table.
     pub(crate) fn among(self, virtual_losses: Option<&'a VirtualLosses>) -> Self {
         Dfpn { virtual_losses, ..self }
     }
@@ -121,12 +122,12 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         &self.position
     }
 
-    /// What counts the nodes.
+    /// The watch, which counts the nodes.
     pub(crate) fn watch(&self) -> &W {
         self.watch
     }
 
-    /// The same, to have it tell something.
+    /// The watch, for reports.
     pub(crate) fn watch_mut(&mut self) -> &mut W {
         self.watch
     }
@@ -145,7 +146,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             match outcome {
                 Outcome::Mate { length, .. } => return Ok(Answer::Mate(length)),
                 Outcome::NoMate { length, .. } => return Ok(Answer::NoMate(length)),
-                // All numbers are below the thresholds of the root; kept for saturation.
+                // Cannot happen unless numbers saturate: the root's thresholds are infinite.
                 Outcome::Open(_) => {}
             }
         }
@@ -164,7 +165,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 
     /// Searches the position until its numbers reach the thresholds. `loops` counts the nodes on
-    /// the way that lead back to nodes seen nearer to the root.
+    /// the path that lead back to nodes nearer to the root.
     fn search(
         &mut self,
         node: Node,
@@ -210,7 +211,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         let effort = u32::try_from(self.watch.nodes() - started + 1).unwrap_or(u32::MAX);
         match outcome {
-            // Another thread has found the mate and kept it with its move.
+            // Another thread has found the mate, and has stored it with its move.
             Outcome::Mate { .. } if node.side == Side::Attacker && best == 0 => {}
             Outcome::Mate { length, hand } => {
                 self.table.store_mate(key, hand, length, best, effort);
@@ -240,12 +241,12 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         });
         match proven.min_by_key(|&(length, _)| length) {
             Some((_, mv)) => mv.to_usi().pack(),
-            // No child: the static test found the move.
+            // Without a proven child, the static test found the move.
             None => self.position.mate_in_one().map_or(0, |mv| mv.to_usi().pack()),
         }
     }
 
-    /// Appends the children of the node with what is known of them.
+    /// Appends the children of the node, each with what is known of it.
     fn expand(&mut self, node: &Node, first: usize) {
         self.moves.clear();
         match node.side {
@@ -253,7 +254,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             Side::Defender => self.position.generate(Filter::ALL, &mut self.moves),
         }
         if node.length == 0 {
-            // The bound has been reached: it only matters whether this is the mate.
+            // The bound is reached: it only matters whether the defender is mated.
             self.moves.truncate(1);
         }
         self.steps.clear();
@@ -276,7 +277,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// Where a move leads to.
+    /// The step that a move makes: the key and the hand after it.
     fn step(&self, mv: Move) -> Step {
         Step {
             mv,
@@ -286,7 +287,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// Looks at the children that waited for one, which holds them back no longer.
+    /// Brings the children into play that waited for one child.
     fn bring_into_play(&mut self, node: &Node, first: usize, elder: usize) {
         for place in elder + 1..self.children.len() {
             let Child { mv, rank, .. } = self.children[place];
@@ -301,8 +302,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// The child that a step leads to. A position that nobody has seen is looked at only if it is
-    /// in play.
+    /// The child that a step leads to. A position that is not in the table gets a first look only
+    /// if it is in play.
     fn child(&mut self, node: &Node, step: Step, is_in_play: bool) -> Child {
         let Step { mv, key, hand, .. } = step;
         if node.length == 0 {
@@ -349,7 +350,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         loop {
             let judged = match self.decided_by_others(&node) {
                 Some(outcome) => {
-                    // The children have no part in it.
+                    // The result does not come from the children.
                     self.children.truncate(first);
                     Err(outcome)
                 }
@@ -402,21 +403,22 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// Brings those into play that a child, with its new outcome, holds back no longer.
+    /// Brings the children into play that waited for a child, if its new outcome no longer holds
+    /// them back.
     fn release(&mut self, node: &Node, first: usize, place: usize, held_back: bool) {
         if held_back && !node.side.holds_back(&self.children[place].outcome) {
             self.bring_into_play(node, first, place);
         }
     }
 
-    /// What another thread has made of the node meanwhile.
+    /// The outcome of the node, if another thread has decided it meanwhile.
     fn decided_by_others(&self, node: &Node) -> Option<Outcome> {
         self.virtual_losses?;
         decided(self.look_up(node.length))
     }
 
-    /// Takes over what another thread has made of a child meanwhile. Whether that decides it or
-    /// reaches the goal.
+    /// Takes over another thread's results for a child. Returns whether they decide the child or
+    /// reach the goal.
     fn is_settled_by_others(&mut self, node: &Node, place: usize, goal: Numbers) -> bool {
         if self.virtual_losses.is_none() || node.length == 0 {
             return false;
@@ -439,7 +441,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
     }
 
-    /// Chooses another child if other threads are searching the best one.
+    /// Chooses another child if other threads are searching the best one (virtual loss).
     fn spread(&self, node: &Node, first: usize, limit: Numbers, summary: &mut Summary) {
         let Some(virtual_losses) = self.virtual_losses else { return };
         let penalty = |mv| {
@@ -449,7 +451,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         choose(node.side, &self.children[first..], limit, penalty, summary);
     }
 
-    /// The outcome of the node if its children decide it, else what they come to.
+    /// The outcome of the node if its children decide it, else their summary.
     fn judge(&self, node: &Node, first: usize) -> Result<Summary, Outcome> {
         let children = &self.children[first..];
         let decisive = children.iter().filter(|child| decides(node.side, &child.outcome));
@@ -518,7 +520,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 }
 
-/// Whether one such child decides the node.
+/// Whether one child with this outcome decides the node.
 fn decides(side: Side, outcome: &Outcome) -> bool {
     match side {
         Side::Attacker => matches!(outcome, Outcome::Mate { .. }),
@@ -526,12 +528,13 @@ fn decides(side: Side, outcome: &Outcome) -> bool {
     }
 }
 
-/// The bound of "no mate within" one ply further up.
+/// The bound of "no mate within" for the node one ply further up.
 fn one_more(length: Length) -> Length {
     if length == UNBOUNDED { UNBOUNDED } else { length + 1 }
 }
 
-/// The outcome for those above the node: what it dependence on below them is no longer of interest.
+/// The outcome as the nodes above see it: positions at the node or below it no longer count as
+/// dependence.
 fn dependence_above(outcome: Outcome, ply: u16) -> Outcome {
     match outcome {
         Outcome::NoMate { length, hand, dependence } => {
@@ -541,15 +544,15 @@ fn dependence_above(outcome: Outcome, ply: u16) -> Outcome {
     }
 }
 
-/// Whether an open child was seen nearer to the root than this node.
+/// Whether some open child was seen nearer to the root than this node.
 fn leads_back(node: &Node, children: &[Child]) -> bool {
     children.iter().any(|child| {
         matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply
     })
 }
 
-/// A number for what stays the same in all positions of one search: how many pieces there are of
-/// each kind, and who attacks.
+/// A number for what is constant in all positions of one search: how many pieces of each kind there
+/// are, and who attacks.
 fn salt(position: &Position) -> u64 {
     let mut salt = position.side_to_move().index() as u64 + 1;
     let mut add = |kind: usize, count: u64| {

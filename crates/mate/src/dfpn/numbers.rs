@@ -3,20 +3,21 @@
 /// A proof or disproof number.
 pub(crate) type Number = u32;
 
-/// Proven impossible. Sums stop here.
+/// Infinite: proven impossible. Sums saturate here.
 pub(crate) const INFINITE: Number = 1 << 30;
 
-/// How far a position is from being proven a mate and from being proven none.
+/// Proof and disproof number: how far a position is from a proof of a mate, and from a proof that
+/// there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Numbers {
-    /// Effort still needed to prove the mate.
+    /// The effort still needed to prove a mate.
     pub(crate) proof: Number,
-    /// Effort still needed to prove that there is none.
+    /// The effort still needed to prove that there is none.
     pub(crate) disproof: Number,
 }
 
 impl Numbers {
-    /// A position that nobody has looked at.
+    /// The numbers of a position that nobody has looked at.
     pub(crate) const UNSEEN: Numbers = Numbers { proof: 1, disproof: 1 };
     /// No limit.
     pub(crate) const INFINITE: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };

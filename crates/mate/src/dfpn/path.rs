@@ -1,11 +1,11 @@
-//! The positions on the way from the root, to know a repetition.
+//! The path from the root, to detect repetitions.
 
 use tsumero_core::{Hand, mix};
 
 use super::path_dependence::{Dependence, PathDependentResults, Support};
 use super::table::Length;
 
-/// Entries of the filter that says which positions are surely not on the path.
+/// The number of entries of the filter, which tells quickly that a position is not on the path.
 const FILTER: usize = 1 << 12;
 
 #[derive(Clone, Copy)]
@@ -17,10 +17,10 @@ struct Step {
     before: u64,
 }
 
-/// The positions with the attacker to move on the way from the root.
+/// The positions with the attacker to move on the path from the root.
 pub(crate) struct Path {
     steps: Vec<Step>,
-    /// How many steps have a key with these low bits.
+    /// For each value of the low bits of a key, the number of steps with such keys.
     filter: Vec<u16>,
     key: u64,
 }
@@ -35,14 +35,14 @@ impl Path {
         Path { steps: Vec::new(), filter: vec![0; FILTER], key: 0 }
     }
 
-    /// Goes on from a position with the attacker to move.
+    /// Adds a position with the attacker to move.
     pub(crate) fn push(&mut self, key: u64, hand: Hand, ply: u16) {
         self.steps.push(Step { key, hand, ply, before: self.key });
         self.filter[key as usize % FILTER] += 1;
         self.key ^= mix(position_key(key, hand).wrapping_add(u64::from(ply)));
     }
 
-    /// Goes back to before the last position pushed.
+    /// Removes the last position.
     pub(crate) fn pop(&mut self) {
         if let Some(step) = self.steps.pop() {
             self.filter[step.key as usize % FILTER] -= 1;
@@ -50,8 +50,9 @@ impl Path {
         }
     }
 
-    /// The ply at which the same board was on the path with as much in the attacker's hand. A
-    /// shortest mate never comes back to one: what mates now would have mated then.
+    /// The ply at which the path has the same board with at least as much in the attacker's hand. A
+    /// shortest mate never returns to such a position, because what mates now would have mated
+    /// then.
     pub(crate) fn repeats(&self, key: u64, hand: Hand) -> Option<u16> {
         if self.filter[key as usize % FILTER] == 0 {
             return None;
@@ -60,8 +61,8 @@ impl Path {
         steps.find(|step| step.key == key && step.hand.dominates(hand)).map(|step| step.ply)
     }
 
-    /// What a position failed to do because of positions that are on this path: there is no mate
-    /// within `length` plies.
+    /// Looks up a path-dependent result: there is no mate within `length` plies, because of
+    /// positions on this path.
     pub(crate) fn look_up(
         &self,
         results: &PathDependentResults,
@@ -75,7 +76,7 @@ impl Path {
             .or_else(|| results.look_up_on_path(key ^ self.key, length))
     }
 
-    /// Keeps that on this path a position has no mate within `length` plies.
+    /// Stores that on this path a position has no mate within `length` plies.
     pub(crate) fn store(
         &self,
         results: &PathDependentResults,

@@ -1,14 +1,14 @@
-//! Results that lean on positions before them.
+//! Path-dependent results: disproofs that hold only where certain earlier positions are on the path
+//! (the graph-history interaction problem, GHI).
 //!
-//! That a line failed because it came back to a position of its path says nothing on another
-//! path (the graph-history interaction problem; Kishimoto and Müller, "A general solution to the
-//! graph history interaction problem", 2004). But it says as much on every path that holds the
-//! positions it came back to: a result is kept with the positions it dependence on, mostly one or two,
-//! and answers wherever they are all on the path. A result that dependence on too many to be named
-//! answers on its very path alone.
+//! A line that fails because it returns to a position of its path proves nothing on another path
+//! (Kishimoto and Müller, "A general solution to the graph history interaction problem", 2004). But
+//! it fails on every path that contains the positions it returned to. So a result is stored with
+//! the positions that it depends on, mostly one or two, and it answers wherever they are all on the
+//! path. A result that depends on too many positions answers on its own path only.
 //!
-//! *Threads.* As in the main table, the first word of a slot is the key, exclusive or a mixture of the
-//! others.
+//! *Threads.* As in the main table, the first word of a slot is the exclusive or of the key and a
+//! mixture of the other words.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -17,34 +17,34 @@ use tsumero_core::Hand;
 
 use super::table::{Length, mixed};
 
-/// In the second word: the key stands for a path, and no supports are named.
+/// A bit of the second word: the key stands for a path, and no supports are named.
 const ON_ONE_PATH: u64 = 1 << 31;
 /// How many positions a result may name.
 const NAMED: usize = 4;
 
-/// The plies of the positions of the path that a result dependence on.
+/// The plies of the path's positions that a result depends on.
 ///
-/// In rising order, [`Dependence::UNUSED`] where there are no more. The order of the type is that of the
-/// first ply: what dependence on later positions is worth more.
+/// The plies are in rising order, padded with [`Dependence::UNUSED`]. Values are ordered by their
+/// first ply, because a result that depends only on later positions holds for more nodes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Dependence([u16; NAMED]);
 
 impl Dependence {
     const UNUSED: u16 = u16::MAX;
-    /// In place of the second ply: on the first and on too many others.
+    /// Stands in place of the second ply if the result depends on the first and on too many others.
     const MANY: u16 = u16::MAX - 1;
 
-    /// Leaning on no position of the path: true on every path.
+    /// A dependence on no position of the path: the result holds on every path.
     pub(crate) const NONE: Dependence = Dependence([Dependence::UNUSED; NAMED]);
 
-    /// Leaning on the position at one ply.
+    /// A dependence on the position at one ply.
     pub(crate) fn on(ply: u16) -> Dependence {
         let mut dependence = Dependence::NONE;
         dependence.0[0] = ply;
         dependence
     }
 
-    /// Leaning on the positions of both.
+    /// A dependence on the positions of both.
     pub(crate) fn and(self, other: Dependence) -> Dependence {
         if self == Dependence::NONE || self == other {
             return other;
@@ -64,8 +64,8 @@ impl Dependence {
         dependence
     }
 
-    /// Without the positions at this ply and later: a result dependence on nothing that lies below the
-    /// node it is for, or is the node.
+    /// The dependence without the positions at this ply and later: a result for a node depends on
+    /// nothing at the node or below it.
     pub(crate) fn before(self, ply: u16) -> Dependence {
         if self.is_many() {
             return if self.0[0] < ply { self } else { Dependence::NONE };
@@ -78,12 +78,12 @@ impl Dependence {
         self.0[1] == Dependence::MANY
     }
 
-    /// The ply of the first position; not for [`Dependence::NONE`].
+    /// The ply of the first position. Not for [`Dependence::NONE`].
     pub(crate) fn first(self) -> u16 {
         self.0[0]
     }
 
-    /// Leaning on the position at this ply and on many others.
+    /// A dependence on the position at this ply and on many others.
     fn many(first: u16) -> Dependence {
         Dependence([first, Dependence::MANY, Dependence::UNUSED, Dependence::UNUSED])
     }
@@ -98,10 +98,10 @@ fn next(plies: &[u16]) -> u16 {
     plies.first().copied().unwrap_or(Dependence::UNUSED)
 }
 
-/// A position that a result dependence on: the board's key and the attacker's hand.
+/// A position that a result depends on: the board's key and the attacker's hand.
 pub(crate) type Support = (u64, Hand);
 
-/// The results, in a fixed amount of memory; a newer one takes the place of an older one.
+/// The path-dependent results, in a fixed amount of memory. A newer result replaces an older one.
 ///
 /// ```text
 /// word 0: key, exclusive or a mixture of the others
@@ -114,7 +114,7 @@ pub(crate) struct PathDependentResults {
 }
 
 impl PathDependentResults {
-    /// Room for so many results, a power of two; `None` without enough memory.
+    /// Room for `count` results, a power of two; `None` without enough memory.
     pub(crate) fn new(count: usize) -> Option<PathDependentResults> {
         Some(PathDependentResults { slots: ZeroedMemory::new(count)? })
     }
@@ -138,7 +138,7 @@ impl PathDependentResults {
         }
     }
 
-    /// Keeps that a position has no mate within `length` plies where its supports are on the path.
+    /// Stores that a position has no mate within `length` plies where its supports are on the path.
     pub(crate) fn store(&self, key: u64, length: Length, supports: &[Support]) {
         let mut words = [0; 8];
         words[1] = u64::from(length) | (supports.len() as u64) << 16;
@@ -149,15 +149,16 @@ impl PathDependentResults {
         self.write(key, words);
     }
 
-    /// Keeps that a position has no mate within `length` plies on the path that the key stands for.
+    /// Stores that a position has no mate within `length` plies on the path that the key stands
+    /// for.
     pub(crate) fn store_on_path(&self, key: u64, length: Length, dependence: Dependence) {
         let mut words = [0; 8];
         words[1] = u64::from(length) | ON_ONE_PATH | u64::from(dependence.first()) << 32;
         self.write(key, words);
     }
 
-    /// Why there is no mate within `length` plies, if all supports are on the path: `ply_of` says
-    /// where.
+    /// Looks up why there is no mate within `length` plies, if all supports are on the path.
+    /// `ply_of` finds their plies.
     pub(crate) fn look_up(
         &self,
         key: u64,
@@ -177,7 +178,7 @@ impl PathDependentResults {
         Some((known, dependence))
     }
 
-    /// The same for a key that stands for a path.
+    /// [`PathDependentResults::look_up`] for a key that stands for a path.
     pub(crate) fn look_up_on_path(&self, key: u64, length: Length) -> Option<(Length, Dependence)> {
         let words = self.read(key)?;
         let (known, first) = (words[1] as u16, (words[1] >> 32) as u16);
@@ -190,7 +191,7 @@ mod tests {
     use super::*;
     use rand::prelude::*;
 
-    /// What [`Dependence`] should hold, as a list that may grow.
+    /// Builds a dependence from a list of plies.
     fn listed(plies: &[u16]) -> Dependence {
         plies.iter().fold(Dependence::NONE, |dependence, &ply| dependence.and(Dependence::on(ply)))
     }
@@ -224,7 +225,7 @@ mod tests {
         }
     }
 
-    /// The two supports of a result trade places; its words differ from each other alike.
+    /// The two supports of a result trade places, so corresponding words differ by the same bits.
     #[test]
     fn a_mixture_of_two_results_answers_nobody() {
         let results = PathDependentResults::new(1).unwrap();

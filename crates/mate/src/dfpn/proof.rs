@@ -1,14 +1,14 @@
-//! Checking a mate before it is claimed, and its line.
+//! Proof replay: checks a mate move by move before it is claimed, and finds its line.
 //!
-//! The proof is replayed move by move from the root: the attacker's move that the table names
-//! must be legal and give check, and every legal evasion must be answered, down to positions
-//! without evasion. Nothing is believed of what hands, path or hash keys made of it. Where the
-//! table has lost a part of the proof, that part is searched again.
+//! The proof is replayed from the root. The attacker's move that the table names must be legal and
+//! give check. Every legal evasion must be answered, down to positions without evasion. The replay
+//! trusts no hands, paths or hash keys. If the table has lost a part of the proof, that part is
+//! searched again.
 //!
-//! *Hands.* A mate of many interpositions meets the same boards with ever other hands. What was
-//! replayed of a position holds move by move for another one with the same board, if the attacker
-//! has more in hand and the defender, who has less, still has enough of each kind for all moves
-//! that are left to him: then both have the same lines.
+//! *Hands.* A mate with many interpositions reaches the same boards with ever different hands. A
+//! replayed position holds, move by move, for another with the same board if two conditions are
+//! met. The attacker has at least as much in hand. The defender, who has less, still has enough of
+//! each kind for all his remaining moves. Then both positions have the same lines.
 
 use tsumero_core::{Hand, Move, Position};
 
@@ -17,10 +17,10 @@ use super::{Answer, Dfpn};
 use crate::key_map::KeyMap;
 use crate::watch::{MateUnknown, Watch};
 
-/// Positions of a proof that are remembered, so that each is replayed once: some 20 megabytes.
+/// Positions of a proof that are remembered, so that each is replayed once: about 20 megabytes.
 const REMEMBERED: usize = (1 << 19) / 8 * 7;
-/// When half of them are there, a mate within so many plies is replayed again instead: most
-/// positions of a proof are that.
+/// When half of this room is used, mates within this many plies are no longer remembered but
+/// replayed again. Most positions of a proof are such mates.
 const SOON: Length = 5;
 
 /// Why a proof could not be replayed to its end.
@@ -38,16 +38,16 @@ impl From<MateUnknown> for Broken {
     }
 }
 
-/// What was replayed of a position with the attacker to move.
+/// The result of replaying a position with the attacker to move.
 #[derive(Clone, Copy)]
 struct Replayed {
-    /// The mate takes so many plies against the longest defence.
+    /// The length of the mate against the longest defence, in plies.
     length: Length,
     /// Its place among the steps, or [`NOWHERE`].
     place: u32,
 }
 
-/// The place of what is not remembered.
+/// The place of a step that is not remembered.
 const NOWHERE: u32 = u32::MAX;
 
 /// A position with the attacker to move that was replayed, and the line from there.
@@ -58,7 +58,8 @@ struct Step {
     length: Length,
     /// The move that was replayed, packed.
     mv: u16,
-    /// The evasion that lasts longest, packed, or 0 if there is none; and the place of what follows.
+    /// The evasion that lasts longest, packed, or 0 if there is none, and the place of the step
+    /// after it.
     evasion: u16,
     child: u32,
     /// The place of another step with the same board.
@@ -78,7 +79,7 @@ impl Proof {
         self.steps.get(place as usize)
     }
 
-    /// A mate within `length` plies that was replayed and holds for this position, too.
+    /// A replayed mate within `length` plies that holds for this position, too.
     fn find(&self, key: u64, position: &Position, length: Length) -> Option<Replayed> {
         let mut place = *self.last.get(&key)?;
         while let Some(step) = self.step(place) {
@@ -90,7 +91,7 @@ impl Proof {
         None
     }
 
-    /// Keeps a step, if there is room, and returns its place.
+    /// Remembers a step, if there is room, and returns its place.
     fn remember(&mut self, key: u64, step: Step) -> u32 {
         let shortest = if self.steps.len() < REMEMBERED / 2 { 1 } else { SOON + 1 };
         if step.length < shortest || self.steps.len() >= REMEMBERED {
@@ -104,8 +105,9 @@ impl Proof {
 }
 
 impl Step {
-    /// Whether the same moves mate a position with the same board in just as many plies: nobody
-    /// lacks a piece that he used here, and nobody has one to use that he lacked here.
+    /// Whether the same moves mate a position with the same board in the same number of plies. No
+    /// side may lack a piece that it used here, and no side may have a kind to drop that it lacked
+    /// here.
     fn holds_for(&self, position: &Position) -> bool {
         let attacker = position.side_to_move();
         let (hand, defender) = (position.hand(attacker), position.hand(!attacker));
@@ -119,8 +121,8 @@ impl Step {
 }
 
 impl<W: Watch> Dfpn<'_, W> {
-    /// Replays the proof of a mate of at most `length` plies and returns its line: the moves that
-    /// were replayed, against the evasions that last longest. It is as long as the proof is deep.
+    /// Replays the proof of a mate in at most `length` plies and returns its line: the replayed
+    /// moves, against the evasions that last longest. The line is as long as the proof is deep.
     ///
     /// # Errors
     /// The watch ended the replay, or the proof does not hold.
@@ -137,7 +139,7 @@ impl<W: Watch> Dfpn<'_, W> {
         let mut line = Vec::new();
         loop {
             let Some(&step) = proof.step(next.place) else {
-                // What is not remembered is replayed again.
+                // A position that was not remembered is replayed again.
                 proof = Proof::default();
                 let again = self.replay_attack(next.length, &mut proof)?;
                 if again.length != next.length || again.place == NOWHERE {
@@ -158,8 +160,7 @@ impl<W: Watch> Dfpn<'_, W> {
         }
     }
 
-    /// The proven move of a position that mates within `length` plies, and the length that is
-    /// known.
+    /// The proven move of a position with a mate within `length` plies, and the known length.
     fn proven_move(&mut self, length: Length) -> Result<(Move, Length), Broken> {
         for _ in 0..2 {
             if let Known::Mate { length, best, .. } = self.look_up(length) {
@@ -207,8 +208,8 @@ impl<W: Watch> Dfpn<'_, W> {
         Ok(Replayed { length: step.length, place: proof.remember(key, step) })
     }
 
-    /// Replays the proof below a position with the defender to move: the evasion that lasts
-    /// longest and what follows, `None` if there is no evasion.
+    /// Replays the proof below a position with the defender to move. Returns the evasion that lasts
+    /// longest and the result after it; `None` if there is no evasion.
     fn replay_defence(
         &mut self,
         length: Length,

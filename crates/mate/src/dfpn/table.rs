@@ -1,25 +1,26 @@
-//! What the solver has found out about positions, in a fixed amount of memory.
+//! The table of df-pn: results and numbers of positions, in a fixed amount of memory.
 //!
-//! *One entry answers many hands.* A mate with some pieces in hand is a mate with more of them,
-//! and no mate with some is no mate with fewer (Seo 1999: proof and disproof pieces). Entries are
-//! therefore found by the board alone and compared by the attacker's hand. What the defender
-//! holds follows from both, because the number of pieces in the game does not change.
+//! *One entry answers many hands.* A mate with some pieces in hand is a mate with more of them. No
+//! mate with some pieces is no mate with fewer (Seo 1999: proof and disproof pieces). So entries
+//! are found by the board alone and compared by the attacker's hand. The defender's hand follows
+//! from both, because the number of pieces in the game is constant.
 //!
-//! *Place.* An entry lies in one of the [`SLOTS`] slots of the bucket that the board's key
-//! names. A bucket is filled from its start, and an entry goes only to make room for another, so
-//! the first empty slot ends a look-up. In a full bucket the entry that cost the fewest nodes
-//! yields (as in Nagai's SmallTreeGC, 1999). Most positions looked up were never seen: a line of
-//! tags in front of the slots says so without a look at any of them.
+//! *Place.* An entry lies in one of the [`SLOTS`] slots of the bucket that the board's key selects.
+//! A bucket fills from its start, and an entry leaves only to make room for another. So the first
+//! empty slot ends a look-up. In a full bucket the entry that cost the fewest nodes is replaced (as
+//! in Nagai's SmallTreeGC, 1999). Most positions looked up are not in the table. A line of tags in
+//! front of the slots shows that without a look at the slots.
 //!
-//! *Growth.* A table much larger than what it holds is slow: every look-up touches memory that no
-//! look-up touched before. It therefore begins small and doubles when a third of it is full, up
-//! to its size. A few buckets at a time each hand the entries whose key says so to a new twin
-//! (linear hashing; Litwin 1980), so that no search is kept waiting.
+//! *Growth.* A table that is much larger than its contents is slow, because every look-up touches
+//! new memory. So the table starts small, and doubles when a third of it is full, up to its full
+//! size. It grows a few buckets at a time: each bucket gives the entries whose key says so to its
+//! new twin (linear hashing; Litwin 1980). So no search has to wait.
 //!
-//! *Threads.* A slot is four words; the first is the key, exclusive or a mixture of the others (Hyatt
-//! and Mann 2002). Two threads that write at once leave words that fit no key: the slot answers
-//! nobody. Each word is mixed in its own way ([`mixed`]). Plain words would not do: two of them that
-//! differ alike would cancel out, and entries of one board differ in few bits.
+//! *Threads.* A slot is four words. The first is the exclusive or of the key and a mixture of the
+//! other words (Hyatt and Mann 2002). If two threads write at once, the words fit no key, and the
+//! slot answers nobody. Each word is mixed in its own way ([`mixed`]). Unmixed words would not do:
+//! entries of one board differ in few bits, and two words that differ by the same bits would cancel
+//! out.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -31,40 +32,41 @@ use tsumero_core::Hand;
 use super::numbers::{Number, Numbers};
 use super::path_dependence::PathDependentResults;
 
-/// A length in plies: of a mate, or the bound below which there is none.
+/// A length in plies: of a mate, or a bound within which there is no mate.
 pub type Length = u16;
 
-/// Longer than any mate that can be followed. As a bound of "no mate within": none at all.
+/// Longer than any mate that can be searched. As a bound of "no mate within" it means no mate at
+/// all.
 pub const UNBOUNDED: Length = 4095;
 
 /// Slots of a bucket.
 const SLOTS: usize = 14;
 /// The largest ply of an entry.
 const LATEST: u16 = (1 << 12) - 1;
-/// So many buckets, eight megabytes, are worth huge pages.
+/// From this many buckets, eight megabytes, the table uses huge pages.
 const HUGE_PAGES_FROM: usize = 1 << 14;
 /// Buckets at the beginning: 32 kilobytes.
 const FIRST_BUCKETS: usize = 1 << 6;
 
-/// Buckets that are split for each new entry while the table grows: the table holds only a
-/// twentieth more before it is the last one's turn.
+/// Buckets that are split for each new entry while the table grows. So the table gains only a
+/// twentieth more entries before the last bucket is split.
 const SPLITS: usize = 4;
 
-/// The largest power of two among so many buckets: those that a growing table is made of.
+/// The largest power of two that is at most `buckets`.
 #[inline]
 fn whole_buckets(buckets: usize) -> usize {
     1 << buckets.ilog2()
 }
 
-/// The key, exclusive or the data, and three words of data.
+/// The exclusive or of key and mixed data, and three words of data.
 type Slot = [AtomicU64; 4];
 
 /// Entries whose keys end alike.
 #[derive(Zeroable)]
 #[repr(C, align(64))]
 struct Bucket {
-    /// For each slot a part of the key of its entry, never 0; 0 where the slot is empty. One cache
-    /// line, so that a position that nobody has seen costs one.
+    /// For each slot a part of its entry's key, never 0; 0 where the slot is empty. It is one cache
+    /// line, so a position that is not in the table costs one cache miss.
     tags: [AtomicU32; TAGS],
     slots: [Slot; SLOTS],
 }
@@ -99,9 +101,9 @@ fn read(slot: &Slot) -> (u64, [u64; 3]) {
     (check ^ mixed(&words), words)
 }
 
-/// A number for the words of an entry. A word changed alone always changes it: each word goes
-/// through a bijection, which depends on its place. Words of two entries give the number of one of
-/// them about as often as random numbers would.
+/// A mixture of the words of an entry. A change of one word always changes it: each word goes
+/// through a bijection that depends on its place. Words from two different entries match one of
+/// their mixtures about as often as random numbers would.
 #[inline]
 pub(super) fn mixed<const WORDS: usize>(words: &[u64; WORDS]) -> u64 {
     // The finalizer of SplitMix64 (Steele, Lea and Flood 2014), started apart for each place.
@@ -115,18 +117,18 @@ pub(super) fn mixed<const WORDS: usize>(words: &[u64; WORDS]) -> u64 {
     number
 }
 
-/// The part of the key that the number of a bucket leaves out.
+/// The part of the key that does not select the bucket.
 #[inline]
 fn tag(key: u64) -> u32 {
     (key >> 32) as u32 | 1
 }
 
-/// What the table knows of one position.
+/// The table's knowledge of one position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Known {
     /// There is a mate within the length asked for.
     Mate {
-        /// It takes at most so many plies.
+        /// It takes at most this many plies.
         length: Length,
         /// The mate works with these pieces in the attacker's hand and any more.
         hand: Hand,
@@ -135,12 +137,12 @@ pub(crate) enum Known {
     },
     /// There is no mate within the length asked for.
     NoMate {
-        /// Nor within this one.
+        /// There is none within this length either.
         length: Length,
-        /// Nor with these pieces in the attacker's hand or any fewer.
+        /// There is none with these pieces in the attacker's hand or fewer.
         hand: Hand,
     },
-    /// Neither is known.
+    /// Neither mate nor no mate is known.
     Open {
         /// Proof and disproof number.
         numbers: Numbers,
@@ -160,14 +162,14 @@ struct Entry {
     best: u16,
     ply: u16,
     numbers: Numbers,
-    /// One more than the plies in which there is a mate; 0: none is known. One more, because a
-    /// position with the defender to move may be mated already.
+    /// One more than the length of the mate; 0 if none is known. One more, because a position with
+    /// the defender to move may be mated already, with length 0.
     mate: Length,
-    /// One more than the plies within which there is no mate; 0: nothing is known.
+    /// One more than the bound within which there is no mate; 0 if nothing is known.
     none: Length,
-    /// Nodes it took.
+    /// The nodes that the search of the position took.
     effort: u32,
-    /// Whether there was no mate on some path.
+    /// Whether there was no mate on some path, because of a repetition.
     path_dependent: bool,
 }
 
@@ -203,34 +205,34 @@ impl Entry {
     }
 }
 
-/// The table. It may be read and written by many threads at once.
+/// The table. Many threads may read and write it at once.
 pub struct Table {
-    /// As many buckets as there may be: a power of two.
+    /// Memory for all buckets that there may be: a power of two.
     memory: ZeroedMemory<Bucket>,
-    /// How many buckets are in use. Beyond a power of two, the first of them have been split.
+    /// The number of buckets in use. Above a power of two, the first buckets have been split.
     buckets: AtomicUsize,
     usage: Arc<Usage>,
     path_dependent: PathDependentResults,
 }
 
-/// How full a table is. It can be looked at while the table is used.
+/// The fill of a table, which can be read while the table is used.
 pub(crate) struct Usage {
-    /// How many slots are in use.
+    /// The number of slots in use.
     used: AtomicUsize,
-    /// How many slots there may be.
+    /// The number of slots that there may be.
     slots: usize,
 }
 
 impl Usage {
-    /// Share of all slots that are in use, in permille.
+    /// The share of all slots that are in use, in permille.
     pub(crate) fn permille(&self) -> u32 {
         (self.used.load(Ordering::Relaxed) * 1000 / self.slots) as u32
     }
 }
 
-/// Bytes of the table for each byte of results that lean on positions before them.
+/// Bytes of the table for each byte of path-dependent results.
 const PATH_DEPENDENT_SHARE: usize = 16;
-/// Most results of that kind: sixteen megabytes.
+/// The most path-dependent results: sixteen megabytes.
 const MOST_PATH_DEPENDENT: usize = 1 << 18;
 
 impl Table {
@@ -247,7 +249,7 @@ impl Table {
         })
     }
 
-    /// The results that hold on some paths only.
+    /// The path-dependent results, which hold on some paths only.
     #[inline]
     pub(crate) fn path_dependent(&self) -> &PathDependentResults {
         &self.path_dependent
@@ -259,7 +261,7 @@ impl Table {
         let buckets = self.buckets.load(Ordering::Relaxed);
         let mask = buckets.next_power_of_two() - 1;
         let place = key as usize & mask;
-        // A bucket that is yet to come: its entries are still with its twin.
+        // A bucket that does not exist yet: its entries are still in its twin.
         if place < buckets { place } else { place & mask >> 1 }
     }
 
@@ -268,14 +270,14 @@ impl Table {
         &self.memory[self.place(key)]
     }
 
-    /// Has the place of a position brought into the processor's cache, to be looked up soon.
+    /// Prefetches the bucket of a position into the processor's cache.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         self.memory.prefetch(self.place(key));
     }
 
-    /// Splits the next bucket. A thread that reads or writes it meanwhile may miss an entry or lose
-    /// one; it never sees a wrong one.
+    /// Splits the next bucket. A thread that reads or writes it meanwhile may miss or lose an
+    /// entry. It never sees a wrong one.
     fn split(&self) {
         let buckets = self.buckets.load(Ordering::Relaxed);
         let more = buckets + 1;
@@ -321,7 +323,7 @@ impl Table {
                 continue;
             }
             let entry = Entry::unpack(words);
-            // More in hand makes a mate no harder to prove and no easier to disprove.
+            // A larger hand makes a mate no harder to prove and no easier to disprove.
             let (more, fewer) = (hand.dominates(entry.hand), entry.hand.dominates(hand));
             if more && entry.mate > 0 && entry.mate - 1 <= length {
                 return Known::Mate { length: entry.mate - 1, hand: entry.hand, best: entry.best };
@@ -337,7 +339,7 @@ impl Table {
         known
     }
 
-    /// Changes the entry of exactly this hand, made if need be.
+    /// Changes the entry of exactly this hand. Creates it if there is none.
     fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut Entry)) {
         let bucket = self.bucket(key);
         let tag = tag(key);
@@ -384,7 +386,7 @@ impl Table {
         }
     }
 
-    /// Keeps that there is a mate in `length` plies.
+    /// Stores that there is a mate in `length` plies.
     pub(crate) fn store_mate(&self, key: u64, hand: Hand, length: Length, best: u16, effort: u32) {
         self.remove(key, |entry| {
             let is_weaker = entry.mate == 0 || entry.mate > length;
@@ -397,7 +399,7 @@ impl Table {
         });
     }
 
-    /// Keeps that there is no mate within `length` plies.
+    /// Stores that there is no mate within `length` plies.
     pub(crate) fn store_no_mate(&self, key: u64, hand: Hand, length: Length, effort: u32) {
         if length == UNBOUNDED {
             self.remove(key, |entry| {
@@ -407,8 +409,8 @@ impl Table {
         self.update(key, hand, effort, |entry| entry.none = entry.none.max(length + 1));
     }
 
-    /// Removes the entries of a position that a new result makes worthless: it answers whatever
-    /// they do.
+    /// Removes the entries of a position that a new result makes worthless, because it answers
+    /// whatever they do.
     fn remove(&self, key: u64, is_worthless: impl Fn(&Entry) -> bool) {
         let bucket = self.bucket(key);
         let mut used = bucket.used().count();
@@ -427,7 +429,7 @@ impl Table {
         }
     }
 
-    /// Keeps how far the search of a position has come.
+    /// Stores the numbers of a position that is not decided.
     pub(crate) fn store_open(&self, key: u64, hand: Hand, numbers: Numbers, ply: u16, effort: u32) {
         self.update(key, hand, effort, |entry| {
             entry.numbers = numbers;
@@ -435,17 +437,17 @@ impl Table {
         });
     }
 
-    /// Keeps that on some path there was no mate.
+    /// Stores that on some path there was no mate.
     pub(crate) fn store_path_dependent(&self, key: u64, hand: Hand, effort: u32) {
         self.update(key, hand, effort, |entry| entry.path_dependent = true);
     }
 
-    /// Share of all slots that are in use, in permille.
+    /// The share of all slots that are in use, in permille.
     pub fn fill(&self) -> u32 {
         self.usage.permille()
     }
 
-    /// How full the table is, for someone who does not have the table.
+    /// A handle on the fill of the table, for a reader without the table.
     pub(crate) fn usage(&self) -> Arc<Usage> {
         Arc::clone(&self.usage)
     }
@@ -458,7 +460,7 @@ mod tests {
     use tsumero_core::PieceKind;
 
     impl Table {
-        /// Keeps the table from growing beyond so many buckets, a power of two.
+        /// Limits the table to this many buckets, a power of two.
         pub(crate) fn confine(&mut self, buckets: usize) {
             self.memory = ZeroedMemory::new(buckets).unwrap();
             *self.buckets.get_mut() = buckets;
@@ -516,7 +518,7 @@ mod tests {
         assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
     }
 
-    /// A slot that holds some words of one entry and the others of another one answers nobody.
+    /// A slot with words of two entries answers nobody.
     #[test]
     fn a_mixture_of_two_entries_fits_no_key() {
         let entry = |hand, proof, disproof, effort| Entry {
@@ -530,7 +532,7 @@ mod tests {
             path_dependent: false,
         };
         let key = 0x1234_5678_9abc_def1;
-        // The differences of the second and third words, and of the first and third, are the same.
+        // The two entries differ by the same bits in two of their words.
         let (one, other) = (entry(1, 5, 7, 5), entry(1, 4, 7, 4));
         let (with, without) = (entry(2, 5, 7, 2), entry(1, 5, 7, 1));
         for (one, other) in [(one, other), (with, without)] {
@@ -549,8 +551,8 @@ mod tests {
         }
     }
 
-    /// Many threads write a few buckets while others read them. Everything in an entry follows
-    /// from its key and hand, so a mixture would show.
+    /// Many threads write a few buckets while others read them. Everything in an entry follows from
+    /// its key and hand, so a mixture of entries would show.
     #[test]
     fn threads_never_see_an_entry_that_nobody_wrote() {
         let mut table = Table::new(1).unwrap();

@@ -1,4 +1,4 @@
-//! The solver against the full-width search, which shares neither its table nor its numbers.
+//! Compares the solver with the full-width search, which shares neither its table nor its numbers.
 
 use std::cell::Cell;
 
@@ -12,12 +12,12 @@ use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, Watch};
 
 thread_local! {
-    /// Where the call stack was at the first ply that was noted, and by how much it has grown since
-    /// for each ply, in bytes: the ply, the place, the greatest growth, the plies it was seen over.
+    /// The growth of the call stack for each ply: the ply and the address of the first measurement,
+    /// the greatest growth in bytes, and the plies over which it was measured.
     static STACK: Cell<Option<(u16, usize, usize, u16)>> = const { Cell::new(None) };
 }
 
-/// Notes how far the call stack reaches at a ply.
+/// Measures the call stack at a ply.
 #[inline(never)]
 pub(super) fn stack_at(ply: u16) {
     let here = 0u8;
@@ -32,8 +32,7 @@ pub(super) fn stack_at(ply: u16) {
     }));
 }
 
-/// The longest line that is searched fits on the call stack that is asked for, and so does its
-/// replay.
+/// The longest line of a search fits on the call stack that is asked for, and so does its replay.
 #[test]
 fn the_longest_line_fits_on_the_stack() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/famous.csv");
@@ -67,12 +66,12 @@ fn the_longest_line_fits_on_the_stack() {
         println!("{growth} bytes for each ply, over {plies} plies");
         assert!(plies > 50 && growth > 100);
         let longest = growth * usize::from(ANY_LENGTH);
-        // What is below the first ply and above the last one is less than a megabyte.
+        // The stack below the first ply and above the last one is less than a megabyte.
         assert!(longest + (1 << 20) < MATE_STACK_SIZE, "{growth} bytes for each ply");
     }
 }
 
-/// Ends a search after so many nodes.
+/// Ends a search after a number of nodes.
 struct Nodes {
     count: u64,
     most: u64,
@@ -93,8 +92,8 @@ fn nodes(most: u64) -> Nodes {
     Nodes { count: 0, most }
 }
 
-/// A position in SFEN: White's king in a corner region with a few men of both sides near it,
-/// and the rest of a small set in the hands.
+/// A random position: White's king near a corner with a few pieces of both sides around it, and the
+/// rest of a small set in the hands.
 fn random_position(random: &mut StdRng) -> Option<Position> {
     const MEN: [&str; 12] = ["P", "p", "G", "g", "S", "s", "N", "+R", "B", "L", "+P", "r"];
     let mut board = [[""; 9]; 9];
@@ -150,7 +149,7 @@ fn exactly(position: &Position, most: u64) -> Option<Bounded> {
     }
 }
 
-/// Asks both searches about many positions, with a table of so many buckets.
+/// Asks both searches about many positions, with a table of the given number of buckets.
 fn compare(seed: u64, buckets: Option<usize>, positions: u32) {
     let mut random = StdRng::seed_from_u64(seed);
     let (mut mates, mut no_mates, mut long) = (0, 0, 0);
@@ -166,7 +165,7 @@ fn compare(seed: u64, buckets: Option<usize>, positions: u32) {
         let mut watch = nodes(200_000);
         let mut dfpn = Dfpn::new(&position, &table, &mut watch);
         let Ok(mut answer) = dfpn.solve(ANY_LENGTH) else { continue };
-        // Down to the shortest mate, as the solver does.
+        // Shortens the mate as the solver does.
         let mut shortest = None;
         while let Answer::Mate(length) = answer {
             let line = dfpn.line(length).unwrap_or_else(|broken| panic!("{broken:?}: {position}"));
@@ -208,7 +207,8 @@ fn a_table_that_forgets_does_not_change_the_answers() {
     compare(2, Some(4), if cfg!(debug_assertions) { 40 } else { 500 });
 }
 
-/// The hands that results are kept under are what makes one entry answer many positions.
+/// Results must hold with the very hands under which they are stored, because these make one entry
+/// answer many positions.
 #[test]
 fn results_hold_with_the_hands_they_are_kept_under() {
     let mut random = StdRng::seed_from_u64(3);
@@ -233,7 +233,7 @@ fn results_hold_with_the_hands_they_are_kept_under() {
                 assert!(hand.dominates(own));
                 let answer = exactly(&with_hand(&position, hand), 2_000);
                 assert!(!matches!(answer, Some(Bounded::Mate(_))), "{position} with {hand:?}");
-                // To have found no mate within two thousand nodes speaks for it, too.
+                // If two thousand nodes find no mate, that supports the disproof, too.
                 disproofs += 1;
             }
             _ => {}

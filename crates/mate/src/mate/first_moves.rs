@@ -1,13 +1,13 @@
-//! Every move that a mate may begin with: for problems that ought to have one solution, and for
-//! those whose first move has a rule of its own ([`MateProblem`]).
+//! First moves: every move that starts a mate. This serves problems that should have one solution,
+//! and those whose first move has a rule of its own ([`MateProblem`]).
 //!
-//! A first move mates if every reply to it is mated, and each reply is a search of its own. None
-//! of them can lean on another, because each is judged as a position where the attacker begins;
-//! so a failure through repetition in one says nothing in the next, and none is carried over.
+//! A first move mates if every reply to it is mated, and each reply is a search of its own. Each is
+//! judged as a position where the attacker begins, so none can depend on the path of another. A
+//! failure by repetition in one search proves nothing in the next, and none is carried over.
 //!
-//! The searches take turns: each gets a small share of nodes, then each that is still open a share
-//! four times as large, and so on. A first move is refuted by one reply, most often by one that
-//! costs little, and the dear ones are never looked at then.
+//! The searches take turns. Each gets a small share of nodes, then each that is still open gets a
+//! share four times as large, and so on. One reply refutes a first move, and most often it is one
+//! that costs little. Then the expensive replies are never searched.
 
 use std::time::Instant;
 
@@ -17,14 +17,14 @@ use tsumero_core::{MateProblem, Move, Position};
 use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
-/// What a first move of the attacker comes to.
+/// The outcome of a first move of the attacker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FirstMove {
     /// It mates.
     Mate {
         /// The line, which begins with the move.
         line: Vec<Move>,
-        /// Whether no line after this move is shorter; else a limit ended the search for one.
+        /// Whether no line after this move is shorter. If not, a limit ended the search for one.
         is_shortest: bool,
     },
     /// Proven: no sequence of checks after it mates.
@@ -36,9 +36,9 @@ pub enum FirstMove {
 /// The answer of a search for all first moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateChoices {
-    /// The answer for the problem, as [`MateSolver::solve_problem`] gives it.
+    /// The answer to the problem, as [`MateSolver::solve_problem`] gives it.
     pub answer: MateAnswer,
-    /// If the answer is a mate, all other checks to begin with: mates first, the shortest first.
+    /// If the answer is a mate, all other first checks: mates first, the shortest first.
     pub others: Vec<(Move, FirstMove)>,
 }
 
@@ -48,7 +48,7 @@ const FIRST_SHARE: u64 = 500;
 const SHARE_GROWTH: u64 = 4;
 
 impl MateSolver {
-    /// Looks for a mate by the side to move, as [`MateSolver::solve`] does, also where that side
+    /// Looks for a mate by the side to move as [`MateSolver::solve`] does, even where that side
     /// could capture the king.
     pub fn solve_problem(
         &mut self,
@@ -70,9 +70,9 @@ impl MateSolver {
         choices.answer
     }
 
-    /// Looks for a mate, and then for every other first move that mates, too, each with the
-    /// shortest mate after it. A mate may come back to where it began, so a check that can be taken
-    /// back counts with its longer line. The limits hold for everything together.
+    /// Looks for a mate, and then for every other first move that mates, each with the shortest
+    /// mate after it. A mate may return to its start, so a check that can be taken back counts with
+    /// its longer line. The limits hold for all searches together.
     pub fn solve_all(
         &mut self,
         problem: &MateProblem,
@@ -98,7 +98,7 @@ impl MateSolver {
     }
 }
 
-/// What is wanted of the first moves.
+/// What is asked about the first moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Aim {
     /// One that mates fastest.
@@ -107,12 +107,12 @@ enum Aim {
     All,
 }
 
-/// How far the search of a first move has come.
+/// The state of the search of a first move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum State {
     Open,
     Decided(FirstMove),
-    /// It is no faster than another one, which is all that is asked.
+    /// It mates no faster than another move, and only faster ones are of interest.
     TooLong,
 }
 
@@ -124,9 +124,9 @@ struct Mated {
 
 struct Reply {
     mv: Move,
-    /// The mate known.
+    /// The known mate.
     mated: Option<Mated>,
-    /// Whether another search would be of no use.
+    /// Whether another search would be useless.
     is_settled: bool,
 }
 
@@ -149,7 +149,7 @@ impl FirstMoves {
         FirstMoves(problem.checks().into_iter().map(candidate).collect())
     }
 
-    /// Takes over what is known of the move that the line begins with.
+    /// Takes over a result for the first move of the line.
     fn settle(&mut self, known: FirstMove) {
         let FirstMove::Mate { line, .. } = &known else { return };
         if let Some(candidate) =
@@ -163,7 +163,7 @@ impl FirstMoves {
     fn decide(&mut self, solver: &mut MateSolver, control: &mut Control<'_>, aim: Aim) {
         let all_nodes = control.limits.nodes;
         for candidate in &mut self.0 {
-            // What mates at once needs no search, and nothing is faster.
+            // A move that mates at once needs no search, and nothing is faster.
             if candidate.replies.is_empty() {
                 candidate.conclude();
             }
@@ -205,7 +205,7 @@ impl FirstMoves {
         lengths.min()
     }
 
-    /// What has been found, and whether the answer, if a mate, is the shortest.
+    /// The results, and whether a mate in the answer is the shortest.
     fn choices(self) -> (MateChoices, bool) {
         let decided = self.0.into_iter().filter_map(|candidate| match candidate.state {
             State::Decided(found) => Some((candidate.mv, found)),
@@ -242,18 +242,18 @@ impl FirstMoves {
     }
 }
 
-/// What one turn of a candidate may cost, and what is asked of it.
+/// The limits of one turn of a candidate, and the question asked.
 struct Turn {
     /// Nodes of the whole search.
     all_nodes: Option<u64>,
     /// Nodes of each reply.
     share: u64,
-    /// If given, only whether there is a mate of fewer plies.
+    /// If given, only mates in fewer plies are of interest.
     shorter_than: Option<usize>,
 }
 
 impl Candidate {
-    /// Searches each open reply a little.
+    /// Searches each open reply for one turn.
     ///
     /// # Errors
     /// The limit that ends the whole search.
@@ -263,7 +263,7 @@ impl Candidate {
         control: &mut Control<'_>,
         turn: &Turn,
     ) -> Result<(), MateUnknown> {
-        // The move itself, the reply and the mate after it.
+        // The length counts the move itself, the reply and the mate after it.
         let is_too_long =
             |line: &[Move]| turn.shorter_than.is_some_and(|shortest| line.len() + 2 >= shortest);
         for reply in &mut self.replies {
@@ -294,7 +294,7 @@ impl Candidate {
         Ok(())
     }
 
-    /// Decides the move for a mate, if there is one against every reply.
+    /// Decides the move as a mate, if every reply is mated.
     fn conclude(&mut self) {
         let (mut longest, mut is_shortest) = (vec![self.mv], true);
         for reply in &self.replies {
@@ -308,7 +308,7 @@ impl Candidate {
         self.state = State::Decided(FirstMove::Mate { line: longest, is_shortest });
     }
 
-    /// Makes the best of what is known when a limit ends the search.
+    /// Draws the best conclusion when a limit ends the search.
     fn give_up(&mut self, reason: MateUnknown) {
         if self.state == State::Open {
             self.conclude();
@@ -319,11 +319,11 @@ impl Candidate {
     }
 }
 
-/// What a turn has found out about a reply.
+/// The result of a turn for a reply.
 enum Searched {
-    /// The reply decides the first move against the attacker, or beyond the solver's means.
+    /// The reply decides the first move: it does not mate, or the solver cannot tell.
     Refuted(FirstMove),
-    /// The reply is mated; whether more searching is of no use.
+    /// The reply is mated. The flag says whether more searching would be useless.
     Mated(Mated, bool),
     /// The share did not suffice.
     Open,
@@ -344,7 +344,7 @@ fn search_reply(
     match answer {
         MateAnswer::NoMate => Ok(Searched::Refuted(FirstMove::NoMate)),
         MateAnswer::Mate(line) => {
-            // Only more nodes can help to find a shorter mate.
+            // Only a larger share of nodes could find a shorter mate.
             let is_settled = is_shortest || control.all_nodes() < end;
             Ok(Searched::Mated(Mated { line, is_shortest }, is_settled))
         }

@@ -1,25 +1,26 @@
-//! How long a mate is by tradition: without futile interpositions.
+//! Futile interpositions (無駄合, mudaai): the length of a mate by tradition, without them.
 //!
-//! By the rules the defender may put a piece between his king and a checking slider even if it is
-//! taken at once and nothing has changed. The tradition of tsume-shogi does not count such a pair
-//! of plies and does not let the defender live on them; but it has no agreed definition (see
-//! `docs/mate-lengths.md` for the sources and what they disagree about). Ours:
+//! By the rules, the defender may put a piece between his king and a checking slider even if it is
+//! captured at once and nothing has changed. The tradition of tsume-shogi does not count such a
+//! pair of plies, and does not let the defender escape by them. There is no agreed definition;
+//! `docs/mate-lengths.md` names the sources and what they disagree about. This file uses this one:
 //!
 //! > A piece, dropped or moved, between the king and the one piece that checks it is *futile* if
 //! > the checking piece can capture it at once so that the king is in check again, and the mate
 //! > then takes no more plies than it would take without this interposition, even if the captured
 //! > piece goes back to the defender's hand.
 //!
-//! The last clause says that the captured piece is not needed. "Without this interposition"
-//! means: against the best of all other defences, useful interpositions among them, where the
-//! lengths are those of this very definition. The definition is recursive, and well-founded: with
-//! each capture the check comes from nearer to the king.
+//! The last clause says that the attacker does not need the captured piece. "Without this
+//! interposition" means against the best of all other defences, useful interpositions among them,
+//! with lengths by this same definition. The definition is recursive, and well-founded: with each
+//! capture the check comes from nearer to the king.
 //!
-//! A mate by this count is a mate by the rules, too: to capture a futile interposition leaves
-//! the attacker with at least what the count leaves him. So the length is at most the exact one.
+//! A mate by this count is a mate by the rules, too: after capturing a futile interposition the
+//! attacker has at least what the count gives him. So the length by this count is at most the exact
+//! one.
 //!
-//! The search is full-width with growing bounds and a table, and affordable for mates of some
-//! fifteen plies, or longer ones with few checks. It knows its limits and says when they end it.
+//! The search is full-width with growing bounds and a table. It is affordable for mates in about
+//! fifteen plies, or longer ones with few checks. It has limits, and says when they end it.
 
 use std::collections::HashMap;
 
@@ -30,7 +31,7 @@ use super::{Control, MateLimits, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
 use crate::watch::{MateUnknown, Watch};
 
-/// Most positions that are remembered: 36 MiB, and half as much again while the map grows.
+/// The most positions that are remembered: 36 MiB, and half as much again while the map grows.
 const REMEMBERED: usize = 7 << 18;
 
 /// A length in plies.
@@ -40,13 +41,12 @@ type Length = u16;
 const NEVER: Length = Length::MAX;
 
 impl MateSolver {
-    /// The length of a mate without futile interpositions, in plies. `length` is one that is
-    /// known: there is a mate in so many plies, every interposition counted. The calling thread
-    /// needs a stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
+    /// The length of a mate without futile interpositions, in plies. `length` is a known length:
+    /// there is a mate in that many plies, every interposition counted. The calling thread needs a
+    /// stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
     ///
     /// # Errors
-    /// The limit that ended the count. `hash_mb` of the limits is not looked at: beside the
-    /// solver's table the count takes at most 54 MiB.
+    /// The limit that ended the count. Beside the solver's table the count uses at most 54 MiB.
     pub fn length_without_futile(
         &mut self,
         problem: &MateProblem,
@@ -72,23 +72,23 @@ impl MateSolver {
                 }
             }
         }
-        // Not shorter than the exact length, and never longer.
+        // No shorter length was found, and the count is never longer than the exact length.
         Ok(length)
     }
 }
 
-/// Where the count comes to one of these lengths, df-pn gets so many nodes to prove that there is
+/// When the count reaches one of these lengths, df-pn gets this many nodes to prove that there is
 /// no mate at all.
 const ASKED_AT: [(Length, u64); 4] = [(5, 200), (9, 2_000), (17, 20_000), (33, 200_000)];
 
-/// What is known of the length from a position.
+/// The known length from a position.
 #[derive(Clone, Copy)]
 struct Known {
     at_least: Length,
     /// Whether `at_least` is the length.
     is_exact: bool,
-    /// Where the defender moves: what held out longer than a bound, in packed form, or 0. Most
-    /// often it holds out again.
+    /// Where the defender moves: the evasion that lasted longer than a bound, in packed form, or 0.
+    /// Most often it does so again.
     holds_out: u16,
 }
 
@@ -97,12 +97,12 @@ struct Count<'a, 'b> {
     /// Results of df-pn.
     table: &'a Table,
     watch: &'a mut Control<'b>,
-    /// By the key of the position, which tells the side to move.
+    /// Known lengths by the key of the position, which includes the side to move.
     lengths: &'a mut HashMap<u64, Known>,
 }
 
 impl Count<'_, '_> {
-    /// What is known of the position: the length if it is at most `bound`, or that it is not.
+    /// Looks up the position: the length if it is at most `bound`, or the fact that it is longer.
     fn look_up(&self, bound: Length) -> Option<Option<Length>> {
         let known = self.lengths.get(&self.position.key())?;
         if known.is_exact {
@@ -208,9 +208,10 @@ impl Count<'_, '_> {
                 }
             }
         }
-        // An interposition is judged by the mate without it, which others may lengthen. Counting
-        // in the one that lengthens it least, then judging the rest anew, leads to the only
-        // count in which each useful interposition is so beside the others.
+        // An interposition is judged by the length of the mate without it, which other
+        // interpositions may increase. So the loop counts in the useful interposition that
+        // increases the length least, and then judges the rest again. This leads to the only length
+        // for which each useful interposition is useful beside the others.
         loop {
             let (mut least, mut is_out_of_reach) = (None, false);
             let mut open = Vec::new();
@@ -234,7 +235,7 @@ impl Count<'_, '_> {
         }
     }
 
-    /// The length from here if the defender answers with this move, if it is at most `bound`.
+    /// The length from here after this evasion, if it is at most `bound`.
     fn after_evasion(&mut self, mv: Move, bound: Length) -> Result<Option<Length>, MateUnknown> {
         let Some(left) = bound.checked_sub(1) else { return Ok(None) };
         self.position.do_move(mv);
@@ -243,8 +244,8 @@ impl Count<'_, '_> {
         Ok(found?.map(|length| length + 1))
     }
 
-    /// Whether the interposed piece can be captured with check from its square so that the mate
-    /// takes at most `longest` plies more although the captured piece is given back.
+    /// Whether an interposition is futile (無駄合): a capture of it gives check from its square, and
+    /// the mate then takes at most `longest` plies, although the captured piece is given back.
     fn is_futile(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
         self.position.do_move(mv);
         let mut captures = MoveList::new();
@@ -276,7 +277,7 @@ impl Count<'_, '_> {
         is_futile
     }
 
-    /// The line of the one check from afar on the side to move.
+    /// The line of the distant check on the side to move, if there is exactly one checker.
     fn line_of_check(&self) -> Option<LineOfCheck> {
         let king = self.position.king(self.position.side_to_move())?;
         let checker = self.position.checkers().single_square()?;
@@ -286,7 +287,7 @@ impl Count<'_, '_> {
     }
 }
 
-/// A checking piece and the king it checks from afar.
+/// A checking piece and the king that it checks from a distance.
 #[derive(Clone, Copy)]
 struct LineOfCheck {
     checker: Square,
@@ -301,8 +302,7 @@ impl LineOfCheck {
     }
 }
 
-/// The position after a capture with the captured piece in the other player's hand. A position
-/// changes only by moves, so a new one is read.
+/// The position after a capture, with the captured piece given back to the other player's hand.
 fn given_back(after: &Position, capture: Move) -> Option<Position> {
     let kind = capture.captured()?.unpromoted();
     let taker = capture.color();

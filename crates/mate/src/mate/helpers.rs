@@ -1,9 +1,9 @@
-//! Several threads that look for one mate.
+//! Helper threads: several threads that look for one mate.
 //!
-//! All of them search the same position with the same table of results, each with a path and
-//! numbers of its own, and [`VirtualLosses`] keeps them apart. Whoever decides the position first answers
-//! for all. Helpers begin only when the question turns out to take time, and nothing but their
-//! results outlives it: the proof is replayed by the one thread that was asked.
+//! All of them search the same position with the same table of results. Each has a path and numbers
+//! of its own, and [`VirtualLosses`] keeps them apart. The first thread that decides the position
+//! answers for all. Helpers start only when the question turns out to take time. Only their results
+//! outlive it: the thread that was asked replays the proof.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -16,11 +16,12 @@ use crate::dfpn::virtual_loss::VirtualLosses;
 use crate::dfpn::{Answer, Dfpn, Length, Table};
 use crate::watch::{MateUnknown, Watch};
 
-/// What takes less than this is answered alone. Tests want the helpers at once.
+/// A question that takes less than this is answered without helpers. Tests want the helpers at
+/// once.
 const ALONE: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_millis(20) };
 
-/// The most threads that search: some for each processor. With more of them the thread that watches
-/// the clock would get its turn too late.
+/// The most threads that search: a few for each processor. With more, the thread that watches the
+/// clock would get its turn too late.
 pub(super) fn most_threads() -> usize {
     const FOR_EACH_PROCESSOR: usize = 4;
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
@@ -30,11 +31,11 @@ pub(super) fn most_threads() -> usize {
 pub(crate) struct Helpers {
     count: usize,
     virtual_losses: VirtualLosses,
-    /// Nodes that helpers have searched.
+    /// Nodes that the helpers have searched.
     nodes: AtomicU64,
-    /// Nodes that the thread that was asked has searched, as far as it has said.
+    /// Nodes that the asked thread has searched, as far as it has published them.
     asker_nodes: AtomicU64,
-    /// Whether the question that is being asked is decided or given up: read without the lock.
+    /// Whether the current question is decided or given up. This copy can be read without the lock.
     is_over: AtomicBool,
     state: Mutex<State>,
     changed: Condvar,
@@ -64,12 +65,12 @@ impl Helpers {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Makes known how many nodes the thread that was asked has searched.
+    /// Publishes how many nodes the asked thread has searched.
     pub(super) fn publish_asker(&self, nodes: u64) {
         self.asker_nodes.store(nodes, Ordering::Relaxed);
     }
 
-    /// Whether the question that is being asked is decided or given up.
+    /// Whether the current question is decided or given up.
     pub(super) fn is_over(&self) -> bool {
         self.is_over.load(Ordering::Relaxed)
     }
@@ -86,7 +87,7 @@ impl Helpers {
         self.changed.notify_all();
     }
 
-    /// Waits until it is known that the question takes time. Whether it is still open then.
+    /// Waits until the question has taken some time. Returns whether it is still open then.
     fn is_needed(&self) -> bool {
         let mut state = self.state.lock();
         !state.is_over && self.changed.wait_for(&mut state, ALONE).timed_out()
@@ -103,7 +104,7 @@ impl Helpers {
         }
     }
 
-    /// Whether there is a mate within `length` plies, asked of `dfpn` and of the helpers.
+    /// Whether there is a mate within `length` plies. Both `dfpn` and the helpers look for it.
     pub(super) fn solve(
         &self,
         dfpn: &mut Dfpn<'_, Control<'_>>,
@@ -120,14 +121,14 @@ impl Helpers {
                 for _ in 0..self.count {
                     let position = position.clone();
                     let help = move || self.help(&position, table, length, nodes);
-                    // Who cannot come does not help.
+                    // If a helper cannot be spawned, search with fewer.
                     let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
                     if self.is_over() || builder.spawn_scoped(scope, help).is_err() {
                         break;
                     }
                 }
             };
-            // Starting many threads takes long, and this one has to watch the clock.
+            // Starting many threads takes long, and this thread has to watch the clock.
             let _ = std::thread::Builder::new().spawn_scoped(scope, start_helpers);
             let own = dfpn.solve(length);
             self.end(None);
@@ -141,11 +142,11 @@ impl Helpers {
     }
 }
 
-/// Counts the nodes of a helper and looks whether it is still needed.
+/// The watch of a helper: counts its nodes and checks whether it is still needed.
 struct Helper<'a> {
     helpers: &'a Helpers,
     nodes: u64,
-    /// Nodes that all threads together may search.
+    /// The nodes that all threads together may search.
     limit: Option<u64>,
 }
 
@@ -157,7 +158,8 @@ impl Watch for Helper<'_> {
             if self.helpers.is_over() {
                 return Err(MateUnknown::Stopped);
             }
-            // The thread that was asked may wait for a processor meanwhile.
+            // The asked thread may be waiting for a processor, so the helper checks the limit
+            // itself.
             let all = helped + self.helpers.asker_nodes.load(Ordering::Relaxed);
             if self.limit.is_some_and(|limit| all >= limit) {
                 return Err(MateUnknown::Nodes);
@@ -180,8 +182,8 @@ mod tests {
 
     use crate::mate::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};
 
-    /// Answers of three threads against the lengths of the collection, which two other solvers
-    /// have found.
+    /// Compares the answers of three threads with the lengths in the collection, which two other
+    /// solvers have found.
     #[test]
     fn many_threads_find_what_one_finds() {
         let limits = MateLimits { threads: 3, ..MateLimits::default() };
@@ -210,7 +212,7 @@ mod tests {
         assert!(asked > 100 && helped > 0, "{asked} asked, helped with {helped}");
     }
 
-    /// The searches of single replies share the limits, and what helpers search counts for all.
+    /// The searches of single replies share the limits, and the helpers' nodes count towards them.
     #[test]
     fn first_moves_are_undecided_only_when_the_nodes_are_used_up() {
         let sfen = "k8/g2S5/9/9/9/9/6+R2/9/1R7 b NL2b3g3s3n3l18p 1";

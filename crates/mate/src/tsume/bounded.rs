@@ -1,21 +1,22 @@
-//! Is there a mate within so many plies? A full-width search that is never wrong.
+//! Mate within a bound: a full-width search whose answers are facts about positions.
 //!
-//! The answers are facts about positions: the bound alone ends a line, no repetition does, so an
-//! answer holds on every path and may be kept in a table that forgets. A shortest mate never
-//! passes through a position twice, so nothing is lost.
+//! Only the bound ends a line, never a repetition. So an answer holds on every path, and may be
+//! stored in a table that forgets. A shortest mate never passes through a position twice, so
+//! nothing is lost. The search of [`crate::full_width`] differs in this point: it ends lines at
+//! repetitions, which lets it prove that perpetual checks do not mate.
 
 use tsumero_core::{Move, MoveList, Position};
 
 use crate::watch::MateUnknown;
 
-/// What is known about mates from a position.
+/// Whether there is a mate within a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Within {
     /// There is one within the bound.
     Mate,
-    /// There is none within the bound; there may be a longer one.
+    /// There is none within the bound. There may be a longer one.
     NotYet,
-    /// There is none at all: every sequence of checks runs dry.
+    /// There is no mate at all: every sequence of checks ends.
     Never,
 }
 
@@ -23,9 +24,9 @@ pub(super) enum Within {
 #[derive(Clone, Copy, Default)]
 struct Entry {
     key: u64,
-    /// Mate within so many plies.
+    /// There is a mate within this many plies.
     mate: Option<u8>,
-    /// No mate within so many plies; [`NEVER`]: none at all.
+    /// There is no mate within this many plies; [`NEVER`]: no mate at all.
     none: Option<u8>,
     /// The move that decided, in packed form, or 0.
     best: u16,
@@ -41,9 +42,9 @@ const TABLE: usize = 1 << 16;
 pub(super) struct Bounded {
     position: Position,
     table: Vec<Entry>,
-    /// Nodes of all questions so far.
+    /// The nodes of all questions so far.
     nodes: u64,
-    /// Where the present question must end.
+    /// The node count at which the current question must end.
     last_node: u64,
 }
 
@@ -59,12 +60,12 @@ impl Bounded {
         }
     }
 
-    /// Forgets everything, so that the number of nodes of what follows depends on nothing before.
+    /// Clears the table, so that node counts do not depend on earlier questions.
     pub(super) fn forget(&mut self) {
         self.table.fill(Entry::default());
     }
 
-    /// Turns to another position.
+    /// Sets the position.
     pub(super) fn set(&mut self, position: &Position) {
         self.position.clone_from(position);
     }
@@ -81,13 +82,13 @@ impl Bounded {
         self.position.undo_move();
     }
 
-    /// Begins a question that may take so many nodes.
+    /// Starts a question that may use this many nodes.
     pub(super) fn allow(&mut self, nodes: u64) {
         self.last_node = self.nodes.saturating_add(nodes);
     }
 
     /// The length of the shortest mate by the side to move, up to `most` plies; `None` if there is
-    /// none within these.
+    /// none within them.
     pub(super) fn length(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
         for length in (1..=most.min(MAX_BOUND)).step_by(2) {
             match self.attack(length)? {
@@ -108,7 +109,7 @@ impl Bounded {
         (key >> 32) as usize & (TABLE - 1)
     }
 
-    /// What the table says, and the move it remembers.
+    /// The table's answer, and the move that it remembers.
     fn look_up(&self, key: u64, length: u32) -> (Option<Within>, u16) {
         let entry = &self.table[Bounded::slot(key)];
         if entry.key != key {
@@ -197,7 +198,7 @@ impl Bounded {
         Ok(Within::Mate)
     }
 
-    /// All evasions, the one first that is known to hold out longest.
+    /// All evasions. The one that is known to last longest comes first.
     pub(super) fn evasions(&self) -> MoveList {
         let mut evasions = self.position.legal_moves();
         let (_, best) = self.look_up(self.position.key(), 0);
@@ -205,7 +206,7 @@ impl Bounded {
         evasions
     }
 
-    /// Asks after a move.
+    /// Asks a question about the position after a move.
     pub(super) fn after<T>(&mut self, mv: Move, ask: impl FnOnce(&mut Bounded) -> T) -> T {
         self.position.do_move(mv);
         let answer = ask(self);

@@ -1,5 +1,5 @@
-//! Making sound problems: random placement, then climbing by small changes, then taking away
-//! whatever is idle.
+//! Generator of sound mate problems: random placement, then hill climbing by small changes, then
+//! removal of idle pieces.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,11 +14,11 @@ use crate::watch::MateUnknown;
 /// What problems are wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
-    /// Length in plies, an odd number up to [`Recipe::LONGEST`].
+    /// The length in plies, an odd number up to [`Recipe::LONGEST`].
     pub plies: u32,
-    /// Decides everything together with the number of the problem.
+    /// The seed. Together with the number of a problem it decides everything about it.
     pub seed: u64,
-    /// Whether idle men may stay, and men in the attacker's hand be left over.
+    /// Whether idle pieces may stay on the board, and pieces may be left in the attacker's hand.
     pub loose: bool,
 }
 
@@ -34,11 +34,11 @@ pub struct Problem {
     pub position: Position,
     /// Its solution.
     pub solution: Solution,
-    /// The squares of its idle men; none unless the recipe is loose.
+    /// The squares of its idle pieces; none unless the recipe is loose.
     pub idle: Vec<Square>,
 }
 
-/// How far the work has come, for others to read while it goes on.
+/// The progress of the generator, which other threads may read.
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Placements looked at.
@@ -47,21 +47,22 @@ pub struct Progress {
     pub candidates: AtomicU64,
 }
 
-/// The limits of all judgements here. Small problems are decided far below them; what is not, is
-/// thrown away.
+/// The limits of all judgements here. Small problems are decided far below them. Undecided ones are
+/// discarded.
 const LIMITS: JudgeLimits = JudgeLimits { nodes: 500, hash_mb: 1 };
-/// Small changes tried on one random placement, and on one that is to become a long problem: those
-/// grow out of shorter ones by many small changes.
+/// The small changes tried on one random placement; more for a long problem, which grows out of
+/// shorter ones by many small changes.
 const STEPS: u32 = 120;
 const STEPS_TO_LONG: u32 = 480;
-/// The longest problems that random placement still meets often enough, in plies.
+/// The longest problems that random placements contain often enough, in plies.
 const SHORT: u32 = 7;
-/// How far a climb may be from a sound problem to go on after the first half of its steps.
+/// The largest distance from a sound problem with which a climb continues after the first half of
+/// its steps.
 const HOPELESS: u32 = 100;
 
-/// Makes problems one by one.
+/// Generates problems one by one.
 ///
-/// It wants a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
+/// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
 pub struct Generator<'a> {
     recipe: Recipe,
     judge: Judge,
@@ -73,13 +74,13 @@ pub struct Generator<'a> {
 type Distance = u32;
 
 impl<'a> Generator<'a> {
-    /// A generator that counts its work in `progress` and ends when `signals` say so.
+    /// A generator that counts its work in `progress` and stops when `signals` say so.
     pub fn new(recipe: Recipe, progress: &'a Progress, signals: &'a Signals) -> Generator<'a> {
         Generator { recipe, judge: Judge::new(LIMITS), progress, signals }
     }
 
     /// The problem with the given number. It depends on the recipe and the number alone, so any
-    /// problem can be made without those before it. `None` if the work was stopped.
+    /// problem can be generated without those before it. `None` if the work was stopped.
     pub fn problem(&mut self, number: u64) -> Option<Problem> {
         let mut random = Random::new(self.recipe.seed, number);
         self.judge.forget();
@@ -109,7 +110,7 @@ impl<'a> Generator<'a> {
             if changed == layout {
                 continue;
             }
-            // Steps on the level lead out of corners.
+            // Accepting equal distances leads out of dead ends.
             if let Some(new) = self.distance(&changed)
                 && new <= distance
             {
@@ -119,11 +120,11 @@ impl<'a> Generator<'a> {
         if distance == 0 { self.finish(layout).ok().flatten() } else { None }
     }
 
-    /// How far a placement is from a sound problem; `None` if it is not even a mate of at most
-    /// the wanted length, or too hard to tell.
+    /// The distance of a placement from a sound problem. `None` if it is not even a mate within the
+    /// wanted length, or too hard to judge.
     fn distance(&mut self, layout: &Layout) -> Option<Distance> {
         self.progress.placements.fetch_add(1, Ordering::Relaxed);
-        // The static check test: the attacker may not begin by taking the king.
+        // The attacker must not be able to capture the king at once.
         let defender = !layout.attacker();
         let king = Piece::new(defender, PieceKind::King);
         let (king, _) = layout.pieces().find(|&(_, piece)| piece == king)?;
@@ -160,7 +161,7 @@ impl<'a> Generator<'a> {
         Ok(Some(if proven { 0 } else { 1 }))
     }
 
-    /// Takes away idle men until none is left, and makes sure of the result.
+    /// Removes idle pieces until none is left, and verifies the result.
     fn finish(&mut self, mut layout: Layout) -> Result<Option<Problem>, MateUnknown> {
         let position = |layout: &Layout| layout.to_position().ok();
         let Some(start) = position(&layout) else { return Ok(None) };
@@ -182,7 +183,7 @@ impl<'a> Generator<'a> {
                 continue;
             }
             if let Some((less, its_solution)) = self.judge.without(&layout, square, &solution)? {
-                // What had a purpose before may have none without this man.
+                // A piece that was needed before may be idle without this one.
                 (layout, solution, at) = (less, its_solution, 0);
             }
         }
@@ -195,7 +196,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Kinds of attackers on the board, the more frequent the more often they are listed.
+/// Kinds of attackers on the board. A kind is as frequent as its entries.
 const ATTACKERS: [PieceKind; 22] = [
     PieceKind::Rook,
     PieceKind::Rook,
@@ -237,7 +238,7 @@ const DEFENDERS: [PieceKind; 14] = [
     PieceKind::Rook,
     PieceKind::Horse,
 ];
-/// Kinds of men in the attacker's hand.
+/// Kinds of pieces in the attacker's hand.
 const HELD: [PieceKind; 10] = [
     PieceKind::Gold,
     PieceKind::Gold,
@@ -251,7 +252,7 @@ const HELD: [PieceKind; 10] = [
     PieceKind::Rook,
 ];
 
-/// A king in the upper part of the board, with men around it.
+/// A random placement: a king in the upper part of the board, with pieces around it.
 fn scatter(random: &mut Random) -> Layout {
     let mut layout = Layout::empty(Color::Black);
     let king = square(random.below(9), [0, 0, 0, 1, 1, 2, 2, 3][random.below(8)]);
@@ -275,7 +276,7 @@ fn square(file: usize, rank: usize) -> Square {
     Square::new(file, rank)
 }
 
-/// A square at most so many files and ranks away.
+/// A random square at most `reach` files and ranks away.
 fn near(center: Square, reach: usize, random: &mut Random) -> Square {
     let around = |index: usize, random: &mut Random| {
         random.between(index.saturating_sub(reach), (index + reach).min(8))
@@ -299,7 +300,7 @@ fn add_defender(layout: &mut Layout, king: Square, random: &mut Random) {
     layout.put(near(king, 2, random), Piece::new(Color::White, kind));
 }
 
-/// One small change. It may fail and change nothing.
+/// Makes one small random change. It may fail and change nothing.
 fn change(layout: &mut Layout, random: &mut Random) {
     let king = Piece::new(Color::White, PieceKind::King);
     let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == king) else { return };
@@ -313,7 +314,7 @@ fn change(layout: &mut Layout, random: &mut Random) {
             layout.take(square);
         }
         5 | 6 if !men.is_empty() => {
-            // A man moves, by a step or anywhere near the king.
+            // A piece moves, by a step or to anywhere near the king.
             let (square, piece) = random.pick(&men);
             let center = if random.below(2) == 0 { square } else { king };
             let reach = if center == king { 3 } else { 1 };
@@ -324,7 +325,7 @@ fn change(layout: &mut Layout, random: &mut Random) {
             }
         }
         7 if !men.is_empty() => {
-            // A man becomes one of another kind.
+            // A piece changes its kind.
             let (square, piece) = random.pick(&men);
             let black = piece.color() == Color::Black;
             let kind = if black { random.pick(&ATTACKERS) } else { random.pick(&DEFENDERS) };
@@ -368,7 +369,7 @@ mod tests {
             let king = Piece::new(Color::White, PieceKind::King);
             let king = layout.pieces().find(|&(_, piece)| piece == king).map(|(square, _)| square);
             let position = layout.to_position();
-            // The one rule that a placement may break is looked at before anything else.
+            // The one rule that a placement may break is tested before anything else.
             assert_eq!(position.is_err(), layout.is_attacked(king.unwrap()), "{position:?}");
             let held = |color| layout.hand(color).iter().map(|(_, count)| count).sum::<u32>();
             let men = held(Color::Black) + held(Color::White) + layout.pieces().count() as u32;

@@ -1,11 +1,11 @@
-//! Positions as men that can be taken up and put down freely.
+//! Layouts: positions whose pieces can be added and removed freely.
 
 use tsumero_core::{
     ByColor, Color, File, Hand, Piece, PieceKind, Position, Rank, SfenError, Square, displacement,
     slides, steps,
 };
 
-/// What stands where, who holds what, and whose turn it is; unlike a [`Position`] it need not
+/// The pieces on the board and in hand, and the side to move. Unlike a [`Position`] it need not
 /// obey any rule while it is being changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Layout {
@@ -15,7 +15,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// An empty board. The defender holds every man but the kings.
+    /// An empty board. The defender holds all pieces except the kings.
     pub(super) fn empty(attacker: Color) -> Layout {
         let mut held = Hand::EMPTY;
         for kind in PieceKind::HAND {
@@ -28,7 +28,7 @@ impl Layout {
         Layout { cells: [None; 81], hands, attacker }
     }
 
-    /// The men of a position, whose side to move is the attacker.
+    /// The layout of a position. Its side to move is the attacker.
     pub(super) fn of(position: &Position) -> Layout {
         let mut cells = [None; 81];
         for (square, piece) in position.pieces() {
@@ -51,15 +51,15 @@ impl Layout {
         self.hands[color]
     }
 
-    /// The men on the board, kings included.
+    /// The pieces on the board, kings included.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 
-    /// Puts a man that the defender holds on an empty square. Returns false, and changes nothing,
-    /// where the rules leave no place for it: it could never move, it would be a second pawn on
-    /// the file, the square is taken, or the defender holds none. Kings are not held and can
-    /// always be had.
+    /// Puts a piece from the defender's hand on an empty square. Returns false, and changes
+    /// nothing, if the rules forbid it: the square is taken, the piece could never move, it would
+    /// be a second pawn on the file (二歩), or the defender holds none. Kings are not held, and are
+    /// always available.
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> bool {
         let (color, kind) = (piece.color(), piece.kind());
         let held =
@@ -78,7 +78,8 @@ impl Layout {
         true
     }
 
-    /// Takes a man off the board; the defender holds it then, unless it is a king.
+    /// Removes a piece from the board and returns it. It goes to the defender's hand, unless it is
+    /// a king.
     pub(super) fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.cells[square.dense_index()].take()?;
         if piece.kind() != PieceKind::King {
@@ -87,12 +88,12 @@ impl Layout {
         Some(piece)
     }
 
-    /// Hands a man from the defender's hand to the attacker's. Returns whether there was one.
+    /// Moves a piece from the defender's hand to the attacker's. Returns whether there was one.
     pub(super) fn give(&mut self, kind: PieceKind) -> bool {
         self.hand_over(kind, !self.attacker, self.attacker)
     }
 
-    /// Hands a man from the attacker's hand to the defender's. Returns whether there was one.
+    /// Moves a piece from the attacker's hand to the defender's. Returns whether there was one.
     pub(super) fn take_back(&mut self, kind: PieceKind) -> bool {
         self.hand_over(kind, self.attacker, !self.attacker)
     }
@@ -106,8 +107,8 @@ impl Layout {
         true
     }
 
-    /// Whether a man of the attacker attacks the square. One look at how the square lies from the
-    /// man turns most away; only a slide that could reach it is walked along.
+    /// Whether a piece of the attacker attacks the square. One look at direction and distance
+    /// rejects most pieces. Only a slide that could reach the square is walked along.
     pub(super) fn is_attacked(&self, target: Square) -> bool {
         self.pieces().any(|(square, piece)| {
             piece.color() == self.attacker
@@ -122,7 +123,7 @@ impl Layout {
         })
     }
 
-    /// Whether the square so many steps of a straight line of `steps` is empty.
+    /// Whether the square at step `part` of a straight line of `steps` steps is empty.
     fn is_empty_between(&self, from: Square, to: Square, part: u8, steps: u8) -> bool {
         let at = |from: usize, to: usize| -> Option<u8> {
             let (from, to) = (from as i32, to as i32);
@@ -133,7 +134,7 @@ impl Layout {
         file.zip(rank).is_some_and(|(file, rank)| self.piece_at(Square::new(file, rank)).is_none())
     }
 
-    /// The position, or what the rules have against it.
+    /// The position, or the rule that it breaks.
     pub(super) fn to_position(&self) -> Result<Position, SfenError> {
         Position::from_sfen(&self.to_sfen())
     }

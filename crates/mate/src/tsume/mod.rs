@@ -1,21 +1,21 @@
-//! Mate problems (tsume shogi): judging whether one is sound, and making sound ones.
+//! Mate problems (詰将棋, tsume shogi): judges whether a problem is sound, and generates sound ones.
 //!
-//! *Sound* means here, for a mate of exactly N plies with the attacker shortest, the defender
-//! longest, and every legal interposition counted:
+//! *Sound* has this meaning here, for a mate in exactly N plies with the attacker as fast and the
+//! defender as slow as possible, and every legal interposition (合駒) counted:
 //!
-//! * Along **all** lines in which the defender holds out for the full N plies, not only the main
-//!   one, there is exactly one check that mates in each position with the attacker to move. Lines
-//!   in which the defender loses sooner are not looked at: there the solver may choose.
-//! * A check mates if the position after it is lost for the defender **in any number of plies**.
-//!   So a second way that takes longer is a second solution, a detour that comes back to the
-//!   problem included; so are a promotion and the same move without it, and two squares for one
-//!   drop. Each other check is proven not to mate; where that takes more than the limits allow,
-//!   the verdict is unknown, never sound.
-//! * The last move of a line may be one of several, unless it is the first move as well.
+//! * Along **all** lines in which the defender lasts for the full N plies, not only the main one,
+//!   exactly one check mates in each position with the attacker to move. Lines in which the
+//!   defender loses sooner are not examined: there the solver may choose.
+//! * A check mates if the position after it is lost for the defender **in any number of plies**. So
+//!   a longer second way is a second solution (余詰), and so is a detour that returns to the problem.
+//!   A promotion and the same move without it are two solutions, and so are two squares for one
+//!   drop. Every other check is proven not to mate. If a proof exceeds the limits, the verdict is
+//!   unknown, never sound.
+//! * Several last moves of a line may mate, unless the last move is also the first.
 //!
-//! The attacker is the side to move. What is neither on the board nor in the attacker's hand, but
-//! for the kings, is held by the defender; the maker keeps to that, and the judge takes it for
-//! granted when it tries what happens without a man.
+//! The attacker is the side to move. The defender holds all pieces that are neither on the board
+//! nor in the attacker's hand, except kings. The generator obeys this, and the judge assumes it
+//! when it tries a problem without a piece.
 
 mod bounded;
 mod generate;

@@ -1,4 +1,4 @@
-//! Random numbers that are the same on every machine and for ever.
+//! Reproducible random numbers, the same on every machine and in every version.
 
 use tsumero_core::{GOLDEN_GAMMA, mix};
 
@@ -9,26 +9,26 @@ pub(super) struct Random {
 }
 
 impl Random {
-    /// A stream of its own for each pair of numbers.
+    /// An independent stream for each pair of numbers.
     pub(super) fn new(seed: u64, stream: u64) -> Random {
         Random {
             state: mix(mix(seed.wrapping_add(GOLDEN_GAMMA)) ^ stream.wrapping_mul(GOLDEN_GAMMA)),
         }
     }
 
-    /// A number below the bound, which must not be 0.
+    /// A random number below the bound, which must not be 0.
     pub(super) fn below(&mut self, bound: usize) -> usize {
         self.state = self.state.wrapping_add(GOLDEN_GAMMA);
-        // The high half of a 64 by 64 bit product is fair enough for any bound used here.
+        // The high half of a 64 by 64 bit product is nearly uniform for the bounds used here.
         ((u128::from(mix(self.state)) * bound as u128) >> 64) as usize
     }
 
-    /// A number of a range, both ends included.
+    /// A random number of a range, both ends included.
     pub(super) fn between(&mut self, low: usize, high: usize) -> usize {
         low + self.below(high - low + 1)
     }
 
-    /// One of the entries, which must not be empty.
+    /// A random entry of the list, which must not be empty.
     pub(super) fn pick<T: Copy>(&mut self, entries: &[T]) -> T {
         entries[self.below(entries.len())]
     }

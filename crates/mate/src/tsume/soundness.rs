@@ -1,4 +1,4 @@
-//! The exact judgement of one problem.
+//! The judge: decides exactly whether a mate problem is sound.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,26 +10,26 @@ use super::layout::Layout;
 use crate::mate::{MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
-/// What a judgement may cost.
+/// The limits of a judgement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JudgeLimits {
-    /// Largest number of nodes for each single question: how long the shortest mate is, whether
-    /// one more check mates, whether the attacker has any mate after one reply.
+    /// The most nodes for each single question: the length of the shortest mate, whether another
+    /// check mates, whether the attacker has any mate after one reply.
     pub nodes: u64,
-    /// Memory for one such question in megabytes, at least 1.
+    /// The memory for one such question in megabytes, at least 1.
     pub hash_mb: usize,
 }
 
-/// What a problem is.
+/// The verdict on a problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It has one solution.
     Sound(Solution),
-    /// It has two.
+    /// It has a second solution (余詰).
     SecondSolution {
         /// Length of the mate in plies.
         length: u32,
-        /// The moves from the problem to the position with two solutions.
+        /// The moves from the start to the position with two solutions.
         line: Vec<Move>,
         /// A second check that mates there.
         other: Move,
@@ -43,56 +43,57 @@ pub enum Verdict {
 /// The solution of a sound problem.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// One of the longest lines: the one that leaves the attacker the fewest men in hand.
+    /// One of the longest lines: the one that leaves the attacker the fewest pieces in hand.
     pub line: Vec<Move>,
-    /// How many men the attacker holds at its end. 0: the hand is used up.
+    /// The pieces in the attacker's hand at its end. 0 means that the hand is used up.
     pub left_in_hand: u32,
 }
 
 /// Length of the shortest mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Length {
-    /// So many plies.
+    /// The mate takes this many plies.
     Plies(u32),
     /// Proven: there is none.
     NoMate,
 }
 
-/// How much longer than the solution a second one may be to be looked for.
+/// How much longer than the solution a second solution may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Longer {
-    /// Only mates that are as long.
+    /// Only mates of the same length.
     No,
-    /// Mates that are up to so many plies longer, an even number.
+    /// Mates up to this many plies longer, an even number.
     Plies(u32),
-    /// Any mate: each other check is proven not to mate.
+    /// Any mate: every other check is proven not to mate.
     Any,
 }
 
-/// What second solutions are looked for.
+/// Which second solutions to look for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quest {
     /// How much longer they may be.
     pub(super) longer: Longer,
-    /// Stop after so many.
+    /// Stop after this many.
     pub(super) most: usize,
-    /// Whether to stop at the first check that is not known to mate or not. A certain flaw
-    /// elsewhere would be a better answer.
+    /// Whether to stop at the first check that cannot be decided. Otherwise the search goes on,
+    /// because a certain flaw elsewhere would be a better answer.
     pub(super) gives_up: bool,
 }
 
-/// One check too many: the line to its position, and the check.
+/// A second solution: the line to its position, and the second check.
 pub(super) type Flaw = (Vec<Move>, Move);
 
 /// Judges problems.
 ///
-/// It wants a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
+/// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
 pub struct Judge {
     search: Bounded,
     limits: JudgeLimits,
 }
 
-/// The best way on from a position with the attacker to move, and what it leaves in hand.
+/// The best continuation from a position with the attacker to move, and the pieces that it leaves
+/// in hand.
 #[derive(Clone, Copy)]
 struct Best {
     left_in_hand: u32,
@@ -103,7 +104,7 @@ struct Best {
 /// A walk over all longest lines.
 struct Walk {
     quest: Quest,
-    /// Why some check is not known to mate or not.
+    /// Why some check could not be decided.
     unknown: Option<MateUnknown>,
     flaws: Vec<Flaw>,
     line: Vec<Move>,
@@ -127,7 +128,7 @@ impl Judge {
     ///
     /// # Errors
     ///
-    /// When that could not be found out within the limits.
+    /// The limits ended the search for the length.
     pub fn length_of(&mut self, position: &Position) -> Result<Option<u32>, MateUnknown> {
         self.search.forget();
         self.search.set(position);
@@ -137,13 +138,13 @@ impl Judge {
         }
     }
 
-    /// The squares of the men on the board, kings apart, that are idle: without one of them,
-    /// which the defender then holds in hand, the problem is still sound and has the same
-    /// solution but for the last move.
+    /// The squares of the idle pieces on the board, kings apart. A piece is idle if the problem
+    /// without it, the piece in the defender's hand, is still sound and has the same solution
+    /// except for the last move.
     ///
     /// # Errors
     ///
-    /// When a problem without one of them could not be judged within the limits.
+    /// The limits ended the judgement of a problem without one of its pieces.
     pub fn idle(
         &mut self,
         position: &Position,
@@ -163,8 +164,8 @@ impl Judge {
         Ok(idle)
     }
 
-    /// The sound problem with the same solution but for the last move that is left without the
-    /// man on a square; `None` if it is not sound or has another solution.
+    /// The problem without the piece on a square. `None` if it is not sound, or if its solution
+    /// differs before the last move.
     pub(super) fn without(
         &mut self,
         layout: &Layout,
@@ -173,7 +174,7 @@ impl Judge {
     ) -> Result<Option<(Layout, Solution)>, MateUnknown> {
         let mut less = layout.clone();
         less.take(square);
-        // Taking a man away may open a check that the attacker would already have given.
+        // Removing a piece may open a check that stands before the first move.
         let Ok(position) = less.to_position() else { return Ok(None) };
         self.search.set(&position);
         if !self.is_longest_line(&solution.line)? {
@@ -185,8 +186,8 @@ impl Judge {
         }
     }
 
-    /// Whether a line, its last move apart, is played by an attacker who mates as soon as he can
-    /// and a defender who holds out as long as he can.
+    /// Whether a line, its last move apart, is optimal: the attacker mates as fast as possible, and
+    /// the defender lasts as long as possible.
     fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
         let start = self.search.position().clone();
         let mut left = line.len() as u32;
@@ -216,7 +217,7 @@ impl Judge {
             Length::Plies(length) => length,
             Length::NoMate => return Ok(Verdict::NoMate),
         };
-        // The likeliest second solutions first: a longer one costs more to find.
+        // First the second solutions of the same length: longer ones cost more to find.
         for longer in [Longer::No, Longer::Any] {
             let quest = Quest { longer, most: 1, gives_up: false };
             if let Some((line, other)) = self.flaws(length, quest)?.pop() {
@@ -226,18 +227,18 @@ impl Judge {
         Ok(Verdict::Sound(self.solution(length)?))
     }
 
-    /// Forgets everything, so that what follows depends on nothing before.
+    /// Clears the table, so that later answers depend on nothing before.
     pub(super) fn forget(&mut self) {
         self.search.forget();
     }
 
-    /// Turns to a position, for the steps of a judgement one by one.
+    /// Sets the position, for the single steps of a judgement.
     pub(super) fn set(&mut self, position: &Position) {
         self.search.set(position);
     }
 
-    /// Length of the shortest mate, if it is at most so long. Leaves mates undecided that are
-    /// longer.
+    /// The length of the shortest mate, if it is at most `most`. It does not decide whether longer
+    /// mates exist.
     pub(super) fn length_up_to(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
         self.search.allow(self.limits.nodes);
         self.search.length(most)
@@ -251,8 +252,9 @@ impl Judge {
                 Ok(Within::Mate) => return Ok(Length::Plies(length)),
                 Ok(Within::Never) => return Ok(Length::NoMate),
                 Ok(Within::NotYet) => {}
-                // Perpetual checks never run dry; the mate search knows how to deal with them.
-                // A mate that it finds need not be the shortest, so it answers nothing here.
+                // Perpetual checks never end for the bounded search. The mate search detects
+                // repetition and can decide them. Its mates need not be the shortest, so only its
+                // answer "no mate" is used.
                 Err(reason) => {
                     return match self.solve(self.limits.nodes) {
                         MateAnswer::NoMate => Ok(Length::NoMate),
@@ -277,15 +279,15 @@ impl Judge {
         )
     }
 
-    /// Follows all longest lines of a mate of exactly `length` plies and returns the positions in
-    /// which more than one check mates. It is an error if none is found, but some check is not
-    /// known to mate or not.
+    /// Follows all longest lines of a mate in exactly `length` plies, and returns the positions in
+    /// which more than one check mates. It is an error if no such position is found, but some check
+    /// could not be decided.
     pub(super) fn flaws(&mut self, length: u32, quest: Quest) -> Result<Vec<Flaw>, MateUnknown> {
         let start = self.search.position().clone();
         let (line, seen) = (Vec::new(), HashSet::new());
         let mut walk = Walk { quest, unknown: None, flaws: Vec::new(), line, seen };
         let walked = self.walk(length, &mut walk);
-        // An error leaves the position somewhere down the line.
+        // After an error the position is somewhere down the line.
         self.search.set(&start);
         walked?;
         match walk.unknown {
@@ -298,7 +300,7 @@ impl Judge {
         if !walk.seen.insert(self.search.position().key()) {
             return Ok(());
         }
-        // The last move may be one of several, unless it is the first.
+        // Several last moves may mate, unless the last move is the first.
         if left == 1 && !walk.line.is_empty() {
             return Ok(());
         }
@@ -360,12 +362,13 @@ impl Judge {
         Ok(answer == Within::Mate)
     }
 
-    /// The evasions that hold out for all of the `left` plies.
+    /// The evasions that last for all of the `left` plies.
     fn longest_evasions(&mut self, left: u32) -> Result<MoveList, MateUnknown> {
         let mut longest = MoveList::new();
         for mv in self.search.position().legal_moves() {
             self.search.allow(self.limits.nodes);
-            // A mate after the evasion takes an odd number of plies; two less is too soon.
+            // A mate after the evasion takes an odd number of plies. Two plies less would be too
+            // short.
             let too_soon = left >= 4
                 && self.search.after(mv, |search| search.attack(left - 3))? == Within::Mate;
             if !too_soon {
@@ -388,8 +391,8 @@ impl Judge {
         answer
     }
 
-    /// Defender to move, in check: is every evasion mated within `more` plies more than `left`,
-    /// or, if that is asked, at all?
+    /// Defender to move, in check: is every evasion mated within `left + more` plies or, if
+    /// `at_all` is set, in any number of plies?
     fn mates_defender(&mut self, left: u32, more: u32, at_all: bool) -> Result<bool, MateUnknown> {
         for more in (2..=more).step_by(2) {
             self.search.allow(self.limits.nodes);
@@ -397,7 +400,7 @@ impl Judge {
                 Ok(Within::Mate) => return Ok(true),
                 Ok(Within::Never) => return Ok(false),
                 Ok(Within::NotYet) => {}
-                // The mate search may still know.
+                // The mate search may still decide it.
                 Err(_) if at_all => break,
                 Err(reason) => return Err(reason),
             }
@@ -406,8 +409,8 @@ impl Judge {
             return Ok(false);
         }
         let mut open = self.search.evasions();
-        // Most checks have a reply that is quickly shown to hold; look for it before spending
-        // much on any other.
+        // Most checks have a reply that quickly proves to escape. Look for it before spending much
+        // on any other reply.
         for nodes in [self.limits.nodes / 64, self.limits.nodes / 8, self.limits.nodes] {
             let mut still_open = MoveList::new();
             for &mv in &open {
@@ -428,7 +431,7 @@ impl Judge {
         Err(MateUnknown::Nodes)
     }
 
-    /// The main line of a mate of exactly `length` plies.
+    /// The main line of a mate in exactly `length` plies.
     pub(super) fn solution(&mut self, length: u32) -> Result<Solution, MateUnknown> {
         let start = self.search.position().clone();
         let mut known = HashMap::new();
@@ -485,7 +488,7 @@ impl Judge {
             self.search.undo_move();
             break;
         }
-        // Only positions with a mate of exactly this length are asked about.
+        // Only positions with a mate in exactly this length occur here.
         let best = best.ok_or(MateUnknown::Memory)?;
         known.insert(key, best);
         Ok(best)
@@ -508,7 +511,8 @@ mod tests {
 
     #[test]
     fn the_main_line_uses_up_the_hand_if_any_longest_line_does() {
-        // Interposing on 7d lasts as long as stepping aside; only after a capture is a man left.
+        // Interposing on 7d lasts as long as stepping aside. Only after a capture is a piece left
+        // in hand.
         let Verdict::Sound(solution) = judge("3+R5/s8/9/k8/1L7/1+S7/9/9/9 b r2b4g2s4n3l18p 1")
         else {
             panic!("sound")
