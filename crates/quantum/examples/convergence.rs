@@ -1,10 +1,10 @@
-//! How long convergence takes, beside the algorithm of the article as the tests have it.
+//! Measures convergence, next to the algorithm of the article as the tests implement it.
 //!
 //! `cargo run --release --package tsumero-quantum --example convergence`
 //!
-//! Replays what happens to both sides in the recorded games: every call of either algorithm is
-//! one narrowing with all that follows. The fast way is timed over many replays, the slow one
-//! over one; making and taking back moves and perft are timed too.
+//! Replays the events of both sides in the recorded games. Every call of either algorithm is one
+//! narrowing with all its consequences. The fast algorithm is timed over many replays, the slow one
+//! over one. Making and taking back moves and perft are timed too.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ struct Try {
     ok: u8,
 }
 
-/// One call: a piece and what is left of its kinds.
+/// One call: a piece, and the kinds that it keeps.
 #[derive(Clone, Copy)]
 struct Call {
     side: usize,
@@ -117,7 +117,7 @@ fn main() {
         for (moves, _) in &games {
             let mut position = Position::startpos();
             for &m in moves {
-                // Made, taken back and made again: the game goes on.
+                // The move is made, taken back and made again, and the game continues.
                 position.do_move(m).expect("the move is legal");
                 position.undo_move();
                 position.do_move(m).expect("the move is legal");

@@ -1,4 +1,4 @@
-//! How well the search plays: against a random mover, against a player that looks one ply ahead
+//! Measures the playing strength: against a random mover, against a player that looks one ply ahead
 //! for expected material, and against itself with every move checked by the slow twin.
 //!
 //! `cargo run --release --package tsumero-quantum --example trial -- OPPONENT GAMES LIMIT [SEED]`
@@ -39,8 +39,8 @@ impl Player {
     }
 }
 
-/// The best move by expected material after it, a captured king being worth everything; by lot
-/// among equals.
+/// The best move by expected material after it, where a captured king is worth everything. Equal
+/// moves are chosen at random.
 fn greedy(position: &mut Position, rng: &mut SmallRng) -> Move {
     let us = position.side_to_move();
     let mut best = (i32::MIN, Vec::new());

@@ -1,39 +1,40 @@
-//! The 20 pieces that started on one side, and what each of them can still be.
+//! Convergence: the 20 pieces that started on one side, and the kinds that each can still be.
 //!
 //! # Convergence
 //!
-//! Call a set of kinds *used up* when as many pieces have all their kinds within it as there are
-//! pieces of those kinds. A kind stays possible for a piece exactly when some way to give every
-//! piece one of its kinds, each kind as often as it exists, gives the piece that kind. By Hall's
-//! theorem (P. Hall, "On Representatives of Subsets", 1935) this is reached by one pass that
-//! removes, from every piece's set, each used-up set that does not contain it.
+//! Call a set of kinds *used up* when the pieces whose kinds all lie within it are as many as there
+//! are pieces of those kinds. A kind is possible for a piece exactly when some assignment, which
+//! gives every piece one of its kinds and uses each kind as often as it exists, gives the piece
+//! that kind. By Hall's theorem (P. Hall, "On Representatives of Subsets", 1935) one pass suffices:
+//! remove from every piece's set each used-up set that does not contain it.
 //!
 //! Used-up sets are closed under union and intersection. In a converged army every piece's kinds
-//! lie within a used-up set or outside it, so a complement is used up too: the kinds fall into
-//! *blocks*, the used-up sets are the unions of blocks, and every piece belongs to one block.
-//! Narrowing a piece therefore concerns its own block only, and there only the sets that hold
-//! what is left of the piece and did not hold all of it before: their room shrinks by one. This
-//! is why a call usually looks at a handful of sets instead of 255.
+//! lie within a used-up set or outside it, so the complement of a used-up set is used up too. So
+//! the kinds fall into *blocks*: the used-up sets are the unions of blocks, and every piece belongs
+//! to one block. Narrowing a piece therefore concerns its own block only. There it concerns only
+//! the sets that contain the piece's kinds after the narrowing and did not contain its kinds
+//! before: their room shrinks by one. This is why a call usually looks at a handful of sets instead
+//! of 255.
 
 use crate::kind_set::{Kind, KindSet};
 
-/// Number of pieces that start on one side.
+/// The number of pieces that start on one side.
 pub const ARMY_SIZE: usize = 20;
 
-/// The pieces that started on one side, always converged: every kind in a piece's set is the
-/// piece's kind in some assignment of kinds to all 20 pieces.
+/// The pieces that started on one side, always converged: every kind in a piece's set is its kind
+/// in some assignment of kinds to all 20 pieces.
 #[derive(Clone, Copy)]
 pub struct Army {
-    /// For every set that lies within one block: how many more pieces could have all their kinds
-    /// in it, that is, its capacity minus the pieces that have. Entries of sets that reach
-    /// over several blocks are stale and never read.
+    /// For every set within one block: how many more pieces could have all their kinds in it. That
+    /// is its capacity minus the number of pieces that have. Entries of sets across several blocks
+    /// are stale and never read.
     room: [u8; 256],
     sets: [KindSet; ARMY_SIZE],
-    /// For every kind its block: the smallest used-up set that holds the kind.
+    /// For every kind, its block: the smallest used-up set that contains the kind.
     blocks: [KindSet; 8],
 }
 
-/// Nothing would be left of a piece. The army is as before.
+/// A piece would have no kind left. The army is unchanged.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the piece would have no kind left")]
 pub struct Contradiction;
@@ -47,7 +48,7 @@ pub enum Captured {
     King,
 }
 
-/// Why sets do not describe an army.
+/// Why some sets do not describe an army.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArmyError {
     /// No assignment of kinds to the pieces exists.
@@ -67,7 +68,7 @@ impl Default for Army {
 
 impl PartialEq for Army {
     fn eq(&self, other: &Army) -> bool {
-        // Everything else follows from the sets.
+        // All other fields follow from the sets.
         self.sets == other.sets
     }
 }
@@ -118,13 +119,13 @@ impl Army {
         Ok(Army { room, sets, blocks })
     }
 
-    /// What the pieces can still be, in the order of their numbers.
+    /// The possible kinds of the pieces, in the order of their numbers.
     #[inline]
     pub const fn sets(&self) -> &[KindSet; ARMY_SIZE] {
         &self.sets
     }
 
-    /// Keeps of a piece's kinds only those in `allowed` and converges the army.
+    /// Reduces a piece's kinds to those in `allowed`, and converges the army.
     ///
     /// # Errors
     /// None of the piece's kinds is allowed.
@@ -157,8 +158,8 @@ impl Army {
         Ok(())
     }
 
-    /// Lets a piece be captured: it loses the king, unless it can be nothing else. Then it *is*
-    /// the king, the army stays as it is and the game is over.
+    /// Captures a piece: it can no longer be the king, unless it can be nothing else. Then it *is*
+    /// the king, the army is unchanged and the game is over.
     ///
     /// # Panics
     /// The number of the piece is not below 20.
@@ -170,14 +171,14 @@ impl Army {
         }
     }
 
-    /// The block that a piece's set lies in.
+    /// The block that contains a piece's set.
     #[inline]
     fn block_of(&self, set: KindSet) -> KindSet {
         self.blocks[set.bits().trailing_zeros() as usize & 7]
     }
 
-    /// Removes sets of one block that have just been used up from the pieces that do not lie
-    /// within them. The piece that was narrowed lies within all of them.
+    /// Removes the sets of one block that have just been used up from the pieces that do not lie
+    /// within them. The narrowed piece lies within all of them.
     fn converge(&mut self, narrowed: usize, block: KindSet, used_up: &[KindSet]) {
         for &set in used_up {
             split(&mut self.blocks, set);
@@ -197,7 +198,7 @@ impl Army {
             }
             debug_assert!(!new.is_empty(), "a narrowing that leaves a kind is consistent");
             self.sets[piece] = new;
-            // The block is one of the new ones; sets that reach over several are done with.
+            // The block is now one of the new ones. Sets across several of them need no more work.
             let block = self.block_of(new);
             for_each_shrunk(old, new, block, |set| self.room[usize::from(set.bits())] -= 1);
         }
@@ -209,7 +210,7 @@ impl Army {
     }
 }
 
-/// Makes a used-up set a union of blocks.
+/// Splits blocks so that a used-up set is a union of blocks.
 fn split(blocks: &mut [KindSet; 8], used_up: KindSet) {
     for kind in Kind::ALL {
         let block = &mut blocks[kind.index()];
@@ -217,8 +218,8 @@ fn split(blocks: &mut [KindSet; 8], used_up: KindSet) {
     }
 }
 
-/// Calls `f` with every set within `block`, except the block itself, that holds `new` and does
-/// not hold `old`.
+/// Calls `f` with every set within `block`, except the block itself, that contains `new` and does
+/// not contain `old`.
 #[inline]
 fn for_each_shrunk(old: KindSet, new: KindSet, block: KindSet, mut f: impl FnMut(KindSet)) {
     let lost = old.without(new).bits();
@@ -228,7 +229,7 @@ fn for_each_shrunk(old: KindSet, new: KindSet, block: KindSet, mut f: impl FnMut
         if lost & !more != 0 {
             f(KindSet::from_bits(new.bits() | more));
         }
-        // The next subset of `free` in counting order; after the last one it is empty again.
+        // The next subset of `free` in counting order. After the last one it is empty again.
         more = more.wrapping_sub(free) & free;
         if more == 0 {
             break;
@@ -236,7 +237,7 @@ fn for_each_shrunk(old: KindSet, new: KindSet, block: KindSet, mut f: impl FnMut
     }
 }
 
-/// The sets that one narrowing uses up. They all hold a common kind, so there are at most 127.
+/// The sets that one narrowing uses up. They share a kind, so there are at most 127.
 struct UsedUp {
     sets: [KindSet; 128],
     len: usize,
@@ -266,7 +267,7 @@ impl UsedUp {
 mod tests {
     use super::*;
 
-    /// Whether the rooms and blocks are those computed from the sets alone.
+    /// Checks that the rooms and blocks equal those computed from the sets alone.
     fn assert_consistent(army: &Army) {
         let fresh = Army::from_sets(army.sets).expect("the army is converged");
         assert_eq!(fresh.blocks, army.blocks);

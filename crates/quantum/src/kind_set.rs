@@ -1,11 +1,11 @@
-//! Kinds of pieces and sets of them.
+//! Kinds of pieces, and sets of kinds.
 
 use std::fmt;
 use std::ops::{BitAnd, BitOr};
 
 use tsumero_core::PieceKind;
 
-/// One of the eight kinds a piece can turn out to be. Promotion is a flag of the piece, not a
+/// One of the eight kinds that a piece can turn out to be. Promotion is a flag of the piece, not a
 /// kind.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
@@ -57,7 +57,7 @@ impl Kind {
         }
     }
 
-    /// The kind as ordinary shogi names it, promoted or not; `None` for a promotion that it has not.
+    /// The kind in ordinary shogi, promoted or not; `None` if the kind does not promote.
     pub const fn piece_kind(self, promoted: bool) -> Option<PieceKind> {
         let kind = match self {
             Kind::Pawn => PieceKind::Pawn,
@@ -81,7 +81,7 @@ impl Kind {
     }
 }
 
-/// A set of kinds, one bit for each: what a piece can still be.
+/// A set of kinds, one bit for each: the kinds that a piece can still be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct KindSet(u8);
 
@@ -98,7 +98,7 @@ const CAPACITY: [u8; 256] = {
 };
 
 impl KindSet {
-    /// No kind at all; no piece of a legal position has this set.
+    /// The empty set. No piece of a legal position has it.
     pub const EMPTY: KindSet = KindSet(0);
     /// All eight kinds, the set of every piece at the start.
     pub const ALL: KindSet = KindSet(0xff);

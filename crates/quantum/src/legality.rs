@@ -1,7 +1,7 @@
-//! Whether a move is legal, and if not, which rule it breaks.
+//! Legality of moves: whether a move is legal, and if not, which rule it breaks.
 //!
-//! On a converged side every narrowing that leaves a piece some kind is consistent, so a move is
-//! legal exactly when something is left of the piece that moves: the other 39 need not be asked.
+//! On a converged side, every narrowing that leaves a piece some kind is consistent. So a move is
+//! legal exactly when the moving piece has a kind left. The other 39 pieces need not be asked.
 
 use tsumero_core::{Color, Square};
 
@@ -26,27 +26,27 @@ pub enum IllegalMove {
     /// An own piece stands on the target.
     #[error("an own piece stands on {0}")]
     OwnPiece(Square),
-    /// No kind that is left of the piece moves along this vector.
+    /// None of the piece's possible kinds moves along this vector.
     #[error("piece {piece} can only be {kinds}, none of which moves like that")]
     NoSuchVector {
         /// The piece.
         piece: PieceId,
-        /// What it can be.
+        /// Its possible kinds.
         kinds: KindSet,
     },
-    /// The kinds that move along this vector would leap over a piece.
+    /// A piece stands in between, and none of the possible kinds may leap over it.
     #[error("a piece stands in between on {0}")]
     Leaps(Square),
-    /// Promotion asked for where the move neither starts nor ends on a far rank.
+    /// A promotion where the move neither starts nor ends on one of the three far ranks.
     #[error("promotion outside the three far ranks")]
     OutsideZone,
-    /// Promotion of a promoted piece.
+    /// A promotion of a promoted piece.
     #[error("piece {0} is promoted already")]
     PromotedAlready(PieceId),
     /// Only a gold or a king could make this move, and they do not promote.
     #[error("only {0} could make this move, which does not promote")]
     CannotPromote(KindSet),
-    /// All kinds that could make this move could never move again without promoting.
+    /// None of the kinds that could make this move could ever move again without promoting.
     #[error("only {0} could make this move, which must promote there")]
     MustPromote(KindSet),
     /// The piece to be dropped is not in the mover's hand.
@@ -55,17 +55,17 @@ pub enum IllegalMove {
     /// The square of a drop is not empty.
     #[error("{0} is occupied")]
     Occupied(Square),
-    /// All kinds the dropped piece can be could never move from there.
+    /// None of the dropped piece's possible kinds could ever move from there.
     #[error("piece {piece} can only be {kinds}, which could never move from there")]
     DeadDrop {
         /// The piece.
         piece: PieceId,
-        /// What it can be.
+        /// Its possible kinds.
         kinds: KindSet,
     },
 }
 
-/// The kinds that an unpromoted piece of a color cannot be on a square.
+/// The dead kinds of a square: those that an unpromoted piece of a color cannot be there.
 #[inline]
 pub(crate) fn dead_kinds(square: Square, color: Color) -> KindSet {
     match square.rank().relative_to(color).index() {
@@ -76,11 +76,11 @@ pub(crate) fn dead_kinds(square: Square, color: Color) -> KindSet {
 }
 
 impl Position {
-    /// The kinds that the piece of a move can be after it, before the rest of its side is looked
-    /// at; never empty.
+    /// The kinds that the moving piece can be after the move, before its side converges; never
+    /// empty.
     ///
     /// # Errors
-    /// The move is illegal; the first rule it breaks is named.
+    /// The first rule that the move breaks.
     pub fn validate(&self, m: Move) -> Result<KindSet, IllegalMove> {
         if self.winner().is_some() {
             return Err(IllegalMove::GameOver);

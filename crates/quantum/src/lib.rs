@@ -1,8 +1,8 @@
 //! Quantum shogi: ordinary shogi in which nobody knows which piece is which.
 //!
-//! Every piece carries the set of kinds it can still be ([`KindSet`]). A move keeps those that
-//! could have made it, and a side's 20 pieces ([`Army`]) then converge to what the number of
-//! pieces of each kind allows. Whoever captures a piece that can only be the king wins.
+//! Every piece has the set of kinds that it can still be ([`KindSet`]). A move keeps the kinds that
+//! could have made it. A side's 20 pieces ([`Army`]) then converge: kinds that the number of pieces
+//! excludes are removed. Whoever captures a piece that can only be the king wins.
 //!
 //! ```
 //! use tsumero_quantum::{Position, perft};

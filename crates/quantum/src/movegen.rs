@@ -1,4 +1,4 @@
-//! Legal moves, generated and counted.
+//! Legal move generation and counting.
 
 use tsumero_core::{Color, Square};
 
@@ -8,14 +8,15 @@ use crate::moves::Move;
 use crate::piece::PieceId;
 use crate::position::Position;
 
-/// A legal move with what it leaves of its piece, so that making it need not find out again.
+/// A legal move with the kinds that it leaves its piece, so that making it need not compute them
+/// again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Candidate {
     pub(crate) m: Move,
     pub(crate) left: KindSet,
 }
 
-/// The dead kinds by rank as the mover counts it, and whether the rank is far.
+/// The dead kinds of a target square, and whether it is on one of the three far ranks.
 #[derive(Clone, Copy)]
 struct Landing {
     dead: KindSet,
@@ -82,8 +83,8 @@ impl Position {
         self.for_each_drop(f);
     }
 
-    /// The moves of pieces on the board to squares that are wanted: called with what stands
-    /// there.
+    /// Calls back with the moves of pieces on the board to wanted squares. `wanted` is called with
+    /// the piece on the square.
     pub(crate) fn for_each_board_move(
         &self,
         wanted: impl Fn(Option<PieceId>) -> bool,
@@ -125,7 +126,7 @@ impl Position {
         if self.hand_iter(us).len() == 0 {
             return 0;
         }
-        // Empty squares of the last rank, the second-last rank, and the others.
+        // The empty squares on the last rank, on the second-last rank, and on the others.
         let mut empty = [0u64; 3];
         for (index, cell) in self.cells().iter().enumerate() {
             if cell.is_none() {
@@ -149,13 +150,14 @@ impl Position {
             .sum()
     }
 
-    /// Calls `f` once for every square that a piece of a color can go to, with what stands there.
+    /// Calls `f` once for every square that a piece of a color can go to, with the piece that
+    /// stands there.
     pub(crate) fn for_each_reached(&self, color: Color, mut f: impl FnMut(Option<PieceId>)) {
         self.for_each_path(color, |_, _, to, _, _| f(self.cells()[usize::from(to)]));
     }
 
-    /// Calls `f` with every piece of a color on the board, its square, every square that
-    /// some of its kinds can go to, those kinds, and what else the move depends on.
+    /// Calls `f` for every square that each piece of a color can go to: with the piece, its square,
+    /// the target, the kinds that can go there, and what else the move depends on.
     #[inline]
     fn for_each_path(&self, us: Color, mut f: impl FnMut(PieceId, u8, u8, KindSet, Path)) {
         let ours = self.owned_by(us);
@@ -198,7 +200,7 @@ impl Position {
     }
 }
 
-/// What the legality of a move depends on beside its target.
+/// What the legality of a move depends on, beside its target.
 #[derive(Clone, Copy)]
 struct Path {
     promoted: bool,
@@ -206,13 +208,13 @@ struct Path {
 }
 
 impl Path {
-    /// What is left of the piece if it does not promote.
+    /// The kinds that are left if the piece does not promote.
     #[inline]
     fn stay(self, movers: KindSet, landing: Landing) -> KindSet {
         if self.promoted { movers } else { movers.without(landing.dead) }
     }
 
-    /// What is left of the piece if it promotes; nothing where it may not.
+    /// The kinds that are left if the piece promotes; none where it may not.
     #[inline]
     fn promote(self, movers: KindSet, landing: Landing) -> KindSet {
         if self.promoted || !(self.from_far || landing.is_far) {

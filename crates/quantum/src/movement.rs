@@ -1,4 +1,4 @@
-//! Which kinds can make which move, taken from the table of vectors of ordinary shogi.
+//! Movement: which kinds can make which move, computed from the table of vectors of ordinary shogi.
 //!
 //! Directions are numbered clockwise from the owner's forward direction, as `Compass` numbers them
 //! for Black, so that straight ones are even and diagonal ones odd. Squares are numbered as by
@@ -8,8 +8,8 @@ use tsumero_core::{Color, Compass, vectors};
 
 use crate::kind_set::{Kind, KindSet};
 
-/// What can move one square, and what can move further, in each direction. The first row is for
-/// unpromoted pieces, the second for promoted ones.
+/// The kinds that can move one square, and those that can move further, in each direction. The
+/// first row is for unpromoted pieces, the second for promoted ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
     /// The kinds that can go to the neighbouring square.
@@ -21,7 +21,7 @@ pub(crate) struct Reach {
 /// Number of directions.
 pub(crate) const DIRECTIONS: usize = Compass::ALL.len();
 
-/// The kinds, promoted or not, that have a vector; or only those that may repeat it.
+/// The kinds, promoted or not, that have a vector, or only those that may repeat it.
 const fn kinds_with(vector: (i8, i8), promoted: bool, sliding: bool) -> KindSet {
     let mut bits = 0;
     let mut number = 0;
@@ -62,7 +62,7 @@ pub(crate) const REACH: [[Reach; DIRECTIONS]; 2] = {
     table
 };
 
-/// The direction (0 to 7) from Black's side that is the given one for the color.
+/// Turns a direction (0 to 7) of the color into one of Black's view.
 #[inline]
 pub(crate) const fn as_black(direction: usize, color: Color) -> usize {
     match color {
@@ -71,8 +71,8 @@ pub(crate) const fn as_black(direction: usize, color: Color) -> usize {
     }
 }
 
-/// File and rank steps of the directions from Black's side; a lower rank is forward, a lower
-/// file is to the right.
+/// File and rank steps of the directions in Black's view. A lower rank is forward, a lower file is
+/// to the right.
 const STEPS: [(i8, i8); DIRECTIONS] = {
     let mut steps = [(0, 0); DIRECTIONS];
     let mut direction = 0;
@@ -83,7 +83,7 @@ const STEPS: [(i8, i8); DIRECTIONS] = {
     steps
 };
 
-/// The squares from a square on in one direction, nearest first.
+/// The squares in one direction from a square, nearest first.
 #[derive(Clone, Copy)]
 pub(crate) struct Ray {
     squares: [u8; 8],
@@ -137,20 +137,20 @@ pub(crate) static JUMPS: [[[Option<u8>; 2]; 81]; 2] = {
     jumps
 };
 
-/// A displacement as its owner sees it, if it lies on a line.
+/// A displacement as the mover sees it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Vector {
-    /// So many squares (at least 1) in a direction.
+    /// A number of squares (at least 1) in a direction.
     Line { direction: usize, distance: u8 },
     /// A knight's jump.
     Jump,
-    /// Nothing that any kind can do.
+    /// A displacement that no kind can make.
     Nothing,
 }
 
 impl Vector {
-    /// Reads a displacement seen from the owner: a negative `dy` is forward, and the sign of
-    /// `dx` makes no difference to any kind.
+    /// Classifies a displacement as the mover sees it. A negative `dy` is forward. The sign of `dx`
+    /// makes no difference to any kind.
     pub(crate) fn new(dx: i8, dy: i8) -> Vector {
         let (width, height) = (dx.unsigned_abs(), dy.unsigned_abs());
         if width == 1 && dy == -2 {
@@ -179,8 +179,8 @@ impl Vector {
     }
 }
 
-/// The kinds, promoted or not, that can make a displacement seen from the owner (`dy` negative
-/// is forward) when nothing stands in between. Empty for what no kind can do.
+/// The kinds, promoted or not, that can make a displacement when nothing stands in between. The
+/// displacement is as the mover sees it (negative `dy` is forward). Empty if no kind can make it.
 pub fn kinds_that_move(dx: i8, dy: i8, promoted: bool) -> KindSet {
     Vector::new(dx, dy).kinds(promoted)
 }

@@ -1,10 +1,10 @@
-//! Moves.
+//! Moves of quantum shogi.
 
 use tsumero_core::Square;
 
 use crate::piece::PieceId;
 
-/// A move of quantum shogi. Which kinds make it follows from the position.
+/// A move of quantum shogi. The position says which kinds can make it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
     /// A piece on the board moves.
@@ -18,7 +18,7 @@ pub enum Move {
     },
     /// A piece in hand is put on the board, unpromoted.
     Drop {
-        /// The piece, by its name: two pieces in hand are never the same.
+        /// The piece by its name: no two pieces in hand are the same.
         piece: PieceId,
         /// Where it is put.
         to: Square,

@@ -1,9 +1,9 @@
 //! Positions and moves as text.
 //!
-//! A position is five fields separated by blanks: the board, ranks from a and files from 9, with
-//! every piece as its name behind `+` if it is promoted and `-` if its owner is not the side it
-//! started on; the side to move; both hands in the order of capture; the number of the next
-//! move; and two hexadecimal digits for the kinds of every piece.
+//! A position has five fields, separated by blanks. The board: ranks from a, files from 9, each
+//! piece by its name, after `+` if it is promoted and `-` if its owner is not the side it started
+//! on. The side to move. Both hands in the order of capture. The number of the next move. Two
+//! hexadecimal digits for the kinds of every piece.
 
 use std::fmt::{self, Write as _};
 use std::str::FromStr;
@@ -17,7 +17,7 @@ use crate::moves::Move;
 use crate::piece::PieceId;
 use crate::position::{Position, State};
 
-/// Why a text is no position.
+/// Why a text is not a position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not five fields.
@@ -26,7 +26,7 @@ pub enum ParsePositionError {
     /// The board does not have nine ranks of nine squares.
     #[error("the board must have nine ranks of nine squares")]
     BoardShape,
-    /// Something on the board is no piece.
+    /// The board contains something that is not a piece.
     #[error("the board holds something that is no piece, at byte {0}")]
     BoardText(usize),
     /// The side to move is neither `b` nor `w`.
@@ -38,10 +38,10 @@ pub enum ParsePositionError {
     /// A piece occurs twice.
     #[error("piece {0} occurs twice")]
     Twice(PieceId),
-    /// A piece occurs nowhere.
+    /// A piece is missing.
     #[error("piece {0} is missing")]
     Missing(PieceId),
-    /// The number of the next move is no number from 1.
+    /// The number of the next move is not a number of at least 1.
     #[error("the ply must be a number from 1")]
     Ply,
     /// The kinds are not 80 hexadecimal digits.
@@ -61,10 +61,10 @@ pub enum ParsePositionError {
     /// An unpromoted piece where one of its kinds could never move again.
     #[error("piece {0} stands unpromoted where one of its kinds has no move")]
     Dead(PieceId),
-    /// A piece that was captured but could be the king, and not for certain.
+    /// A captured piece that could be the king or another kind.
     #[error("piece {0} was captured and could be a king")]
     CapturedKing(PieceId),
-    /// A sure king that was captured without ending the game at once.
+    /// A captured piece is certainly the king, but the game did not end with its capture.
     #[error("the captured king {0} ends the game; it lies in the hand of who moved last")]
     KingNotLast(PieceId),
 }
@@ -79,8 +79,8 @@ fn side_name(side: Color) -> &'static str {
 impl FromStr for Position {
     type Err = ParsePositionError;
 
-    /// Reads the text form; every fact that holds in positions of games is checked that can be
-    /// checked without knowing the game.
+    /// Reads the text form. It checks every fact about positions of games that can be checked
+    /// without knowing the game.
     fn from_str(text: &str) -> Result<Position, ParsePositionError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let &[board, turn, hands, ply, kinds] = &fields[..] else {
@@ -135,7 +135,7 @@ fn parse_kinds(text: &str) -> Result<[Army; 2], ParsePositionError> {
     Ok(armies)
 }
 
-/// Puts pieces where the text says, each once.
+/// Places the pieces as the text says, each once.
 struct Reader {
     state: State,
     seen: u64,
@@ -203,7 +203,7 @@ impl Reader {
     }
 }
 
-/// Checks what the rules guarantee for each piece; returns who captured the king.
+/// Checks what the rules guarantee for each piece. Returns who captured the king, if anyone did.
 fn check_pieces(position: &Position) -> Result<Option<Color>, ParsePositionError> {
     let mut winner = None;
     for piece in PieceId::all() {
@@ -224,8 +224,8 @@ fn check_pieces(position: &Position) -> Result<Option<Color>, ParsePositionError
             if kinds != KindSet::KING {
                 return Err(ParsePositionError::CapturedKing(piece));
             }
-            // The captured king ends the game, so it is the last piece of the hand of the
-            // player who is not to move, and it is the only one.
+            // The capture of the king ends the game. So the king is the last piece in the hand of
+            // the player who is not to move, and the only captured king.
             let last = position.hand(owner).last() == Some(&piece);
             if square.is_some() || !last || owner == position.side_to_move() || winner.is_some() {
                 return Err(ParsePositionError::KingNotLast(piece));
@@ -236,7 +236,7 @@ fn check_pieces(position: &Position) -> Result<Option<Color>, ParsePositionError
     Ok(winner)
 }
 
-/// The text form, which reads back as the same position.
+/// Writes the text form, which reads back as the same position.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::all() {
@@ -272,7 +272,7 @@ impl fmt::Display for Position {
 }
 
 impl Position {
-    /// The name of a piece behind the marks that its state on the board gives it.
+    /// The name of a piece after the marks for its state on the board.
     pub fn marked_name(&self, piece: PieceId) -> String {
         let promoted = if self.is_promoted(piece) { "+" } else { "" };
         let turned = if self.owner(piece) == piece.side() { "" } else { "-" };
@@ -290,7 +290,7 @@ impl Position {
     /// Reads a move and checks that it is legal.
     ///
     /// # Errors
-    /// The text is no move, or the move is illegal here.
+    /// The text is not a move, or the move is illegal here.
     pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
         let m = text.parse::<Move>()?;
         self.validate(m)?;
@@ -298,15 +298,15 @@ impl Position {
     }
 }
 
-/// The text is no move.
+/// The text is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a move: expected something like 7g7f, 7g7f+ or c*5e")]
 pub struct ParseMoveError;
 
-/// Why a text is no legal move.
+/// Why a text is not a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
-    /// It is no move at all.
+    /// It is not a move at all.
     #[error(transparent)]
     NotAMove(#[from] ParseMoveError),
     /// It is a move that breaks a rule.

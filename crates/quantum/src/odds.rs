@@ -1,19 +1,19 @@
-//! How likely a piece is to be of each kind, if every assignment that fits is equally likely.
+//! Odds: how likely a piece is to be of each kind, if all possible assignments are equally likely.
 
 use crate::army::ARMY_SIZE;
 use crate::kind_set::{Kind, KindSet};
 
-/// Exact counts of the assignments of kinds to the 20 pieces of a side: every kind is used as
-/// often as it exists, and every piece gets one of its kinds. Two assignments differ when some
-/// piece has different kinds in them; there are at most 20! / (9! · 2!⁴) of them.
+/// Exact counts of the assignments of kinds to the 20 pieces of a side. An assignment uses every
+/// kind as often as it exists, and gives every piece one of its kinds. Two assignments differ when
+/// some piece has different kinds in them. There are at most 20! / (9! · 2!⁴) of them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Odds {
     total: u64,
     counts: [[u64; 8]; ARMY_SIZE],
 }
 
-/// How far apart the numbers of two states are that differ by one piece of a kind: a state, the
-/// numbers of pieces of each kind given out so far, is written in mixed radix.
+/// The distance between the numbers of two states that differ by one piece of a kind. A state is
+/// the number of pieces of each kind that are assigned so far, written in mixed radix.
 const STRIDE: [usize; 8] = {
     let mut strides = [1; 8];
     let mut kind = 1;
@@ -26,17 +26,18 @@ const STRIDE: [usize; 8] = {
 /// Number of states.
 const STATES: usize = STRIDE[7] * (Kind::King.count() as usize + 1);
 
-/// How many pieces of a kind are given out in a state.
+/// The number of pieces of a kind that are assigned in a state.
 fn given(state: usize, kind: Kind) -> usize {
     state / STRIDE[kind.index()] % (usize::from(kind.count()) + 1)
 }
 
 impl Odds {
-    /// Counts the assignments that fit the sets, which need not be converged: without any
-    /// assignment the total is 0.
+    /// Counts the assignments that fit the sets. The sets need not be converged. If no assignment
+    /// fits, the total is 0.
     pub(crate) fn of(sets: &[KindSet; ARMY_SIZE]) -> Odds {
         let may_give = |state, kind: Kind| given(state, kind) < usize::from(kind.count());
-        // The ways to reach a state with the first pieces, and to complete it with the others.
+        // The number of ways to reach a state with the first pieces, and to complete it with the
+        // others.
         let mut before = vec![[0u64; STATES]; ARMY_SIZE + 1];
         let mut after = before.clone();
         before[0][0] = 1;

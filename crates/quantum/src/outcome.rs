@@ -1,4 +1,4 @@
-//! How a game ends.
+//! The outcome of a game: how it ends.
 
 use tsumero_core::Color;
 
@@ -7,7 +7,7 @@ use crate::position::Position;
 /// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// A player captured a piece that could only be the king.
+    /// A player captured a piece that could only be the king, and wins.
     KingCaptured {
         /// The capturer.
         winner: Color,
@@ -17,14 +17,14 @@ pub enum Outcome {
         /// The other player.
         winner: Color,
     },
-    /// The same position has occurred four times: a draw. Positions are the same only if the
-    /// kinds of all pieces are.
+    /// The same position has occurred four times (千日手): a draw. Positions are the same only if the
+    /// kinds of all pieces are the same.
     Repetition,
-    /// As many moves were made as the players agreed on: a draw.
+    /// The agreed number of moves was made: a draw.
     MoveLimit,
 }
 
-/// How often a position occurs when the game ends by repetition.
+/// The number of occurrences of a position at which the game is drawn by repetition.
 pub const REPETITIONS: usize = 4;
 
 impl Outcome {
@@ -38,8 +38,8 @@ impl Outcome {
 }
 
 impl Position {
-    /// The end of the game, if this position is one. `move_limit` is the number of moves after
-    /// which the game is drawn, counted from the start of the game; 0 for no limit.
+    /// The outcome, if the game ends with this position. `move_limit` is the number of moves after
+    /// which the game is drawn, counted from its start; 0 for no limit.
     pub fn outcome(&self, move_limit: u32) -> Option<Outcome> {
         if let Some(winner) = self.winner() {
             Some(Outcome::KingCaptured { winner })

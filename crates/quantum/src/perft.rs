@@ -1,11 +1,11 @@
-//! Counting lines of legal moves.
+//! Perft: counts the sequences of legal moves of a given length.
 
 use crate::moves::Move;
 use crate::position::Position;
 
-/// The number of sequences of so many legal moves; 1 for none. A sequence ends early where a
-/// king is captured and is not counted then. Sequences of one move are counted without making
-/// them.
+/// The number of sequences of `depth` legal moves; 1 at depth 0. A sequence that ends early,
+/// because a king is captured, is not counted. The last move of a sequence is counted without
+/// making it.
 pub fn perft(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
@@ -24,7 +24,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     }
 }
 
-/// The same for the sequences that start with each legal move (`depth` counts it).
+/// For each legal move, the number of sequences of `depth` moves that start with it.
 pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     let mut candidates = Vec::new();
     position.for_each_legal(|candidate| candidates.push(candidate));

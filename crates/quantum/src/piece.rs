@@ -1,4 +1,4 @@
-//! The names that pieces keep for life.
+//! The 40 pieces, with the names that they keep for the whole game.
 
 use std::fmt;
 use std::num::NonZeroU8;
@@ -7,10 +7,10 @@ use tsumero_core::Color;
 
 use crate::army::ARMY_SIZE;
 
-/// One of the 40 pieces. Its name is a letter from A to T for the 20 that start on Black's side
-/// and from a to t for White's, whoever owns it.
+/// One of the 40 pieces. Its name is a letter: A to T for the 20 pieces that start on Black's side,
+/// a to t for White's. The name does not change with the owner.
 ///
-/// The value is the number of the piece plus one, so that an `Option` of it takes one byte.
+/// The value is the number of the piece plus one, so `Option<PieceId>` takes one byte.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(NonZeroU8);
 
@@ -59,7 +59,8 @@ impl PieceId {
         1 << self.number()
     }
 
-    /// The side on which the piece started, whose count of kinds it belongs to for ever.
+    /// The side on which the piece started. The piece counts among the kinds of this side for the
+    /// whole game.
     #[inline]
     pub const fn side(self) -> Color {
         if self.number() < ARMY_SIZE { Color::Black } else { Color::White }

@@ -1,7 +1,7 @@
-//! The position: board, hands, owners, promotions, and what every piece can be.
+//! The position: board, hands, owners, promotions, and the possible kinds of every piece.
 //!
-//! A position is small and a move may touch half of it (every set of both sides), so a move is
-//! taken back by returning to a copy made before it.
+//! A position is small, and a move may change half of it (every set of both sides). So a move is
+//! taken back by restoring a copy made before it.
 
 use tsumero_core::{Color, GOLDEN_GAMMA, Square, mix};
 
@@ -32,14 +32,14 @@ pub(crate) struct State {
     owned: [u64; 2],
     /// The promoted pieces, as bits.
     promoted: u64,
-    /// What `key` says of where the pieces are; the sets are added on request.
+    /// The part of the key for the places of the pieces. The sets are added on request.
     placement_key: u64,
     ply: u32,
     side_to_move: Color,
     winner: Option<Color>,
 }
 
-/// The mark of a piece that is not on the board.
+/// The value in `places` of a piece that is not on the board.
 const IN_HAND: u8 = u8::MAX;
 
 /// The pieces in a hand in the order in which they were captured.
@@ -86,7 +86,7 @@ fn piece_key(piece: PieceId, place: u8, owner: Color, promoted: bool) -> u64 {
 }
 
 impl State {
-    /// No piece anywhere yet; each is to be put once.
+    /// A state without pieces. Each piece must then be placed once.
     pub(crate) fn empty(armies: [Army; 2], side_to_move: Color, ply: u32) -> State {
         State {
             cells: [None; 81],
@@ -102,7 +102,7 @@ impl State {
         }
     }
 
-    /// The only way a piece comes to a square.
+    /// The only function that puts a piece on a square.
     pub(crate) fn put_on_board(
         &mut self,
         piece: PieceId,
@@ -120,7 +120,7 @@ impl State {
         self.placement_key ^= piece_key(piece, place as u8, owner, promoted);
     }
 
-    /// The only way a piece leaves its square.
+    /// The only function that removes a piece from its square.
     fn take_from_board(&mut self, piece: PieceId) {
         let place = self.places[piece.number()];
         let owner = self.owner(piece);
@@ -132,14 +132,14 @@ impl State {
         self.promoted &= !piece.bit();
     }
 
-    /// The only way a piece comes to a hand.
+    /// The only function that puts a piece into a hand.
     pub(crate) fn put_in_hand(&mut self, piece: PieceId, owner: Color) {
         self.hands[owner.index()].push(piece);
         self.owned[owner.index()] |= piece.bit();
         self.placement_key ^= piece_key(piece, IN_HAND, owner, false);
     }
 
-    /// The only way a piece leaves a hand.
+    /// The only function that removes a piece from a hand.
     fn take_from_hand(&mut self, piece: PieceId, owner: Color) {
         self.hands[owner.index()].remove(piece);
         self.owned[owner.index()] &= !piece.bit();
@@ -190,8 +190,8 @@ impl State {
                 let mover = self.cells[from.dense_index()].expect("a legal move moves a piece");
                 let promoted = self.promoted & mover.bit() != 0;
                 let captured = self.cells[to.dense_index()];
-                // The order matters: the mover's side converges before the captured piece is
-                // asked whether it can be anything but the king.
+                // The order matters: the mover's side converges first. Only then is the captured
+                // piece asked whether it can be anything but the king.
                 self.narrow(mover, left);
                 if let Some(captured) = captured {
                     let army = &mut self.armies[captured.side().index()];
@@ -227,8 +227,8 @@ impl Position {
     pub fn startpos() -> Position {
         let mut state = State::empty([Army::new(); 2], Color::Black, 1);
         for piece in PieceId::all() {
-            // Seen by their own side: the last rank from the left, the bishop's and the rook's
-            // square, and the pawns' rank from the left.
+            // As each side sees it: the last rank from the left, the squares of bishop and rook,
+            // and the pawns' rank from the left.
             let index = piece.index();
             let (file, rank) = match index {
                 0..=8 => (8 - index, 8),
@@ -248,7 +248,7 @@ impl Position {
         Position { state, past: Vec::new() }
     }
 
-    /// Who moves next, or would if the game were not over.
+    /// The player who moves next, or would if the game were not over.
     #[inline]
     pub fn side_to_move(&self) -> Color {
         self.state.side_to_move
@@ -283,7 +283,7 @@ impl Position {
         Square::from_dense_index(usize::from(self.state.places[piece.number()]))
     }
 
-    /// Who may move or drop a piece.
+    /// The owner of a piece, who may move or drop it.
     #[inline]
     pub fn owner(&self, piece: PieceId) -> Color {
         self.state.owner(piece)
@@ -301,7 +301,7 @@ impl Position {
         self.state.promoted & piece.bit() != 0
     }
 
-    /// What a piece can be.
+    /// The kinds that a piece can be.
     #[inline]
     pub fn kinds(&self, piece: PieceId) -> KindSet {
         self.state.kinds(piece)
@@ -323,21 +323,22 @@ impl Position {
         self.state.hands[color.index()].iter()
     }
 
-    /// A number that is the same for equal positions and differs, with all likelihood, for
-    /// others: where every piece is, its owner and promotion, its kinds, and who moves next. The
-    /// number of the move and the order of the hands make no difference.
+    /// A hash key: equal for equal positions, and almost certainly different for others. It covers
+    /// the place, owner, promotion and kinds of every piece, and the side to move. The move number
+    /// and the order of the hands do not count.
     pub fn key(&self) -> u64 {
         self.state.key()
     }
 
     /// Whether the other position is the same: the same pieces at the same places with the same
-    /// owners, promotions and kinds, and the same side to move. The number of the move, the
-    /// order of the hands and the way here make no difference.
+    /// owners, promotions and kinds, and the same side to move. Move number, order of the hands and
+    /// history do not count.
     pub fn is_same_as(&self, other: &Position) -> bool {
         same(&self.state, &other.state)
     }
 
-    /// How often this position has occurred, now included, since the first known position.
+    /// How often this position has occurred since the first known position, the current occurrence
+    /// included.
     pub fn occurrences(&self) -> usize {
         1 + self.past.iter().rev().filter(|past| same(past, &self.state)).count()
     }
@@ -347,7 +348,7 @@ impl Position {
         self.past.len()
     }
 
-    /// The position without the way that led to it.
+    /// The position without its history.
     pub fn without_past(&self) -> Position {
         Position::from_state(self.state)
     }
@@ -355,14 +356,14 @@ impl Position {
     /// Makes a legal move.
     ///
     /// # Errors
-    /// The move is illegal; the position is as before.
+    /// The move is illegal. The position is unchanged.
     pub fn do_move(&mut self, m: Move) -> Result<(), IllegalMove> {
         let left = self.validate(m)?;
         self.do_move_narrowed(m, left);
         Ok(())
     }
 
-    /// Makes a move that is known to be legal and to leave its piece the given kinds.
+    /// Makes a move that is known to be legal, and to leave its piece the given kinds.
     #[inline]
     pub(crate) fn do_move_narrowed(&mut self, m: Move, left: KindSet) {
         debug_assert_eq!(self.validate(m), Ok(left));
@@ -370,13 +371,14 @@ impl Position {
         self.state.play(m, left);
     }
 
-    /// Lets the side to move pass, which no rule allows: the search asks what would happen.
+    /// Makes a null move: the side to move passes. No rule allows it; the search asks what would
+    /// happen.
     pub(crate) fn do_null_move(&mut self) {
         self.past.push(self.state);
         self.state.side_to_move = !self.state.side_to_move;
     }
 
-    /// The key of a position that has the given key, were the other side to move.
+    /// The key of the same position with the other side to move.
     pub(crate) fn key_of_other_side(key: u64) -> u64 {
         key ^ SIDE_KEY
     }
@@ -386,7 +388,7 @@ impl Position {
         self.past.iter().map(State::key).collect()
     }
 
-    /// Takes the last move back; nothing happens if no move was made here.
+    /// Takes back the last move. Nothing happens if no move was made here.
     #[inline]
     pub fn undo_move(&mut self) {
         if let Some(state) = self.past.pop() {

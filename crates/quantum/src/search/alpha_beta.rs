@@ -1,8 +1,8 @@
-//! The search of one iteration.
+//! Alpha-beta search for quantum shogi: one iteration.
 //!
-//! There is no check in quantum shogi, but a piece that can only be the king may be attacked,
-//! and whoever leaves it so loses at once: a node first looks for such a capture, and a leaf
-//! whose own king is attacked is searched one ply deeper.
+//! Quantum shogi has no check. But a piece that can only be the king may be attacked, and a player
+//! who leaves it attacked loses at once. So each node first looks for a capture of the king, and a
+//! leaf whose own king is attacked is searched one ply deeper.
 
 use std::cmp::Reverse;
 
@@ -20,13 +20,13 @@ use crate::position::Position;
 
 /// Nodes between two looks at the clock.
 const LOOK_AT_CLOCK: u64 = 64;
-/// Plies of captures searched below the leaves. Early in a game nearly every piece can capture
-/// nearly everywhere: at eight plies the captures alone took the time of a move.
+/// The number of plies of captures searched below the leaves. Early in a game nearly every piece
+/// can capture nearly everywhere. With eight plies, the captures alone took the time of a move.
 const DEEPEST_CAPTURES: i32 = 3;
-/// A history count that is never reached by a quiet move.
+/// A limit that history counts of quiet moves never reach.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
-/// One search: the position it stands on and what it has learned.
+/// One search: its current position, and what it has learned.
 pub(super) struct Worker<'a, 'k> {
     position: Position,
     root_moves: Vec<Move>,
@@ -36,10 +36,10 @@ pub(super) struct Worker<'a, 'k> {
     nodes: u64,
     seldepth: u32,
     aborted: bool,
-    /// Keys of the game's positions and of those on the path to this node.
+    /// The keys of the game's positions and of those on the path to the current node.
     keys: Vec<u64>,
     killers: Vec<[Option<Move>; 2]>,
-    /// How often a quiet move of a piece to a square was good.
+    /// A count of how often a quiet move of a piece to a square was good.
     history: Vec<[i16; 81]>,
 }
 
@@ -67,7 +67,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         // Captures first, so that the very first iteration cuts well.
         let mut ordered = worker.candidates(0, None);
         ordered.retain(|candidate| root_moves.contains(&candidate.m));
-        // Moves that only rename a piece in hand are left out above; asked for, they come back.
+        // Drops that differ only in the name of the piece are left out above. Requested ones are
+        // added again.
         worker.root_moves = ordered.into_iter().map(|candidate| candidate.m).collect();
         if worker.root_moves.is_empty() {
             worker.root_moves = root_moves;
@@ -88,7 +89,7 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     pub(super) fn should_stop(&mut self) -> bool {
-        // The next iteration takes several times as long as all before it together.
+        // The next iteration would take several times as long as all earlier ones together.
         self.nodes >= self.max_nodes || self.keeper.must_stop() || self.keeper.should_stop(50)
     }
 
@@ -113,8 +114,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         }
     }
 
-    /// Searches all root moves. Returns the best line that is known for certain; an aborted
-    /// iteration has one if its first move was finished.
+    /// Searches all root moves. Returns the best line that is certain. An aborted iteration has one
+    /// if its first move was finished.
     pub(super) fn search_root(&mut self, depth: i32) -> Option<Line> {
         self.seldepth = 0;
         let mut best: Option<Line> = None;
@@ -140,7 +141,7 @@ impl<'a, 'k> Worker<'a, 'k> {
                 alpha = score;
                 pv.insert(0, m);
                 best = Some(Line { score, pv });
-                // The best move so far is the first of the next iteration.
+                // The best move so far comes first in the next iteration.
                 self.root_moves[..=number].rotate_right(1);
             }
         }
@@ -157,7 +158,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.keys.pop();
     }
 
-    /// Counts a node; whether the search must end.
+    /// Counts a node. Returns whether the search must end.
     fn count_node(&mut self, ply: u32) -> bool {
         self.seldepth = self.seldepth.max(ply);
         self.nodes += 1;
@@ -170,7 +171,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         self.aborted
     }
 
-    /// The score of the position within a window; writes the best line to `pv`.
+    /// Searches the position within a window. Returns the score, and writes the best line to `pv`.
     fn search(
         &mut self,
         ply: u32,
@@ -184,7 +185,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             return Score::ZERO;
         }
         if self.position.winner().is_some() {
-            // The move before took the king.
+            // The previous move captured the king.
             return Score::mated_in(ply);
         }
         let key = self.position.key();
@@ -224,7 +225,7 @@ impl<'a, 'k> Worker<'a, 'k> {
 
         let static_eval = evaluate::value(&self.position);
         if !is_pv && !king_attacked && !beta.is_mate() {
-            // Far above the window even if something is lost: do not look closer.
+            // The evaluation is far above the window, even if something is lost: prune.
             if depth <= 3 && static_eval - 150 * depth >= beta {
                 return static_eval;
             }
@@ -250,7 +251,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let mut quiets_tried: Vec<Move> = Vec::new();
         for (number, candidate) in candidates.into_iter().enumerate() {
             let quiet = self.is_quiet(candidate.m);
-            // Late quiet moves near the leaves: history says that they are no good.
+            // Skip late quiet moves near the leaves that history says are bad.
             if !is_pv && quiet && !king_attacked && !best.is_loss() && depth <= 3 {
                 let enough = 8 + 10 * (depth * depth) as usize;
                 let hopeless = static_eval + 120 * depth + 100 <= alpha;
@@ -318,7 +319,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         best
     }
 
-    /// Searches captures until none is left that matters.
+    /// Quiescence search: searches captures until none is left that matters.
     fn captures(&mut self, ply: u32, mut alpha: Score, beta: Score, depth: i32) -> Score {
         let stand = evaluate::value(&self.position);
         if stand >= beta || depth == 0 || ply >= MAX_PLY {
@@ -339,7 +340,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         );
         candidates.sort_by_key(|&(gain, _)| Reverse(gain));
         for (gain, candidate) in candidates {
-            // Even with a piece for nothing this does not reach the window.
+            // Even winning the piece for nothing does not reach the window.
             if stand + gain + 200 <= alpha {
                 break;
             }
@@ -378,13 +379,13 @@ impl<'a, 'k> Worker<'a, 'k> {
         (score >= beta && !self.aborted).then_some(if score.is_mate() { beta } else { score })
     }
 
-    /// Whether the move before this node was a pass: two passes in a row prove nothing. Passing
-    /// changes the key by the side to move alone.
+    /// Whether the previous move was a null move: two null moves in a row prove nothing. A null
+    /// move changes only the side to move in the key.
     fn came_by_null_move(&self, key: u64) -> bool {
         self.keys.last().is_some_and(|&last| last == Position::key_of_other_side(key))
     }
 
-    /// A move that takes a piece which is the king already.
+    /// A move that captures a piece that is certainly the king.
     fn king_capture(&self) -> Option<Move> {
         let us = self.position.side_to_move();
         self.sure_king(!us)?;
@@ -397,7 +398,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         found
     }
 
-    /// The piece of a color that can only be the king.
+    /// The piece of a color that can only be the king, if there is one.
     fn sure_king(&self, color: Color) -> Option<usize> {
         self.position.army(color).sets().iter().position(|&set| set == KindSet::KING)
     }
@@ -431,8 +432,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         }
     }
 
-    /// All legal moves, the promising ones first. Of pieces in hand that differ in name only,
-    /// one stands for all.
+    /// All legal moves, the promising ones first. Of pieces in hand that differ only in name, one
+    /// stands for all.
     fn candidates(&self, ply: u32, first: Option<Move>) -> Vec<Candidate> {
         let position = &self.position;
         let us = position.side_to_move();
@@ -474,7 +475,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         rated.into_iter().map(|(_, candidate)| candidate).collect()
     }
 
-    /// Remembers a quiet move that was too good, and that others before it were not.
+    /// Updates the history: a quiet move that caused a cut-off, and the earlier ones that did not.
     fn reward(&mut self, m: Move, others: &[Move], ply: u32, depth: i32) {
         let killers = &mut self.killers[ply as usize];
         if killers[0] != Some(m) {
@@ -495,8 +496,8 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 }
 
-/// What a capture or promotion wins at once; `None` for a quiet move. Of two ways to take, the
-/// cheaper piece comes first.
+/// The immediate gain of a capture or promotion; `None` for a quiet move. Of two captures of the
+/// same piece, the one by the cheaper piece comes first.
 fn gain(
     position: &Position,
     weights: &[Weights; 2],

@@ -1,4 +1,4 @@
-//! What a position is worth: expected material, how well the king is hidden, and mobility.
+//! Evaluation for quantum shogi: expected material, how well the king is hidden, and mobility.
 
 use tsumero_control::{Evaluation, Score};
 use tsumero_core::{ByColor, Color};
@@ -8,23 +8,24 @@ use crate::kind_set::{Kind, KindSet};
 use crate::piece::PieceId;
 use crate::position::Position;
 
-/// By kind: unpromoted on the board, promoted, in hand. A king counts as what it does on the
-/// board; its loss is the end of the game and is no matter of material.
+/// Values by kind: unpromoted on the board, promoted, in hand. A king counts as much as its
+/// activity is worth. Its loss is the end of the game, not a loss of material.
 const VALUES: [[i32; 8]; 3] = [
     [90, 315, 405, 495, 540, 855, 990, 500],
     [540, 540, 540, 540, 540, 1050, 1250, 500],
     [110, 340, 430, 530, 580, 900, 1080, 500],
 ];
-/// What a king's exposure costs if it is known; two candidates halve it, and so on.
+/// The cost of a known king's exposure. Two candidates halve it, and so on.
 const EXPOSED_KING: i32 = 700;
-/// What attacking a piece is worth that is the king for certain; two candidates halve it.
+/// The value of attacking a piece that is certainly the king. Two candidates halve it.
 const KING_ATTACK: i32 = 160;
-/// What each square is worth that a piece can go to.
+/// The value of each square that a piece can go to.
 const MOBILITY: i32 = 4;
 
-/// How strongly each kind of an army counts in the mean over a set: the number of its pieces
-/// divided among those that can be one. The exact odds cost a thousand times as much, and the
-/// first step of their iterative computation orders sets nearly as well.
+/// The weight of each kind of an army in the mean over a set: the number of its pieces divided by
+/// the number of pieces that can be one. The exact odds cost a thousand times as much. These
+/// weights are the first step of the iteration that computes the odds, and they rank sets nearly as
+/// well.
 pub(crate) struct Weights([f32; 8]);
 
 impl Weights {
@@ -80,7 +81,8 @@ fn parts(position: &Position) -> [ByColor<i32>; 3] {
     [material, king, mobility]
 }
 
-/// The value of a position for the side to move, with its parts. A won game is not told apart.
+/// The value of a position for the side to move, with its parts. It does not recognise a finished
+/// game.
 pub fn evaluate(position: &Position) -> Evaluation {
     let parts = parts(position);
     let names = ["material", "king", "mobility"];
@@ -94,7 +96,7 @@ pub(crate) fn value(position: &Position) -> Score {
 }
 
 fn total(parts: &[ByColor<i32>], us: Color) -> Score {
-    /// The right to move, which keeps scores of odd and even depths together.
+    /// The value of the right to move, which keeps scores of odd and even depths close.
     const TEMPO: i32 = 20;
     Score::new(parts.iter().map(|part| part[us] - part[!us]).sum::<i32>() + TEMPO)
 }
@@ -114,7 +116,7 @@ mod tests {
 
     #[test]
     fn both_colors_are_judged_alike() {
-        // The same moves by either side, one ply apart.
+        // Both sides make the same moves, one ply apart.
         let mut position = Position::startpos();
         for word in ["7g7f", "3c3d", "8h6h", "2b4b"] {
             let m = position.parse_move(word).expect("legal");
@@ -132,7 +134,7 @@ mod tests {
         assert_eq!(value(Kind::Rook), 990);
         let open = weights.value(KindSet::ALL, 0);
         assert!(value(Kind::Pawn) < open && open < value(Kind::Rook));
-        // Mean over the side: nine pawns out of twenty weigh most.
+        // The mean over a side: nine pawns out of twenty weigh most.
         assert!((250..450).contains(&open), "{open}");
     }
 }

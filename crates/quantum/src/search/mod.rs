@@ -18,7 +18,7 @@ use table::Table;
 /// Settings of the search. The defaults are those the engine's options announce.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The use of time.
+    /// Time management.
     pub time: TimeSettings,
     /// The engine resigns when the score falls to minus this value; 99999 for never.
     pub resign_value: i32,
@@ -35,7 +35,7 @@ impl Default for Settings {
     }
 }
 
-/// Progress of a search: the best line with its score.
+/// The progress of a search: the best line with its score.
 #[derive(Clone, Debug)]
 pub struct Info {
     /// Depth of the iteration, in plies.
@@ -56,7 +56,7 @@ pub struct Info {
     pub pv: Vec<Move>,
 }
 
-/// What to answer.
+/// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BestMove {
     /// A move, and the reply to ponder on, which is legal after it.
@@ -70,7 +70,7 @@ pub enum BestMove {
     Resign,
 }
 
-/// Why a searcher has not got the table that was asked for.
+/// Why a searcher could not be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearcherError {
     /// There is not enough memory.
@@ -78,7 +78,7 @@ pub enum SearcherError {
     OutOfMemory(usize),
 }
 
-/// A searcher with its memory, which outlives searches. It works on the calling thread.
+/// A searcher with its memory, which is kept from search to search. It runs on the calling thread.
 pub struct Searcher {
     table: Table,
 }
@@ -90,10 +90,10 @@ impl std::fmt::Debug for Searcher {
 }
 
 impl Searcher {
-    /// A searcher with a table of at most so many megabytes, at least 1.
+    /// A searcher with a table of at most `megabytes`, at least 1.
     ///
     /// # Errors
-    /// There is no room for the table.
+    /// There is not enough memory for the table.
     pub fn new(megabytes: usize) -> Result<Searcher, SearcherError> {
         let table = Table::new(megabytes).ok_or(SearcherError::OutOfMemory(megabytes))?;
         Ok(Searcher { table })
@@ -104,9 +104,9 @@ impl Searcher {
         self.table.clear();
     }
 
-    /// Looks for the best move until a limit is reached. `root_moves` are the moves to choose
-    /// from; empty means all legal ones, and illegal ones are passed over. `started` is when the
-    /// search was asked for, from which the time counts.
+    /// Looks for the best move until a limit is reached. `root_moves` are the moves to choose from.
+    /// If it is empty, all legal moves are; illegal ones are ignored. The time counts from
+    /// `started`, when the search was asked for.
     #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
         &mut self,
@@ -160,7 +160,7 @@ impl Searcher {
             }
         }
         if !told {
-            // Stopped before the first iteration was finished.
+            // The search was stopped before the first iteration was finished.
             on_info(worker.info(0, &best));
         }
         worker.wait_until_answer_is_due();
@@ -171,7 +171,7 @@ impl Searcher {
     }
 }
 
-/// Whether a forced win or loss was found that a deeper search would only confirm.
+/// Whether a forced win or loss was found, which a deeper search would only confirm.
 fn mate_is_near(score: Score, depth: u32) -> bool {
     Score::MATE.value() - score.value().abs() <= depth as i32
 }

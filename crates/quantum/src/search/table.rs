@@ -8,20 +8,20 @@ use tsumero_core::Square;
 use crate::moves::Move;
 use crate::piece::PieceId;
 
-/// What is known of a position.
+/// A table entry: what is known of a position.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Entry {
     /// The best move found, if any was.
     pub(crate) best: Option<Move>,
     /// The score, seen from the node that probed.
     pub(crate) score: Score,
-    /// How deep it was searched, in plies.
+    /// The depth of the search, in plies.
     pub(crate) depth: i32,
     /// What kind of result the score is.
     pub(crate) bound: Bound,
 }
 
-/// An entry as it is kept: mates are counted from the node.
+/// An entry as it is stored: mates are counted from the node.
 #[derive(Clone, Copy)]
 struct Slot {
     key: u64,
@@ -32,15 +32,15 @@ struct Slot {
     age_and_bound: u8,
 }
 
-/// A slot as two words, of which zeros are an empty slot: memory that the system hands out as
-/// zeros need not be written before it is used, so that a large table is there at once.
+/// A slot as two words. Zeros are an empty slot, so memory that the system provides as zeros need
+/// not be written before use. So a large table is ready at once.
 type Packed = [u64; 2];
 
 const SQUARE_BITS: u32 = 7;
 const DROP: u16 = 1 << 15;
 const PROMOTE: u16 = 1 << 14;
 
-/// A move in 16 bits; 0 for none, which no move has because it would start where it ends.
+/// A move in 16 bits; 0 for none. No move has 0, because it would end where it starts.
 fn pack_move(m: Option<Move>) -> u16 {
     match m {
         None => 0,
@@ -88,7 +88,7 @@ impl Slot {
     }
 }
 
-/// A table of fixed size in which a newer or deeper entry takes the place of another one.
+/// A transposition table of fixed size. Newer or deeper entries replace others.
 pub(crate) struct Table {
     /// The length is a power of two.
     slots: ZeroedMemory<Cell<Packed>>,
@@ -96,7 +96,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// A table of at most so many megabytes (at least 1); `None` if there is no room for it.
+    /// A table of at most `megabytes` (at least 1); `None` if there is not enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<Table> {
         let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Packed>())?;
         let len = 1usize << wanted.ilog2();
@@ -109,7 +109,7 @@ impl Table {
         self.slots.clear();
     }
 
-    /// Entries of earlier searches may be replaced sooner from now on.
+    /// Starts a new search: entries of earlier searches are replaced sooner from now on.
     pub(crate) fn new_search(&mut self) {
         self.generation = self.generation % 63 + 1;
     }
@@ -154,7 +154,7 @@ impl Table {
         self.slots[index].set(Slot { key, best, score, depth, age_and_bound }.pack());
     }
 
-    /// How full the table is with entries of this search, in permille.
+    /// The share of the table filled by this search, in permille.
     pub(crate) fn fullness(&self) -> u32 {
         let sample = &self.slots[..self.slots.len().min(1000)];
         let is_current =

@@ -1,4 +1,4 @@
-//! The recorded vectors, games and counts, which must be met exactly.
+//! Tests against recorded vectors, games and counts, which must be reproduced exactly.
 
 use serde::Deserialize;
 use tsumero_core::Color;
@@ -60,7 +60,7 @@ pub(crate) fn games() -> Vec<Game> {
 }
 
 impl Event {
-    /// The kinds that the event leaves, before anything is known of the piece.
+    /// The kinds that the event allows, before anything is known about the piece.
     fn allowed(&self) -> KindSet {
         let moved =
             self.v.map_or(KindSet::ALL, |[dx, dy]| kinds_that_move(dx, dy, self.pr == Some(1)));

@@ -1,4 +1,4 @@
-//! Text that is no position or no move: a reason, and never a panic.
+//! Tests of malformed text: it gets a reason, and never a panic.
 
 use proptest::prelude::*;
 use tsumero_quantum::{Move, ParsePositionError, Position};
@@ -70,7 +70,7 @@ proptest! {
         if let Ok(mut position) = text.parse::<Position>() {
             let again: Position = position.to_string().parse().expect("our own text");
             prop_assert!(again.is_same_as(&position));
-            // Whatever is accepted can be played on.
+            // An accepted position can be played on.
             for m in position.legal_moves() {
                 position.do_move(m).expect("the move is legal");
                 let text = position.to_string();

@@ -1,4 +1,4 @@
-//! Rules that the recorded games touch rarely or not at all.
+//! Tests of rules that the recorded games touch rarely or not at all.
 
 use tsumero_core::Color;
 use tsumero_quantum::{IllegalMove, KindSet, MoveError, Outcome, PieceId, Position};

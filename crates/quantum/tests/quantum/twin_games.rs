@@ -14,7 +14,7 @@ fn sorted_moves(position: &Position) -> Vec<String> {
     moves
 }
 
-/// Plays at random, with captures more often than not so that games get somewhere.
+/// Chooses a random move. It prefers captures, so that games make progress.
 fn random_move(position: &Position, rng: &mut SmallRng) -> Option<tsumero_quantum::Move> {
     let moves = position.legal_moves();
     let captures: Vec<_> =

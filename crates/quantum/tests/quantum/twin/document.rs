@@ -1,8 +1,8 @@
-//! The convergence algorithm as the article on the algorithm of the site Shogitter describes it
-//! in words, step by step, with lists as it has them. Slow, and written without looking at how
-//! the crate does it: the twin that the crate is compared with.
+//! The convergence algorithm as the article about the site Shogitter describes it in words, step by
+//! step, with the same lists. It is slow, and was written without looking at the crate's way: the
+//! slow twin that the crate is compared with.
 //!
-//! Only pieces that have a history take part; the others can be everything that is not used up.
+//! Only pieces with a history take part. The others can be everything that is not used up.
 
 use std::collections::BTreeSet;
 
@@ -40,8 +40,8 @@ fn how_many(kind: char) -> usize {
 }
 
 impl World {
-    /// Keeps of a piece's kinds those that `allowed` holds, and converges. The world is as
-    /// before if that does not fit.
+    /// Reduces a piece's kinds to those in `allowed`, and converges. The world is unchanged if
+    /// nothing fits.
     pub(crate) fn narrow(&mut self, piece: usize, allowed: &[char]) -> Result<(), Misfit> {
         let mut next = self.clone();
         let allowed: Kinds = allowed.iter().copied().collect();
@@ -57,7 +57,7 @@ impl World {
         Ok(())
     }
 
-    /// The piece is captured. True if it was the king.
+    /// Captures the piece. Returns whether it was the king.
     pub(crate) fn capture(&mut self, piece: usize) -> bool {
         if self.narrow(piece, &KINDS[..7]).is_ok() {
             return false;

@@ -1,5 +1,5 @@
-//! The whole game once more, slowly: squares as pairs of numbers, rules as a player would tell
-//! them, convergence by the article's algorithm. It shares no code with the crate.
+//! The slow twin of the whole game: squares are pairs of numbers, rules follow a player's words,
+//! and convergence is the article's algorithm. It shares no code with the crate.
 
 pub(crate) mod document;
 
@@ -41,7 +41,7 @@ fn origin(name: char) -> (usize, usize) {
     (side, index)
 }
 
-/// Whether a piece of one kind goes so far to the side and forward, and whether it slides.
+/// Whether a piece of one kind can go this far sideways and forward, and whether that is a slide.
 fn goes(kind: char, promoted: bool, side: i8, forward: i8) -> bool {
     let (far, ahead) = (side.abs(), forward.abs());
     let straight = (side == 0) != (forward == 0);
@@ -98,7 +98,7 @@ impl Game {
         if self.turn == 0 { place.1 } else { 10 - place.1 }
     }
 
-    /// The piece of a move and the kinds that can make it; nothing if the rules about squares,
+    /// The piece of a move and the kinds that can make it; `None` if the rules about squares,
     /// owners and promotion forbid it.
     fn kinds(&self, text: &str) -> Option<(char, Place, bool, Vec<char>)> {
         if self.winner.is_some() {
@@ -167,8 +167,8 @@ impl Game {
         self.worlds[side].clone().narrow(index, &kinds).is_ok()
     }
 
-    /// Every legal move, sorted, by trying whatever can be written; whether anything is left
-    /// of the piece is taken as the test, and `is_legal` tells whether that is right.
+    /// Every legal move, sorted, found by trying every move that can be written. The test is
+    /// whether the piece has a kind left. `is_legal` checks that this test is right.
     pub(crate) fn legal_moves(&self) -> Vec<String> {
         let mut moves = Vec::new();
         let squares: Vec<String> = ('1'..='9')
