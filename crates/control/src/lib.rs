@@ -23,3 +23,8 @@ pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;
 pub use time::TimeKeeper;
 pub use time_settings::TimeSettings;
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -60,6 +60,11 @@ impl fmt::Display for Color {
 }
 
 /// The text is neither `b` nor `w`.
+///
+/// ```
+/// use tsumero_core::{Color, ParseColorError};
+/// assert_eq!("black".parse::<Color>(), Err(ParseColorError));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("neither b nor w")]
 pub struct ParseColorError;

@@ -34,6 +34,11 @@ const fn slide(dx: i8, dy: i8) -> Vector {
 }
 
 /// The vectors of a kind, in Black's view.
+///
+/// ```
+/// use tsumero_core::{PieceKind, vectors};
+/// assert_eq!(vectors(PieceKind::Gold).len(), 6);
+/// ```
 #[rustfmt::skip]
 pub const fn vectors(kind: PieceKind) -> &'static [Vector] {
     use PieceKind::*;
@@ -112,6 +117,12 @@ const fn by_piece(slides: bool) -> [DirectionSet; Piece::COUNT] {
 }
 
 /// The directions in which the piece moves a single step or jumps.
+///
+/// ```
+/// use tsumero_core::{Color, Direction, DirectionSet, Piece, PieceKind, steps};
+/// let pawn = Piece::new(Color::White, PieceKind::Pawn);
+/// assert_eq!(steps(pawn), DirectionSet::EMPTY.with(Direction::South));
+/// ```
 #[inline]
 pub const fn steps(piece: Piece) -> DirectionSet {
     const STEPS: [DirectionSet; Piece::COUNT] = by_piece(false);
@@ -119,6 +130,12 @@ pub const fn steps(piece: Piece) -> DirectionSet {
 }
 
 /// The directions in which the piece slides.
+///
+/// ```
+/// use tsumero_core::{Color, Direction, DirectionSet, Piece, PieceKind, slides};
+/// let lance = Piece::new(Color::Black, PieceKind::Lance);
+/// assert_eq!(slides(lance), DirectionSet::EMPTY.with(Direction::North));
+/// ```
 #[inline]
 pub const fn slides(piece: Piece) -> DirectionSet {
     const SLIDES: [DirectionSet; Piece::COUNT] = by_piece(true);
@@ -200,18 +217,37 @@ static DISPLACEMENTS: [Option<Displacement>; DISPLACEMENT_COUNT] = {
 ///
 /// One table access answers "could a piece here attack there on an empty board?", before any walk
 /// over the squares between.
+///
+/// ```
+/// use tsumero_core::{Direction, displacement};
+/// let (from, to) = ("8i".parse().unwrap(), "7g".parse().unwrap());
+/// assert_eq!(displacement(from, to).unwrap().direction, Direction::NorthNorthEast);
+/// ```
 #[inline]
 pub fn displacement(from: Square, to: Square) -> Option<Displacement> {
     DISPLACEMENTS[displacement_index(from, to)]
 }
 
 /// The compass direction from `from` to `to`, if they share a file, rank or diagonal.
+///
+/// ```
+/// use tsumero_core::{Compass, line};
+/// let square = |text: &str| text.parse().unwrap();
+/// assert_eq!(line(square("5i"), square("5a")), Some(Compass::North));
+/// assert_eq!(line(square("8i"), square("7g")), None);
+/// ```
 #[inline]
 pub fn line(from: Square, to: Square) -> Option<Compass> {
     displacement(from, to).and_then(|displacement| displacement.direction.compass())
 }
 
 /// [`line()`] as one of all twelve directions.
+///
+/// ```
+/// use tsumero_core::{Direction, line_direction};
+/// let (from, to) = ("9a".parse().unwrap(), "1i".parse().unwrap());
+/// assert_eq!(line_direction(from, to), Some(Direction::SouthEast));
+/// ```
 #[inline]
 pub fn line_direction(from: Square, to: Square) -> Option<Direction> {
     line(from, to).map(Compass::direction)

@@ -9,6 +9,12 @@ use crate::position::Position;
 /// With `bulk` the last move of each sequence is counted without being made, and the one before it
 /// is made only as far as counting needs. Otherwise every move is made. Repetition and declaration
 /// do not end a sequence.
+///
+/// ```
+/// use tsumero_core::{Position, perft};
+/// let mut position = Position::startpos();
+/// assert_eq!(perft(&mut position, 3, true), 25_470);
+/// ```
 #[inline]
 pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
     match depth {
@@ -32,6 +38,12 @@ fn perft_of_moves(position: &mut Position, depth: u32, bulk: bool) -> u64 {
 
 /// For each legal move, the number of sequences of `depth` moves that start with it. Empty at
 /// depth 0.
+///
+/// ```
+/// use tsumero_core::{Position, divide};
+/// let counts = divide(&mut Position::startpos(), 2, true);
+/// assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 900);
+/// ```
 pub fn divide(position: &mut Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
     if depth == 0 {
         return Vec::new();

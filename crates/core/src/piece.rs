@@ -273,6 +273,11 @@ impl Piece {
 }
 
 /// The text names no piece or kind.
+///
+/// ```
+/// use tsumero_core::{ParsePieceError, Piece};
+/// assert_eq!("+G".parse::<Piece>(), Err(ParsePieceError));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a piece")]
 pub struct ParsePieceError;

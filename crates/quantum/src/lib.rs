@@ -46,3 +46,8 @@ pub use perft::{divide, perft};
 pub use piece::PieceId;
 pub use position::Position;
 pub use search::{BestMove, Info, Searcher, SearcherError, Settings, evaluate};
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

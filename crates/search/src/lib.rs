@@ -4,6 +4,16 @@
 //! scores come from `tsumero-control`, mates at the root from `tsumero-mate`. It knows no text:
 //! what it finds is handed out as data ([`Info`], [`BestMove`]) and whoever speaks a protocol turns
 //! it into words.
+//!
+//! | entry point | what it does | file |
+//! |---|---|---|
+//! | [`Searcher::search`] | searches a position until a limit, and reports on the way | `searcher.rs` |
+//! | [`Searcher::new`], [`Searcher::resize`], [`Searcher::clear`] | the transposition table and the learned tables | `searcher.rs`, `tt.rs` |
+//! | [`evaluate`] | the static value of a position | `evaluate/` |
+//! | [`bench`](bench()) | searches fixed positions; its node count signs the search | `bench.rs` |
+//!
+//! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
+//! `quiescence.rs`, the pruning rules in `pruning.rs`, move ordering in `move_picker.rs`.
 
 #![deny(unsafe_code)]
 

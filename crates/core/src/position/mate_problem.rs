@@ -13,6 +13,13 @@ use crate::piece::PieceKind;
 /// standing check is a check like any other. After the first move the board is an ordinary
 /// position, so only the first move needs this rule.
 ///
+/// ```
+/// use tsumero_core::MateProblem;
+/// // The rook gives check already, with Black to move.
+/// let problem = MateProblem::from_sfen("4k4/9/9/9/9/9/9/9/4R4 b G 1").unwrap();
+/// assert!(problem.position().is_none() && !problem.checks().is_empty());
+/// ```
+///
 /// A [`Position`] never has this fault, and code that works on positions need not know of it.
 #[derive(Clone, Debug)]
 pub struct MateProblem {

@@ -277,6 +277,11 @@ impl fmt::Display for Handicap {
 }
 
 /// The text names no [`Handicap`].
+///
+/// ```
+/// use tsumero_core::{Handicap, ParseHandicapError};
+/// assert_eq!("三枚落ち".parse::<Handicap>(), Err(ParseHandicapError));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not the name of a handicap")]
 pub struct ParseHandicapError;
