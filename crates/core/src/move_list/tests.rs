@@ -1,3 +1,5 @@
+//! Tests of the move list: all writers agree, and no position has more moves than fit.
+
 use super::*;
 use crate::color::Color;
 use crate::direction::Direction;

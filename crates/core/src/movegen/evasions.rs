@@ -1,4 +1,5 @@
-//! Evasions, the replies to check, and the king's moves.
+//! Evasions, the replies to check: where a piece captures the checker or is interposed (合駒), and
+//! where the king may go.
 
 use super::{Filter, Parts, SetSink};
 use crate::direction::DirectionSet;

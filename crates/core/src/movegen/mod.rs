@@ -1,4 +1,5 @@
-//! Legal move generation: the entry points, and the order of the parts.
+//! Legal move generation: the entry points, and the order of the parts. Also: is the side to move
+//! mated (詰み)?
 //!
 //! Every part yields legal moves only. Pins and checks restrict the targets before a move is built,
 //! so no move has to be made and taken back.

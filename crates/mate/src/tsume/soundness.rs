@@ -1,4 +1,4 @@
-//! The judge: decides exactly whether a mate problem is sound.
+//! The judge: decides exactly whether a mate problem is sound, or has a second solution (余詰).
 
 use std::collections::{HashMap, HashSet};
 
