@@ -107,7 +107,7 @@ fn side(us: Color, square: Square, of: Square) -> &'static str {
     }
 }
 
-/// What tells the piece on `from` apart from its rivals.
+/// The characters that distinguish the piece on `from` from its rivals.
 fn origin(us: Color, kind: PieceKind, from: Square, to: Square, rivals: &[Square]) -> String {
     if rivals.is_empty() {
         return String::new();

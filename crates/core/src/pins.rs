@@ -1,5 +1,5 @@
 //! Checks, pins and flight squares: who gives check, who attacks a square, which pieces are pinned.
-//! All are read from the attack map.
+//! All are read from the maps in `placement/attacks.rs`.
 
 use crate::color::Color;
 use crate::direction::DirectionSet;

@@ -3,8 +3,8 @@
 //!
 //! `cargo run --release --package tsumero-quantum --example trial -- OPPONENT GAMES LIMIT [SEED]`
 //!
-//! OPPONENT is `random`, `greedy` or `self`. LIMIT is a time for each move as in `100ms` or a
-//! number of nodes as in `500`. Colors alternate; the first two moves are drawn by lot.
+//! OPPONENT is `random`, `greedy` or `self`. LIMIT is a time for each move as in `100ms`, or a
+//! number of nodes as in `500`. Colors alternate. The first two moves are random.
 
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use tsumero_quantum::{BestMove, Move, Outcome, Position, Searcher, Settings, eva
 #[path = "../tests/quantum/twin/mod.rs"]
 mod twin;
 
-/// A game is drawn after so many moves.
+/// A game is drawn after this many moves.
 const MOVE_LIMIT: u32 = 400;
 
 struct Player {

@@ -144,7 +144,8 @@ impl KindSet {
         KindSet(bits)
     }
 
-    /// The kinds that have no move from the given rank, of which the last is number 1.
+    /// The kinds that have no move from the given rank, counted back from the last rank, which is
+    /// number 1.
     const fn dead_on(rank: usize) -> KindSet {
         let mut bits = 0;
         let mut number = 0;

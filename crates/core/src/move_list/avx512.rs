@@ -190,7 +190,8 @@ pub(super) unsafe fn write_steps(end: *mut Move, steps: &StepSets, cells: &Cells
 #[inline(always)]
 unsafe fn put_together(end: *mut Move, to: __m512i, from: __m512i, contents: Contents) {
     const {
-        // The bytes of a move: target, origin, piece and two bits of what is captured, the rest.
+        // The bytes of a move: target; origin; piece with two bits of the captured kind; the rest
+        // of it.
         assert!(FROM_SHIFT == 8 && PIECE_SHIFT == 16 && CAPTURED_SHIFT == 22);
     }
     unsafe {

@@ -86,7 +86,7 @@ fn place() -> [MaybeUninit<Move>; MAX_MOVES + SLACK] {
 fn written(write: impl FnOnce(*mut Move) -> usize) -> Vec<Move> {
     let mut place = place();
     let count = write(place.as_mut_ptr().cast());
-    // SAFETY: the writer says that it has written so many.
+    // SAFETY: the writer returns how many moves it has written.
     place[..count].iter().map(|mv| unsafe { mv.assume_init() }).collect()
 }
 

@@ -89,7 +89,7 @@ struct Node {
     ply: u16,
     /// Whether the table knew the position.
     seen: bool,
-    /// Whether the static test has already been tried in vain.
+    /// Whether the static test has already failed.
     tested: bool,
 }
 
