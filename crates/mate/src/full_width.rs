@@ -1,11 +1,20 @@
 //! Full-width mate search: searches the whole tree of checks and evasions with a growing bound on
 //! the length of the mate (1, 3, 5 … plies) and a table of results.
 //!
-//! *What an answer proves.* [`Bounded::Mate`] is a mate against every defence, every legal
-//! interposition (合駒) included, and its length is the shortest. [`Bounded::NoMate`] is given only
-//! if the bound cut off no line: every sequence of checks has ended or has returned to an earlier
-//! position of its path. Such a return counts as failure of the attacker. This loses nothing,
-//! because a shortest mate never passes through a position twice.
+//! Two searches share this tree. They differ in their table ([`Results`]) and in what a repetition
+//! means:
+//!
+//! * [`solve`] is the first stage of the mate solver. A line that returns to an earlier position of
+//!   its path is a failure of the attacker. So perpetual checks are proven not to mate.
+//! * [`BoundedSearch`] serves the judge of mate problems. Only the bound ends a line, so each answer
+//!   is a fact about the position, holds on every path, and may be kept in a table that forgets.
+//!
+//! Neither loses anything: a shortest mate never passes through a position twice.
+//!
+//! *What an answer of [`solve`] proves.* [`Bounded::Mate`] is a mate against every defence, every
+//! legal interposition (合駒) included, and its length is the shortest. [`Bounded::NoMate`] is given
+//! only if the bound cut off no line: every sequence of checks has ended or has returned to an
+//! earlier position of its path.
 //!
 //! *Repetition and the table.* A line that fails by returning to an earlier position of its path
 //! proves nothing on another path. This is the graph-history interaction problem (GHI; Kishimoto
@@ -16,7 +25,7 @@
 
 use std::hash::BuildHasherDefault;
 
-use tsumero_core::{Filter, Move, MoveList, Position};
+use tsumero_core::{Move, MoveList, Position};
 
 use crate::key_map::KeyMap;
 use crate::watch::{MateUnknown, Watch};
@@ -43,15 +52,11 @@ pub(crate) fn solve<W: Watch>(
     nodes: u64,
     watch: &mut W,
 ) -> Result<Bounded, MateUnknown> {
-    let mut solver = Solver {
-        position: position.clone(),
-        nodes,
-        last_node: watch.nodes() + nodes,
-        watch,
-        table: KeyMap::with_capacity_and_hasher(FIRST_POSITIONS, BuildHasherDefault::new()),
-        path: Vec::new(),
-    };
-    solver.solve()
+    let results =
+        Growing(KeyMap::with_capacity_and_hasher(FIRST_POSITIONS, BuildHasherDefault::new()));
+    let last_node = watch.nodes() + nodes;
+    let path = Vec::new();
+    FullWidth { position: position.clone(), results, watch, last_node, path }.solve(nodes)
 }
 
 /// Positions that fit into the table before it grows: enough for most mates in three plies.
@@ -62,7 +67,60 @@ const MAX_LENGTH: u32 = 255;
 /// The ply of a failure that depends on no earlier position.
 const NOWHERE: u32 = u32::MAX;
 
-/// The table's entry of a position with the attacker to move.
+/// The result of looking for a mate within a bound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// There is one.
+    Mate,
+    /// There is no mate within the bound.
+    NotYet {
+        /// Whether the bound cut off a line, so that a longer mate is still possible.
+        hit_bound: bool,
+        /// The ply of the earliest position whose repetition made a line fail.
+        depends_on: u32,
+    },
+}
+
+/// The bound has been reached. There may be a longer mate.
+pub(crate) const BOUND_REACHED: Outcome = Outcome::NotYet { hit_bound: true, depends_on: NOWHERE };
+/// There is no mate at all.
+pub(crate) const NO_MATE: Outcome = Outcome::NotYet { hit_bound: false, depends_on: NOWHERE };
+
+/// Why the search returned without a result.
+pub(crate) enum Interrupted {
+    /// The nodes allowed have been used.
+    NoNodesLeft,
+    /// A limit of the whole search ended it.
+    Limit(MateUnknown),
+}
+
+impl From<Interrupted> for MateUnknown {
+    fn from(interrupted: Interrupted) -> MateUnknown {
+        match interrupted {
+            Interrupted::NoNodesLeft => MateUnknown::Nodes,
+            Interrupted::Limit(reason) => reason,
+        }
+    }
+}
+
+/// The table of a search, and with it the meaning of a repetition.
+pub(crate) trait Results {
+    /// Whether a line ends where it returns to a position of its path. Then only positions with the
+    /// attacker to move are stored, and the static test runs at the bound alone: its other answers
+    /// come from the bounds before.
+    const ENDS_AT_REPETITION: bool;
+
+    /// The known outcome within `length` plies, and the move to try first, in packed form, or 0.
+    fn look_up(&self, key: u64, length: u32) -> (Option<Outcome>, u16);
+
+    /// Stores an outcome that holds on every path, with the move that decided, in packed form, or 0.
+    fn store(&mut self, key: u64, length: u32, outcome: Outcome, best: u16);
+}
+
+/// A table that grows, for one search.
+struct Growing(KeyMap<Known>);
+
+/// An entry of [`Growing`]: a position with the attacker to move.
 #[derive(Clone, Copy, Default)]
 struct Known {
     /// There is a mate in at most this many plies; 0 if none is known.
@@ -75,47 +133,237 @@ struct Known {
 
 const NONE_AT_ALL: u16 = u16::MAX;
 
-/// The result of looking for a mate within a bound.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Outcome {
-    /// There is one.
-    Mate,
-    /// There is no mate within the bound.
-    NotYet {
-        /// Whether the bound cut off a line, so that a longer mate is still possible.
-        hit_bound: bool,
-        /// The ply of the earliest position whose repetition made a line fail.
-        depends_on: u32,
-    },
+impl Results for Growing {
+    const ENDS_AT_REPETITION: bool = true;
+
+    fn look_up(&self, key: u64, length: u32) -> (Option<Outcome>, u16) {
+        let Some(known) = self.0.get(&key) else { return (None, 0) };
+        let outcome = if known.mate > 0 && u32::from(known.mate) <= length {
+            Some(Outcome::Mate)
+        } else if known.none == NONE_AT_ALL {
+            Some(NO_MATE)
+        } else {
+            (u32::from(known.none) >= length).then_some(BOUND_REACHED)
+        };
+        (outcome, known.best)
+    }
+
+    fn store(&mut self, key: u64, length: u32, outcome: Outcome, best: u16) {
+        let known = self.0.entry(key).or_default();
+        match outcome {
+            Outcome::Mate => (known.mate, known.best) = (length as u16, best),
+            Outcome::NotYet { hit_bound: true, .. } => known.none = length as u16,
+            Outcome::NotYet { hit_bound: false, .. } => known.none = NONE_AT_ALL,
+        }
+    }
 }
 
-/// The bound has been reached.
-const BOUND_REACHED: Outcome = Outcome::NotYet { hit_bound: true, depends_on: NOWHERE };
-/// There is no mate at all.
-const NO_MATE: Outcome = Outcome::NotYet { hit_bound: false, depends_on: NOWHERE };
+/// A table of fixed size that forgets, for many questions.
+pub(crate) struct Fixed(Vec<Entry>);
 
-/// Why the search returned without a result.
-enum Interrupted {
-    /// The nodes allowed have been used.
-    NoNodesLeft,
-    /// A limit of the whole search ended it.
-    Limit(MateUnknown),
+/// An entry of [`Fixed`]: a position with either side to move.
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    key: u64,
+    /// There is a mate within this many plies.
+    mate: Option<u8>,
+    /// There is no mate within this many plies; [`NEVER`]: no mate at all.
+    none: Option<u8>,
+    /// The move that decided, in packed form, or 0.
+    best: u16,
 }
 
-struct Solver<'a, W> {
+const NEVER: u8 = u8::MAX;
+/// The largest bound that can be asked for with a [`Fixed`] table, in plies.
+pub(crate) const MAX_BOUND: u32 = 251;
+/// Positions in the table, a power of two.
+const TABLE: usize = 1 << 16;
+
+impl Fixed {
+    fn slot(key: u64) -> usize {
+        (key >> 32) as usize & (TABLE - 1)
+    }
+}
+
+impl Results for Fixed {
+    const ENDS_AT_REPETITION: bool = false;
+
+    fn look_up(&self, key: u64, length: u32) -> (Option<Outcome>, u16) {
+        let entry = &self.0[Fixed::slot(key)];
+        if entry.key != key {
+            return (None, 0);
+        }
+        let known = match *entry {
+            Entry { mate: Some(mate), .. } if u32::from(mate) <= length => Some(Outcome::Mate),
+            Entry { none: Some(NEVER), .. } => Some(NO_MATE),
+            Entry { none: Some(none), .. } if u32::from(none) >= length => Some(BOUND_REACHED),
+            _ => None,
+        };
+        (known, entry.best)
+    }
+
+    fn store(&mut self, key: u64, length: u32, outcome: Outcome, best: u16) {
+        let entry = &mut self.0[Fixed::slot(key)];
+        if entry.key != key {
+            *entry = Entry { key, ..Entry::default() };
+        }
+        // Bounds never exceed `MAX_BOUND`.
+        let length = length as u8;
+        match outcome {
+            Outcome::Mate => entry.mate = Some(entry.mate.map_or(length, |mate| mate.min(length))),
+            Outcome::NotYet { hit_bound: true, .. } => entry.none = entry.none.max(Some(length)),
+            Outcome::NotYet { hit_bound: false, .. } => entry.none = Some(NEVER),
+        }
+        if best != 0 {
+            entry.best = best;
+        }
+    }
+}
+
+/// A search of the tree below one position.
+pub(crate) struct FullWidth<R, W> {
     position: Position,
-    /// The nodes allowed.
-    nodes: u64,
+    results: R,
+    watch: W,
     /// The node count at which the search must end.
     last_node: u64,
-    watch: &'a mut W,
-    table: KeyMap<Known>,
     /// Keys of the positions with the attacker to move, from the root on.
     path: Vec<u64>,
 }
 
-impl<W: Watch> Solver<'_, W> {
-    fn solve(&mut self) -> Result<Bounded, MateUnknown> {
+impl<R: Results, W: Watch> FullWidth<R, W> {
+    fn enter_node(&mut self) -> Result<(), Interrupted> {
+        if self.watch.nodes() >= self.last_node {
+            return Err(Interrupted::NoNodesLeft);
+        }
+        self.watch.enter_node().map_err(Interrupted::Limit)
+    }
+
+    /// Attacker to move: is there a mate in at most `length` plies (an odd number)?
+    pub(crate) fn attack(&mut self, length: u32) -> Result<Outcome, Interrupted> {
+        self.enter_node()?;
+        let key = self.position.key();
+        let (known, best) = self.results.look_up(key, length);
+        if let Some(outcome) = known {
+            return Ok(outcome);
+        }
+        let ply = self.path.len() as u32;
+        if R::ENDS_AT_REPETITION
+            && let Some(earlier) = self.path.iter().position(|&on_path| on_path == key)
+        {
+            return Ok(Outcome::NotYet { hit_bound: false, depends_on: earlier as u32 });
+        }
+        if let Some(outcome) = self.static_test(key, length) {
+            return Ok(outcome);
+        }
+        let mut checks = MoveList::new();
+        self.position.generate_checks(&mut checks);
+        put_first(&self.position, &mut checks, best);
+        if R::ENDS_AT_REPETITION {
+            self.path.push(key);
+        }
+        let (mut hit_bound, mut depends_on) = (false, NOWHERE);
+        let mut mate = None;
+        for &mv in &checks {
+            match self.after(mv, |search| search.defend(length - 1))? {
+                Outcome::Mate => {
+                    mate = Some(mv);
+                    break;
+                }
+                Outcome::NotYet { hit_bound: child_hit_bound, depends_on: child_depends_on } => {
+                    hit_bound |= child_hit_bound;
+                    depends_on = depends_on.min(child_depends_on);
+                }
+            }
+        }
+        if R::ENDS_AT_REPETITION {
+            self.path.pop();
+        }
+        if let Some(mv) = mate {
+            self.results.store(key, length, Outcome::Mate, mv.to_usi().pack());
+            return Ok(Outcome::Mate);
+        }
+        // A failure that depends only on this very position depends on nothing outside the node.
+        let depends_on = if depends_on >= ply { NOWHERE } else { depends_on };
+        let outcome = Outcome::NotYet { hit_bound, depends_on };
+        if depends_on == NOWHERE {
+            self.results.store(key, length, outcome, 0);
+        }
+        Ok(outcome)
+    }
+
+    /// The outcome with the attacker to move, if the static test for a mate in one decides it.
+    fn static_test(&mut self, key: u64, length: u32) -> Option<Outcome> {
+        if R::ENDS_AT_REPETITION && (length > 1 || self.position.in_check()) {
+            return None;
+        }
+        if let Some(mv) = self.position.mate_in_one() {
+            self.results.store(key, 1, Outcome::Mate, mv.to_usi().pack());
+            return Some(Outcome::Mate);
+        }
+        if length > 1 {
+            return None;
+        }
+        // To ask again costs no more than to store this.
+        if !R::ENDS_AT_REPETITION {
+            self.results.store(key, 1, BOUND_REACHED, 0);
+        }
+        Some(BOUND_REACHED)
+    }
+
+    /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
+    pub(crate) fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
+        self.enter_node()?;
+        // Where repetitions end lines, an outcome here may depend on the path.
+        let (key, mut best) = (self.position.key(), 0);
+        if !R::ENDS_AT_REPETITION {
+            let (known, decided_by) = self.results.look_up(key, length);
+            if let Some(outcome) = known {
+                return Ok(outcome);
+            }
+            best = decided_by;
+        }
+        if length == 0 {
+            return Ok(if self.position.has_legal_move() { BOUND_REACHED } else { Outcome::Mate });
+        }
+        let mut evasions = self.position.legal_moves();
+        put_first(&self.position, &mut evasions, best);
+        let (mut outcome, mut best) = (Outcome::Mate, 0);
+        for &mv in &evasions {
+            outcome = self.after(mv, |search| search.attack(length - 1))?;
+            // One evasion that escapes is enough.
+            if outcome != Outcome::Mate {
+                best = mv.to_usi().pack();
+                break;
+            }
+        }
+        if !R::ENDS_AT_REPETITION {
+            self.results.store(key, length, outcome, best);
+        }
+        Ok(outcome)
+    }
+
+    /// Asks a question about the position after a move.
+    pub(crate) fn after<T>(&mut self, mv: Move, ask: impl FnOnce(&mut Self) -> T) -> T {
+        self.position.do_move(mv);
+        let answer = ask(self);
+        self.position.undo_move();
+        answer
+    }
+}
+
+/// Moves the remembered move to the front.
+fn put_first(position: &Position, moves: &mut MoveList, best: u16) {
+    if let Some(best) = position.unpack_move(best)
+        && let Some(place) = moves.iter().position(|&mv| mv == best)
+    {
+        moves[..=place].rotate_right(1);
+    }
+}
+
+impl<W: Watch> FullWidth<Growing, W> {
+    /// Deepens until the answer is known or the next bound would take too many of the `nodes`.
+    fn solve(&mut self, nodes: u64) -> Result<Bounded, MateUnknown> {
         let mut none_within = 0;
         let (mut started, mut last_cost) = (self.watch.nodes(), 1);
         for length in (1..=MAX_LENGTH).step_by(2) {
@@ -125,7 +373,7 @@ impl<W: Watch> Solver<'_, W> {
                 Ok(Outcome::NotYet { hit_bound: true, .. }) => {
                     none_within = length;
                     let cost = (self.watch.nodes() - started).max(1);
-                    if cost * cost / last_cost > self.nodes / 2 {
+                    if cost * cost / last_cost > nodes / 2 {
                         break;
                     }
                     (started, last_cost) = (started + cost, cost);
@@ -140,108 +388,6 @@ impl<W: Watch> Solver<'_, W> {
             }
         }
         Ok(Bounded::NoneWithin(none_within))
-    }
-
-    fn enter_node(&mut self) -> Result<(), Interrupted> {
-        if self.watch.nodes() >= self.last_node {
-            return Err(Interrupted::NoNodesLeft);
-        }
-        self.watch.enter_node().map_err(Interrupted::Limit)
-    }
-
-    /// Attacker to move: is there a mate in at most `length` plies (an odd number)?
-    fn attack(&mut self, length: u32) -> Result<Outcome, Interrupted> {
-        self.enter_node()?;
-        let key = self.position.key();
-        let known = self.table.get(&key).copied().unwrap_or_default();
-        if known.mate > 0 && u32::from(known.mate) <= length {
-            return Ok(Outcome::Mate);
-        }
-        if known.none == NONE_AT_ALL {
-            return Ok(NO_MATE);
-        }
-        if u32::from(known.none) >= length {
-            return Ok(BOUND_REACHED);
-        }
-
-        let ply = self.path.len() as u32;
-        if let Some(earlier) = self.path.iter().position(|&on_path| on_path == key) {
-            return Ok(Outcome::NotYet { hit_bound: false, depends_on: earlier as u32 });
-        }
-
-        // The static test decides mates in one. Whether there is any check is found out at the next
-        // bound.
-        if length == 1 && !self.position.in_check() {
-            let Some(mv) = self.position.mate_in_one() else {
-                return Ok(BOUND_REACHED);
-            };
-            self.table.insert(key, Known { mate: 1, best: mv.to_usi().pack(), ..known });
-            return Ok(Outcome::Mate);
-        }
-
-        let mut checks = MoveList::new();
-        self.position.generate_checks(&mut checks);
-        if let Some(best) = self.position.unpack_move(known.best)
-            && let Some(place) = checks.iter().position(|&mv| mv == best)
-        {
-            checks[..=place].rotate_right(1);
-        }
-        self.path.push(key);
-        let (mut hit_bound, mut depends_on) = (false, NOWHERE);
-        let mut mate = None;
-        for &mv in &checks {
-            self.position.do_move(mv);
-            let outcome = self.defend(length - 1);
-            self.position.undo_move();
-            match outcome? {
-                Outcome::Mate => {
-                    mate = Some(mv);
-                    break;
-                }
-                Outcome::NotYet { hit_bound: child_hit_bound, depends_on: child_depends_on } => {
-                    hit_bound |= child_hit_bound;
-                    depends_on = depends_on.min(child_depends_on);
-                }
-            }
-        }
-        self.path.pop();
-
-        if let Some(mv) = mate {
-            let known = self.table.get(&key).copied().unwrap_or_default();
-            self.table
-                .insert(key, Known { mate: length as u16, best: mv.to_usi().pack(), ..known });
-            return Ok(Outcome::Mate);
-        }
-        // A failure that depends only on this very position depends on nothing outside the node.
-        let depends_on = if depends_on >= ply { NOWHERE } else { depends_on };
-        if depends_on == NOWHERE {
-            let none = if hit_bound { length as u16 } else { NONE_AT_ALL };
-            self.table.insert(key, Known { none, ..known });
-        }
-        Ok(Outcome::NotYet { hit_bound, depends_on })
-    }
-
-    /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
-    fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
-        self.enter_node()?;
-        if length == 0 {
-            return Ok(if self.position.has_legal_move() { BOUND_REACHED } else { Outcome::Mate });
-        }
-        let mut evasions = MoveList::new();
-        self.position.generate(Filter::ALL, &mut evasions);
-        if evasions.is_empty() {
-            return Ok(Outcome::Mate);
-        }
-        for &mv in &evasions {
-            self.position.do_move(mv);
-            let outcome = self.attack(length - 1);
-            self.position.undo_move();
-            // One evasion that escapes is enough.
-            if let found @ Outcome::NotYet { .. } = outcome? {
-                return Ok(found);
-            }
-        }
-        Ok(Outcome::Mate)
     }
 
     /// The line of a mate in exactly `length` plies: a check that mates in time, then the evasion
@@ -298,5 +444,82 @@ impl<W: Watch> Solver<'_, W> {
             length += 2;
         }
         Ok(at_most)
+    }
+}
+
+/// A search that answers one question after another about positions, with a table that forgets.
+pub(crate) type BoundedSearch = FullWidth<Fixed, NodeCount>;
+
+/// Counts the nodes of a [`BoundedSearch`].
+pub(crate) struct NodeCount(u64);
+
+impl Watch for NodeCount {
+    fn enter_node(&mut self) -> Result<(), MateUnknown> {
+        self.0 += 1;
+        Ok(())
+    }
+
+    fn nodes(&self) -> u64 {
+        self.0
+    }
+}
+
+impl BoundedSearch {
+    pub(crate) fn new() -> BoundedSearch {
+        FullWidth {
+            position: Position::startpos(),
+            results: Fixed(vec![Entry::default(); TABLE]),
+            watch: NodeCount(0),
+            last_node: 0,
+            path: Vec::new(),
+        }
+    }
+
+    /// Clears the table, so that node counts do not depend on earlier questions.
+    pub(crate) fn forget(&mut self) {
+        self.results.0.fill(Entry::default());
+    }
+
+    /// Sets the position.
+    pub(crate) fn set(&mut self, position: &Position) {
+        self.position.clone_from(position);
+    }
+
+    pub(crate) fn position(&self) -> &Position {
+        &self.position
+    }
+
+    pub(crate) fn do_move(&mut self, mv: Move) {
+        self.position.do_move(mv);
+    }
+
+    pub(crate) fn undo_move(&mut self) {
+        self.position.undo_move();
+    }
+
+    /// Starts a question that may use this many nodes.
+    pub(crate) fn allow(&mut self, nodes: u64) {
+        self.last_node = self.watch.nodes().saturating_add(nodes);
+    }
+
+    /// The length of the shortest mate by the side to move, up to `most` plies; `None` if there is
+    /// none within them.
+    pub(crate) fn length(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
+        for length in (1..=most.min(MAX_BOUND)).step_by(2) {
+            match self.attack(length)? {
+                Outcome::Mate => return Ok(Some(length)),
+                NO_MATE => return Ok(None),
+                Outcome::NotYet { .. } => {}
+            }
+        }
+        Ok(None)
+    }
+
+    /// All evasions. The one that is known to last longest comes first.
+    pub(crate) fn evasions(&self) -> MoveList {
+        let mut evasions = self.position.legal_moves();
+        let (_, best) = self.results.look_up(self.position.key(), 0);
+        put_first(&self.position, &mut evasions, best);
+        evasions
     }
 }

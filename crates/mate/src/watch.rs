@@ -11,6 +11,16 @@ pub trait Watch {
     fn nodes(&self) -> u64;
 }
 
+impl<W: Watch + ?Sized> Watch for &mut W {
+    fn enter_node(&mut self) -> Result<(), MateUnknown> {
+        (**self).enter_node()
+    }
+
+    fn nodes(&self) -> u64 {
+        (**self).nodes()
+    }
+}
+
 /// Why a mate search has no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MateUnknown {

@@ -17,7 +17,6 @@
 //! nor in the attacker's hand, except kings. The generator obeys this, and the judge assumes it
 //! when it tries a problem without a piece.
 
-mod bounded;
 mod generate;
 mod layout;
 mod random;

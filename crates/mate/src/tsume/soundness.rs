@@ -5,8 +5,8 @@ use std::collections::{HashMap, HashSet};
 use tsumero_control::Signals;
 use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
 
-use super::bounded::{Bounded, MAX_BOUND, Within};
 use super::layout::Layout;
+use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, Outcome};
 use crate::mate::{MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
@@ -88,7 +88,7 @@ pub(super) type Flaw = (Vec<Move>, Move);
 ///
 /// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
 pub struct Judge {
-    search: Bounded,
+    search: BoundedSearch,
     limits: JudgeLimits,
 }
 
@@ -114,7 +114,7 @@ struct Walk {
 impl Judge {
     /// A judge with the given limits.
     pub fn new(limits: JudgeLimits) -> Judge {
-        Judge { search: Bounded::new(), limits }
+        Judge { search: BoundedSearch::new(), limits }
     }
 
     /// Judges a problem. The answer depends on the position and the limits alone.
@@ -196,7 +196,7 @@ impl Judge {
             self.search.allow(self.limits.nodes);
             holds = match number % 2 {
                 0 => self.search.length(left)? == Some(left),
-                _ => self.search.defend(left)? == Within::Mate,
+                _ => self.search.defend(left)? == Outcome::Mate,
             };
             if !holds || left == 1 {
                 break;
@@ -249,16 +249,16 @@ impl Judge {
         self.search.allow(self.limits.nodes);
         for length in (1..=MAX_BOUND).step_by(2) {
             match self.search.attack(length) {
-                Ok(Within::Mate) => return Ok(Length::Plies(length)),
-                Ok(Within::Never) => return Ok(Length::NoMate),
-                Ok(Within::NotYet) => {}
+                Ok(Outcome::Mate) => return Ok(Length::Plies(length)),
+                Ok(NO_MATE) => return Ok(Length::NoMate),
+                Ok(Outcome::NotYet { .. }) => {}
                 // Perpetual checks never end for the bounded search. The mate search detects
                 // repetition and can decide them. Its mates need not be the shortest, so only its
                 // answer "no mate" is used.
                 Err(reason) => {
                     return match self.solve(self.limits.nodes) {
                         MateAnswer::NoMate => Ok(Length::NoMate),
-                        _ => Err(reason),
+                        _ => Err(reason.into()),
                     };
                 }
             }
@@ -308,13 +308,13 @@ impl Judge {
         for mv in self.checks() {
             self.search.allow(self.limits.nodes);
             match self.search.after(mv, |search| search.defend(left - 1))? {
-                Within::Mate if solution.is_none() => {
+                Outcome::Mate if solution.is_none() => {
                     solution = Some(mv);
                     continue;
                 }
-                Within::Mate => {}
-                Within::Never => continue,
-                Within::NotYet => match self.mates_later(mv, left, walk.quest.longer) {
+                Outcome::Mate => {}
+                NO_MATE => continue,
+                Outcome::NotYet { .. } => match self.mates_later(mv, left, walk.quest.longer) {
                     Ok(true) => {}
                     Ok(false) => continue,
                     Err(reason) if walk.quest.gives_up => return Err(reason),
@@ -359,7 +359,7 @@ impl Judge {
     fn mates_within(&mut self, check: Move, left: u32) -> Result<bool, MateUnknown> {
         self.search.allow(self.limits.nodes);
         let answer = self.search.after(check, |search| search.defend(left - 1))?;
-        Ok(answer == Within::Mate)
+        Ok(answer == Outcome::Mate)
     }
 
     /// The evasions that last for all of the `left` plies.
@@ -370,7 +370,7 @@ impl Judge {
             // A mate after the evasion takes an odd number of plies. Two plies less would be too
             // short.
             let too_soon = left >= 4
-                && self.search.after(mv, |search| search.attack(left - 3))? == Within::Mate;
+                && self.search.after(mv, |search| search.attack(left - 3))? == Outcome::Mate;
             if !too_soon {
                 longest.push(mv);
             }
@@ -397,12 +397,12 @@ impl Judge {
         for more in (2..=more).step_by(2) {
             self.search.allow(self.limits.nodes);
             match self.search.defend((left + more).min(MAX_BOUND - 1)) {
-                Ok(Within::Mate) => return Ok(true),
-                Ok(Within::Never) => return Ok(false),
-                Ok(Within::NotYet) => {}
+                Ok(Outcome::Mate) => return Ok(true),
+                Ok(NO_MATE) => return Ok(false),
+                Ok(Outcome::NotYet { .. }) => {}
                 // The mate search may still decide it.
                 Err(_) if at_all => break,
-                Err(reason) => return Err(reason),
+                Err(reason) => return Err(reason.into()),
             }
         }
         if !at_all {
