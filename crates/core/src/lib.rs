@@ -20,8 +20,8 @@
 //! that is built without `target-cpu` uses SSE2. Bulk perft then takes 3.0 times as long as a build
 //! for the machine (AVX-512) on an AMD Zen 5 server, and 2.1 times on Zen 4. A build for x86-64-v3
 //! (AVX2) takes 1.6 and 1.3 times as long. Set `RUSTFLAGS="-C target-cpu=native"`, or make one
-//! binary for each level. A choice at run time would have to wrap whole searches: every move uses
-//! the attack maps, so a choice at each use would cost more than it gains.
+//! binary for each level. Dispatch at run time was not tried: every move uses the attack maps, so it
+//! would have to choose between whole searches, not at each use.
 //!
 //! # Methods of `Position`
 //!
