@@ -1,0 +1,438 @@
+//! Finding positions, in memory or in a sorted file.
+
+use std::cmp::Ordering;
+use std::fs::File;
+use std::hash::{DefaultHasher, Hasher as _};
+use std::io::{Cursor, Read, Seek};
+use std::path::Path;
+
+use tsumero_core::Position;
+
+use crate::entry::Entry;
+use crate::key::{Fields, Key, turned};
+use crate::lines::{LONGEST_LINE, Lines};
+use crate::{BookError, Place};
+
+/// An open book.
+///
+/// In memory it is checked as a whole when it is opened, and may come in any order. Searched on the
+/// fly it must be sorted by its lines of positions, as books are; a sample is checked when it is
+/// opened, and the rest where it is read.
+#[derive(Debug)]
+pub struct Book {
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    Memory { bytes: Vec<u8>, index: Vec<Slot> },
+    SortedMemory(Vec<u8>),
+    SortedFile(File),
+}
+
+/// Where a position of a book in memory is. Sorted by hash, then as in the file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Slot {
+    hash: u64,
+    offset: u64,
+}
+
+/// How a position is looked up.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lookup {
+    /// Whether the number of the move does not count.
+    pub ignore_ply: bool,
+    /// Whether a position that is not in the book is looked up with the board turned around and the
+    /// colors exchanged.
+    pub flipped: bool,
+}
+
+impl Default for Lookup {
+    /// As YaneuraOu does: the number of the move counts, and the turned position is looked up.
+    fn default() -> Lookup {
+        Lookup { ignore_ply: false, flipped: true }
+    }
+}
+
+/// The largest file that is read into memory, in bytes.
+const LARGEST: u64 = 2 << 30;
+/// The longest way to the next position in a sorted file in bytes; the moves of a position take much
+/// less.
+const LONGEST_WAY: u64 = 1 << 20;
+/// How many places are looked at to see whether a file is sorted.
+const SAMPLES: u64 = 64;
+/// More lines of moves than any position has legal moves are not read.
+const MOST_ENTRIES: usize = 600;
+
+/// What a line is, of one that is short enough.
+enum Meaning<'a> {
+    Nothing,
+    Position(&'a [u8]),
+    Move(&'a [u8]),
+}
+
+fn meaning(line: &[u8]) -> Meaning<'_> {
+    let line = line.trim_ascii();
+    match line.strip_prefix(b"sfen") {
+        Some(fields) if fields.first().is_some_and(u8::is_ascii_whitespace) => {
+            Meaning::Position(fields)
+        }
+        _ if line.is_empty() || line.starts_with(b"#") || line.starts_with(b"//") => {
+            Meaning::Nothing
+        }
+        _ => Meaning::Move(line),
+    }
+}
+
+const NO_POSITION: &str = "not a position: 'sfen', board, side to move, hands and a number";
+
+fn read_fields(fields: &[u8]) -> Result<Fields<'_>, String> {
+    Fields::split(fields).ok_or_else(|| NO_POSITION.to_owned())
+}
+
+fn read_key(fields: &[u8]) -> Result<Key, String> {
+    read_fields(fields)?.key().map_err(|reason| format!("not a position: {reason}"))
+}
+
+fn read_entry(line: &[u8]) -> Result<Option<Entry>, String> {
+    Entry::read(&String::from_utf8_lossy(line))
+}
+
+fn too_long() -> String {
+    format!("a line of more than {LONGEST_LINE} bytes is not one of a book")
+}
+
+fn hash_of(text: &str) -> u64 {
+    // Its keys are the same in every run, not that anything depended on it.
+    let mut hasher = DefaultHasher::new();
+    hasher.write(text.as_bytes());
+    hasher.finish()
+}
+
+impl Book {
+    /// Opens a file, to be searched on the fly or to be read into memory.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is no book: the first place that is wrong, and why.
+    pub fn open(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
+        let mut file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            // A folder, or something that may block whoever reads it.
+            return Err(BookError::Io(std::io::ErrorKind::InvalidInput.into()));
+        }
+        if on_the_fly {
+            return Book::sorted(Source::SortedFile(file));
+        }
+        if metadata.len() > LARGEST {
+            return Err(BookError::TooLarge(metadata.len()));
+        }
+        let mut bytes = Vec::new();
+        let room = usize::try_from(metadata.len()).unwrap_or(usize::MAX);
+        bytes.try_reserve(room).map_err(|_| BookError::TooLarge(metadata.len()))?;
+        file.read_to_end(&mut bytes)?;
+        Book::from_bytes(bytes, false)
+    }
+
+    /// A book that is in memory already. On the fly it is searched as a sorted file is.
+    ///
+    /// # Errors
+    /// The first place that is wrong, and why.
+    pub fn from_bytes(bytes: Vec<u8>, on_the_fly: bool) -> Result<Book, BookError> {
+        if on_the_fly {
+            return Book::sorted(Source::SortedMemory(bytes));
+        }
+        let mut index = Vec::new();
+        check(&bytes, &mut |key, offset| index.push(Slot { hash: hash_of(&key.text), offset }))?;
+        index.sort_unstable();
+        Ok(Book { source: Source::Memory { bytes, index } })
+    }
+
+    /// A book that is searched on the fly, if it looks sorted.
+    fn sorted(source: Source) -> Result<Book, BookError> {
+        match &source {
+            Source::SortedFile(file) => Sorted::new(file)?.check_samples()?,
+            Source::SortedMemory(bytes) => Sorted::new(Cursor::new(bytes))?.check_samples()?,
+            Source::Memory { .. } => {}
+        }
+        Ok(Book { source })
+    }
+
+    /// The number of positions of a book in memory; `None` if it is searched on the fly.
+    pub fn positions(&self) -> Option<usize> {
+        match &self.source {
+            Source::Memory { index, .. } => Some(index.len()),
+            Source::SortedMemory(_) | Source::SortedFile(_) => None,
+        }
+    }
+
+    /// What is recorded of a position, in the order of the book; empty if nothing is. Whether the
+    /// moves are legal is not asked.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is wrong at a place that was not looked at before.
+    pub fn find(&self, position: &Position, lookup: Lookup) -> Result<Vec<Entry>, BookError> {
+        let sfen = position.to_sfen();
+        let text = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(text, _)| text);
+        let ply = position.ply();
+        let found = self.look_up(&Wanted { text, ply, ignore_ply: lookup.ignore_ply })?;
+        if !found.is_empty() || !lookup.flipped {
+            return Ok(found);
+        }
+        let text = &turned(text);
+        let found = self.look_up(&Wanted { text, ply, ignore_ply: lookup.ignore_ply })?;
+        Ok(found.into_iter().map(Entry::turned).collect())
+    }
+
+    fn look_up(&self, wanted: &Wanted<'_>) -> Result<Vec<Entry>, BookError> {
+        match &self.source {
+            Source::Memory { bytes, index } => look_up_in_memory(bytes, index, wanted),
+            Source::SortedMemory(bytes) => Sorted::new(Cursor::new(bytes))?.look_up(wanted),
+            Source::SortedFile(file) => Sorted::new(file)?.look_up(wanted),
+        }
+    }
+}
+
+/// Checks every line of a book and hands out its positions with the offsets of their lines.
+fn check(bytes: &[u8], each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> {
+    let mut lines = Lines::new(Cursor::new(bytes));
+    let (mut number, mut has_position) = (0, false);
+    while let Some(line) = lines.next_line()? {
+        number += 1;
+        let bad = |reason: String| BookError::bad(Place::Line(number), reason);
+        match meaning(line.text.ok_or_else(|| bad(too_long()))?) {
+            Meaning::Nothing => {}
+            Meaning::Position(fields) => {
+                has_position = true;
+                each(read_key(fields).map_err(bad)?, line.start);
+            }
+            Meaning::Move(_) if !has_position => return Err(bad(NO_POSITION.to_owned())),
+            Meaning::Move(text) => _ = read_entry(text).map_err(bad)?,
+        }
+    }
+    if has_position {
+        Ok(())
+    } else {
+        Err(BookError::bad(Place::Line(number.max(1)), "there is no position in the file"))
+    }
+}
+
+/// The position that is looked for.
+struct Wanted<'a> {
+    /// As in a [`Key`].
+    text: &'a str,
+    ply: u32,
+    ignore_ply: bool,
+}
+
+/// How well a position of the book fits the one that is looked for.
+#[derive(PartialEq, Eq)]
+enum Fit {
+    /// The same, with the same number or none.
+    Exact,
+    /// The same with another number, which does not count.
+    OtherPly,
+    None,
+}
+
+impl Wanted<'_> {
+    fn fit(&self, key: &Key) -> Fit {
+        match key.ply {
+            _ if key.text != self.text => Fit::None,
+            None => Fit::Exact,
+            Some(ply) if ply == self.ply => Fit::Exact,
+            Some(_) if self.ignore_ply => Fit::OtherPly,
+            Some(_) => Fit::None,
+        }
+    }
+}
+
+/// The entries of the best fit so far: of the first exact one, else of the first.
+#[derive(Default)]
+struct BestFit {
+    other_ply: Vec<Entry>,
+    exact: Vec<Entry>,
+}
+
+impl BestFit {
+    /// Takes in the entries of a position; whether nothing better can come.
+    fn take(&mut self, fit: &Fit, entries: Vec<Entry>) -> bool {
+        match fit {
+            Fit::Exact => self.exact = entries,
+            Fit::OtherPly if self.other_ply.is_empty() => self.other_ply = entries,
+            Fit::OtherPly | Fit::None => {}
+        }
+        !self.exact.is_empty()
+    }
+
+    fn entries(self) -> Vec<Entry> {
+        if self.exact.is_empty() { self.other_ply } else { self.exact }
+    }
+}
+
+/// The moves in the lines up to the next position.
+fn read_entries<R: Read + Seek>(lines: &mut Lines<R>) -> Result<Vec<Entry>, BookError> {
+    let mut entries = Vec::new();
+    while let Some(line) = lines.next_line()? {
+        let bad = |reason: String| BookError::bad(Place::Byte(line.start), reason);
+        match meaning(line.text.ok_or_else(|| bad(too_long()))?) {
+            Meaning::Nothing => {}
+            Meaning::Position(_) => break,
+            Meaning::Move(text) => entries.extend(read_entry(text).map_err(bad)?),
+        }
+        if entries.len() >= MOST_ENTRIES {
+            break;
+        }
+    }
+    Ok(entries)
+}
+
+fn look_up_in_memory(
+    bytes: &[u8],
+    index: &[Slot],
+    wanted: &Wanted<'_>,
+) -> Result<Vec<Entry>, BookError> {
+    let hash = hash_of(wanted.text);
+    let first = index.partition_point(|slot| slot.hash < hash);
+    let mut lines = Lines::new(Cursor::new(bytes));
+    let mut best = BestFit::default();
+    for slot in index[first..].iter().take_while(|slot| slot.hash == hash) {
+        lines.go_to_line(slot.offset)?;
+        let line = lines.next_line()?;
+        let Some(Meaning::Position(fields)) = line.and_then(|line| line.text).map(meaning) else {
+            continue;
+        };
+        let key = read_key(fields).map_err(|r| BookError::bad(Place::Byte(slot.offset), r))?;
+        let fit = wanted.fit(&key);
+        if fit != Fit::None && best.take(&fit, read_entries(&mut lines)?) {
+            break;
+        }
+    }
+    Ok(best.entries())
+}
+
+/// A sorted source that is searched where it is.
+struct Sorted<R> {
+    lines: Lines<R>,
+    length: u64,
+}
+
+/// A line of a position, as far as the search needs it.
+struct Found {
+    start: u64,
+    fields: Vec<u8>,
+}
+
+impl Found {
+    fn fields(&self) -> Result<Fields<'_>, BookError> {
+        read_fields(&self.fields).map_err(|reason| BookError::bad(Place::Byte(self.start), reason))
+    }
+
+    fn compare(&self, other: &Fields<'_>) -> Result<Ordering, BookError> {
+        Ok(self.fields()?.compare(other))
+    }
+}
+
+impl<R: Read + Seek> Sorted<R> {
+    fn new(mut source: R) -> Result<Sorted<R>, BookError> {
+        let length = source.seek(std::io::SeekFrom::End(0))?;
+        Ok(Sorted { lines: Lines::new(source), length })
+    }
+
+    /// The first position from the place where the lines are.
+    fn next_position(&mut self) -> Result<Option<Found>, BookError> {
+        let mut first = None;
+        while let Some(line) = self.lines.next_line()? {
+            let start = line.start;
+            let bad = |reason: String| BookError::bad(Place::Byte(start), reason);
+            match meaning(line.text.ok_or_else(|| bad(too_long()))?) {
+                Meaning::Position(fields) => {
+                    return Ok(Some(Found { start, fields: fields.to_vec() }));
+                }
+                Meaning::Nothing | Meaning::Move(_) => {}
+            }
+            let way = start - *first.get_or_insert(start);
+            if way > LONGEST_WAY {
+                return Err(bad(format!("no position within {LONGEST_WAY} bytes")));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The first position that starts at an offset or behind it.
+    fn position_from(&mut self, offset: u64) -> Result<Option<Found>, BookError> {
+        self.lines.go_to(offset)?;
+        self.next_position()
+    }
+
+    /// Looks at the start of the file, and at places all over it to see whether they are sorted.
+    fn check_samples(&mut self) -> Result<(), BookError> {
+        self.check_start()?;
+        let mut last: Option<Found> = None;
+        for sample in 0..SAMPLES {
+            let offset =
+                (u128::from(self.length) * u128::from(sample) / u128::from(SAMPLES)) as u64;
+            let Some(found) = self.position_from(offset)? else { break };
+            read_key(&found.fields)
+                .map_err(|reason| BookError::bad(Place::Byte(found.start), reason))?;
+            if let Some(last) = &last
+                && last.compare(&found.fields()?)? == Ordering::Greater
+            {
+                let reason = "the positions are not sorted, as BookOnTheFly needs them";
+                return Err(BookError::bad(Place::Byte(found.start), reason));
+            }
+            last = Some(found);
+        }
+        Ok(())
+    }
+
+    /// The first lines say whether it is a book at all.
+    fn check_start(&mut self) -> Result<(), BookError> {
+        let mut start = vec![0; usize::try_from(self.length.min(1 << 16)).unwrap_or(0)];
+        self.lines.read_start(&mut start)?;
+        // The last line may be cut off.
+        if (start.len() as u64) < self.length {
+            let end =
+                start.iter().rposition(|&byte| byte == b'\n').map_or(start.len(), |at| at + 1);
+            start.truncate(end);
+        }
+        check(&start, &mut |_, _| {})
+    }
+
+    fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<Entry>, BookError> {
+        let Some(target) = Fields::split(wanted.text.as_bytes()) else { return Ok(Vec::new()) };
+        // Every position that starts before `low` comes before the target, and none that starts at
+        // `high` or behind it does.
+        let (mut low, mut high) = (0, self.length);
+        while low < high {
+            let middle = low + (high - low) / 2;
+            match self.position_from(middle)? {
+                Some(found) if found.start < high => {
+                    if found.compare(&target)? == Ordering::Less {
+                        low = found.start + 1;
+                    } else {
+                        high = middle;
+                    }
+                }
+                _ => high = middle,
+            }
+        }
+        // The positions of one board follow one another, with hands in whatever order they are.
+        let mut best = BestFit::default();
+        let mut next = self.position_from(low)?;
+        let mut way = 0;
+        while let Some(found) = next {
+            if found.compare(&target)? != Ordering::Equal || way > LONGEST_WAY {
+                break;
+            }
+            way += found.fields.len() as u64;
+            let bad = |reason| BookError::bad(Place::Byte(found.start), reason);
+            let fit = wanted.fit(&read_key(&found.fields).map_err(bad)?);
+            if fit != Fit::None && best.take(&fit, read_entries(&mut self.lines)?) {
+                break;
+            }
+            next = self.position_from(found.start + 1)?;
+        }
+        Ok(best.entries())
+    }
+}

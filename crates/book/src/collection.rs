@@ -1,0 +1,340 @@
+//! Making books: moves of games and of analysed positions, gathered and written.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Write};
+
+use tsumero_core::{Move, Position, UsiMove};
+
+use crate::{Entry, HEADER};
+
+/// How moves are gathered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CollectionOptions {
+    /// The largest number of a move that is taken in.
+    pub plies: u32,
+    /// Whether a position is the same whatever the number of its move. Else each number has moves of
+    /// its own.
+    pub ignore_ply: bool,
+}
+
+/// How a game ended for the side that made a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// It won.
+    Win,
+    /// Nobody won.
+    Draw,
+    /// It lost.
+    Loss,
+    /// The game has no result.
+    Unknown,
+}
+
+/// The depth that is written of a move that nobody searched: the one that YaneuraOu writes for games,
+/// so that the usual limit of the depth lets it through.
+const DEPTH_OF_GAMES: u32 = 32;
+/// So many drawn games are added to those of a move before it is given a value, so that a few games
+/// say little.
+const DRAWS_ADDED: f64 = 10.0;
+/// The value at which a side wins 73 of 100 games: 1 / (1 + 1/e).
+const SCALE: f64 = 600.0;
+
+/// The moves of many games and positions.
+///
+/// ```
+/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome};
+/// use tsumero_core::Position;
+/// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
+/// let start = Position::startpos();
+/// collection.add_played(&start, start.parse_move("7g7f").unwrap(), None, Outcome::Win);
+/// let mut text = Vec::new();
+/// collection.write(&mut text, 1).unwrap();
+/// let book = Book::from_bytes(text, false).unwrap();
+/// assert_eq!(book.find(&start, Lookup::default()).unwrap()[0].count, Some(1));
+/// ```
+#[derive(Debug)]
+pub struct Collection {
+    options: CollectionOptions,
+    positions: HashMap<String, Recorded>,
+}
+
+/// What was gathered of a position.
+#[derive(Debug)]
+struct Recorded {
+    /// The line of the position without its number.
+    text: String,
+    /// The least of the numbers of its move.
+    ply: u32,
+    moves: BTreeMap<u16, Tally>,
+}
+
+/// What was gathered of a move.
+#[derive(Default, Debug)]
+struct Tally {
+    games: u64,
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    /// How often it was the best of a position that was analysed.
+    chosen: u64,
+    replies: BTreeMap<u16, u64>,
+    analysed: Option<Analysed>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Analysed {
+    value: i32,
+    depth: u32,
+    reply: Option<UsiMove>,
+}
+
+impl Tally {
+    /// The value that the results of the games stand for.
+    fn value_of_games(&self) -> i32 {
+        let (wins, draws) = (self.wins as f64, self.draws as f64);
+        let all = wins + draws + self.losses as f64 + DRAWS_ADDED;
+        let rate = (wins + (draws + DRAWS_ADDED) / 2.0) / all;
+        (SCALE * (rate / (1.0 - rate)).ln()).round() as i32
+    }
+
+    fn usual_reply(&self) -> Option<UsiMove> {
+        // The first of equals, whatever the order in which the games came.
+        let best = self.replies.iter().rev().max_by_key(|(_, count)| **count)?;
+        UsiMove::unpack(*best.0)
+    }
+
+    fn entry(&self, mv: UsiMove, worst_analysed: Option<i32>) -> Entry {
+        let (value, depth, ponder) = match (&self.analysed, worst_analysed) {
+            (Some(found), _) => (found.value, found.depth, found.reply),
+            // It was not among the best lines of the analysis, and so it is worse than all of them.
+            (None, Some(worst)) => {
+                let value = self.value_of_games().min(worst.saturating_sub(1));
+                (value, 0, self.usual_reply())
+            }
+            (None, None) => (self.value_of_games(), DEPTH_OF_GAMES, self.usual_reply()),
+        };
+        Entry {
+            mv,
+            ponder,
+            value: Some(value),
+            depth: Some(depth),
+            count: Some(self.games.max(self.chosen)),
+        }
+    }
+}
+
+impl Recorded {
+    /// The moves for the book, the best first.
+    fn entries(&self, min_count: u64) -> Vec<Entry> {
+        let analysed = self.moves.values().filter_map(|tally| tally.analysed);
+        let worst = analysed.map(|found| found.value).min();
+        let moves = self
+            .moves
+            .iter()
+            .filter(|(_, tally)| tally.analysed.is_some() || tally.games >= min_count);
+        let mut entries: Vec<Entry> = moves
+            .filter_map(|(&packed, tally)| Some(tally.entry(UsiMove::unpack(packed)?, worst)))
+            .collect();
+        entries.sort_by_key(|entry| std::cmp::Reverse((entry.value, entry.count)));
+        entries
+    }
+}
+
+impl Collection {
+    /// Nothing yet.
+    pub fn new(options: CollectionOptions) -> Collection {
+        Collection { options, positions: HashMap::new() }
+    }
+
+    /// The number of positions.
+    pub fn positions(&self) -> usize {
+        self.positions.len()
+    }
+
+    fn tally(&mut self, position: &Position, mv: UsiMove) -> Option<&mut Tally> {
+        let ply = position.ply();
+        if ply > self.options.plies {
+            return None;
+        }
+        let sfen = position.to_sfen();
+        let text = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(text, _)| text).to_owned();
+        let name = if self.options.ignore_ply { text.clone() } else { sfen };
+        let new = || Recorded { text, ply, moves: BTreeMap::new() };
+        let recorded = self.positions.entry(name).or_insert_with(new);
+        recorded.ply = recorded.ply.min(ply);
+        Some(recorded.moves.entry(mv.pack()).or_default())
+    }
+
+    /// Takes in a move of a game, with the reply to it if there was one, and how the game ended.
+    pub fn add_played(
+        &mut self,
+        position: &Position,
+        mv: Move,
+        reply: Option<Move>,
+        outcome: Outcome,
+    ) {
+        let Some(tally) = self.tally(position, mv.to_usi()) else { return };
+        tally.games += 1;
+        match outcome {
+            Outcome::Win => tally.wins += 1,
+            Outcome::Draw => tally.draws += 1,
+            Outcome::Loss => tally.losses += 1,
+            Outcome::Unknown => {}
+        }
+        if let Some(reply) = reply {
+            *tally.replies.entry(reply.to_usi().pack()).or_default() += 1;
+        }
+    }
+
+    /// Takes in a line of an analysed position: its value for the side to move, the depth, and whether
+    /// it is the best. Of several analyses the deepest counts, and of equals the last.
+    pub fn add_analysed(
+        &mut self,
+        position: &Position,
+        line: &[Move],
+        value: i32,
+        depth: u32,
+        is_best: bool,
+    ) {
+        let Some(first) = line.first() else { return };
+        let Some(tally) = self.tally(position, first.to_usi()) else { return };
+        tally.chosen += u64::from(is_best);
+        if tally.analysed.is_none_or(|known| known.depth <= depth) {
+            let reply = line.get(1).map(|mv| mv.to_usi());
+            tally.analysed = Some(Analysed { value, depth, reply });
+        }
+    }
+
+    /// Writes the book: positions sorted by their lines, moves from the best to the worst. A move that
+    /// was played less often than `min_count` is left out unless it was analysed. Returns the number
+    /// of positions that were written.
+    ///
+    /// # Errors
+    /// What the writer says.
+    pub fn write(&self, mut out: impl Write, min_count: u64) -> io::Result<usize> {
+        writeln!(out, "{HEADER}")?;
+        let mut positions: Vec<(String, &Recorded)> = self
+            .positions
+            .values()
+            .map(|recorded| (format!("sfen {} {}", recorded.text, recorded.ply), recorded))
+            .collect();
+        positions.sort_unstable_by(|left, right| left.0.cmp(&right.0));
+        let mut written = 0;
+        for (line, recorded) in positions {
+            let entries = recorded.entries(min_count);
+            if entries.is_empty() {
+                continue;
+            }
+            written += 1;
+            writeln!(out, "{line}")?;
+            entries.iter().try_for_each(|entry| writeln!(out, "{entry}"))?;
+        }
+        out.flush()?;
+        Ok(written)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Book, Lookup};
+
+    fn after(moves: &str) -> Position {
+        let mut position = Position::startpos();
+        for word in moves.split_ascii_whitespace() {
+            position.play(position.parse_move(word).unwrap());
+        }
+        position
+    }
+
+    fn find(collection: &Collection, position: &Position, min_count: u64) -> Vec<String> {
+        let mut text = Vec::new();
+        collection.write(&mut text, min_count).unwrap();
+        let book = Book::from_bytes(text, false).unwrap();
+        let entries = book.find(position, Lookup::default()).unwrap();
+        entries.iter().map(ToString::to_string).collect()
+    }
+
+    /// Plays a move so many times.
+    fn play(collection: &mut Collection, words: [&str; 2], times: u32, outcome: Outcome) {
+        let start = Position::startpos();
+        let mv = start.parse_move(words[0]).unwrap();
+        let reply = after(words[0]).parse_move(words[1]).unwrap();
+        (0..times).for_each(|_| collection.add_played(&start, mv, Some(reply), outcome));
+    }
+
+    const OPTIONS: CollectionOptions = CollectionOptions { plies: 3, ignore_ply: false };
+
+    #[test]
+    fn results_are_values_and_a_few_games_say_little() {
+        let mut collection = Collection::new(OPTIONS);
+        play(&mut collection, ["7g7f", "3c3d"], 30, Outcome::Win);
+        play(&mut collection, ["7g7f", "8c8d"], 10, Outcome::Loss);
+        play(&mut collection, ["2g2f", "8c8d"], 1, Outcome::Win);
+        play(&mut collection, ["2g2f", "3c3d"], 2, Outcome::Unknown);
+        play(&mut collection, ["5g5f", "8c8d"], 2, Outcome::Draw);
+        // 35 of 50 and 6 of 11: 600 ln(35/15) and 600 ln(6/5).
+        let expected = ["7g7f 3c3d 508 32 40", "2g2f 3c3d 109 32 3", "5g5f 8c8d 0 32 2"];
+        let start = Position::startpos();
+        assert_eq!(find(&collection, &start, 0), expected);
+        assert_eq!(find(&collection, &start, 3), expected[..2]);
+        assert_eq!(find(&collection, &start, 40), expected[..1]);
+    }
+
+    #[test]
+    fn analysis_counts_more_than_results_and_the_deepest_most() {
+        let mut collection = Collection::new(OPTIONS);
+        let start = Position::startpos();
+        let line = |moves: &str| -> Vec<Move> {
+            let mut position = Position::startpos();
+            let words = moves.split(' ');
+            let play = |word| {
+                let mv = position.parse_move(word).unwrap();
+                position.play(mv);
+                mv
+            };
+            words.map(play).collect()
+        };
+        play(&mut collection, ["5g5f", "8c8d"], 90, Outcome::Win);
+        collection.add_analysed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, true);
+        collection.add_analysed(&start, &line("2g2f 8c8d"), 40, 20, false);
+        collection.add_analysed(&start, &line("2g2f"), 90, 19, true);
+        collection.add_analysed(&start, &[], 90, 30, true);
+        let expected = ["7g7f 3c3d 50 20 1", "2g2f 8c8d 40 20 1", "5g5f 8c8d 39 0 90"];
+        assert_eq!(find(&collection, &start, 91), expected[..2]);
+        assert_eq!(find(&collection, &start, 0), expected);
+    }
+
+    #[test]
+    fn numbers_of_moves_part_positions_unless_they_do_not_count() {
+        for (ignore_ply, counts) in [(false, [2, 1]), (true, [3, 3])] {
+            let mut collection = Collection::new(CollectionOptions { plies: 9, ignore_ply });
+            let early = Position::startpos();
+            let late = after("4i4h 6a6b 4h4i 6b6a");
+            assert_eq!((early.ply(), late.ply()), (1, 5));
+            for position in [&late, &early, &early] {
+                let mv = position.parse_move("7g7f").unwrap();
+                collection.add_played(position, mv, None, Outcome::Unknown);
+            }
+            assert_eq!(collection.positions(), if ignore_ply { 1 } else { 2 });
+            let mut text = Vec::new();
+            collection.write(&mut text, 0).unwrap();
+            let book = Book::from_bytes(text, false).unwrap();
+            let lookup = Lookup { ignore_ply, flipped: false };
+            for (position, count) in [early, late].iter().zip(counts) {
+                assert_eq!(book.find(position, lookup).unwrap()[0].count, Some(count));
+            }
+        }
+    }
+
+    #[test]
+    fn late_moves_are_left_out() {
+        let mut collection = Collection::new(OPTIONS);
+        let late = after("7g7f 3c3d 2g2f");
+        collection.add_played(&late, late.parse_move("8c8d").unwrap(), None, Outcome::Win);
+        assert_eq!(collection.positions(), 0);
+        let mut text = Vec::new();
+        assert_eq!(collection.write(&mut text, 0).unwrap(), 0);
+        assert_eq!(text, format!("{HEADER}\n").into_bytes());
+    }
+}

@@ -1,0 +1,81 @@
+//! Opening books in the text format of YaneuraOu: looked up, chosen from, and made.
+//!
+//! A [`Book`] finds what is recorded of a position, either in memory or by a binary search in a sorted
+//! file of any size. A [`Policy`] says which of the recorded moves are good enough. A [`Collection`]
+//! gathers games and analysed positions and writes a book. A file that is no book is refused with
+//! the place and the reason; nothing here panics on what it reads.
+//!
+//! ```
+//! use tsumero_book::{Book, Lookup};
+//! use tsumero_core::Position;
+//! let start = Position::startpos();
+//! let text = format!("#YANEURAOU-DB2016 1.00\nsfen {start}\n2g2f 8c8d 30 32 7\n");
+//! let book = Book::from_bytes(text.into_bytes(), false).unwrap();
+//! let entries = book.find(&start, Lookup::default()).unwrap();
+//! assert_eq!(entries[0].to_string(), "2g2f 8c8d 30 32 7");
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod book;
+mod collection;
+mod entry;
+mod key;
+mod lines;
+mod policy;
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+pub use book::{Book, Lookup};
+pub use collection::{Collection, CollectionOptions, Outcome};
+pub use entry::Entry;
+pub use policy::{Candidate, Policy, Selection};
+
+/// The first line of a book. It is a comment, so that a book without it is read too.
+pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
+
+/// Why a file is no book, or cannot be read.
+#[derive(Debug, Error)]
+pub enum BookError {
+    /// Something in it is not as it should be.
+    #[error("{place}: {reason}")]
+    Bad {
+        /// Where.
+        place: Place,
+        /// What is wrong there.
+        reason: String,
+    },
+    /// The file is too large for memory.
+    #[error("{0} bytes are too many for memory; BookOnTheFly searches in the file")]
+    TooLarge(u64),
+    /// The system cannot read it.
+    #[error("the file cannot be read: {:?}", .0.kind())]
+    Io(#[from] io::Error),
+}
+
+impl BookError {
+    fn bad(place: Place, reason: impl Into<String>) -> BookError {
+        BookError::Bad { place, reason: reason.into() }
+    }
+}
+
+/// A place in a book.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// Number of a line, from 1.
+    Line(u64),
+    /// Offset of a line whose number is not known, because the file is not read from its start.
+    Byte(u64),
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(number) => write!(f, "line {number}"),
+            Place::Byte(offset) => write!(f, "byte {offset}"),
+        }
+    }
+}

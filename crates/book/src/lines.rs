@@ -1,0 +1,79 @@
+//! Lines of a file from any place on, none of them longer than a line of a book can be.
+
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+
+/// The longest line of a book in bytes. Lines of positions and moves have less than 200.
+pub(crate) const LONGEST_LINE: usize = 4096;
+
+/// What is read at once. A binary search reads so much at each of its steps.
+const BLOCK: usize = 8192;
+
+/// The lines of a source, with their offsets.
+pub(crate) struct Lines<R> {
+    source: BufReader<R>,
+    /// Offset of the next line.
+    next: u64,
+    line: Vec<u8>,
+}
+
+/// A line without its end.
+pub(crate) struct Line<'a> {
+    /// Its offset in the source.
+    pub(crate) start: u64,
+    /// Its bytes, at most [`LONGEST_LINE`] of them; `None` if there are more.
+    pub(crate) text: Option<&'a [u8]>,
+}
+
+impl<R: Read + Seek> Lines<R> {
+    pub(crate) fn new(source: R) -> Lines<R> {
+        Lines { source: BufReader::with_capacity(BLOCK, source), next: 0, line: Vec::new() }
+    }
+
+    /// Goes to the first line that starts at an offset or behind it.
+    pub(crate) fn go_to(&mut self, offset: u64) -> io::Result<()> {
+        let before = offset.saturating_sub(1);
+        self.source.seek(SeekFrom::Start(before))?;
+        self.next = before;
+        if offset > 0 {
+            self.next_line()?;
+        }
+        Ok(())
+    }
+
+    /// Goes to the line that starts at an offset.
+    pub(crate) fn go_to_line(&mut self, start: u64) -> io::Result<()> {
+        self.source.seek(SeekFrom::Start(start))?;
+        self.next = start;
+        Ok(())
+    }
+
+    /// Fills a buffer from the start of the source, which has that many bytes.
+    pub(crate) fn read_start(&mut self, buffer: &mut [u8]) -> io::Result<()> {
+        self.source.seek(SeekFrom::Start(0))?;
+        self.source.read_exact(buffer)
+    }
+
+    /// The next line; `None` at the end.
+    pub(crate) fn next_line(&mut self) -> io::Result<Option<Line<'_>>> {
+        let start = self.next;
+        self.line.clear();
+        let mut limited = self.source.by_ref().take(LONGEST_LINE as u64 + 1);
+        let read = limited.read_until(b'\n', &mut self.line)?;
+        if read == 0 {
+            return Ok(None);
+        }
+        self.next += read as u64;
+        let is_whole = self.line.ends_with(b"\n") || read <= LONGEST_LINE;
+        if self.line.ends_with(b"\n") {
+            self.line.pop();
+        }
+        if self.line.ends_with(b"\r") {
+            self.line.pop();
+        }
+        let mut text = self.line.as_slice();
+        if start == 0 {
+            text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+        }
+        Ok(Some(Line { start, text: is_whole.then_some(text) }))
+    }
+}

@@ -1,0 +1,201 @@
+//! Which of the recorded moves are good enough, and which of those is played.
+
+use tsumero_core::{Color, Move, Position, UsiMove};
+
+use crate::Entry;
+
+/// When the book is used, and which moves are left to choose from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Policy {
+    /// The largest number of a move that is taken from the book; 0 for none.
+    pub moves: u32,
+    /// How much less than the best value is good enough.
+    pub eval_diff: i32,
+    /// The least value of a move for Black.
+    pub black_limit: i32,
+    /// The least value of a move for White.
+    pub white_limit: i32,
+    /// The least depth of the best move, without which the position is not used; 0 for any.
+    pub depth_limit: u32,
+    /// Whether a move is chosen as often as it was played; else all are chosen alike.
+    pub by_count: bool,
+}
+
+impl Default for Policy {
+    /// The values of YaneuraOu.
+    fn default() -> Policy {
+        Policy {
+            moves: 16,
+            eval_diff: 30,
+            black_limit: 0,
+            white_limit: -140,
+            depth_limit: 16,
+            by_count: false,
+        }
+    }
+}
+
+/// A recorded move that is legal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Candidate {
+    /// The move.
+    pub mv: Move,
+    /// What is recorded of it.
+    pub entry: Entry,
+}
+
+/// What is left to choose from.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Selection {
+    /// The moves that are good enough, in the order of the book.
+    pub candidates: Vec<Candidate>,
+    /// Moves of the book that are not legal in the position.
+    pub illegal: Vec<UsiMove>,
+    by_count: bool,
+}
+
+/// An entry without a value counts as even.
+fn value(entry: &Entry) -> i32 {
+    entry.value.unwrap_or(0)
+}
+
+impl Policy {
+    /// Whether the book is used in a position at all.
+    pub fn covers(&self, position: &Position) -> bool {
+        position.ply() <= self.moves
+    }
+
+    /// What is left of the moves recorded of a position: those that are legal, if the best of them was
+    /// looked at deeply enough, and of them those near the best value and not below the limit of the
+    /// side to move.
+    pub fn select(&self, position: &Position, entries: &[Entry]) -> Selection {
+        let mut selection = Selection { by_count: self.by_count, ..Selection::default() };
+        let mut legal: Vec<Candidate> = Vec::new();
+        for &entry in entries {
+            match position.validate(entry.mv) {
+                Ok(mv) if legal.iter().any(|candidate| candidate.mv == mv) => {}
+                Ok(mv) => legal.push(Candidate { mv, entry }),
+                Err(_) => selection.illegal.push(entry.mv),
+            }
+        }
+        let Some(best) = legal.iter().map(|candidate| value(&candidate.entry)).max() else {
+            return selection;
+        };
+        let first = legal.iter().find(|candidate| value(&candidate.entry) == best);
+        let depth = first.and_then(|candidate| candidate.entry.depth);
+        if depth.is_some_and(|depth| depth < self.depth_limit) {
+            return selection;
+        }
+        let limit = match position.side_to_move() {
+            Color::Black => self.black_limit,
+            Color::White => self.white_limit,
+        };
+        let least = best.saturating_sub(self.eval_diff).max(limit);
+        legal.retain(|candidate| value(&candidate.entry) >= least);
+        selection.candidates = legal;
+        selection
+    }
+}
+
+impl Selection {
+    /// One of the candidates; `None` if there is none. `chance` is a random number.
+    pub fn choose(&self, chance: u64) -> Option<&Candidate> {
+        // A move whose count is not known, or 0, may still be played.
+        let weight = |candidate: &Candidate| match self.by_count {
+            true => u128::from(candidate.entry.count.unwrap_or(1).max(1)),
+            false => 1,
+        };
+        let all: u128 = self.candidates.iter().map(weight).sum();
+        let mut left = (u128::from(chance) * all) >> 64;
+        self.candidates.iter().find(|candidate| {
+            let weight = weight(candidate);
+            let is_it = left < weight;
+            left = left.saturating_sub(weight);
+            is_it
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries(lines: &[&str]) -> Vec<Entry> {
+        lines.iter().map(|line| Entry::read(line).unwrap().unwrap()).collect()
+    }
+
+    fn words(policy: &Policy, position: &Position, lines: &[&str]) -> Vec<String> {
+        let selection = policy.select(position, &entries(lines));
+        selection.candidates.iter().map(|candidate| candidate.mv.to_string()).collect()
+    }
+
+    #[test]
+    fn moves_near_the_best_and_above_the_limit_are_left() {
+        let policy = Policy::default();
+        let black = Position::startpos();
+        let mut white = Position::startpos();
+        white.play(white.parse_move("7g7f").unwrap());
+        let lines = ["2g2f 8c8d 40 32 1", "7g7f 3c3d 10 20 1", "5g5f 8c8d 9 20 1"];
+        assert_eq!(words(&policy, &black, &lines), ["2g2f", "7g7f"]);
+        // The best need not come first.
+        let lines = ["7g7f 3c3d 10 3 1", "2g2f 8c8d 41 32 1"];
+        assert_eq!(words(&policy, &black, &lines), ["2g2f"]);
+        let lines = ["2g2f 8c8d -1 32 1", "7g7f 3c3d -1 32 1"];
+        assert!(words(&policy, &black, &lines).is_empty());
+        let lines = ["3c3d none -130 32 1", "8c8d none -140 32 1", "4a3b none -141 32 1"];
+        assert_eq!(words(&policy, &white, &lines), ["3c3d", "8c8d"]);
+        // Without values and depths every legal move is left.
+        assert_eq!(words(&policy, &black, &["2g2f", "7g7f none"]), ["2g2f", "7g7f"]);
+        let wide = Policy { eval_diff: i32::MAX, black_limit: i32::MIN, ..policy };
+        let lines = ["2g2f none 2147483647 32", "7g7f none -2147483647 32"];
+        assert_eq!(words(&wide, &black, &lines), ["2g2f"], "as wide as it can be");
+    }
+
+    #[test]
+    fn a_shallow_best_move_spoils_the_position() {
+        let policy = Policy::default();
+        let position = Position::startpos();
+        assert!(words(&policy, &position, &["2g2f none 40 15 1", "7g7f none 30 32 1"]).is_empty());
+        assert_eq!(words(&policy, &position, &["2g2f none 40 16 1"]), ["2g2f"]);
+        let any = Policy { depth_limit: 0, ..policy };
+        assert_eq!(words(&any, &position, &["2g2f none 40 0 1"]), ["2g2f"]);
+    }
+
+    #[test]
+    fn illegal_moves_are_named_and_do_not_count() {
+        let position = Position::startpos();
+        let lines = ["7g7e 3c3d 900 32 1", "P*5e", "2g2f 8c8d 0 32 1", "2g2f 3c3d 0 32 1"];
+        let selection = Policy::default().select(&position, &entries(&lines));
+        let illegal: Vec<String> = selection.illegal.iter().map(ToString::to_string).collect();
+        assert_eq!(illegal, ["7g7e", "P*5e"]);
+        assert_eq!(selection.candidates.len(), 1);
+        assert_eq!(selection.choose(u64::MAX).unwrap().mv.to_string(), "2g2f");
+        assert_eq!(Selection::default().choose(0), None);
+    }
+
+    #[test]
+    fn the_number_of_the_move_limits_the_book() {
+        let position = Position::startpos();
+        for (moves, is_covered) in [(0, false), (1, true), (16, true)] {
+            let policy = Policy { moves, ..Policy::default() };
+            assert_eq!(policy.covers(&position), is_covered);
+        }
+    }
+
+    #[test]
+    fn chance_is_shared_evenly_or_by_counts() {
+        let lines = ["2g2f none 0 32 3", "7g7f none 0 32 0", "5g5f none 0 32 6"];
+        let position = Position::startpos();
+        for (by_count, expected) in [(false, [4, 3, 3]), (true, [3, 1, 6])] {
+            let policy = Policy { by_count, ..Policy::default() };
+            let selection = policy.select(&position, &entries(&lines));
+            let mut found = [0; 3];
+            for tenth in 0..10 {
+                let chosen = selection.choose(u64::MAX / 10 * tenth + 10).unwrap().mv;
+                let is_it = |candidate: &Candidate| candidate.mv == chosen;
+                found[selection.candidates.iter().position(is_it).unwrap()] += 1;
+            }
+            assert_eq!(found, expected);
+        }
+    }
+}

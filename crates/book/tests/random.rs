@@ -1,0 +1,254 @@
+//! Books of random games: what is written is read back, and what is found in memory is found on the
+//! fly, and by a plain list of all lines.
+
+use std::collections::HashMap;
+
+use rand::rngs::StdRng;
+use rand::{RngExt as _, SeedableRng as _};
+use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome};
+use tsumero_core::Position;
+
+/// Positions of random games, with the moves played there.
+struct Games {
+    book: Vec<u8>,
+    /// The moves of each SFEN with their counts, gathered without the crate.
+    played: HashMap<String, HashMap<String, u64>>,
+    positions: Vec<Position>,
+}
+
+const PLIES: u32 = 12;
+
+fn games(count: usize, seed: u64) -> Games {
+    let mut random = StdRng::seed_from_u64(seed);
+    let options = CollectionOptions { plies: PLIES, ignore_ply: false };
+    let mut collection = Collection::new(options);
+    let mut played: HashMap<String, HashMap<String, u64>> = HashMap::new();
+    let mut positions = Vec::new();
+    for _ in 0..count {
+        let mut position = Position::startpos();
+        // Beyond the book as well, with pieces in hand.
+        for _ in 0..60 {
+            let moves = position.legal_moves();
+            // A narrow choice, so that games meet.
+            let narrow = moves.len().min(if position.ply() < 8 { 3 } else { 200 });
+            if narrow == 0 {
+                break;
+            }
+            let mv = moves[random.random_range(0..narrow)];
+            collection.add_played(&position, mv, None, Outcome::Unknown);
+            if position.ply() <= PLIES {
+                let counts = played.entry(position.to_sfen()).or_default();
+                *counts.entry(mv.to_string()).or_default() += 1;
+            }
+            positions.push(position.clone());
+            position.play(mv);
+        }
+    }
+    let mut book = Vec::new();
+    assert_eq!(collection.write(&mut book, 0).unwrap(), played.len());
+    Games { book, played, positions }
+}
+
+fn found(book: &Book, position: &Position, lookup: Lookup) -> HashMap<String, u64> {
+    let entries = book.find(position, lookup).unwrap();
+    entries.iter().map(|entry| (entry.mv.to_string(), entry.count.unwrap())).collect()
+}
+
+#[test]
+fn everything_written_is_found_in_memory_and_on_the_fly() {
+    let Games { book, played, positions } = games(400, 1);
+    let memory = Book::from_bytes(book.clone(), false).unwrap();
+    let sorted = Book::from_bytes(book, true).unwrap();
+    assert_eq!(memory.positions(), Some(played.len()));
+    let (mut hits, mut misses) = (0, 0);
+    for position in &positions {
+        let plain = Lookup { flipped: false, ..Lookup::default() };
+        let expected = played.get(&position.to_sfen()).cloned().unwrap_or_default();
+        assert_eq!(found(&memory, position, plain), expected, "{position}");
+        for ignore_ply in [false, true] {
+            for flipped in [false, true] {
+                let lookup = Lookup { ignore_ply, flipped };
+                let in_memory = memory.find(position, lookup).unwrap();
+                assert_eq!(in_memory, sorted.find(position, lookup).unwrap(), "{position}");
+            }
+        }
+        *if expected.is_empty() { &mut misses } else { &mut hits } += 1;
+    }
+    assert!(hits > 4000 && misses > 10_000, "{hits} {misses}");
+}
+
+#[test]
+fn a_book_of_another_hand_order_and_line_end_is_the_same() {
+    let Games { book, positions, .. } = games(60, 2);
+    let text = String::from_utf8(book.clone()).unwrap();
+    // Pawns first, White before Black.
+    let other_order = |line: &str| {
+        let mut words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+        if words[0] != "sfen" {
+            return line.to_owned();
+        }
+        let mut groups: Vec<String> = Vec::new();
+        for letter in words[3].chars() {
+            match groups.last_mut() {
+                Some(group) if group.ends_with(|c: char| c.is_ascii_digit()) => group.push(letter),
+                _ => groups.push(letter.to_string()),
+            }
+        }
+        groups.reverse();
+        words[3] = groups.concat();
+        words.join(" ")
+    };
+    // The order of the positions follows the text, so whole positions are sorted again.
+    let mut blocks: Vec<String> = text
+        .split("sfen ")
+        .skip(1)
+        .map(|block| {
+            let lines: Vec<String> = format!("sfen {block}").lines().map(other_order).collect();
+            lines.join("\r\n") + "\r\n"
+        })
+        .collect();
+    blocks.sort();
+    let other = format!("\u{feff}#YANEURAOU-DB2016 1.00\r\n// a comment\r\n{}", blocks.concat());
+    assert_ne!(other.replace('\r', ""), text);
+    let books = [
+        Book::from_bytes(book, false).unwrap(),
+        Book::from_bytes(other.clone().into_bytes(), false).unwrap(),
+        Book::from_bytes(other.into_bytes(), true).unwrap(),
+    ];
+    for position in &positions {
+        let [first, rest @ ..] =
+            books.each_ref().map(|book| book.find(position, Lookup::default()).unwrap());
+        assert_eq!(rest, [first.clone(), first], "{position}");
+    }
+}
+
+/// The position with the board turned around, made from the text without the crate.
+fn turned(position: &Position) -> Position {
+    let sfen = position.to_sfen();
+    let words: Vec<&str> = sfen.split(' ').collect();
+    let swap = |c: char| {
+        if c.is_ascii_uppercase() { c.to_ascii_lowercase() } else { c.to_ascii_uppercase() }
+    };
+    let ranks = words[0].split('/').rev().map(|rank| {
+        let mut squares: Vec<String> = Vec::new();
+        for letter in rank.chars() {
+            match squares.last_mut() {
+                Some(square) if square == "+" => square.push(swap(letter)),
+                _ => squares.push(swap(letter).to_string()),
+            }
+        }
+        squares.reverse();
+        squares.concat()
+    });
+    let board = ranks.collect::<Vec<_>>().join("/");
+    let hands: String = words[2].chars().map(swap).collect();
+    let side = if words[1] == "b" { "w" } else { "b" };
+    format!("{board} {side} {hands} {}", words[3]).parse().unwrap()
+}
+
+#[test]
+fn turned_positions_are_found_with_turned_moves() {
+    let Games { book, positions, .. } = games(60, 3);
+    let books = [true, false].map(|on_the_fly| Book::from_bytes(book.clone(), on_the_fly).unwrap());
+    let mut hits = 0;
+    for position in &positions {
+        let other = turned(position);
+        for book in &books {
+            let plain = book.find(position, Lookup { flipped: false, ignore_ply: false }).unwrap();
+            let flipped = book.find(&other, Lookup::default()).unwrap();
+            assert_eq!(plain.len(), flipped.len(), "{position}");
+            for (plain, flipped) in plain.iter().zip(&flipped) {
+                // The same move leads to the same position, turned around.
+                let mut here = position.clone();
+                here.play(here.validate(plain.mv).unwrap());
+                let mut there = other.clone();
+                there.play(there.validate(flipped.mv).unwrap());
+                assert_eq!(turned(&here), there, "{position}");
+                hits += 1;
+            }
+            let off = Lookup { flipped: false, ignore_ply: false };
+            if !plain.is_empty() && position.ply() > 1 {
+                assert!(book.find(&other, off).unwrap().is_empty(), "{position}");
+            }
+        }
+    }
+    assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn a_file_is_searched_where_it_is() {
+    let Games { book, positions, .. } = games(100, 4);
+    let path = std::env::temp_dir().join(format!("tsumero-book-{}.db", std::process::id()));
+    std::fs::write(&path, &book).unwrap();
+    let [loaded, sorted] = [false, true].map(|on_the_fly| Book::open(&path, on_the_fly).unwrap());
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(sorted.positions(), None);
+    let mut hits = 0;
+    for position in &positions {
+        let entries = loaded.find(position, Lookup::default()).unwrap();
+        assert_eq!(entries, sorted.find(position, Lookup::default()).unwrap(), "{position}");
+        hits += usize::from(!entries.is_empty());
+    }
+    assert!(hits > 1000, "{hits}");
+}
+
+#[test]
+fn bad_books_are_refused_with_the_place_and_the_reason() {
+    let start = format!("sfen {}\n", Position::startpos());
+    let good = format!("{start}7g7f 3c3d 0 32 1\n");
+    let long = format!("{start}{}\n", "x".repeat(5000));
+    let unsorted = format!("{}{good}", good.replace("LNSGKGSNL b", "LNSGKGSNL w"));
+    for (text, on_the_fly, message) in [
+        ("", false, "line 1: there is no position in the file"),
+        ("# only a comment\n\n", true, "line 2: there is no position in the file"),
+        ("7g7f 3c3d\n", false, "line 1: not a position: 'sfen'"),
+        ("hello\n", true, "line 1: not a position: 'sfen'"),
+        ("PK\u{3}\u{4}\u{0}\u{0}", false, "line 1: not a position"),
+        ("sfen 9/9 b - 1\n", false, "line 1: not a position: the board"),
+        ("sfen startpos\n", false, "line 1: not a position"),
+        (&format!("{good}7g7\n"), false, "line 3: '7g7' is not a move"),
+        (&format!("{good}7g7f 3c3d 1,5\n"), true, "line 3: the value '1,5' is not a number"),
+        (&long, false, "line 2: a line of more than 4096 bytes"),
+        (&long, true, "line 2: a line of more than 4096 bytes"),
+        (&unsorted, true, "not sorted"),
+    ] {
+        let error = Book::from_bytes(text.as_bytes().to_vec(), on_the_fly).unwrap_err();
+        let error = error.to_string();
+        assert!(error.contains(message), "{text}: {error}");
+        assert!(error.is_ascii() && !error.contains('\n'), "{error}");
+    }
+    // In memory the order does not matter.
+    assert!(Book::from_bytes(unsorted.into_bytes(), false).is_ok());
+    let missing = Book::open(std::path::Path::new("/no/such/book.db"), false).unwrap_err();
+    assert_eq!(missing.to_string(), "the file cannot be read: NotFound");
+    for on_the_fly in [false, true] {
+        let folder = Book::open(&std::env::temp_dir(), on_the_fly).unwrap_err();
+        assert_eq!(folder.to_string(), "the file cannot be read: InvalidInput");
+    }
+}
+
+/// What is bad behind the places that are looked at first is found when it is read, and nothing panics.
+#[test]
+fn damage_is_found_where_it_is_read() {
+    /// So much is checked in any case.
+    const START: usize = 1 << 16;
+    let Games { book, positions, .. } = games(200, 5);
+    let mut random = StdRng::seed_from_u64(6);
+    let (mut errors, mut refused) = (0, 0);
+    for _ in 0..40 {
+        let mut damaged = book.clone();
+        for _ in 0..5 {
+            let at = random.random_range(START..damaged.len());
+            damaged[at] = random.random();
+        }
+        refused += usize::from(Book::from_bytes(damaged.clone(), false).is_err());
+        let Ok(book) = Book::from_bytes(damaged, true) else { continue };
+        for position in positions.iter().step_by(20) {
+            if let Err(error) = book.find(position, Lookup::default()) {
+                assert!(error.to_string().starts_with("byte "), "{error}");
+                errors += 1;
+            }
+        }
+    }
+    assert!(errors > 0 && refused > 20, "{errors} {refused}");
+}
