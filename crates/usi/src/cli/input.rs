@@ -11,6 +11,23 @@ use super::{Failure, Outcome, tell};
 /// The starting position, as options show it.
 pub(super) const STARTPOS: &str = "startpos";
 
+/// The whole content of a file, or of standard input for `-`.
+///
+/// # Errors
+/// Why it cannot be read, in words.
+pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let read = open(name).and_then(|mut input| {
+        let failure = |error| Failure::Input(name.display().to_string(), error);
+        input.read_to_end(&mut bytes).map_err(failure)
+    });
+    match read {
+        Ok(_) => Ok(bytes),
+        Err(Failure::Input(_, error) | Failure::Output(error)) => Err(error.to_string()),
+        Err(Failure::OutputClosed) => Err(io::ErrorKind::BrokenPipe.to_string()),
+    }
+}
+
 /// One row of a file that is not empty, a comment or the header.
 pub(super) struct Row {
     /// Number of its line, from 1.

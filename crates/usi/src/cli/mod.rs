@@ -5,6 +5,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod eval;
 mod in_order;
 mod input;
@@ -65,6 +66,9 @@ pub enum Command {
     Record(record::Record),
     /// Analyze the games of files: values, best lines, mistakes, missed mates
     Analyze(analyze::Analyze),
+    /// Make opening books from games and analyses, and look into them
+    #[command(subcommand)]
+    Book(book::BookTools),
     /// Quantum shogi: count, list, converge, play
     #[command(subcommand)]
     Quantum(quantum::QuantumTools),
@@ -120,6 +124,7 @@ impl Command {
             Command::Tsume(tsume) => tsume.run(&mut output),
             Command::Record(record) => record.run(&mut output),
             Command::Analyze(analyze) => analyze.run(&mut output),
+            Command::Book(book) => book.run(&mut output),
             Command::Quantum(quantum) => quantum.run(&mut output),
         };
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {

@@ -1,6 +1,6 @@
 //! `tsumero record`.
 
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -90,18 +90,12 @@ impl Record {
 
 /// Reads a game file. One that cannot be opened is named on standard error.
 pub(super) fn read_file(file: &Path) -> Option<Reading> {
-    let mut bytes = Vec::new();
-    let read = input::open(file).and_then(|mut input| match input.read_to_end(&mut bytes) {
-        Ok(_) => Ok(()),
-        Err(error) => Err(Failure::Input(file.display().to_string(), error)),
-    });
-    match read {
-        Ok(()) => Some(tsumero_record::read(&bytes)),
-        Err(Failure::Input(name, error)) => {
-            tell(format_args!("{name}: {error}"));
+    match input::whole(file) {
+        Ok(bytes) => Some(tsumero_record::read(&bytes)),
+        Err(reason) => {
+            tell(format_args!("{}: {reason}", file.display()));
             None
         }
-        Err(_) => None,
     }
 }
 

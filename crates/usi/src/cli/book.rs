@@ -1,0 +1,308 @@
+//! `tsumero book`: making opening books, and looking into them.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Deserialize;
+use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome as GameOutcome};
+use tsumero_core::{Color, Move, Position};
+use tsumero_record::{Ending, Game};
+
+use super::{Failure, Outcome, input, tell};
+
+/// What can be done with opening books.
+#[derive(Debug, Subcommand)]
+pub enum BookTools {
+    /// Make a book from games and analysed games
+    ///
+    /// Takes in the main lines of game files of any format, and the JSON lines of `tsumero analyze`. A
+    /// move of games has the value that their results stand for, and how often it was played; an
+    /// analysed move has its value and depth.
+    Make(Make),
+    /// Print what a book says of a position: `move ponder value depth count`, one move a line
+    ///
+    /// The code is 1 if the position is not in the book.
+    Show(Show),
+}
+
+/// Arguments of `book make`.
+#[derive(Debug, Args)]
+pub struct Make {
+    /// Game files (KIF, KI2, CSA, JKF, USI lines), or JSON lines of `tsumero analyze` (`-` for
+    /// standard input)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The book to be written
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// How many moves of each game are taken in
+    #[arg(long, value_name = "N", default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+    /// Leave out moves that were played less often and not analysed
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    min_count: u64,
+    /// Take a position as the same whatever the number of the move: for the option `IgnoreBookPly`
+    #[arg(long)]
+    ignore_ply: bool,
+}
+
+/// Arguments of `book show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    /// The book
+    book: PathBuf,
+    /// The position: an SFEN, or `startpos`, with `moves` behind it or not
+    #[arg(required = true, value_name = "POSITION")]
+    position: Vec<String>,
+    /// Search in the file instead of reading it, as the option `BookOnTheFly` does
+    #[arg(long)]
+    on_the_fly: bool,
+    /// Let the number of the move not count
+    #[arg(long)]
+    ignore_ply: bool,
+    /// Do not look up the position with the board turned around
+    #[arg(long)]
+    no_flip: bool,
+}
+
+impl BookTools {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        match self {
+            BookTools::Make(make) => make.run(),
+            BookTools::Show(show) => show.run(output),
+        }
+    }
+}
+
+impl Show {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let position = match input::position(&self.position.join(" ")) {
+            Ok(position) => position,
+            Err(reason) => {
+                tell(format_args!("position: {reason}"));
+                return Ok(Outcome::BadInput);
+            }
+        };
+        let lookup = Lookup { ignore_ply: self.ignore_ply, flipped: !self.no_flip };
+        let found =
+            Book::open(&self.book, self.on_the_fly).and_then(|book| book.find(&position, lookup));
+        match found {
+            Ok(entries) if entries.is_empty() => {
+                tell(format_args!("the position is not in the book"));
+                Ok(Outcome::BadInput)
+            }
+            Ok(entries) => {
+                entries.iter().try_for_each(|entry| writeln!(output, "{entry}"))?;
+                Ok(Outcome::Done)
+            }
+            Err(error) => {
+                tell(format_args!("{}: {error}", self.book.display()));
+                Ok(Outcome::BadInput)
+            }
+        }
+    }
+}
+
+impl Make {
+    fn run(&self) -> Result<Outcome, Failure> {
+        let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
+        let mut making = Making { collection: Collection::new(options), games: 0, analysed: 0 };
+        let mut outcome = Outcome::Done;
+        for file in &self.files {
+            if !making.add_file(file) {
+                outcome = Outcome::BadInput;
+            }
+        }
+        let failure = |error| Failure::Input(self.out.display().to_string(), error);
+        let out = BufWriter::new(File::create(&self.out).map_err(failure)?);
+        let written = making.collection.write(out, self.min_count).map_err(failure)?;
+        let Making { games, analysed, .. } = making;
+        tell(format_args!(
+            "{games} games, {analysed} analysed positions; {written} positions in the book"
+        ));
+        Ok(outcome)
+    }
+}
+
+/// A book that is being made.
+struct Making {
+    collection: Collection,
+    games: u64,
+    analysed: u64,
+}
+
+impl Making {
+    /// Takes in a file. What cannot be read is named on standard error; whether there was nothing of
+    /// that kind.
+    fn add_file(&mut self, file: &Path) -> bool {
+        let bytes = match input::whole(file) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                tell(format_args!("{}: {reason}", file.display()));
+                return false;
+            }
+        };
+        if is_analysis(&bytes) {
+            return self.add_analysis(file, &bytes);
+        }
+        let mut is_good = true;
+        for game in tsumero_record::read(&bytes).games {
+            match game {
+                Ok(game) => self.add_game(&game),
+                Err(bad) => {
+                    tell(format_args!("{}:{bad}", file.display()));
+                    is_good = false;
+                }
+            }
+        }
+        is_good
+    }
+
+    fn add_game(&mut self, game: &Game) {
+        self.games += 1;
+        let moves: Vec<Move> = game.moves().collect();
+        let winner = winner(game, &moves);
+        let mut position = game.initial().clone();
+        for (index, &mv) in moves.iter().enumerate() {
+            let outcome = match winner {
+                Some(Some(winner)) if winner == position.side_to_move() => GameOutcome::Win,
+                Some(Some(_)) => GameOutcome::Loss,
+                Some(None) => GameOutcome::Draw,
+                None => GameOutcome::Unknown,
+            };
+            self.collection.add_played(&position, mv, moves.get(index + 1).copied(), outcome);
+            position.play(mv);
+        }
+    }
+
+    /// Takes in the JSON lines of an analysis.
+    fn add_analysis(&mut self, file: &Path, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let mut is_good = true;
+        let mut before: Option<(AnalysedPosition, Position)> = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let read = read_analysed(line);
+            let (here, position) = match read {
+                Ok(read) => read,
+                Err(reason) => {
+                    tell(format_args!("{}:{number}: {reason}", file.display()));
+                    (is_good, before) = (false, None);
+                    continue;
+                }
+            };
+            self.analysed += 1;
+            for (index, line) in here.lines.iter().enumerate() {
+                let moves = legal(&position, &line.pv);
+                let value = line.value(position.side_to_move());
+                self.collection.add_analysed(&position, &moves, value, line.depth, index == 0);
+            }
+            if let Some((before, position)) = &before {
+                self.add_continuation(before, position, &here);
+            }
+            before = Some((here, position));
+        }
+        is_good
+    }
+
+    /// The move of the game is worth what the position after it is, if it was not among the best.
+    fn add_continuation(
+        &mut self,
+        before: &AnalysedPosition,
+        position: &Position,
+        here: &AnalysedPosition,
+    ) {
+        let Some(played) = &before.played else { return };
+        let follows = (&before.file, before.game, before.ply + 1);
+        let is_known = before.lines.iter().any(|line| line.pv.first() == Some(played));
+        if follows != (&here.file, here.game, here.ply) || is_known {
+            return;
+        }
+        let Some(best) = here.lines.first() else { return };
+        let words = std::iter::once(played).chain(&best.pv);
+        let moves = legal(position, words);
+        let value = best.value(position.side_to_move());
+        self.collection.add_analysed(position, &moves, value, best.depth, false);
+    }
+}
+
+/// Who won: `Some(None)` for a draw, `None` if the game has no result.
+fn winner(game: &Game, moves: &[Move]) -> Option<Option<Color>> {
+    use Ending::{
+        Declaration, Draw, FoulLoss, FoulWin, Impasse, Mate, MaxMoves, Repetition, Resign, Timeout,
+    };
+    // Endings are seen from the side to move.
+    let to_move = match moves.last() {
+        Some(last) => last.color().opponent(),
+        None => game.initial().side_to_move(),
+    };
+    match game.ending()? {
+        Resign | Mate | Timeout | FoulLoss => Some(Some(to_move.opponent())),
+        Declaration | FoulWin => Some(Some(to_move)),
+        Repetition | Impasse | Draw | MaxMoves => Some(None),
+        _ => None,
+    }
+}
+
+/// One line of an analysis, as `tsumero analyze --json` writes it.
+#[derive(Deserialize)]
+struct AnalysedPosition {
+    file: String,
+    game: u64,
+    ply: u64,
+    sfen: String,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    lines: Vec<AnalysedLine>,
+}
+
+#[derive(Deserialize)]
+struct AnalysedLine {
+    cp: Option<i32>,
+    mate: Option<i32>,
+    depth: u32,
+    pv: Vec<String>,
+}
+
+/// The value of a mate at once; a later one is worth less by its plies.
+const MATE: i32 = 32_000;
+
+impl AnalysedLine {
+    /// The value for a side. Those of the line are Black's.
+    fn value(&self, side: Color) -> i32 {
+        let of_mate = |plies: i32| plies.signum() * (MATE - plies.saturating_abs().min(1000));
+        let black = self.cp.or(self.mate.map(of_mate)).unwrap_or(0);
+        let black = black.clamp(-MATE, MATE);
+        if side == Color::Black { black } else { -black }
+    }
+}
+
+/// Whether a file holds JSON lines of positions, and not a game in JSON.
+fn is_analysis(bytes: &[u8]) -> bool {
+    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let object: Option<serde_json::Value> = serde_json::from_slice(first).ok();
+    object.is_some_and(|object| object.get("sfen").is_some() && object.get("lines").is_some())
+}
+
+fn read_analysed(line: &str) -> Result<(AnalysedPosition, Position), String> {
+    let here: AnalysedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let position = Position::from_sfen(&here.sfen).map_err(|error| error.to_string())?;
+    Ok((here, position))
+}
+
+/// The first two moves of a line, as far as they are legal.
+fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for word in words.into_iter().take(2) {
+        let Ok(mv) = position.parse_move(word) else { break };
+        moves.push(mv);
+        position.play(mv);
+    }
+    moves
+}
