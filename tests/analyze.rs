@@ -117,6 +117,33 @@ fn files_go_beside_the_game_or_into_the_folder_but_never_over_an_input() {
 }
 
 #[test]
+fn a_file_that_is_analyzed_again_has_the_comments_once() {
+    let folder = Folder::new("analyze-again");
+    let file = folder.take("made/kw7-everything.kif");
+    for (kind, other) in [("kif", "csa"), ("csa", "kif")] {
+        let (once, twice) = (folder.path("once"), folder.path("twice"));
+        let option = format!("--{kind}");
+        assert_eq!(analyze([file.as_str(), &option, "--out", once.as_str()]).code, 0);
+        let first = format!("{once}/kw7-everything.{kind}");
+        // The same again, and by way of the comments for other programs.
+        for option in [option.clone(), format!("--{other}")] {
+            let ending = option.trim_start_matches('-');
+            let run = analyze([first.as_str(), &option, "--out", twice.as_str()]);
+            assert_eq!(run.code, 0, "{}", run.errors);
+            let again = fs::read(format!("{twice}/kw7-everything.{ending}")).unwrap();
+            let game = tsumero_record::read(&again).into_games().unwrap().remove(0);
+            let own = |line: &&String| *line == "#エンジン=Tsumero";
+            let nodes = game.main_line().map(|node| &game.node(node).comments);
+            assert!(nodes.clone().all(|lines| lines.iter().filter(own).count() <= 1));
+            assert!(nodes.skip(1).any(|lines| lines.iter().any(|line| own(&line))));
+            if ending == kind {
+                assert_eq!(again, fs::read(&first).unwrap(), "{kind}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_game_keeps_its_comments_and_branches_and_gets_the_values() {
     let folder = Folder::new("analyze-kif");
     let file = folder.take("made/kw7-everything.kif");

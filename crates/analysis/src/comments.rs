@@ -21,11 +21,15 @@ pub enum CommentStyle {
     Servers,
 }
 
-/// Adds what was found to the comments of the main line. The comments that are there stay.
+/// Adds what was found to the comments of the main line. What an earlier analysis of ours has left
+/// there goes, in whatever style; all other comments stay.
 pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     let nodes: Vec<NodeId> = game.main_line().collect();
+    for &node in &nodes {
+        remove_ours(&mut game.node_mut(node).comments);
+    }
     if style == CommentStyle::Guis {
-        game.add_comment(NodeId::ROOT, &format!("*Engines 0 {ENGINE}"));
+        game.add_comment(NodeId::ROOT, &engines_line());
     }
     // The start has no comment: programs do not look there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
@@ -34,6 +38,57 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
             game.add_comment(node, &line);
         }
     }
+}
+
+/// The line at the start that tells ShogiGUI the engine's name.
+fn engines_line() -> String {
+    format!("*Engines 0 {ENGINE}")
+}
+
+/// Removes what [`annotate`] adds.
+fn remove_ours(comments: &mut Vec<String>) {
+    let (engines, signature) = (engines_line(), format!("{ENGINE_KEY}{ENGINE}"));
+    comments.retain(|line| *line != engines);
+    let mut from = 0;
+    while let Some(found) = comments.iter().skip(from).position(|line| *line == signature) {
+        let lines = ours_around(comments, from + found);
+        from = lines.start;
+        comments.drain(lines);
+    }
+}
+
+/// The lines that belong to one that names the engine, in the order in which [`comment`] writes them.
+fn ours_around(comments: &[String], signature: usize) -> std::ops::Range<usize> {
+    let is_gui_line = |line: &str, candidate: &str| {
+        line.starts_with("*解析 0 ") && line.split(' ').any(|word| word == candidate)
+    };
+    let mut start = signature;
+    let mut take = |belongs: &dyn Fn(&str) -> bool| {
+        let is_ours = start > 0 && belongs(&comments[start - 1]);
+        start -= usize::from(is_ours);
+        is_ours
+    };
+    take(&|line| line.starts_with(NODES_KEY));
+    take(&|line| line.starts_with(DEPTH_KEY));
+    take(&|line| line.starts_with(LINE_KEY));
+    if take(&|line| line.starts_with(VALUE_KEY)) {
+        take(&|line| is_situation(line));
+    } else {
+        take(&|line| line.starts_with(MATE_KEY));
+    }
+    take(&|line| line.contains("手詰："));
+    take(&|line| line.starts_with('【') && line.ends_with('】'));
+    if comments.get(signature + 1).is_some_and(|line| is_gui_line(line, "候補1")) {
+        // Above stand the other candidates, the last one first.
+        for candidate in 2.. {
+            if !take(&|line| is_gui_line(line, &format!("候補{candidate}"))) {
+                break;
+            }
+        }
+        return start..signature + 2;
+    }
+    take(&|line| line.starts_with("* "));
+    start..signature + 1
 }
 
 /// The lines for the position after a move.
@@ -75,6 +130,18 @@ fn situation(cp: i32) -> String {
     }
 }
 
+fn is_situation(line: &str) -> bool {
+    [0, 200, 400, 600, 1500].into_iter().any(|cp| line == situation(cp) || line == situation(-cp))
+}
+
+/// How ShogiHome's lines begin.
+const VALUE_KEY: &str = "#評価値=";
+const MATE_KEY: &str = "#詰み=";
+const LINE_KEY: &str = "#読み筋=";
+const DEPTH_KEY: &str = "#深さ=";
+const NODES_KEY: &str = "#ノード数=";
+const ENGINE_KEY: &str = "#エンジン=";
+
 fn shogi_home_lines(before: &PositionReport, here: &PositionReport, lines: &mut Vec<String>) {
     if let Some(note) = before.judgment.and_then(|judgment| judgment.note) {
         lines.push(format!("【{}】", note.japanese()));
@@ -87,17 +154,17 @@ fn shogi_home_lines(before: &PositionReport, here: &PositionReport, lines: &mut 
     match best.value {
         Value::Cp(cp) => {
             lines.push(situation(cp));
-            lines.push(format!("#評価値={cp}"));
+            lines.push(format!("{VALUE_KEY}{cp}"));
         }
-        Value::BlackMates(plies) => lines.push(format!("#詰み=先手勝ち{}", plies_text(plies))),
-        Value::WhiteMates(plies) => lines.push(format!("#詰み=後手勝ち{}", plies_text(plies))),
+        Value::BlackMates(plies) => lines.push(format!("{MATE_KEY}先手勝ち{}", plies_text(plies))),
+        Value::WhiteMates(plies) => lines.push(format!("{MATE_KEY}後手勝ち{}", plies_text(plies))),
     }
     if !best.pv.is_empty() {
-        lines.push(format!("#読み筋={}", book_line(here, &best.pv)));
+        lines.push(format!("{LINE_KEY}{}", book_line(here, &best.pv)));
     }
-    lines.push(format!("#深さ={}", best.depth));
-    lines.push(format!("#ノード数={}", here.finding.nodes));
-    lines.push(format!("#エンジン={ENGINE}"));
+    lines.push(format!("{DEPTH_KEY}{}", best.depth));
+    lines.push(format!("{NODES_KEY}{}", here.finding.nodes));
+    lines.push(format!("{ENGINE_KEY}{ENGINE}"));
 }
 
 fn plies_text(plies: u32) -> String {
@@ -184,4 +251,90 @@ fn server_line(here: &PositionReport) -> String {
     let moves = here.line_of(&here.best().pv);
     let moves = moves.iter().map(|(_, mv): &(Position, Move)| format!(" {}", csa_move(*mv)));
     format!("* {value}{}", moves.collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use tsumero_record::{Format, read, write};
+
+    use super::*;
+    use crate::{Finding, FoundLine};
+
+    /// A game of three moves with two candidates in each position, one of them with a mate.
+    fn game_and_report(cp: i32) -> (Game, GameReport) {
+        let text = "position startpos moves 7g7f 3c3d 2g2f";
+        let game = read(text.as_bytes()).into_games().unwrap().remove(0);
+        let line = |value, word: &str| FoundLine {
+            value,
+            depth: 9,
+            seldepth: 12,
+            pv: vec![word.to_owned()],
+        };
+        let candidates = [["2g2f", "7g7f"], ["8c8d", "3c3d"], ["2g2f", "6i7h"], ["8c8d", "4c4d"]];
+        let findings = candidates.iter().enumerate().map(|(ply, [first, second])| {
+            let value = if ply == 2 { Value::BlackMates(5) } else { Value::Cp(cp) };
+            let lines = vec![line(value, first), line(Value::Cp(cp - 300), second)];
+            Finding { lines, nodes: 1000, time_ms: 10, missed_mate: None }
+        });
+        let report = GameReport::new("game.kif", 1, &game, findings.collect(), true);
+        (game, report)
+    }
+
+    fn comments(game: &Game) -> Vec<Vec<String>> {
+        game.main_line().map(|node| game.node(node).comments.clone()).collect()
+    }
+
+    #[test]
+    fn a_second_analysis_takes_the_place_of_the_first() {
+        let (mut game, first) = game_and_report(85);
+        let (_, second) = game_and_report(-700);
+        let nodes: Vec<NodeId> = game.main_line().collect();
+        // What looks like ours and is not: the analysis of other engines, a floodgate value, words.
+        let others = [
+            "*Engines 0 Other",
+            "先手有利",
+            "#評価値=450",
+            "#深さ=3",
+            "#エンジン=Other",
+            "*解析 0 ○ 候補1 深さ 3/4 ノード数 9 評価値 450 読み筋 ▲２六歩(27)",
+            "【疑問手】と思う",
+        ];
+        for &node in &nodes {
+            others.iter().for_each(|line| game.add_comment(node, line));
+        }
+        for style in [CommentStyle::Guis, CommentStyle::Servers] {
+            let mut once = game.clone();
+            annotate(&mut once, &second, style);
+            let mut twice = game.clone();
+            for (report, style) in [
+                (&first, CommentStyle::Guis),
+                (&first, CommentStyle::Servers),
+                (&second, CommentStyle::Guis),
+                (&second, style),
+            ] {
+                annotate(&mut twice, report, style);
+                // As it goes through a file.
+                let format = if style == CommentStyle::Guis { Format::Kif } else { Format::Csa };
+                let text = write(std::slice::from_ref(&twice), format);
+                twice = read(text.as_bytes()).into_games().unwrap().remove(0);
+            }
+            assert_eq!(comments(&twice), comments(&once), "{style:?}");
+            for lines in comments(&twice) {
+                assert_eq!(lines[..others.len()], others);
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_user_writes_between_the_lines_stays() {
+        let (mut game, report) = game_and_report(85);
+        let node = game.main_line().nth(1).unwrap();
+        game.add_comment(node, "before");
+        annotate(&mut game, &report, CommentStyle::Guis);
+        game.add_comment(node, "behind");
+        annotate(&mut game, &report, CommentStyle::Guis);
+        let lines = &game.node(node).comments;
+        assert_eq!(lines[..2], ["before", "behind"]);
+        assert_eq!(lines.iter().filter(|line| line.starts_with(ENGINE_KEY)).count(), 1);
+    }
 }
