@@ -2,6 +2,7 @@
 //! GUI can send makes it fall silent or end. One file for each part of the protocol.
 
 mod analyze;
+mod book;
 mod clients;
 mod ending;
 mod eval_command;

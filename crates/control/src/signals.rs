@@ -67,7 +67,7 @@ impl Signals {
     }
 
     /// Blocks until a stop, or also until a ponder hit if `hit_is_enough`.
-    pub(crate) fn wait(&self, hit_is_enough: bool) {
+    pub fn wait(&self, hit_is_enough: bool) {
         let mut inbox = self.inbox.lock();
         while !(inbox.stopped || hit_is_enough && inbox.hit.is_some()) {
             self.changed.wait(&mut inbox);

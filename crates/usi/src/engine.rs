@@ -377,8 +377,9 @@ impl Engine {
     /// What should be ready for the next job. Asking counts as having it done.
     fn wanted(&mut self, quantum: bool) -> Preparation {
         let clear = std::mem::take(&mut self.clear_hash);
-        let Options { hash_mb, ref evaluation, .. } = self.options;
-        Preparation { hash_mb, clear, quantum, evaluation: evaluation.clone() }
+        let Options { hash_mb, ref evaluation, ref book, .. } = self.options;
+        let (evaluation, book) = (evaluation.clone(), book.clone());
+        Preparation { hash_mb, clear, quantum, evaluation, book }
     }
 
     /// Gets ready for a game. The tables are emptied here, because before a game there is time.

@@ -12,6 +12,7 @@ use tsumero_mate::{MateAnswer, MateInfo, MateLimits};
 use tsumero_quantum as quantum;
 use tsumero_search as search;
 
+use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
 use crate::evaluation::{Evaluator, Judgement};
@@ -153,6 +154,10 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     ) -> T;
     /// The number of legal lines of so many plies.
     fn perft(position: &mut Self::Position, depth: u32) -> u64;
+    /// What the opening book says, in a game that has one.
+    fn from_book(_: &mut Tables, _: &Question<'_, Self>) -> Booked {
+        Booked::default()
+    }
     /// Looks for the best move. Blocks until done.
     fn best_move(
         tables: &mut Tables,
@@ -237,6 +242,10 @@ impl Game for Shogi {
 
     fn perft(position: &mut Position, depth: u32) -> u64 {
         tsumero_core::perft(position, depth, true)
+    }
+
+    fn from_book(tables: &mut Tables, question: &Question<'_, Shogi>) -> Booked {
+        tables.book.answer(question)
     }
 
     fn best_move(

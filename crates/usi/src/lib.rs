@@ -15,6 +15,7 @@
 
 use std::sync::Arc;
 
+pub mod book;
 pub mod budget;
 pub mod cli;
 pub mod command;

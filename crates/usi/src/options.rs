@@ -10,6 +10,7 @@ use std::time::Duration;
 use tsumero_core::{Color, EnteringKingRule};
 use tsumero_search::Settings;
 
+use crate::book;
 use crate::command::printable;
 use crate::evaluation;
 use crate::game::Variant;
@@ -29,6 +30,8 @@ pub struct Options {
     pub mate_shortest: bool,
     /// `EvalFile`, `EvalDir` and `FV_SCALE`: what evaluates.
     pub evaluation: evaluation::Choice,
+    /// The options of the opening book.
+    pub book: book::Choice,
     /// `DebugLogFile`: where the dialogue is written; an empty name for nowhere.
     pub debug_log_file: PathBuf,
 }
@@ -43,6 +46,7 @@ impl Default for Options {
             stochastic_ponder: false,
             mate_shortest: true,
             evaluation: evaluation::Choice::default(),
+            book: book::Choice::default(),
             debug_log_file: PathBuf::new(),
         }
     }
@@ -246,6 +250,18 @@ pub static OPTIONS: &[OptionSpec] = &[
     option("EvalFile", Kind::Filename(|o| &mut o.evaluation.file)),
     option("EvalDir", Kind::Path(|o| &mut o.evaluation.folder)),
     spin("FV_SCALE", [0, 1024], |o| &mut o.evaluation.fv_scale),
+    check("USI_OwnBook", |o| &mut o.book.own_book),
+    option("BookFile", Kind::Filename(|o| &mut o.book.file)),
+    option("BookDir", Kind::Path(|o| &mut o.book.folder)),
+    spin("BookMoves", [0, 10_000], |o| &mut o.book.policy.moves),
+    spin("BookEvalDiff", [0, 99_999], |o| &mut o.book.policy.eval_diff),
+    spin("BookEvalBlackLimit", [-99_999, 99_999], |o| &mut o.book.policy.black_limit),
+    spin("BookEvalWhiteLimit", [-99_999, 99_999], |o| &mut o.book.policy.white_limit),
+    spin("BookDepthLimit", [0, 99_999], |o| &mut o.book.policy.depth_limit),
+    check("ConsiderBookMoveCount", |o| &mut o.book.policy.by_count),
+    check("BookOnTheFly", |o| &mut o.book.on_the_fly),
+    check("IgnoreBookPly", |o| &mut o.book.lookup.ignore_ply),
+    check("FlippedBook", |o| &mut o.book.lookup.flipped),
     option("DebugLogFile", Kind::Filename(|o| &mut o.debug_log_file)).with(Effect::DebugLogFile),
     option("ClearHash", Kind::Button).with(Effect::ClearHash),
     // The last one, where it is not changed by accident.
@@ -266,13 +282,10 @@ static ALIASES: &[(&str, &str)] = &[
 /// Names that GUIs send to every engine, whatever options it declares. There is nothing to set here,
 /// and saying so would only worry the user.
 static SENT_TO_EVERYONE: &[&str] = &[
-    "BookDir",
-    "BookFile",
     "UCI_AnalyseMode",
     "UCI_Variant",
     "USI_AnalyseMode",
     "USI_LimitStrength",
-    "USI_OwnBook",
     "USI_ShowCurrLine",
     "USI_ShowRefutations",
     "USI_Strength",
@@ -280,21 +293,12 @@ static SENT_TO_EVERYONE: &[&str] = &[
 
 /// Names that belong to other engines. Whoever sets them is told that they do nothing here.
 static KNOWN_ELSEWHERE: &[&str] = &[
-    "BookDepthLimit",
-    "BookEvalBlackLimit",
-    "BookEvalDiff",
-    "BookEvalWhiteLimit",
     "BookIgnoreRate",
-    "BookMoves",
-    "BookOnTheFly",
     "BookPvMoves",
-    "ConsiderBookMoveCount",
     "Contempt",
     "ContemptFromBlack",
     "EvalShare",
-    "FlippedBook",
     "GenerateAllLegalMoves",
-    "IgnoreBookPly",
     "LargePageEnable",
     "NarrowBook",
     "NumaPolicy",
@@ -444,9 +448,12 @@ mod tests {
             "EvalFile",
             "EvalDir",
             "FV_SCALE",
+            "USI_OwnBook",
             "DebugLogFile",
         ];
-        let others = others.len() + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
+        let book = |spec: &&OptionSpec| spec.name.contains("Book") && spec.name != "USI_OwnBook";
+        let others = others.len() + OPTIONS.iter().filter(book).count();
+        let others = others + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
         assert_eq!(OPTIONS.len() - others, values, "{settings}");
     }
 

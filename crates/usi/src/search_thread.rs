@@ -176,8 +176,19 @@ impl<G: Game> Search<G> {
                     signals: &signals,
                     started,
                 };
+                let booked = G::from_book(tables, &question);
+                booked.notices.into_iter().for_each(|notice| tell(Report::Notice(notice)));
                 let mut tell = |info| tell(Report::Info(generation, info));
-                Outcome::BestMove(G::best_move(tables, &question, &mut tell))
+                Outcome::BestMove(match booked.answer {
+                    Some((info, best)) => {
+                        tell(info);
+                        if limits.ponder {
+                            signals.wait(true);
+                        }
+                        best
+                    }
+                    None => G::best_move(tables, &question, &mut tell),
+                })
             }
             Task::Mate(limits) => {
                 let mut tell = |info| tell(Report::MateInfo(generation, info));

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tsumero_mate::MateSolver;
 use tsumero_search::Searcher;
 
+use crate::book::{self, OpeningBook};
 use crate::evaluation::{self, Change, Evaluator, SharedEvaluator};
 
 /// What is to be ready before a search.
@@ -18,6 +19,8 @@ pub struct Preparation {
     pub quantum: bool,
     /// What shogi is to be evaluated with.
     pub evaluation: evaluation::Choice,
+    /// Which book shogi is opened with.
+    pub book: book::Choice,
 }
 
 /// What the user should know of a preparation.
@@ -29,7 +32,7 @@ pub enum Notice {
     Error(String),
 }
 
-/// The tables of both games, and the evaluation. A table takes memory where it has been written to, so those that are not
+/// The tables of both games, the evaluation and the book. A table takes memory where it has been written to, so those that are not
 /// used cost nothing.
 pub struct Tables {
     /// Of ordinary shogi.
@@ -46,6 +49,8 @@ pub struct Tables {
     evaluators: SharedEvaluator,
     /// The one that the searcher has.
     evaluator: Option<Arc<Evaluator>>,
+    /// The opening book, if there is one.
+    pub book: OpeningBook,
 }
 
 /// The tables made at first in megabytes; the first job asks for the size it wants.
@@ -63,6 +68,7 @@ impl Tables {
             refused: None,
             evaluators,
             evaluator: None,
+            book: OpeningBook::default(),
         }
     }
 
@@ -71,7 +77,7 @@ impl Tables {
         self.used = true;
     }
 
-    /// Takes up another size or evaluation, and forgets everything if that is asked for. Neither takes
+    /// Takes up another size, evaluation or book, and forgets everything if that is asked for. Neither takes
     /// longer for a large table than for a small one. What was refused is tried again only if
     /// `insists`.
     ///
@@ -81,6 +87,7 @@ impl Tables {
     pub fn prepare(&mut self, wanted: &Preparation, insists: bool) -> Vec<Notice> {
         let mut notices = Vec::new();
         notices.extend(self.evaluate_with(&wanted.evaluation, insists));
+        notices.extend(self.book.prepare(&wanted.book, insists));
         notices.extend(self.prepare_tables(wanted, insists).err().map(Notice::Error));
         notices
     }
@@ -170,7 +177,13 @@ mod tests {
         let work = || {
             let mut tables = Tables::new(SharedEvaluator::default());
             let evaluation = evaluation::Choice::default();
-            let memory = Preparation { hash_mb: 4, clear: false, quantum: false, evaluation };
+            let memory = Preparation {
+                hash_mb: 4,
+                clear: false,
+                quantum: false,
+                evaluation,
+                book: book::Choice::default(),
+            };
             assert_eq!(tables.prepare(&memory, true), []);
             let fresh = nodes(&mut tables);
             assert_ne!(nodes(&mut tables), fresh);

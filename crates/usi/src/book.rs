@@ -1,0 +1,221 @@
+//! The opening book: which file it is, when it answers, and what it says.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
+use tsumero_control::{Bound, Score};
+use tsumero_core::{Move, Position};
+
+use crate::game::{BestMove, Info, Question, Shogi};
+use crate::go;
+use crate::tables::Notice;
+
+/// The name of a file that says that there is none.
+pub const NO_BOOK: &str = "no_book";
+/// The longest line of play that is shown from the book, in plies.
+const LONGEST_LINE: usize = 8;
+
+/// What the user has chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// `USI_OwnBook`: whether a book is used at all.
+    pub own_book: bool,
+    /// `BookFile`: the file. An empty name is [`NO_BOOK`].
+    pub file: PathBuf,
+    /// `BookDir`: the folder of a file whose name is relative.
+    pub folder: PathBuf,
+    /// `BookOnTheFly`: whether the file is searched instead of being read.
+    pub on_the_fly: bool,
+    /// `IgnoreBookPly` and `FlippedBook`: how positions are looked up.
+    pub lookup: Lookup,
+    /// `BookMoves`, `BookEvalDiff`, `BookEvalBlackLimit`, `BookEvalWhiteLimit`, `BookDepthLimit` and
+    /// `ConsiderBookMoveCount`: which moves are played.
+    pub policy: Policy,
+}
+
+impl Default for Choice {
+    fn default() -> Choice {
+        Choice {
+            own_book: true,
+            file: NO_BOOK.into(),
+            folder: "book".into(),
+            on_the_fly: false,
+            lookup: Lookup::default(),
+            policy: Policy::default(),
+        }
+    }
+}
+
+impl Choice {
+    fn names_a_file(&self) -> bool {
+        !self.file.as_os_str().is_empty() && self.file.as_os_str() != NO_BOOK
+    }
+
+    /// Where the file is: in the folder beside the program, in the folder, or where its name alone
+    /// says. GUIs start engines anywhere.
+    fn path(&self) -> PathBuf {
+        let program = std::env::current_exe().ok();
+        let program = program.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
+        let in_folder = self.folder.join(&self.file);
+        let places = [program.join(&in_folder), in_folder, program.join(&self.file)];
+        let found = places.into_iter().find(|place| place.is_file());
+        found.unwrap_or_else(|| self.file.clone())
+    }
+}
+
+/// What the book has to say of a `go`.
+#[derive(Debug, Default)]
+pub struct Booked {
+    /// What is wrong with the book.
+    pub notices: Vec<Notice>,
+    /// The line of play and the answer, if the position is in the book.
+    pub answer: Option<(Info, BestMove)>,
+}
+
+/// The book that is in use, kept between searches.
+#[derive(Debug, Default)]
+pub struct OpeningBook {
+    choice: Choice,
+    opened: Option<Opened>,
+}
+
+/// A file that was opened, or could not be.
+#[derive(Debug)]
+struct Opened {
+    path: PathBuf,
+    on_the_fly: bool,
+    /// When it was changed, and how long it is.
+    stamp: Option<(SystemTime, u64)>,
+    /// `None` for a bad file, about which the user was told.
+    book: Option<Book>,
+}
+
+fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok()?, metadata.len()))
+}
+
+impl OpeningBook {
+    /// Takes up another choice. A file is opened when it is a new one, and before a game (`insists`)
+    /// also when it has changed or could not be opened before.
+    pub fn prepare(&mut self, choice: &Choice, insists: bool) -> Option<Notice> {
+        let is_same = self.choice == *choice;
+        if is_same && (!insists || self.opened.is_none() && !choice.names_a_file()) {
+            return None;
+        }
+        self.choice = choice.clone();
+        if !choice.own_book || !choice.names_a_file() {
+            self.opened = None;
+            return None;
+        }
+        let (path, on_the_fly) = (choice.path(), choice.on_the_fly);
+        let stamp = stamp(&path);
+        let is_open = self.opened.as_ref().is_some_and(|opened| {
+            let is_it = (&opened.path, opened.on_the_fly) == (&path, on_the_fly);
+            is_it && (!insists || opened.book.is_some() && opened.stamp == stamp)
+        });
+        if is_open {
+            return None;
+        }
+        // What the old book takes is free for the new one.
+        self.opened = None;
+        let (book, notice) = match Book::open(&path, on_the_fly) {
+            Ok(book) => {
+                let size = match book.positions() {
+                    Some(positions) => format!("{positions} positions"),
+                    None => "searched on the fly".to_owned(),
+                };
+                (Some(book), Notice::Note(format!("book: {}, {size}", path.display())))
+            }
+            Err(error) => (None, refusal(&path, &error)),
+        };
+        self.opened = Some(Opened { path, on_the_fly, stamp, book });
+        Some(notice)
+    }
+
+    /// What the book answers. It has nothing to say to an analysis: a `go` that only a stop ends, one
+    /// that chooses among given moves, more lines than one, `ConsiderationMode`.
+    pub fn answer(&mut self, question: &Question<'_, Shogi>) -> Booked {
+        let Question { position, limits, search_moves, settings, started, .. } = *question;
+        let is_game = limits.ponder || go::has_limit(limits);
+        let is_analysis = limits.infinite
+            || !is_game
+            || !search_moves.is_empty()
+            || settings.multi_pv > 1
+            || settings.consideration_mode;
+        let mut booked = Booked::default();
+        if is_analysis || !self.choice.own_book || !self.choice.policy.covers(position) {
+            return booked;
+        }
+        let Some(opened) = &mut self.opened else { return booked };
+        let Some(book) = &opened.book else { return booked };
+        let entries = match book.find(position, self.choice.lookup) {
+            Ok(entries) => entries,
+            Err(error) => {
+                booked.notices.push(refusal(&opened.path, &error));
+                opened.book = None;
+                return booked;
+            }
+        };
+        let selection = self.choice.policy.select(position, &entries);
+        if let Some(first) = selection.illegal.first() {
+            let others = match selection.illegal.len() {
+                1 => String::new(),
+                count => format!(" and {} more", count - 1),
+            };
+            let text = format!("book: {first}{others} cannot be played in {position}");
+            booked.notices.push(Notice::Error(text));
+        }
+        // Every `RandomState` is seeded differently, which is all the chance needed here.
+        let Some(chosen) = selection.choose(RandomState::new().hash_one(0)) else { return booked };
+        let line = line(book, position, chosen, self.choice.lookup);
+        let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
+        let best = BestMove::Move { best: chosen.mv.to_string(), ponder: pv.get(1).cloned() };
+        let depth = chosen.entry.depth.unwrap_or(0);
+        let info = Info {
+            depth,
+            seldepth: depth,
+            time: started.elapsed(),
+            nodes: 0,
+            hashfull: 0,
+            multipv: 1,
+            score: Score::new(chosen.entry.value.unwrap_or(0)),
+            bound: Bound::Exact,
+            pv,
+        };
+        booked.answer = Some((info, best));
+        booked
+    }
+}
+
+/// What is said of a file that is no book.
+fn refusal(path: &Path, error: &BookError) -> Notice {
+    Notice::Error(format!("BookFile {}: {error}; there is no book", path.display()))
+}
+
+/// The move and how the book goes on: by the expected reply, then by its best moves.
+fn line(book: &Book, position: &Position, chosen: &Candidate, lookup: Lookup) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut line = vec![chosen.mv];
+    position.play(chosen.mv);
+    let mut expected = chosen.entry.ponder;
+    while line.len() < LONGEST_LINE {
+        let best = || {
+            let entries = book.find(&position, lookup).unwrap_or_default();
+            let first = entries.iter().rev().max_by_key(|entry| entry.value.unwrap_or(0))?;
+            Some((first.mv, first.ponder))
+        };
+        let expected_move = expected.take().and_then(|mv| position.validate(mv).ok());
+        let next = match expected_move {
+            Some(mv) => Some((mv, None)),
+            None => best().and_then(|(mv, reply)| Some((position.validate(mv).ok()?, reply))),
+        };
+        let Some((mv, reply)) = next else { break };
+        line.push(mv);
+        position.play(mv);
+        expected = reply;
+    }
+    line
+}

@@ -1,0 +1,313 @@
+//! The opening book: when the engine plays from it, that bad files do no harm, and `tsumero book`.
+
+use std::fs;
+use std::path::PathBuf;
+
+use tsumero_core::Position;
+
+use crate::harness::{SOON, Session, ms, run_to_end};
+use crate::output::{Answer, Line, Score};
+
+/// A book on the disk, deleted at the end.
+struct BookFile(PathBuf);
+
+impl BookFile {
+    fn new(name: &str, text: &str) -> BookFile {
+        let name = format!("tsumero-{name}-{}.db", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::write(&path, text).unwrap();
+        BookFile(path)
+    }
+
+    fn option(&self) -> String {
+        format!("BookFile value {}", self.0.display())
+    }
+}
+
+impl Drop for BookFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+fn after(moves: &str) -> Position {
+    let mut position = Position::startpos();
+    for word in moves.split_ascii_whitespace() {
+        position.play(position.parse_move(word).unwrap());
+    }
+    position
+}
+
+/// A book whose positions come after the given moves, sorted as books are. The entries are parted by
+/// commas.
+fn book(positions: &[(&str, &str)]) -> String {
+    let mut blocks: Vec<String> = positions
+        .iter()
+        .map(|(moves, entries)| format!("sfen {}\n{}\n", after(moves), entries.replace(',', "\n")))
+        .collect();
+    blocks.sort();
+    format!("#YANEURAOU-DB2016 1.00\n{}", blocks.concat())
+}
+
+fn small_book() -> String {
+    book(&[
+        ("", "7g7f 3c3d 25 20 3"),
+        ("7g7f 3c3d", "2g2f none 31 20 1,6g6f none 1 20 1,9i9h none 900 20 1,1a1b none 5 20 1"),
+        ("7g7f 3c3d 2g2f", "8c8d 2f2e -40 20 1"),
+        ("2g2f", "8c8d 2f2e -20 15 1"),
+    ])
+}
+
+/// The lines that the engine prints for a search. From the book they are one.
+fn lines_of_book(session: &mut Session, moves: &str, go: &str) -> Option<(String, Score, String)> {
+    session.set_position("startpos", moves);
+    let thought = session.go(go);
+    let info = thought.last_info();
+    if info.nodes != Some(0) {
+        return None;
+    }
+    assert_eq!(thought.infos.len(), 1, "{:?}", thought.infos);
+    let Answer::Move { best, ponder } = &thought.answer else { panic!("{:?}", thought.answer) };
+    assert_eq!(info.pv.first(), Some(best));
+    assert_eq!(info.pv.get(1), ponder.as_ref());
+    Some((best.clone(), info.score.unwrap(), info.pv.join(" ")))
+}
+
+const CLOCK: &str = "btime 0 wtime 0 byoyomi 100";
+
+#[test]
+fn a_position_of_the_book_is_answered_at_once_with_a_line_of_play() {
+    let file = BookFile::new("book-line", &small_book());
+    for on_the_fly in ["false", "true"] {
+        let on_the_fly = format!("BookOnTheFly value {on_the_fly}");
+        let mut session = Session::ready_with(&[&file.option(), &on_the_fly]);
+        // Through the positions of the book: the reply of an entry, else the best move there.
+        for go in [CLOCK, "movetime 60000", "depth 20", "btime 600000 wtime 600000 byoyomi 60000"] {
+            session.set_position("startpos", "");
+            let thought = session.go(go);
+            assert!(thought.elapsed < ms(5000), "{:?}", thought.elapsed);
+            let expected = ("7g7f".to_owned(), Score::Centipawns(25));
+            let (best, score, pv) = lines_of_book(&mut session, "", go).unwrap();
+            assert_eq!((best, score), expected);
+            assert_eq!(pv, "7g7f 3c3d 9i9h", "the best value goes on, with or without a limit");
+        }
+        // White's limit is -140, Black's is 0.
+        let (best, ..) = lines_of_book(&mut session, "7g7f 3c3d 2g2f", CLOCK).unwrap();
+        assert_eq!(best, "8c8d");
+        // 15 is less than BookDepthLimit, and the last position is not in the book.
+        assert_eq!(lines_of_book(&mut session, "2g2f", CLOCK), None);
+        assert_eq!(lines_of_book(&mut session, "5g5f", CLOCK), None);
+        session.quit();
+    }
+}
+
+#[test]
+fn options_say_which_moves_are_played() {
+    let text = book(&[
+        ("", "7g7f 3c3d 100 20 1,2g2f 8c8d 60 20 1,5g5f none -10 20 1000000"),
+        ("2g2f 8c8d", "7g7f none -5 20 1"),
+        ("7g7f", "3c3d none -150 20 1"),
+    ]);
+    let file = BookFile::new("book-options", &text);
+    let mut session = Session::ready_with(&[&file.option()]);
+    let mut played = |options: &[&str], moves: &str| {
+        let mut found = std::collections::BTreeSet::new();
+        for option in options {
+            session.send(&format!("setoption name {option}"));
+        }
+        for _ in 0..40 {
+            match lines_of_book(&mut session, moves, "nodes 10") {
+                Some((best, ..)) => _ = found.insert(best),
+                None => return Vec::new(),
+            }
+        }
+        found.into_iter().collect::<Vec<_>>()
+    };
+    assert_eq!(played(&[], ""), ["7g7f"]);
+    assert_eq!(played(&["BookEvalDiff value 40"], ""), ["2g2f", "7g7f"]);
+    assert_eq!(played(&["BookEvalDiff value 200"], ""), ["2g2f", "7g7f"]);
+    assert_eq!(played(&["BookEvalBlackLimit value -10"], ""), ["2g2f", "5g5f", "7g7f"]);
+    assert_eq!(played(&["ConsiderBookMoveCount value true"], ""), ["5g5f"]);
+    assert_eq!(played(&["BookMoves value 0"], ""), [""; 0]);
+    assert_eq!(played(&["BookMoves value 2"], "2g2f 8c8d"), [""; 0]);
+    assert_eq!(played(&["BookMoves value 3"], "2g2f 8c8d"), ["7g7f"]);
+    assert_eq!(played(&["BookEvalBlackLimit value 0"], "2g2f 8c8d"), [""; 0]);
+    assert_eq!(played(&[], "7g7f"), [""; 0]);
+    assert_eq!(played(&["BookEvalWhiteLimit value -150"], "7g7f"), ["3c3d"]);
+    assert_eq!(played(&["BookDepthLimit value 21"], "7g7f"), [""; 0]);
+    assert_eq!(played(&["BookDepthLimit value 0"], "7g7f"), ["3c3d"]);
+    // The same position two moves later, and turned around.
+    let later = "4i4h 4a4b 4h4i 4b4a 7g7f";
+    assert_eq!(played(&["BookMoves value 16"], later), [""; 0]);
+    assert_eq!(played(&["IgnoreBookPly value true"], later), ["3c3d"]);
+    let turned = "4i4h 3c3d";
+    let text = book(&[("7g7f", "3c3d none -150 20 1"), ("3g3f", "8c8d none 0 20 1")]);
+    assert_eq!(played(&[], turned), [""; 0]);
+    let other = BookFile::new("book-turned", &text.replace(" w - 2", " w - 1"));
+    // Black has moved nothing and White a pawn, with Black to move: the first position turned.
+    session.send(&format!("setoption name {}", other.option()));
+    let mut white_moved = after("7g7f").to_sfen();
+    white_moved = white_moved.replace("/2P6/PP1PPPPPP/", "/9/PPPPPPPPP/");
+    white_moved = white_moved.replace("/ppppppppp/9/", "/pppppp1pp/6p2/").replace(" w ", " b ");
+    session.set_position(&white_moved, "");
+    session.send("setoption name BookEvalBlackLimit value -150");
+    assert_eq!(session.go("nodes 10").best(), "7g7f");
+    session.send("setoption name FlippedBook value false");
+    assert_ne!(session.go("nodes 10").last_info().nodes, Some(0));
+    session.quit();
+}
+
+#[test]
+fn an_analysis_thinks_for_itself() {
+    let file = BookFile::new("book-analysis", &small_book());
+    let mut session = Session::ready_with(&[&file.option()]);
+    assert!(lines_of_book(&mut session, "", "nodes 500").is_some());
+    for go in ["infinite", ""] {
+        session.send(&format!("go {go}"));
+        std::thread::sleep(ms(100));
+        session.send("stop");
+        assert!(session.answer(SOON).last_info().nodes > Some(0));
+    }
+    assert_eq!(session.go("nodes 500 searchmoves 2g2f").best(), "2g2f");
+    for option in ["MultiPV value 2", "ConsiderationMode value true", "USI_OwnBook value false"] {
+        session.send(&format!("setoption name {option}"));
+        assert_eq!(lines_of_book(&mut session, "", "nodes 500"), None, "{option}");
+        for default in
+            ["MultiPV value 1", "ConsiderationMode value false", "USI_OwnBook value true"]
+        {
+            session.send(&format!("setoption name {default}"));
+        }
+    }
+    assert!(lines_of_book(&mut session, "", "nodes 500").is_some());
+    session.send("setoption name BookFile value no_book");
+    assert_eq!(lines_of_book(&mut session, "", "nodes 500"), None);
+    session.send("go mate 1000");
+    assert_eq!(session.any_answer(SOON).answer, Answer::NoMate);
+    session.quit();
+}
+
+#[test]
+fn pondering_waits_for_the_hit_and_is_answered_at_once() {
+    let file = BookFile::new("book-ponder", &small_book());
+    let ponder = "USI_Ponder value true";
+    for more in ["BookMoves value 16", "Stochastic_Ponder value true"] {
+        let mut session = Session::ready_with(&[&file.option(), ponder, more]);
+        session.set_position("startpos", "7g7f 3c3d 2g2f");
+        for end in ["ponderhit", "stop"] {
+            for words in ["btime 600000 wtime 600000 byoyomi 60000", ""] {
+                session.send(&format!("go ponder {words}"));
+                session.no_answer_for(ms(100));
+                session.send(end);
+                let thought = session.answer(SOON);
+                assert!(thought.elapsed < ms(5000), "{:?}", thought.elapsed);
+                // A stop means that the answer is not wanted. Without a clock the search that follows
+                // a stochastic one is an analysis, and stopped at once.
+                let is_game = more.starts_with("BookMoves") || !words.is_empty();
+                if end == "ponderhit" && is_game {
+                    assert_eq!(thought.best(), "8c8d", "{more}");
+                }
+                session.in_step();
+            }
+        }
+        session.quit();
+    }
+}
+
+fn said(session: &mut Session, option: &str) -> Vec<Line> {
+    session.send(&format!("setoption name {option}"));
+    session.send("isready");
+    session.until("readyok")
+}
+
+#[test]
+fn a_bad_book_is_named_in_one_line_and_the_game_goes_on() {
+    let bad = BookFile::new("book-bad", &small_book().replace("3c3d 25", "3c3d x"));
+    let unsorted = format!("{}{}", book(&[("7g7f", "3c3d")]), book(&[("", "7g7f")]));
+    let unsorted = BookFile::new("book-unsorted", &unsorted);
+    let binary = BookFile::new("book-binary", "\u{0}\u{1}\u{2}\n\u{7f}");
+    let mut session = Session::ready();
+    assert!(said(&mut session, "BookOnTheFly value false").is_empty());
+    for (option, part) in [
+        (bad.option(), "the value 'x' is not a number"),
+        (binary.option(), "line 1: not a position"),
+        ("BookFile value no-such-book.db".to_owned(), "NotFound"),
+        ("BookFile value .".to_owned(), "the file cannot be read"),
+    ] {
+        // At the game's start, and again at the next; not before every move.
+        for _ in 0..2 {
+            let lines = said(&mut session, &option);
+            let [Line::Note(text)] = &lines[..] else { panic!("{option}: {lines:?}") };
+            assert!(text.contains("Error! BookFile ") && text.contains(part), "{text}");
+        }
+        assert_eq!(lines_of_book(&mut session, "", "nodes 500"), None);
+    }
+    // Sorted or not is asked only of a file that is searched.
+    let lines = said(&mut session, &unsorted.option());
+    assert!(matches!(&lines[..], [Line::Note(text)] if text.contains("2 positions")), "{lines:?}");
+    let lines = said(&mut session, "BookOnTheFly value true");
+    assert!(matches!(&lines[..], [Line::Note(text)] if text.contains("not sorted")), "{lines:?}");
+    // A file that has become a book is taken up before the next game.
+    fs::write(&bad.0, small_book()).unwrap();
+    let lines = said(&mut session, &bad.option());
+    assert!(matches!(&lines[..], [Line::Note(text)] if text.contains("on the fly")), "{lines:?}");
+    assert!(said(&mut session, "BookOnTheFly value true").is_empty());
+    assert!(lines_of_book(&mut session, "", "nodes 500").is_some());
+    // Moves that are not legal are named, and the others played.
+    fs::write(&bad.0, book(&[("", "7g7e none 900 32 1,P*5e,7g7f none 0 32 1")])).unwrap();
+    assert_eq!(said(&mut session, "BookMoves value 20").len(), 1);
+    session.set_position("startpos", "");
+    session.send(&format!("go {CLOCK}"));
+    let (_, line) = session.next_line(SOON).unwrap();
+    assert!(matches!(&line, Line::Note(text) if text.contains("7g7e and 1 more")), "{line:?}");
+    assert_eq!(session.answer(SOON).best(), "7g7f");
+    session.quit();
+}
+
+#[test]
+fn books_are_made_of_games_and_analyses_and_shown() {
+    let out = BookFile::new("book-make", "");
+    let path = out.0.display().to_string();
+    let games = "position startpos moves 7g7f 3c3d 2g2f resign\n\
+        position startpos moves 7g7f 8c8d resign\n\
+        position startpos moves 2g2f 8c8d win\n";
+    let make = run_to_end(["book", "make", "-", "--out", &path], games);
+    assert_eq!((make.code, make.output.as_str()), (0, ""), "{}", make.errors);
+    let expected = "3 games, 0 analysed positions; 4 positions in the book\n";
+    assert_eq!(make.errors, expected);
+    let show = |arguments: &[&str]| {
+        let arguments = ["book", "show", &path].into_iter().chain(arguments.iter().copied());
+        let run = run_to_end(arguments, "");
+        (run.code, run.output)
+    };
+    // Black won two of three: (1 + 5) / 11 is worth 109, (0 + 5) / 11 as much less.
+    let start = "2g2f 8c8d 109 32 1\n7g7f 3c3d 0 32 2\n";
+    assert_eq!(show(&["startpos"]), (0, start.to_owned()));
+    assert_eq!(show(&["--on-the-fly", &Position::startpos().to_sfen()]), (0, start.to_owned()));
+    let reply = (0, "3c3d 2g2f -109 32 1\n8c8d none 109 32 1\n".to_owned());
+    let (code, shown) = show(&["position", "startpos", "moves", "7g7f"]);
+    let mut sorted: Vec<&str> = shown.lines().collect();
+    sorted.sort_unstable();
+    assert_eq!((code, sorted.join("\n") + "\n"), reply);
+    assert_eq!(show(&["startpos", "moves", "5g5f"]), (1, String::new()));
+    assert_eq!(show(&["startpos", "moves", "7g7"]), (1, String::new()));
+    // An analysis of the same position, from which the next move has its value as well.
+    let analysis = |ply: u32, moves: &str, played: &str, lines: &str| {
+        let sfen = after(moves).to_sfen();
+        format!(
+            "{{\"file\":\"a\",\"game\":1,\"ply\":{ply},\"sfen\":\"{sfen}\",\"move\":{played},\"lines\":[{lines}]}}\n"
+        )
+    };
+    let line = |value: &str, pv: &str| format!("{{{value},\"depth\":18,\"pv\":[{pv}]}}");
+    let first = line("\"cp\":45,\"mate\":null", "\"7g7f\",\"8c8d\"");
+    let second = line("\"cp\":null,\"mate\":7", "\"8c8d\",\"2f2e\"");
+    let input = analysis(0, "", "\"2g2f\"", &first) + &analysis(1, "2g2f", "null", &second);
+    let made = run_to_end(["book", "make", "-", "--out", &path], &(input.clone() + "{\n"));
+    assert_eq!(made.code, 1);
+    assert!(made.errors.starts_with("-:3: "), "{}", made.errors);
+    assert_eq!(show(&["startpos"]), (0, "2g2f 8c8d 31993 18 0\n7g7f 8c8d 45 18 1\n".to_owned()));
+    let reply = "8c8d 2f2e -31993 18 1\n".to_owned();
+    assert_eq!(show(&["startpos", "moves", "2g2f"]), (0, reply));
+    assert_eq!(run_to_end(["book", "make", "/no/such/file", "--out", &path], "").code, 1);
+    assert_eq!(run_to_end(["book", "show", "/no/such/file", "startpos"], "").code, 1);
+    assert_eq!(run_to_end(["book", "make", "-"], "").code, 2);
+}
