@@ -7,10 +7,12 @@ use tsumero_record::ki2_move;
 use crate::{GameReport, Language, PlayerSummary, PositionReport, Value, western};
 
 const TEMPLATE: &str = include_str!("page/template.html");
-const STYLE: &str = include_str!("page/style.css");
+pub(crate) const STYLE: &str = include_str!("page/style.css");
+/// Positions and boards, which every page needs.
+pub(crate) const BOARD_SCRIPT: &str = include_str!("page/board.js");
 const SCRIPTS: [&str; 4] = [
     include_str!("page/words.js"),
-    include_str!("page/board.js"),
+    BOARD_SCRIPT,
     include_str!("page/graph.js"),
     include_str!("page/main.js"),
 ];
@@ -64,13 +66,13 @@ struct PageLine {
 }
 
 #[derive(Serialize)]
-struct PageMove {
+pub(crate) struct PageMove {
     usi: String,
     ja: String,
     en: String,
 }
 
-fn page_move(position: &Position, mv: Move) -> PageMove {
+pub(crate) fn page_move(position: &Position, mv: Move) -> PageMove {
     PageMove { usi: mv.to_string(), ja: ki2_move(position, mv), en: western(position, mv) }
 }
 
@@ -128,22 +130,25 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
         summary: [report.summary(Color::Black), report.summary(Color::White)],
         positions: report.positions.iter().map(page_position).collect(),
     });
-    let language = match language {
-        Language::Japanese => "ja",
-        Language::English => "en",
-    };
+    let language = language.code();
     let page = Page { language, games: games.collect() };
-    let data = serde_json::to_string(&page).expect("plain data has a JSON form");
-    // Nothing in the data can end the element it stands in.
-    let data = data.replace('<', "\\u003c");
     let title = reports.first().map_or("", |report| base_name(&report.file));
-    fill(&[
-        ("LANGUAGE", language),
-        ("TITLE", &escape(title)),
-        ("STYLE", STYLE),
-        ("SCRIPT", &SCRIPTS.concat()),
-        ("DATA", &data),
-    ])
+    fill(
+        TEMPLATE,
+        &[
+            ("LANGUAGE", language),
+            ("TITLE", &escape(title)),
+            ("STYLE", STYLE),
+            ("SCRIPT", &SCRIPTS.concat()),
+            ("DATA", &safe_json(&page)),
+        ],
+    )
+}
+
+/// Data in which nothing can end the element it stands in.
+pub(crate) fn safe_json(data: &impl Serialize) -> String {
+    let data = serde_json::to_string(data).expect("plain data has a JSON form");
+    data.replace('<', "\\u003c")
 }
 
 /// The name of a file without its folders.
@@ -155,10 +160,10 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The template with its `{{NAME}}` replaced, each once, so that nothing in a value is.
-fn fill(values: &[(&str, &str)]) -> String {
+/// A template with its `{{NAME}}` replaced, each once, so that nothing in a value is.
+pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::new();
-    let mut rest = TEMPLATE;
+    let mut rest = template;
     while let Some((before, after)) = rest.split_once("{{") {
         page += before;
         let (name, tail) = after.split_once("}}").expect("the template closes its names");

@@ -6,12 +6,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use tsumero_analysis::{
-    Analyst, Budget, CommentStyle, Finding, GameReport, Journal, JournalError, Language, Options,
-    annotate, csv, json_lines, page, table,
+    Analyst, Budget, CommentStyle, Finding, GameReport, Journal, JournalError, Options, annotate,
+    csv, json_lines, page, table,
 };
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
@@ -19,6 +19,7 @@ use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 use tsumero_search::Evaluations;
 
 use super::eval::EvaluationArguments;
+use super::language::Lang;
 use super::record::read_file;
 use super::{Failure, Outcome, tell};
 use crate::evaluation::Evaluator;
@@ -80,15 +81,6 @@ pub struct Analyze {
     /// Write a page for a browser
     #[arg(long)]
     html: bool,
-}
-
-/// The languages of the output.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Lang {
-    /// Japanese
-    Ja,
-    /// English
-    En,
 }
 
 /// A game file that was read.
@@ -218,21 +210,6 @@ impl Analyze {
             multi_pv: usize::from(self.multipv),
             hash_mb: self.hash as usize,
             evaluation: evaluator.to_string(),
-        }
-    }
-
-    fn language(&self) -> Language {
-        match self.lang {
-            Some(Lang::Ja) => Language::Japanese,
-            Some(Lang::En) => Language::English,
-            None => {
-                let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter();
-                let set = set.filter_map(|name| std::env::var(name).ok());
-                match set.into_iter().find(|value| !value.is_empty()) {
-                    Some(value) if value.starts_with("ja") => Language::Japanese,
-                    _ => Language::English,
-                }
-            }
         }
     }
 
@@ -412,7 +389,7 @@ impl Analyze {
             for report in reports {
                 let text = match self.json {
                     true => json_lines(report),
-                    false => table(report, self.language()),
+                    false => table(report, Lang::language(self.lang)),
                 };
                 output.write_all(text.as_bytes())?;
             }
@@ -461,7 +438,7 @@ impl Analyze {
             write(input.output("csv"), csv(reports).as_bytes())?;
         }
         if self.html {
-            write(input.output("html"), page(reports, self.language()).as_bytes())?;
+            write(input.output("html"), page(reports, Lang::language(self.lang)).as_bytes())?;
         }
         Ok(())
     }

@@ -83,16 +83,21 @@ pub(super) struct Rows {
 
 /// Opens a file of rows, or standard input for `-`.
 pub(super) fn rows(name: &Path) -> Result<Rows, Failure> {
-    Ok(Rows {
-        input: open(name)?,
-        name: name.display().to_string(),
-        number: 0,
-        header_is_possible: true,
-        bytes: Vec::new(),
-    })
+    Ok(Rows::new(open(name)?, name))
 }
 
 impl Rows {
+    /// The rows of an open file.
+    pub(super) fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Rows {
+        let name = name.display().to_string();
+        Rows { input, name, number: 0, header_is_possible: true, bytes: Vec::new() }
+    }
+
+    /// The rows of a file that was read.
+    pub(super) fn of_bytes(bytes: Vec<u8>, name: &Path) -> Rows {
+        Rows::new(BufReader::new(Box::new(io::Cursor::new(bytes))), name)
+    }
+
     /// The next row; `output` is flushed before it has to be waited for.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
         if self.input.buffer().is_empty() {

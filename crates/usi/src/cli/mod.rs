@@ -9,6 +9,7 @@ mod book;
 mod eval;
 mod in_order;
 mod input;
+mod language;
 mod mate;
 mod moves;
 mod output;

@@ -1,6 +1,6 @@
 //! `tsumero record`.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -73,19 +73,29 @@ impl Record {
                     writeln!(output, "{}", summary(&game))?;
                     continue;
                 };
-                // CSA has a sign for the next game. In KIF and KI2 a blank line parts games.
-                if !std::mem::take(&mut is_first) {
-                    match format {
-                        Format::Csa => writeln!(output, "/")?,
-                        Format::Kif | Format::Ki2 => writeln!(output)?,
-                        Format::Jkf | Format::Usi => {}
-                    }
-                }
-                output.write_all(tsumero_record::write(&[game], format).as_bytes())?;
+                write_game(game, format, std::mem::take(&mut is_first), output)?;
             }
         }
         Ok(outcome)
     }
+}
+
+/// Prints one of several games.
+pub(super) fn write_game(
+    game: Game,
+    format: Format,
+    is_first: bool,
+    output: &mut impl Write,
+) -> io::Result<()> {
+    // CSA has a sign for the next game. In KIF and KI2 a blank line parts games.
+    if !is_first {
+        match format {
+            Format::Csa => writeln!(output, "/")?,
+            Format::Kif | Format::Ki2 => writeln!(output)?,
+            Format::Jkf | Format::Usi => {}
+        }
+    }
+    output.write_all(tsumero_record::write(&[game], format).as_bytes())
 }
 
 /// Reads a game file. One that cannot be opened is named on standard error.

@@ -1,21 +1,26 @@
 //! `tsumero tsume`: making and checking mate problems.
 
-use std::io::Write;
+mod outputs;
+mod tasks;
+
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use clap::{Args, Subcommand};
+use tsumero_analysis::SheetProblem;
 use tsumero_control::Signals;
-use tsumero_core::{Move, Position, Square};
+use tsumero_core::{Move, Square};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{
     Generator, Judge, JudgeLimits, Problem, Progress, Recipe, Solution, Verdict,
 };
 
 use super::in_order::in_order;
-use super::input::{self, Row};
-use super::{Failure, Outcome, tell};
+use super::{Failure, Outcome, input, record, tell};
+use outputs::{Outputs, game};
+use tasks::{Task, tasks};
 
 /// What can be done with mate problems besides solving them.
 #[derive(Debug, Subcommand)]
@@ -24,7 +29,8 @@ pub enum Tsume {
     ///
     /// Prints `sfen,plies,solution,notes`, one problem a line. The problem with number K of a seed
     /// depends on the seed, K, --plies and --loose alone, whatever the number of threads: to go
-    /// on after K lines, run the same command with --skip K (the header is then left out).
+    /// on after K lines, run the same command with --skip K (the header is then left out). With --to
+    /// the problems are printed as games, unless there is --out for them.
     Generate(Generate),
     /// Say of each problem whether it is sound, or what is wrong
     ///
@@ -32,7 +38,8 @@ pub enum Tsume {
     /// a second check that mates); `shorter N` or `longer N` where the second column claims another
     /// length than N plies; `no mate`; `unknown WHY`. After `sound` there may be remarks:
     /// `; idle SQUARE...` for men without which the solution is the same, and `; left in hand N`
-    /// for men that the attacker does not need. The code is 1 unless all are sound.
+    /// for men that the attacker does not need. The code is 1 unless all are sound. Game files hold a
+    /// problem in each game; --out and --html take up those that are sound.
     Check(Check),
 }
 
@@ -58,13 +65,16 @@ pub struct Generate {
     /// Let idle men stay and men be left in hand; the notes name them
     #[arg(long)]
     loose: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 /// Arguments of `tsume check`.
 #[derive(Debug, Args)]
 pub struct Check {
     /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
-    /// is the length in plies (`-` for standard input)
+    /// is the length in plies; or a game file (KIF, KI2, CSA, JKF) whose moves are the solution (`-`
+    /// for standard input)
     #[arg(long)]
     file: PathBuf,
     /// Largest number of nodes for each question that a judgement asks
@@ -79,6 +89,8 @@ pub struct Check {
     #[arg(long, value_name = "T", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 fn odd_plies(text: &str) -> Result<u32, String> {
@@ -118,10 +130,13 @@ impl Generate {
                 self.count, self.plies
             ));
         };
-        if self.skip == 0 {
+        // Problems are printed as games where no folder takes them.
+        let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
+        if self.skip == 0 && printed.is_none() {
             writeln!(output, "sfen,plies,solution,notes")?;
         }
         let made = std::cell::Cell::new(0);
+        let mut sheet = Vec::new();
         let done = in_order(
             usize::from(self.threads),
             (self.skip..self.skip.saturating_add(self.count)).map(Ok),
@@ -138,15 +153,27 @@ impl Generate {
                 }
             },
             |problem, output| {
-                if let Some(problem) = problem {
-                    writeln!(output, "{}", row(&problem))?;
-                    made.set(made.get() + 1);
+                let Some(problem) = problem else { return Ok(()) };
+                made.set(made.get() + 1);
+                match printed {
+                    None => writeln!(output, "{}", row(&problem))?,
+                    Some(format) => {
+                        let game = game(&problem.position, &problem.solution.line);
+                        record::write_game(game, format, made.get() == 1, output)?;
+                    }
                 }
-                Ok(())
+                let Problem { position, solution, .. } = problem;
+                let number = self.skip + made.get();
+                let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
+                let solution = solution.line;
+                let problem = SheetProblem { number, name: None, position, solution };
+                self.outputs.add(&mut sheet, problem, &name)
             },
         );
         tell_progress(made.get());
-        done.map(|()| Outcome::Done)
+        done?;
+        self.outputs.finish(&sheet)?;
+        Ok(Outcome::Done)
     }
 }
 
@@ -189,87 +216,85 @@ fn remarks(idle: Result<&Vec<Square>, MateUnknown>, solution: &Solution) -> Vec<
     remarks
 }
 
-/// One row of the file, as far as it could be read.
-struct Task {
-    position: Position,
-    claimed: Option<u32>,
-}
-
-fn task(row: &Row) -> Result<Task, String> {
-    let columns = row.columns();
-    let position = row.first(input::position)?;
-    let claimed = match columns.get(1).map(String::as_str) {
-        None | Some("") => None,
-        Some(text) => match text.parse() {
-            Ok(plies) if plies % 2 == 1 => Some(plies),
-            _ => {
-                let reason = "the second column is not an odd number of plies";
-                input::bad_line(row.line, reason);
-                return Err(reason.to_owned());
-            }
-        },
-    };
-    Ok(Task { position, claimed })
-}
-
 impl Check {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        if self.outputs.to.is_some() && !self.outputs.has_folder() {
+            let reason =
+                io::Error::other("standard output is for the verdicts: name a folder by --out");
+            return Err(Failure::Input("--to".to_owned(), reason));
+        }
         let started = Instant::now();
-        let tasks = input::rows(&self.file)?.map(|row| row.map(|row| task(&row)));
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
+        let (mut number, mut sheet) = (0, Vec::new());
         in_order(
             usize::from(self.threads),
-            tasks,
+            tasks(&self.file)?,
             // A judgement has a limit of nodes and is not stopped.
             &Signals::new(),
             || {
                 let mut judge = Judge::new(limits);
-                move |task: Result<Task, String>| task.map(|task| judge_row(&mut judge, &task))
+                move |task: Result<Task, String>| task.map(|task| judge_task(&mut judge, task))
             },
             output,
             || {},
             |judged, output| {
-                match judged {
-                    Ok(line) => {
-                        count += 1;
-                        sound += u32::from(line.starts_with(SOUND));
-                        writeln!(output, "{line}")?;
-                    }
+                number += 1;
+                let Judged { line, task, solution } = match judged {
+                    Ok(judged) => judged,
                     Err(reason) => {
                         unreadable = true;
                         writeln!(output, "{}", input::error_line(&reason))?;
+                        return Ok(());
                     }
-                }
-                Ok(())
+                };
+                count += 1;
+                writeln!(output, "{line}")?;
+                let Some(solution) = solution else { return Ok(()) };
+                sound += 1;
+                let Task { position, name, .. } = task;
+                let problem = SheetProblem { number, name, position, solution };
+                self.outputs.add(&mut sheet, problem, &format!("problem-{number:04}"))
             },
         )?;
+        self.outputs.finish(&sheet)?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
         Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })
     }
 }
 
-/// What the line of a sound problem begins with.
-const SOUND: &str = "sound";
+/// A problem with its verdict.
+struct Judged {
+    /// The verdict in words.
+    line: String,
+    task: Task,
+    /// The solution, if the problem is sound.
+    solution: Option<Vec<Move>>,
+}
 
-/// The verdict in words.
-fn judge_row(judge: &mut Judge, task: &Task) -> String {
+fn judge_task(judge: &mut Judge, task: Task) -> Judged {
+    let (line, solution) = verdict(judge, &task);
+    Judged { line, task, solution }
+}
+
+/// The verdict in words, and the solution of a sound problem.
+fn verdict(judge: &mut Judge, task: &Task) -> (String, Option<Vec<Move>>) {
     // Another length than claimed says enough, and is much sooner known than all the rest.
     if let Some(claimed) = task.claimed
         && let Ok(Some(length)) = judge.length_of(&task.position)
         && length != claimed
     {
         let word = if length < claimed { "shorter" } else { "longer" };
-        return format!("{word} {length}");
+        return (format!("{word} {length}"), None);
     }
-    match judge.judge(&task.position) {
+    let line = match judge.judge(&task.position) {
         Verdict::Sound(solution) => {
             let idle = judge.idle(&task.position, &solution);
             let idle = idle.as_ref().map_err(|&why| why);
-            let mut parts = vec![SOUND.to_owned()];
+            let mut parts = vec!["sound".to_owned()];
             parts.extend(remarks(idle, &solution));
-            parts.join("; ")
+            return (parts.join("; "), Some(solution.line));
         }
         Verdict::SecondSolution { line, other, .. } => {
             let mut line = line;
@@ -278,5 +303,6 @@ fn judge_row(judge: &mut Judge, task: &Task) -> String {
         }
         Verdict::NoMate => "no mate".to_owned(),
         Verdict::Unknown(why) => format!("unknown {}", reason(why)),
-    }
+    };
+    (line, None)
 }

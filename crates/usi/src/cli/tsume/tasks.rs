@@ -1,0 +1,87 @@
+//! Problems to be checked, from lines of SFENs or from game files.
+
+use std::io::{BufRead as _, Read as _};
+use std::path::Path;
+
+use tsumero_core::Position;
+use tsumero_record::{BadGame, Format, Game};
+
+use crate::cli::input::{self, Row, Rows};
+use crate::cli::{Failure, tell};
+
+/// A problem, as far as it could be read.
+pub(super) struct Task {
+    pub(super) position: Position,
+    /// The length that is claimed, in plies.
+    pub(super) claimed: Option<u32>,
+    /// What the file calls it.
+    pub(super) name: Option<String>,
+}
+
+/// Tasks in order; a problem that cannot be read is named on standard error and by the reason.
+pub(super) type Tasks = Box<dyn Iterator<Item = Result<Result<Task, String>, Failure>> + Send>;
+
+/// The problems of a file, or of standard input for `-`: a game file, or else lines of SFENs.
+pub(super) fn tasks(name: &Path) -> Result<Tasks, Failure> {
+    let mut input = input::open(name)?;
+    let failure = |error| Failure::Input(name.display().to_string(), error);
+    // Lines are judged as they come. Whatever does not begin with one is looked at as a whole.
+    if is_row(input.fill_buf().map_err(failure)?) {
+        return Ok(of_rows(Rows::new(input, name)));
+    }
+    let mut bytes = Vec::new();
+    input.read_to_end(&mut bytes).map_err(failure)?;
+    let reading = tsumero_record::read(&bytes);
+    if matches!(reading.format, None | Some(Format::Usi)) {
+        return Ok(of_rows(Rows::of_bytes(bytes, name)));
+    }
+    let file = name.display().to_string();
+    Ok(Box::new(reading.games.into_iter().map(move |game| Ok(of_game(&file, game)))))
+}
+
+/// Whether the first line that is neither empty nor a comment is one of SFENs.
+fn is_row(start: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(start);
+    let lines = start.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_none_or(|line| {
+        let has_word = |word: &&str| line.to_ascii_lowercase().contains(word);
+        line.is_ascii() && line.matches('/').count() >= 8 && !line.starts_with('{')
+            || ["sfen", "startpos"].iter().any(|word| has_word(word)) && !line.starts_with('{')
+    })
+}
+
+fn of_rows(rows: Rows) -> Tasks {
+    Box::new(rows.map(|row| row.map(|row| task(&row))))
+}
+
+fn task(row: &Row) -> Result<Task, String> {
+    let columns = row.columns();
+    let position = row.first(input::position)?;
+    let claimed = match columns.get(1).map(String::as_str) {
+        None | Some("") => None,
+        Some(text) => match text.parse() {
+            Ok(plies) if plies % 2 == 1 => Some(plies),
+            _ => {
+                let reason = "the second column is not an odd number of plies";
+                input::bad_line(row.line, reason);
+                return Err(reason.to_owned());
+            }
+        },
+    };
+    Ok(Task { position, claimed, name: None })
+}
+
+/// The problem of a game: its start. Its moves are the solution, whose length it claims if the attacker
+/// makes the last of them.
+fn of_game(file: &str, game: Result<Game, BadGame>) -> Result<Task, String> {
+    let game = game.map_err(|bad| {
+        tell(format_args!("{file}:{bad}"));
+        bad.reason
+    })?;
+    let name = ["表題", "作品名"].into_iter().find_map(|key| game.header(key));
+    let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
+    let plies = game.moves().count() as u32;
+    let claimed = Some(plies).filter(|plies| plies % 2 == 1);
+    Ok(Task { position: game.initial().clone(), claimed, name })
+}
