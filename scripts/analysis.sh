@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # Analyzes a few games of the test data and checks what is written: values and lines of the KIF as tsshogi (ShogiHome's reader)
-# reads them, the graph of the page in headless Chromium. Needs Node and Chromium; tsshogi goes to the user's cache, its version
-# pinned. Arguments: the program (default: target/release/tsumero), and a folder for screenshots of the pages.
+# reads them, the graph of the page in headless Chromium, and a page of mate problems there. Needs Node and Chromium; tsshogi
+# goes to the user's cache, its version pinned. Arguments: the program (default: target/release/tsumero), and a folder for
+# screenshots of the pages.
 set -euo pipefail
+export PYTHONDONTWRITEBYTECODE=1
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tsumero=${1:-$here/../target/release/tsumero}
@@ -27,3 +29,6 @@ for json in "$out"/*.json; do
         node "$cache/comments.mjs" "$kif" <(grep "\"game\":${number:-1}," "$json")
     done
 done
+
+"$tsumero" tsume generate --plies 3 --count 6 --html "$out/sheet.html" >"$out/sheet.csv"
+python3 "$here/analysis/sheet.py" "$out/sheet.html" "$out/sheet.csv" ${shots:+"$shots"}

@@ -222,7 +222,7 @@ fn said(session: &mut Session, option: &str) -> Vec<Line> {
 #[test]
 fn a_bad_book_is_named_in_one_line_and_the_game_goes_on() {
     let bad = BookFile::new("book-bad", &small_book().replace("3c3d 25", "3c3d x"));
-    let unsorted = format!("{}{}", book(&[("7g7f", "3c3d")]), book(&[("", "7g7f")]));
+    let unsorted = format!("{}{}", book(&[("", "7g7f")]), book(&[("7g7f", "3c3d")]));
     let unsorted = BookFile::new("book-unsorted", &unsorted);
     let binary = BookFile::new("book-binary", "\u{0}\u{1}\u{2}\n\u{7f}");
     let mut session = Session::ready();

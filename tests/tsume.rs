@@ -315,3 +315,107 @@ fn bad_rows_and_wrong_usage_are_named() {
         assert!(code == 0 && help.iter().any(|line| line.contains("Usage: tsumero tsume")));
     }
 }
+
+/// A folder of its own for a test, deleted at the end.
+struct Folder(std::path::PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tsumero-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What `generate` makes is the same in every format, and is read back as sound by `check`.
+#[test]
+fn problems_pass_through_game_files() {
+    let folder = Folder::new("tsume-files");
+    let generate = "generate --plies 3 --count 3 --seed 5";
+    let (rows, ..) = tsume(generate, "");
+    let rows: Vec<Row> = rows[1..].iter().map(|line| read(line)).collect();
+    for (format, ending) in [("kif", "kif"), ("csa", "csa"), ("jkf", "jkf"), ("sfen", "usi")] {
+        let out = folder.path(format);
+        let arguments = format!("{generate} --to {format} --out {out}");
+        let (lines, code, errors) = tsume(&arguments, "");
+        assert_eq!((lines.len(), code), (4, 0), "{errors}");
+        let (printed, code, _) = tsume(&format!("{generate} --to {format}"), "");
+        assert_eq!(code, 0);
+        assert!(!printed[0].starts_with("sfen,"));
+        for (number, row) in (1..).zip(&rows) {
+            let file = format!("{out}/tsume3-5-{number:04}.{ending}");
+            let game = tsumero_record::read(&std::fs::read(&file).unwrap());
+            let game = game.into_games().unwrap().remove(0);
+            assert_eq!(game.initial(), &row.position, "{file}");
+            let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
+            assert_eq!(moves, row.solution, "{file}");
+            let is_line = format == "sfen";
+            assert!(is_line || game.ending() == Some(tsumero_record::Ending::Mate), "{file}");
+            let (verdicts, code, errors) = tsume(&format!("check --file {file}"), "");
+            assert_eq!((verdicts, code), (vec!["sound".to_owned()], 0), "{file}: {errors}");
+        }
+        // CSA and JKF hold several games in one file.
+        if matches!(format, "csa" | "jkf") {
+            let (verdicts, code, errors) = tsume("check --file -", &printed.join("\n"));
+            assert_eq!((verdicts, code), (vec!["sound".to_owned(); 3], 0), "{errors}");
+        }
+    }
+    let (_, code, errors) = tsume("generate --plies 3 --count 1 --to pdf", "");
+    assert_eq!(code, 2, "{errors}");
+    assert!(errors.contains("kif, ki2, csa, jkf, usi"), "{errors}");
+}
+
+/// The page holds the problems that are sound, with the numbers that they have in the input.
+#[test]
+fn the_page_holds_the_sound_problems() {
+    let folder = Folder::new("tsume-page");
+    let page = folder.path("sheet.html");
+    let data = || {
+        let page = std::fs::read_to_string(&page).unwrap();
+        assert!(!page.contains("http:") || !page.contains("src="), "nothing is fetched");
+        let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+        serde_json::from_str::<serde_json::Value>(data).unwrap()
+    };
+    let generate =
+        format!("generate --plies 3 --count 2 --skip 1 --seed 5 --html {page} --lang ja");
+    let (lines, code, _) = tsume(&generate, "");
+    assert_eq!((lines.len(), code), (2, 0), "the header is left out behind --skip");
+    let made = data();
+    assert_eq!(made["language"], "ja");
+    for (index, line) in lines.iter().enumerate() {
+        let (row, problem) = (read(line), &made["problems"][index]);
+        assert_eq!(problem["number"], index + 2);
+        assert_eq!(problem["sfen"].as_str().unwrap(), row.position.to_sfen());
+        let moves = problem["moves"].as_array().unwrap().iter();
+        let moves: Vec<&str> = moves.map(|mv| mv["usi"].as_str().unwrap()).collect();
+        assert_eq!(moves, row.solution);
+    }
+    let input = format!("4k4/9/9/9/9/9/9/9/4K4 b P 1\nnonsense\n{}\n", lines[0]);
+    let out = folder.path("sound");
+    let check = format!("check --file - --html {page} --lang en --out {out} --to ki2");
+    let (verdicts, code, errors) = tsume(&check, &input);
+    assert_eq!(code, 1, "{errors}");
+    assert_eq!(verdicts[0], "no mate");
+    assert!(verdicts[1].starts_with("error "), "{}", verdicts[1]);
+    assert_eq!(verdicts[2], "sound");
+    let checked = data();
+    assert_eq!(checked["language"], "en");
+    assert_eq!(checked["problems"].as_array().unwrap().len(), 1);
+    assert_eq!(checked["problems"][0]["number"], 3);
+    assert_eq!(checked["problems"][0]["moves"], made["problems"][0]["moves"]);
+    let files: Vec<_> = std::fs::read_dir(&out).unwrap().collect();
+    assert_eq!(files.len(), 1);
+    assert!(std::fs::exists(format!("{out}/problem-0003.ki2")).unwrap());
+    // Without a folder there is no place for the games.
+    assert_eq!(tsume("check --file - --to kif", &input).1, 2);
+}

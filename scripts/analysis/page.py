@@ -7,18 +7,10 @@ dark, in both languages. Ends with exit code 1 at a difference, an error of a sc
 import json
 import math
 import re
-import subprocess
 import sys
-import tempfile
 from pathlib import Path
 
-CHROMIUM = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--allow-file-access-from-files",
-            "--virtual-time-budget=4000"]
-
-
-def run(*arguments):
-    done = subprocess.run([*CHROMIUM, *arguments], capture_output=True, text=True, timeout=120)
-    return done.stdout, done.stderr
+from browser import check_errors, run, shoot
 
 
 def height(line):
@@ -50,30 +42,6 @@ def check_graph(page, lines):
     return None
 
 
-def check_errors(page):
-    """Scripts run without an error, and nothing is fetched."""
-    _, log = run("--enable-logging=stderr", "--v=0", "--dump-dom", page.as_uri())
-    errors = [line for line in log.splitlines() if ":CONSOLE" in line]
-    if errors:
-        return errors[0]
-    addresses = re.findall(r'(?:src|href|action)\s*=\s*"?(https?:[^"\s>]*)|url\((https?:[^)]*)\)', page.read_text())
-    return f"the page asks for {addresses[0]}" if addresses else None
-
-
-def screenshots(page, folder):
-    folder.mkdir(parents=True, exist_ok=True)
-    for width, tall in ((1280, 1000), (390, 2600)):
-        for theme in ("light", "dark"):
-            for language in ("ja", "en"):
-                place = f"{page.as_uri()}#ply=40&lang={language}&theme={theme}"
-                # A window is never as narrow as a phone, a frame in it may be.
-                with tempfile.NamedTemporaryFile("w", suffix=".html") as frame:
-                    frame.write(f'<body style="margin:0"><iframe style="width:{width}px;height:{tall}px;border:0" src="{place}"></iframe>')
-                    frame.flush()
-                    shot = folder / f"{page.stem}-{width}-{theme}-{language}.png"
-                    run(f"--window-size={width},{tall}", f"--screenshot={shot}", f"file://{frame.name}")
-
-
 def main():
     page, lines = Path(sys.argv[1]).resolve(), [json.loads(line) for line in Path(sys.argv[2]).read_text().splitlines()]
     for check in (lambda: check_graph(page, lines), lambda: check_errors(page)):
@@ -82,7 +50,7 @@ def main():
             return 1
     print(f"{page.name}: {len(lines)} points stand where they should")
     if len(sys.argv) > 3:
-        screenshots(page, Path(sys.argv[3]))
+        shoot(page, Path(sys.argv[3]), "ply=40", ((1280, 1000), (390, 2600)))
     return 0
 
 

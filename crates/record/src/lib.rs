@@ -132,7 +132,7 @@ fn read_as(format: Format, text: &Text) -> Vec<Result<Game, BadGame>> {
     match format {
         Format::Kif | Format::Ki2 => vec![kif::read(text)],
         Format::Csa => csa::read(text),
-        Format::Jkf => vec![jkf::read(text)],
+        Format::Jkf => jkf::read(text),
         Format::Usi => usi::read(text),
     }
 }

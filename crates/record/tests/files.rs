@@ -203,4 +203,14 @@ fn several_games_are_read_back_where_a_file_can_hold_them() {
     let usi = read(write(&games, Format::Usi).as_bytes()).into_games().unwrap();
     let moves = |game: &Game| game.moves().map(|mv| mv.to_string()).collect::<Vec<_>>();
     assert!(usi.iter().map(moves).eq(games.iter().map(moves)));
+    let text = write(&games, Format::Jkf);
+    let jkf = read(text.as_bytes()).into_games().unwrap();
+    assert!(jkf.iter().map(moves).eq(games.iter().map(moves)));
+    // A bad one is named by its line, and the others are given.
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines[1] = "{\"moves\": 3}";
+    let reading = read(lines.join("\n\n").as_bytes());
+    assert_eq!(reading.games.len(), 16);
+    assert_eq!(reading.games[1].as_ref().unwrap_err().line, 3);
+    assert_eq!(reading.games.iter().filter(|game| game.is_ok()).count(), 15);
 }

@@ -8,8 +8,8 @@ const WORDS = {
   },
   en: {
     title: (count) => (count === 1 ? "A mate problem" : `${count} mate problems`), number: (number) => `Problem ${number}`, length: (plies) => `mate in ${plies}`,
-    subtitle: "“Next move” shows the solution move by move, “Solution” all of it.", attacker: "Attacker's hand", defender: "Defender's hand", rest: "all the rest", none: "none",
-    back: "Back", next: "Next move", all: "Solution", hide: "Hide", mate: "mate", print: "Print", other: "日本語", answers: "Solutions",
+    subtitle: "“Next” shows the solution move by move, “Solution” all of it.", attacker: "Attacker's hand", defender: "Defender's hand", rest: "all the rest", none: "none",
+    back: "Back", next: "Next", all: "Solution", hide: "Hide", mate: "mate", print: "Print", other: "日本語", answers: "Solutions",
     theme: { auto: "auto", light: "light", dark: "dark" }, footer: "Made and checked by Tsumero.",
   },
 };

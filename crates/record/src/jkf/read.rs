@@ -9,9 +9,20 @@ use crate::handicap::Handicap;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
-/// Reads the game of a JKF.
-pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
-    let tree = tree::read(&text.lines().join("\n"))?;
+/// Reads the game of a JKF, or those of a file in which each line is one, as we write them.
+pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
+    let lines = text.numbered().map(|(number, line)| (number, line.trim()));
+    let lines: Vec<_> = lines.filter(|(_, line)| !line.is_empty()).collect();
+    let is_whole = |line: &str| line.starts_with('{') && line.ends_with('}');
+    if lines.len() < 2 || !lines.iter().all(|(_, line)| is_whole(line)) {
+        return vec![read_game(&text.lines().join("\n"))];
+    }
+    let read = |(number, line)| read_game(line).map_err(|bad| BadGame { line: number, ..bad });
+    lines.into_iter().map(read).collect()
+}
+
+fn read_game(json: &str) -> Result<Game, BadGame> {
+    let tree = tree::read(json)?;
     if tree.lines.is_empty() {
         return Err(BadGame::new(1, "no JKF: it has no \"moves\""));
     }
