@@ -2,48 +2,11 @@
 //! run goes on, and that the values stand in the files that other programs read.
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use crate::folder::Folder;
 use crate::harness::{legal_line, run_to_end};
-
-/// A folder of its own for each test, deleted at the end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tsumero-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-
-    /// Copies files of the record crate's test data here.
-    fn take(&self, file: &str) -> String {
-        let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../record/tests/data");
-        let target = self.0.join(Path::new(file).file_name().unwrap());
-        fs::write(&target, fs::read(data.join(file)).unwrap()).unwrap();
-        target.display().to_string()
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
-        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        names
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
 
 const QUICK: [&str; 4] = ["--nodes", "300", "--hash", "1"];
 

@@ -3,6 +3,7 @@
 
 use tsumero_core::{Color, Move, Piece, PieceKind, Position};
 
+use crate::folder::Folder;
 use crate::harness::{legal_line, run_to_end};
 
 /// Runs `tsume` with the given arguments, separated by blanks, and the given standard input.
@@ -313,27 +314,6 @@ fn bad_rows_and_wrong_usage_are_named() {
     for arguments in ["--help", "generate --help", "check --help"] {
         let (help, code, _) = tsume(arguments, "");
         assert!(code == 0 && help.iter().any(|line| line.contains("Usage: tsumero tsume")));
-    }
-}
-
-/// A folder of its own for a test, deleted at the end.
-struct Folder(std::path::PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tsumero-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).display().to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
     }
 }
 

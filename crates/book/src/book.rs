@@ -115,12 +115,12 @@ impl Book {
     /// # Errors
     /// The file cannot be read, or is no book: the first place that is wrong, and why.
     pub fn open(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
-        let mut file = File::open(path)?;
-        let metadata = file.metadata()?;
+        // A folder cannot be read, and a pipe may block whoever opens it.
+        let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
-            // A folder, or something that may block whoever reads it.
             return Err(BookError::Io(std::io::ErrorKind::InvalidInput.into()));
         }
+        let mut file = File::open(path)?;
         if on_the_fly {
             return Book::sorted(Source::SortedFile(file));
         }

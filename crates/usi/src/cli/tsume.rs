@@ -73,8 +73,8 @@ pub struct Generate {
 #[derive(Debug, Args)]
 pub struct Check {
     /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
-    /// is the length in plies; or a game file (KIF, KI2, CSA, JKF) whose moves are the solution (`-`
-    /// for standard input)
+    /// is the length in plies; or a game file (KIF, KI2, CSA, JKF). The moves of a game, or those behind
+    /// an SFEN, are the solution (`-` for standard input)
     #[arg(long)]
     file: PathBuf,
     /// Largest number of nodes for each question that a judgement asks

@@ -57,9 +57,9 @@ fn of_rows(rows: Rows) -> Tasks {
 
 fn task(row: &Row) -> Result<Task, String> {
     let columns = row.columns();
-    let position = row.first(input::position)?;
+    let (position, plies) = row.first(problem)?;
     let claimed = match columns.get(1).map(String::as_str) {
-        None | Some("") => None,
+        None | Some("") => claimed(plies),
         Some(text) => match text.parse() {
             Ok(plies) if plies % 2 == 1 => Some(plies),
             _ => {
@@ -72,8 +72,19 @@ fn task(row: &Row) -> Result<Task, String> {
     Ok(Task { position, claimed, name: None })
 }
 
-/// The problem of a game: its start. Its moves are the solution, whose length it claims if the attacker
-/// makes the last of them.
+/// Reads a position; moves behind it are the solution, whose length in plies is told.
+fn problem(text: &str) -> Result<(Position, usize), String> {
+    let (root, moves) = input::root_and_moves(text);
+    input::position(text)?;
+    Ok((input::position(root)?, moves.split_ascii_whitespace().count()))
+}
+
+/// The length that a solution claims, if the attacker makes the last of its moves.
+fn claimed(plies: usize) -> Option<u32> {
+    u32::try_from(plies).ok().filter(|plies| plies % 2 == 1)
+}
+
+/// The problem of a game: its start. Its moves are the solution.
 fn of_game(file: &str, game: Result<Game, BadGame>) -> Result<Task, String> {
     let game = game.map_err(|bad| {
         tell(format_args!("{file}:{bad}"));
@@ -81,7 +92,6 @@ fn of_game(file: &str, game: Result<Game, BadGame>) -> Result<Task, String> {
     })?;
     let name = ["表題", "作品名"].into_iter().find_map(|key| game.header(key));
     let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
-    let plies = game.moves().count() as u32;
-    let claimed = Some(plies).filter(|plies| plies % 2 == 1);
+    let claimed = claimed(game.moves().count());
     Ok(Task { position: game.initial().clone(), claimed, name })
 }
