@@ -44,10 +44,12 @@ fn is_row(start: &[u8]) -> bool {
     let start = String::from_utf8_lossy(start);
     let lines = start.trim_start_matches('\u{feff}').lines().map(str::trim);
     let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
+    // A game in JSON may have a position in it.
     first.is_none_or(|line| {
-        let has_word = |word: &&str| line.to_ascii_lowercase().contains(word);
-        line.is_ascii() && line.matches('/').count() >= 8 && !line.starts_with('{')
-            || ["sfen", "startpos"].iter().any(|word| has_word(word)) && !line.starts_with('{')
+        let small = line.to_ascii_lowercase();
+        let has_word = small.contains("sfen") || small.contains("startpos");
+        let is_board = line.is_ascii() && line.matches('/').count() >= 8;
+        !line.starts_with('{') && (has_word || is_board)
     })
 }
 
