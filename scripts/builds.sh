@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2154
 # Sourced by sprt.sh and gauntlet.sh after environment.sh: programs built from commits, kept for later matches.
 
 # The path of the release program of a commit, which is built if it is not there yet. A commit is built as it is

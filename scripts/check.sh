@@ -1,10 +1,19 @@
 #!/usr/bin/env bash
-# Everything that has to hold before a change lands: tests, format, lints, documentation, the plain baseline build, the
-# signature of the search, and a short match. `--skip-tests` leaves out the tests of the local build.
+# Everything that has to hold before a change lands: tests, format, lints, documentation, scripts and text, licenses, the plain
+# baseline build, the signature of the search, the fuzz targets, the tests of the tools, and a short match. `--skip-tests` leaves
+# out the tests of the local build. A tool that cannot be had here is named in the summary at the end, and its step left out.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-step() { printf '\n== %s\n' "$*"; }
+target=${CARGO_TARGET_DIR:-target}
+begun=$SECONDS
+missing=()
+step() { printf '\n== %s (after %s s)\n' "$*" $((SECONDS - begun)); }
+summary() {
+    step 'all is well'
+    [ ${#missing[@]} = 0 ] || printf 'left out: %s\n' "${missing[@]}"
+}
+leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
 
 if [ "${1:-}" != --skip-tests ]; then
     step 'tests'
@@ -19,21 +28,47 @@ cargo fmt --all --check
 cargo fmt --check --manifest-path benches/Cargo.toml
 cargo fmt --check --manifest-path fuzz/Cargo.toml
 
+step 'scripts and text'
+if tools=$(scripts/tools.sh); then
+    "$tools/ruff" check --quiet
+    # Each folder is a program of its own; those of the matches are used by others, too.
+    for folder in scripts/*/; do
+        [ -n "$(find "$folder" -maxdepth 1 -name '*.py' -print -quit)" ] || continue
+        MYPYPATH=scripts/match "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" "$folder"
+    done
+    "$tools/shellcheck" scripts/*.sh .ci/run
+    "$tools/typos"
+else
+    leave_out 'ruff, mypy, shellcheck and typos: they cannot be installed here'
+fi
+
 step 'lints'
 cargo clippy --workspace --all-targets -- -D warnings
 cargo clippy --all-targets -- -D warnings
 cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
-cargo check --manifest-path fuzz/Cargo.toml
 
 step 'documentation'
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
 
+step 'licenses, sources and advisories of the dependencies'
+if deny=$(scripts/cargo_deny.sh); then
+    "$deny" --log-level error check bans licenses sources
+    # The advisories lie in a repository of their own, which not every machine can reach.
+    if "$deny" --log-level error fetch db 2>/dev/null; then
+        "$deny" --log-level error check --disable-fetch advisories
+    else
+        leave_out 'advisories: their database cannot be fetched here'
+    fi
+else
+    leave_out 'cargo-deny: it cannot be installed here'
+fi
+
 # The baseline has none of the vector instructions of the local build: other code is compiled, and must count the same.
 step 'baseline: lints, build and tests of the rules'
-export_baseline=(env RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR=target/baseline)
+export_baseline=(env RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
 case $(uname -m) in
     x86_64) ;;
-    *) export_baseline=(env RUSTFLAGS= CARGO_TARGET_DIR=target/baseline) ;;
+    *) export_baseline=(env RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline") ;;
 esac
 "${export_baseline[@]}" cargo clippy --package tsumero-core --all-targets -- -D warnings
 "${export_baseline[@]}" cargo test --release --package tsumero-core
@@ -44,22 +79,61 @@ step 'signature of the search'
 signature() { "$1" bench 2>/dev/null | sed -n 's/^nodes: //p'; }
 cargo build --release
 stated=$(git log --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | head -n 1)
-here=$(signature target/release/tsumero)
-baseline=$(signature target/baseline/release/tsumero)
+here=$(signature "$target/release/tsumero")
+baseline=$(signature "$target/baseline/release/tsumero")
 printf 'stated %s, this build %s, baseline %s\n' "$stated" "$here" "$baseline"
 if [ "$stated" != "$here" ] || [ "$stated" != "$baseline" ]; then
     echo 'The search has changed: state its node count in the commit message as "Bench: N".' >&2
     exit 1
 fi
 
+step 'every fuzz target, for a moment'
+case $(uname -s) in
+    Linux | Darwin) scripts/fuzz.sh --seconds 5 ;;
+    *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
+esac
+
+step 'tests of the tools'
+# What follows plays with engines and rule libraries of Debian and PyPI.
+if [ "$(uname -s)" != Linux ]; then
+    leave_out 'the tests of the tools, readers of game files and the short match: these are set up for Linux only'
+    summary
+    exit
+fi
+
+# The two halves of the tests of the match tool mostly wait, so they run side by side.
+logs=$(mktemp -d)
+scripts/mate.sh --self-test
+scripts/match.sh --self-test Faults Resume >"$logs/faults" 2>&1 &
+own=$!
+scripts/match.sh --self-test ArenaFaults Rules Counting >"$logs/arena" 2>&1 &
+arena=$!
+failed=0
+wait "$own" || failed=1
+wait "$arena" || failed=1
+[ "$failed" = 0 ] || { cat "$logs"/*; exit 1; }
+tail -qn 3 "$logs"/*
+
+step 'game files and analyses, read by other programs'
+if command -v node npm >/dev/null; then
+    scripts/records.sh "$target/release/tsumero"
+    if command -v chromium chromium-browser google-chrome >/dev/null; then
+        scripts/analysis.sh "$target/release/tsumero"
+    else
+        leave_out 'the page of an analysis: there is no Chromium here'
+    fi
+else
+    leave_out 'game files and analyses: Node and npm are missing here'
+fi
+
 # Machines for continuous integration stop now and then for longer than the 50 ms that a match usually allows: both engines
 # then lose on time. How exactly the clock is kept is measured by the tests.
 step 'a short match'
-scripts/match.sh --engine target/release/tsumero --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
+scripts/match.sh --engine "$target/release/tsumero" --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
     --out "$(mktemp -d)"
 
 # Says by itself what it could not run.
 step 'the program for Windows'
 scripts/windows.sh --short
 
-step 'all is well'
+summary

@@ -1,10 +1,12 @@
-# Sourced by match.sh and mate.sh, which have set `here` to the folder of the scripts.
+# shellcheck shell=bash disable=SC2034,SC2154
+# Sourced by the scripts that need Python; they have set `here` to the folder of the scripts.
 #
-# Prepares the private Python environment both share (outside the repository, versions pinned in
-# scripts/match/requirements.txt) and sets `python` to its interpreter.
+# Prepares a private Python environment and sets `python` to its interpreter. It lies outside the repository; the versions are
+# pinned in scripts/NAME/requirements.txt, where NAME is `environment_name`, else `match`.
 
-requirements=$here/match/requirements.txt
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-match
+environment_name=${environment_name:-match}
+requirements=$here/$environment_name/requirements.txt
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-$environment_name
 venv=$cache/venv
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
@@ -27,7 +29,7 @@ as_root() {
 
 prepare() {
     local wanted base
-    wanted=$(sha256sum "$requirements" | cut -d' ' -f1)
+    wanted=$( (sha256sum "$requirements" 2>/dev/null || shasum -a 256 "$requirements") | cut -d' ' -f1)
     [ "$(cat "$cache/installed" 2>/dev/null)" = "$wanted" ] && [ -x "$venv/bin/python" ] && return 0
     if ! base=$(find_python); then
         as_root apt-get update -qq >&2 || true
@@ -42,8 +44,9 @@ prepare() {
 }
 
 mkdir -p "$cache"
+# Two calls at once must not install into one folder; where there is no flock, nobody makes them.
 exec 9>"$cache/lock"
-flock 9
+if command -v flock >/dev/null; then flock 9; fi
 prepare
 exec 9>&-
 

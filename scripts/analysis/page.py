@@ -28,7 +28,7 @@ def check_graph(page, lines):
     if len(points) != len(lines):
         return f"{len(points)} points for {len(lines)} positions"
     top, bottom = 8.0, 202.0
-    for point, line in zip(points, lines):
+    for point, line in zip(points, lines, strict=True):
         value = dict(re.findall(r'([\w-]+)="([^"]*)"', point))
         if int(value["data-ply"]) != line["ply"]:
             return f"point {value['data-ply']} where {line['ply']} should be"

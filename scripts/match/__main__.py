@@ -150,7 +150,8 @@ def main() -> int:
         openings = read_openings(args.openings)
         engine, opponent = profiles(args)
         settings = {
-            "runner": runner, "programs": [digest(p.argv[0]) for p in (engine, opponent)], "engine": list(engine.argv), "opponent": list(opponent.argv), "games": args.games,
+            "runner": runner, "programs": [digest(p.argv[0]) for p in (engine, opponent)],
+            "engine": list(engine.argv), "opponent": list(opponent.argv), "games": args.games,
             "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in (engine, opponent)],
             "ponder": args.ponder, "hash": args.hash, "openings": openings, "max_plies": args.max_plies,
             "options": [dict(args.option), dict(args.opponent_option)], "resign": args.resign, "sprt": args.sprt}

@@ -86,13 +86,13 @@ def run(engine: Profile, opponent: Profile, openings: list[str], out: Path, game
     """Plays (or goes on with) a match in `out`/arena and returns the finished games."""
     folder = out / "arena"
     folder.mkdir(exist_ok=True)
-    entries = [write_engine(profile, role, out, hang_seconds)
-               for profile, role in ((engine, "engine"), (opponent, "opponent"))]
+    first = write_engine(engine, "engine", out, hang_seconds)
+    second = write_engine(opponent, "opponent", out, hang_seconds)
     # ShogiArena draws openings by lot. With as many lines as there are pairs and none drawn twice, all get played.
     pairs = games // 2
     lines = [openings[i % len(openings)] for i in range(pairs)]
     (folder / "openings.sfen").write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    config = configuration(*entries, folder / "openings.sfen", games, parallel, max_plies, resign_score, sprt)
+    config = configuration(first, second, folder / "openings.sfen", games, parallel, max_plies, resign_score, sprt)
     (folder / "match.yaml").write_text(yaml.safe_dump(config, sort_keys=False), encoding="utf-8")
     command = [str(Path(sys.executable).with_name("shogiarena")), "--log-level", "WARNING", "--output-dir", str(folder),
                "run", "sprt" if sprt else "tournament", str(folder / "match.yaml"), "--run-dir", str(folder / "run")]

@@ -109,7 +109,7 @@ class Match:
                     with self._lock:
                         self._engines.discard(engines[role])
                     engines.pop(role).close()
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001
             # Whatever ends one worker ends the match; `run` raises it. After a stop, dead engines are no news.
             if not self._stopping.is_set():
                 self._error = error

@@ -85,7 +85,8 @@ def main():
             convert(program, back + ".games", back + ".txt")
             again = [(sfen.rsplit(" ", 1)[0], *rest) for sfen, *rest in read_text(back + ".txt")]
             assert again == [(sfen.rsplit(" ", 1)[0], *rest) for sfen, *rest in entries], kind
-    print(f"{checked} positions: PSV and HCPE agree with cshogi {cshogi.__version__ if hasattr(cshogi, '__version__') else ''}".rstrip())
+    version = getattr(cshogi, "__version__", "")
+    print(f"{checked} positions: PSV and HCPE agree with cshogi {version}".rstrip())
 
 
 if __name__ == "__main__":

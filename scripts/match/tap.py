@@ -8,6 +8,7 @@ error output goes to a file instead of a pipe that somebody might not read. What
 Usage: tap.py FAULT_FILE STDERR_FILE ROLE HANG_SECONDS -- ENGINE [ARGUMENT]...
 """
 
+import contextlib
 import ctypes
 import json
 import os
@@ -47,13 +48,15 @@ class Tap:
         with open(stderr, "ab") as errors:
             self._process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors,
                                              start_new_session=True, preexec_fn=end_with_parent)
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
 
     def run(self) -> int:
         signal.signal(signal.SIGTERM, lambda *_: self._end())
         signal.signal(signal.SIGINT, lambda *_: self._end())
         threading.Thread(target=self._to_engine, daemon=True).start()
         threading.Thread(target=self._watch, daemon=True).start()
-        for raw in self._process.stdout:
+        for raw in self._output:
             words = raw.decode("utf-8", "replace").split()
             if words[:1] == ["bestmove"] and not self._is_sound(words):
                 raw = RESIGN
@@ -76,15 +79,13 @@ class Tap:
             with self._lock:
                 self._follow(words)
             try:
-                self._process.stdin.write(raw)
-                self._process.stdin.flush()
+                self._input.write(raw)
+                self._input.flush()
             except OSError:
                 return
         self._is_ending = True
-        try:
-            self._process.stdin.close()
-        except OSError:
-            pass
+        with contextlib.suppress(OSError):
+            self._input.close()
 
     def _follow(self, words: list[str]) -> None:
         command = words[0] if words else ""

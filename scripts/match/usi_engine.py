@@ -1,5 +1,6 @@
 """One USI engine process as a match sees it: every wait has a deadline, and its error output goes to a file."""
 
+import contextlib
 import queue
 import subprocess
 import threading
@@ -95,6 +96,8 @@ class UsiEngine:
         except OSError as error:
             self._log.close()
             raise SetupError(f"cannot start {argv[0]}: {error.strerror}") from error
+        assert self._process.stdin is not None and self._process.stdout is not None
+        self._input, self._output = self._process.stdin, self._process.stdout
         self._note(f"# started {' '.join(argv)} (pid {self._process.pid})")
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -191,7 +194,7 @@ class UsiEngine:
         """`quit`, then force if that does not help within a few seconds."""
         try:
             self.send("quit")
-            self._process.stdin.close()
+            self._input.close()
             self._process.wait(QUIT_SECONDS)
         except (EngineFault, OSError, subprocess.TimeoutExpired):
             self.kill()
@@ -201,22 +204,20 @@ class UsiEngine:
     def kill(self) -> None:
         """Ends the process at once."""
         self._process.kill()
-        try:
+        with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(QUIT_SECONDS)
-        except subprocess.TimeoutExpired:
-            pass
 
     def send(self, line: str) -> None:
         self._note(f"> {line}")
         try:
-            self._process.stdin.write(line.encode() + b"\n")
-            self._process.stdin.flush()
+            self._input.write(line.encode() + b"\n")
+            self._input.flush()
         except (OSError, ValueError) as error:
             raise self._crash(f"input closed at '{line.split(' ')[0]}'") from error
 
     def _read(self) -> None:
         # The time is taken here, before any queue or lock, so that a busy match program costs the engine nothing.
-        with self._process.stdout as output:
+        with self._output as output:
             for raw in output:
                 self._lines.put((time.monotonic(), raw.decode("utf-8", "replace").rstrip("\r\n")))
         self._lines.put((time.monotonic(), None))

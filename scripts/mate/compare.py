@@ -169,7 +169,7 @@ def compare(program: Path | None, files: list[Path], limits: Limits, repeats: in
                     print(f"{path.stem} row {problem.number}: refused  [{problem.sfen}]")
             for repeat in range(repeats):
                 for problem, our_times, their_times in rows:
-                    turns = [(ours, our_times), (theirs, their_times)]
+                    turns: list[tuple[Ours | Theirs, Times]] = [(ours, our_times), (theirs, their_times)]
                     # Who comes first changes, in case the second one finds a warmer machine.
                     for side, times in turns if repeat % 2 == 0 else reversed(turns):
                         if not times.is_settled:

@@ -45,7 +45,8 @@ def soak(tsumero: Path, files: list[Path], limits: Limits, seconds: float) -> bo
 
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
-    sent, kinds = 0, Counter()
+    sent = 0
+    kinds: Counter[str] = Counter()
     complaints: list[str] = []
     end = time.monotonic() + seconds
     try:

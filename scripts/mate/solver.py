@@ -1,5 +1,6 @@
 """Runs `tsumero mate` and measures what it takes: CPU seconds, elapsed seconds and peak memory of the process."""
 
+import contextlib
 import os
 import re
 import resource
@@ -56,10 +57,8 @@ def run(argv: list[str], wall_limit: float | None = None, cpu_limit: int | None 
         except OSError as error:
             raise SetupError(f"cannot start {argv[0]}: {error.strerror}") from error
         if cpu_limit is not None:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 resource.prlimit(process.pid, resource.RLIMIT_CPU, (cpu_limit, cpu_limit + 5))
-            except ProcessLookupError:
-                pass
         killed = threading.Event()
 
         def kill() -> None:

@@ -85,7 +85,7 @@ def check_replies(tsumero: Path, rows: Iterable[Row], limits: Limits, replies: R
         if not others:
             continue
         outcomes, _ = solve_all(tsumero, [sfen for sfen, _, _ in others], limits, None)
-        for (sfen, most, moves), outcome in zip(others, outcomes):
+        for (sfen, most, moves), outcome in zip(others, outcomes, strict=True):
             replies.asked += 1
             answer = outcome.answer
             fault = outcome.fault or outcome.refused
@@ -170,14 +170,14 @@ def solve_rows(settings: Settings, problems: list[Problem]) -> tuple[list[Row], 
     if settings.in_one_process:
         wall = None if settings.wall_limit is None else settings.wall_limit * len(problems)
         outcomes, done = solve_all(settings.tsumero, [problem.sfen for problem in problems], settings.limits, wall)
-        return [judge(problem, outcome, None) for problem, outcome in zip(problems, outcomes)], done.peak_kib
+        return [judge(problem, outcome, None) for problem, outcome in zip(problems, outcomes, strict=True)], done.peak_kib
     rows = []
 
     def solve(problem: Problem) -> Outcome:
         return solve_one(settings.tsumero, problem.sfen, settings.limits, settings.wall_limit, settings.cpu_limit)
 
     with ThreadPoolExecutor(settings.jobs) as pool:
-        for problem, outcome in zip(problems, pool.map(solve, problems)):
+        for problem, outcome in zip(problems, pool.map(solve, problems), strict=True):
             rows.append(judge(problem, outcome, settings.cpu))
             if sys.stderr.isatty():
                 print(f"\r{len(rows)}/{len(problems)}", end="\r", file=sys.stderr, flush=True)
@@ -206,9 +206,9 @@ def verify(settings: Settings, files: list[Path], out: Path | None) -> bool:
         all_rows[path.stem] = rows
         for line in remarks(path.stem, rows, settings.most_unknown):
             print(line)
-        line = line_of_table(path.stem, rows, settings.limits.hash_mb, peak_kib)
-        lines.append(line)
-        is_well &= line[-1] == "0" and not any(row.verdict in (Verdict.WRONG, Verdict.FAILED) for row in rows)
+        cells = line_of_table(path.stem, rows, settings.limits.hash_mb, peak_kib)
+        lines.append(cells)
+        is_well &= cells[-1] == "0" and not any(row.verdict in (Verdict.WRONG, Verdict.FAILED) for row in rows)
         if settings.proof is not None:
             replies = Replies()
             limits = Limits(nodes=settings.proof, hash_mb=settings.limits.hash_mb)

@@ -9,6 +9,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import cshogi
@@ -55,7 +56,8 @@ def unable(reader, fmt, game, has_failed):
 def board_and_hands(sfen):
     """An SFEN without the move number, with the hands in one order."""
     board, side, hands = sfen.split()[:3]
-    counted, number = Counter(), ""
+    counted: Counter[str] = Counter()
+    number = ""
     for letter in "" if hands == "-" else hands:
         if letter.isdigit():
             number += letter
@@ -76,10 +78,7 @@ def with_cshogi(fmt, text):
         while board.history:
             board.pop()
         return {"initial": board.sfen(), "moves": moves}
-    if fmt == "kif":
-        parsed = cshogi.KIF.Parser.parse_str(text)
-    else:
-        parsed = cshogi.CSA.Parser.parse_str(text)[0]
+    parsed = cshogi.KIF.Parser.parse_str(text) if fmt == "kif" else cshogi.CSA.Parser.parse_str(text)[0]
     return {"initial": parsed.sfen, "moves": [cshogi.move_to_usi(move) for move in parsed.moves]}
 
 
@@ -92,35 +91,39 @@ def with_python_shogi(fmt, text):
 def main():
     tsumero, data, readers = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     npm = subprocess.Popen(["node", readers], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert npm.stdin is not None and npm.stdout is not None
+    asked, answered = npm.stdin, npm.stdout
 
     def with_npm(reader, fmt, text):
-        npm.stdin.write(json.dumps({"reader": reader, "format": fmt, "text": text}) + "\n")
-        npm.stdin.flush()
-        return json.loads(npm.stdout.readline())
+        asked.write(json.dumps({"reader": reader, "format": fmt, "text": text}) + "\n")
+        asked.flush()
+        return json.loads(answered.readline())
 
     def record(to, source, text=None):
         command = [tsumero, "record", "--to", to, source]
         return subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
-    agree, known, wrong = Counter(), Counter(), 0
+    agree: Counter[tuple[str, str]] = Counter()
+    known: Counter[tuple[str, str, str]] = Counter()
+    wrong = 0
     for path in sorted(data.glob("real/*")) + sorted(data.glob("made/*")):
         # A line of JKF holds all of a game.
         games, wholes = record("json", path), record("jkf", path)
-        for line, whole in zip(games.splitlines(), wholes.splitlines(keepends=True)):
+        for line, whole in zip(games.splitlines(), wholes.splitlines(keepends=True), strict=True):
             game = json.loads(line)
             game["has_diagram"] = b'"OTHER"' in whole
             for fmt in FORMATS:
                 text = record(fmt, "-", whole).decode()
                 branches = 0 if fmt in ("csa", "usi") else game["branches"]
-                answers = {reader: (lambda r=reader: with_npm(r, fmt, text)) for reader, formats in NPM.items() if fmt in formats}
+                answers = {reader: partial(with_npm, reader, fmt, text) for reader, formats in NPM.items() if fmt in formats}
                 if fmt in CSHOGI:
-                    answers["cshogi"] = lambda: with_cshogi(fmt, text)
+                    answers["cshogi"] = partial(with_cshogi, fmt, text)
                 if fmt in PYTHON_SHOGI:
-                    answers["python-shogi"] = lambda: with_python_shogi(fmt, text)
+                    answers["python-shogi"] = partial(with_python_shogi, fmt, text)
                 for reader, ask in answers.items():
                     try:
                         answer = ask()
-                    except Exception as error:  # whatever a reader raises is its answer
+                    except Exception as error:  # noqa: BLE001 (whatever a reader raises is its answer)
                         answer = {"error": f"{type(error).__name__}: {error}"}
                     difference = answer.get("error")
                     if not difference:
@@ -137,7 +140,7 @@ def main():
                     else:
                         wrong += 1
                         print(f"{path.name} as {fmt}: {reader}: {difference}")
-    npm.stdin.close()
+    asked.close()
     for (reader, fmt), count in sorted(agree.items()):
         print(f"{reader} agrees on {count} games in {fmt}")
     for (reader, fmt, reason), count in sorted(known.items()):

@@ -12,13 +12,13 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS.parent))
 
-import driver  # noqa: E402
-import tally  # noqa: E402
-from faults import TIME_LOSS, EngineFault  # noqa: E402
-from game import ResignJudge  # noqa: E402
-from profiles import usual_options  # noqa: E402
-from referee import Referee  # noqa: E402
-from usi_engine import parse_option  # noqa: E402
+import driver
+import tally
+from faults import TIME_LOSS, EngineFault
+from game import ResignJudge
+from profiles import usual_options
+from referee import Referee
+from usi_engine import parse_option
 
 
 def player(fault: str, seed: int = 1) -> str:
@@ -44,7 +44,7 @@ def run(engine: str, *more: str) -> tuple[int, dict[str, str]]:
 class Faults(unittest.TestCase):
     """Each fault is found, counted under its own name, charged to the right side, and loses the game."""
 
-    LINES = ("illegal moves", "time losses", "crashes", "hangs", "protocol errors")
+    LINES: tuple[str, ...] = ("illegal moves", "time losses", "crashes", "hangs", "protocol errors")
 
     def check(self, fault: str, line: str, *more: str, losses: int = 2) -> None:
         status, table = run(player(fault), *more)
@@ -164,7 +164,7 @@ class Resume(unittest.TestCase):
         import arena
         try:
             return len(arena.load_games(out))
-        except Exception:
+        except Exception:  # noqa: BLE001
             return 0  # the database is being made
 
     def test_own_runner(self):

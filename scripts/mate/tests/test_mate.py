@@ -14,14 +14,14 @@ from pathlib import Path
 TESTS = Path(__file__).resolve().parent
 sys.path.insert(0, str(TESTS.parent))
 
-import soak  # noqa: E402
-import stop  # noqa: E402
-from answers import Answer, contradiction, fault_of_line, parse_answer, replies_of_line  # noqa: E402
-from faults import EngineFault, SetupError  # noqa: E402
-from figures import quantile, table  # noqa: E402
-from problems import Known, Problem, claims_mate, read_problems  # noqa: E402
-from solver import Limits, Outcome, solve_one  # noqa: E402
-from verify import Replies, Settings, Verdict, check_replies, judge, remarks, solve_rows, verify  # noqa: E402
+import soak
+import stop
+from answers import Answer, contradiction, fault_of_line, parse_answer, replies_of_line
+from faults import EngineFault, SetupError
+from figures import quantile, table
+from problems import Known, Problem, claims_mate, read_problems
+from solver import Limits, Outcome, solve_one
+from verify import Replies, Settings, Verdict, check_replies, judge, remarks, solve_rows, verify
 
 # Black mates by G*5b, among other moves.
 ONE = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1"
@@ -143,8 +143,8 @@ class Programs(unittest.TestCase):
         return path
 
     def settings(self, program: Path, **changes) -> Settings:
-        usual = dict(tsumero=program, limits=Limits(), cpu=None, in_one_process=False, jobs=2, proof=None, is_no_mate=None,
-                     has_exact_lengths=None)
+        usual = {"tsumero": program, "limits": Limits(), "cpu": None, "in_one_process": False, "jobs": 2, "proof": None,
+                 "is_no_mate": None, "has_exact_lengths": None}
         return Settings(**{**usual, **changes})
 
     def verdict(self, text: str, **changes) -> tuple[Verdict, str]:
