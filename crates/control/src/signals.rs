@@ -41,8 +41,11 @@ impl Signals {
 
     /// Ends the search as soon as possible. It still answers.
     pub fn stop(&self) {
-        self.inbox.lock().stopped = true;
+        let mut inbox = self.inbox.lock();
+        inbox.stopped = true;
+        // Before the lock is free: who has waited for the stop also reads it without the lock.
         self.stopped.store(true, Ordering::Release);
+        drop(inbox);
         self.changed.notify_all();
     }
 
@@ -55,8 +58,10 @@ impl Signals {
     /// Turns a ponder search into an ordinary one. Its clock runs from `at`, when the hit came. A
     /// clock given here replaces the one in the limits. Only the first hit counts.
     pub fn ponder_hit(&self, clock: Option<Clock>, at: Instant) {
-        self.inbox.lock().hit.get_or_insert(PonderHit { at, clock });
+        let mut inbox = self.inbox.lock();
+        inbox.hit.get_or_insert(PonderHit { at, clock });
         self.hit.store(true, Ordering::Release);
+        drop(inbox);
         self.changed.notify_all();
     }
 

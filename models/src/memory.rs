@@ -1,0 +1,36 @@
+//! A table's memory in a model: a few values, because each of their atomics is followed through every order.
+
+use std::ops::Deref;
+
+/// So many values there are, however many are asked for.
+const MOST: usize = 2;
+
+pub(crate) struct ZeroedMemory<T>(Vec<T>);
+
+impl<T: Default> ZeroedMemory<T> {
+    pub(crate) fn new(count: usize) -> Option<ZeroedMemory<T>> {
+        Some(ZeroedMemory((0..count.min(MOST)).map(|_| T::default()).collect()))
+    }
+
+    pub(crate) fn clear(&mut self) {
+        self.0.iter_mut().for_each(|value| *value = T::default());
+    }
+
+    pub(crate) fn use_huge_pages(&self) {}
+
+    pub(crate) fn use_small_pages(&self) {}
+
+    pub(crate) fn touch(&mut self, _start: usize, _bytes: usize) -> Option<usize> {
+        None
+    }
+
+    pub(crate) fn prefetch(&self, _number: usize) {}
+}
+
+impl<T> Deref for ZeroedMemory<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
