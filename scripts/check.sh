@@ -115,9 +115,9 @@ wait "$arena" || failed=1
 tail -qn 3 "$logs"/*
 
 step 'game files and analyses, read by other programs'
-if command -v node npm >/dev/null; then
+if command -v node >/dev/null && command -v npm >/dev/null; then
     scripts/records.sh "$target/release/tsumero"
-    if command -v chromium chromium-browser google-chrome >/dev/null; then
+    if command -v chromium >/dev/null; then
         scripts/analysis.sh "$target/release/tsumero"
     else
         leave_out 'the page of an analysis: there is no Chromium here'
