@@ -71,9 +71,14 @@ fn names_are_compared_without_case() {
 #[test]
 fn the_table_can_be_resized_between_searches() {
     let mut session = Session::ready();
-    for megabytes in [1, 64, 16, 1] {
+    // The same search from nothing fills a table of so many megabytes by so many permille.
+    for (megabytes, filled) in [(1, 100..400), (64, 1..20), (1, 100..400), (16, 5..40)] {
         session.send(&format!("setoption name USI_Hash value {megabytes}"));
-        session.go("nodes 3000");
+        session.set_position("startpos", "");
+        let infos = session.go("nodes 20000").infos;
+        let full =
+            infos.iter().rev().find_map(|info| info.hashfull).expect("it is told at the end");
+        assert!(filled.contains(&full), "{megabytes} MB: {full} permille");
         session.in_step();
         session.go("nodes 3000");
     }

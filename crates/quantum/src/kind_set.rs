@@ -249,6 +249,7 @@ impl fmt::Debug for KindSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsumero_core::Position;
 
     #[test]
     fn capacities_are_sums_of_counts() {
@@ -260,11 +261,35 @@ mod tests {
         }
     }
 
+    /// Ordinary shogi says which kinds may promote, and which may not be dropped where they could not move.
     #[test]
-    fn named_sets_hold_what_their_names_say() {
-        assert_eq!(KindSet::PROMOTABLE.to_string(), "PLNSBR");
-        assert_eq!(KindSet::DEAD_ON_LAST_RANK.to_string(), "PLN");
-        assert_eq!(KindSet::KING.bits(), 0x80);
-        assert_eq!(KindSet::EMPTY.to_string(), "-");
+    fn named_sets_hold_what_ordinary_shogi_says() {
+        let moves = |sfen: &str| -> Vec<String> {
+            let position = Position::from_sfen(sfen).unwrap();
+            position.legal_moves().iter().map(ToString::to_string).collect()
+        };
+        let kings = "k8/9/9/9/9/9/9/9/4K4";
+        for kind in Kind::ALL {
+            let set = KindSet::of(&[kind]);
+            let letter = kind.letter();
+            // A knight on 2e or a piece on 2d enters the zone with its next move.
+            let board = match kind {
+                Kind::Knight => kings.replacen("9/9/9/9/9", &format!("9/9/9/7{letter}1/9"), 1),
+                _ => kings.replacen("9/9/9/9/9", &format!("9/9/7{letter}1/9/9"), 1),
+            };
+            let board = if kind == Kind::King { board.replace("4K4", "9") } else { board };
+            let promotes = moves(&format!("{board} b - 1")).iter().any(|word| word.ends_with('+'));
+            assert_eq!(KindSet::PROMOTABLE & set == set, promotes, "{kind:?}");
+            for (rank, dead) in
+                [('a', KindSet::DEAD_ON_LAST_RANK), ('b', KindSet::DEAD_ON_SECOND_LAST_RANK)]
+            {
+                let dropped = kind == Kind::King
+                    || moves(&format!("{kings} b {letter} 1"))
+                        .contains(&format!("{letter}*2{rank}"));
+                assert_eq!(dead & set == set, !dropped, "{kind:?} on {rank}");
+            }
+        }
+        assert_eq!(KindSet::KING, KindSet::of(&[Kind::King]));
+        assert_eq!(KindSet::EMPTY.iter().count(), 0);
     }
 }

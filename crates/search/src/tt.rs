@@ -372,8 +372,12 @@ mod tests {
         assert!(table.hashfull() > 990);
         table.start_search();
         assert_eq!(table.hashfull(), 0);
+        let entry = random_entry(&mut random);
+        table.store(9, &entry);
+        assert_eq!(table.probe(9), Some(entry));
         table.clear();
         assert_eq!(table.probe(9), None);
+        assert_eq!(table.entries().count(), 0);
     }
 
     #[test]
