@@ -320,8 +320,25 @@ mod tests {
     #[test]
     fn no_time_at_all_means_a_quick_move() {
         for limits in [clock(0, 0, 0), Limits { movetime: Some(ms(0)), ..Limits::default() }] {
-            assert!(budget(&limits, &TimeSettings::default(), 1).maximum <= ms(10));
+            assert_eq!(budget(&limits, &TimeSettings::default(), 1).maximum, ms(10));
         }
+    }
+
+    #[test]
+    fn main_time_is_spread_over_the_moves_to_come() {
+        assert_eq!([1, 60, 120, 300].map(moves_to_go), [60, 40, 24, 24]);
+        let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
+        // A fiftieth of a minute, with nine tenths of the increment; five times that if need be.
+        let plain = budget(&clock(60_000, 1_500, 0), &settings, 30);
+        assert_eq!((plain.optimum, plain.maximum), (ms(1_200 + 1_350), ms(6_000 + 1_350)));
+        let ponders = TimeSettings { ponder_enabled: true, ..settings.clone() };
+        assert_eq!(budget(&clock(60_000, 1_500, 0), &ponders, 30).optimum, ms(1_500 + 1_350));
+        let slow = TimeSettings { slow_mover: 150, ..settings.clone() };
+        assert_eq!(budget(&clock(60_000, 1_500, 0), &slow, 30).optimum, ms(1_800 + 1_350));
+        // Never more than a third of it.
+        let late = TimeSettings { slow_mover: 10, ..settings };
+        let budget = budget(&clock(7_200, 0, 0), &late, 300);
+        assert_eq!((budget.optimum, budget.maximum), (ms(30), ms(1_500)));
     }
 
     #[test]
@@ -433,7 +450,7 @@ mod tests {
         let fischer = budget(&clock(10_000, 500, 0), &settings, 30);
         let usual = fischer.wanted(100, Duration::ZERO);
         assert!(fischer.wanted(100, usual) <= usual * 6 / 10);
-        assert!(fischer.wanted(100, usual * 10) >= usual / 5, "some time remains for a check");
+        assert_eq!(fischer.wanted(100, usual * 10), usual / 4, "some time remains for a check");
     }
 
     #[test]
@@ -441,6 +458,68 @@ mod tests {
         let limits = Limits { movetime: Some(ms(50)), ..clock(60_000, 0, 0) };
         let both = budget(&limits, &TimeSettings::default(), 1);
         assert!(both.maximum < ms(50) && both.maximum >= ms(45), "{both:?}");
+        assert_eq!((both.minimum, both.optimum), (both.maximum, both.maximum));
+    }
+
+    #[test]
+    fn an_iteration_is_the_last_once_the_time_wanted_is_over() {
+        let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
+        // A fiftieth of 50 s; the clock began two seconds ago or just now.
+        for (limits, timed) in [
+            (clock(50_000, 0, 0), true),
+            (Limits { movetime: Some(ms(1_000)), ..Limits::default() }, false),
+        ] {
+            let signals = Signals::new();
+            let keeper =
+                |began| TimeKeeper::new(&limits, &settings, &signals, Color::Black, 30, began);
+            let now = Instant::now();
+            assert!(keeper(now - ms(2_000)).should_stop(100));
+            assert!(!keeper(now).should_stop(100));
+            assert_eq!(keeper(now).is_timed(), timed);
+        }
+        let (depth, signals) = (Limits { depth: Some(5), ..Limits::default() }, Signals::new());
+        let mut keeper =
+            TimeKeeper::new(&depth, &settings, &signals, Color::Black, 1, Instant::now());
+        assert!(!keeper.is_timed() && !keeper.should_stop(100));
+        let ponder = Limits { ponder: true, ..clock(50_000, 0, 0) };
+        let long_ago = Instant::now() - ms(9_000);
+        let mut keeper = TimeKeeper::new(&ponder, &settings, &signals, Color::Black, 1, long_ago);
+        assert!(!keeper.is_timed() && !keeper.should_stop(100), "the clock does not run yet");
+        signals.ponder_hit(None, Instant::now() - ms(3_000));
+        assert!(keeper.is_timed() && keeper.should_stop(100));
+    }
+
+    #[test]
+    fn an_answer_waits_for_what_allows_it() {
+        let settings = TimeSettings::default();
+        let now = Instant::now();
+        for (limits, hit_is_enough) in [
+            (Limits { infinite: true, ..Limits::default() }, false),
+            (Limits { ponder: true, ..clock(0, 0, 100) }, true),
+        ] {
+            let signals = Signals::new();
+            let waited = std::thread::scope(|scope| {
+                let waiting = scope.spawn(|| {
+                    TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now)
+                        .wait_until_answer_is_due();
+                    (signals.is_stopped(), signals.hit().is_some())
+                });
+                std::thread::sleep(ms(20));
+                assert!(!waiting.is_finished());
+                signals.ponder_hit(None, Instant::now());
+                if !hit_is_enough {
+                    std::thread::sleep(ms(20));
+                    assert!(!waiting.is_finished());
+                    signals.stop();
+                }
+                waiting.join().unwrap()
+            });
+            assert_eq!(waited, (!hit_is_enough, true));
+        }
+        // Nothing to wait for.
+        let (limits, signals) = (clock(0, 0, 100), Signals::new());
+        TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, now)
+            .wait_until_answer_is_due();
     }
 
     #[test]

@@ -180,7 +180,7 @@ class Programs(unittest.TestCase):
         hanging = solve_one(self.program("time.sleep(60)"), ONE, Limits(), 0.5, None)
         self.assertIn("no answer after", hanging.fault)
         busy = self.program("while True: pass")
-        self.assertEqual(solve_one(busy, ONE, Limits(), 20.0, 1).answer, Answer("unknown", why="cpu"))
+        self.assertEqual(solve_one(busy, ONE, Limits(), 120.0, 1).answer, Answer("unknown", why="cpu"))
         late = solve_one(self.program("while time.process_time() < 0.3: pass\nprint('mate 1 G*5b')"), ONE, Limits(), 20.0, None)
         self.assertEqual(judge(problem(), late, 0.2).verdict, Verdict.UNKNOWN)
         self.assertEqual(judge(problem(), late, 20.0).verdict, Verdict.SOLVED)
