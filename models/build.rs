@@ -46,8 +46,8 @@ const SOURCES: &[Source] = &[
         ],
     ),
     (
-        "leaning.rs",
-        "../crates/mate/src/dfpn/leaning.rs",
+        "path_dependence.rs",
+        "../crates/mate/src/dfpn/path_dependence.rs",
         &[
             ("use std::sync::atomic::", "use crate::threads::sync::atomic::"),
             ("use tsumero_control::ZeroedMemory;", "use crate::memory::ZeroedMemory;"),

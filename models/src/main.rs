@@ -38,8 +38,8 @@ mod dfpn {
         include!(concat!(env!("OUT_DIR"), "/numbers.rs"));
     }
 
-    pub(crate) mod leaning {
-        include!(concat!(env!("OUT_DIR"), "/leaning.rs"));
+    pub(crate) mod path_dependence {
+        include!(concat!(env!("OUT_DIR"), "/path_dependence.rs"));
 
         pub(crate) mod model;
     }
@@ -94,5 +94,5 @@ fn main() {
     signals::model::run();
     tt::model::run();
     dfpn::table::model::run();
-    dfpn::leaning::model::run();
+    dfpn::path_dependence::model::run();
 }

@@ -17,7 +17,7 @@ fn table() -> Arc<Table> {
         memory: ZeroedMemory::new(2).unwrap(),
         buckets: AtomicUsize::new(1),
         usage: std::sync::Arc::new(Usage { used: AtomicUsize::new(0), slots: 2 * SLOTS }),
-        leaning: LeaningResults::new(1).unwrap(),
+        path_dependent: PathDependentResults::new(1).unwrap(),
     })
 }
 

@@ -8,7 +8,7 @@ use crate::threads::thread;
 pub(crate) fn run() {
     // The two supports trade places: words that differ from each other alike.
     explore("mate results on a path: a slot written anew, read meanwhile", 3, || {
-        let results = Arc::new(LeaningResults::new(1).unwrap());
+        let results = Arc::new(PathDependentResults::new(1).unwrap());
         let hand = Hand::from_bits(0);
         results.store(5, 7, &[(100, hand), (200, hand)]);
         let other = Arc::clone(&results);
