@@ -27,6 +27,7 @@ step 'format'
 cargo fmt --all --check
 cargo fmt --check --manifest-path benches/Cargo.toml
 cargo fmt --check --manifest-path fuzz/Cargo.toml
+cargo fmt --check --manifest-path models/Cargo.toml
 
 step 'scripts and text'
 if tools=$(scripts/tools.sh); then
@@ -125,6 +126,9 @@ if command -v node >/dev/null && command -v npm >/dev/null; then
 else
     leave_out 'game files and analyses: Node and npm are missing here'
 fi
+
+step 'a few games of everything mixed up'
+scripts/soak.sh --engine "$target/release/tsumero" --games 5 --margin 5000
 
 # Machines for continuous integration stop now and then for longer than the 50 ms that a match usually allows: both engines
 # then lose on time. How exactly the clock is kept is measured by the tests.

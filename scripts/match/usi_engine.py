@@ -101,6 +101,11 @@ class UsiEngine:
         self._note(f"# started {' '.join(argv)} (pid {self._process.pid})")
         threading.Thread(target=self._read, daemon=True).start()
 
+    @property
+    def pid(self) -> int:
+        """The number of the process."""
+        return self._process.pid
+
     def handshake(self) -> None:
         """`usi` until `usiok`: learns the name and the declared options."""
         self.send("usi")

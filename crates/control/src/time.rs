@@ -449,7 +449,7 @@ mod tests {
         let settings = TimeSettings::default();
         let fischer = budget(&clock(10_000, 500, 0), &settings, 30);
         let usual = fischer.wanted(100, Duration::ZERO);
-        assert!(fischer.wanted(100, usual) <= usual * 6 / 10);
+        assert_eq!(fischer.wanted(100, usual), usual - usual / 2);
         assert_eq!(fischer.wanted(100, usual * 10), usual / 4, "some time remains for a check");
     }
 

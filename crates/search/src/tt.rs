@@ -354,11 +354,47 @@ mod tests {
             was_pv: false,
         };
         table.store(9, &deep);
-        table.store(9, &Entry { depth: 2, best: 78, ..deep });
+        table.store(9, &Entry { depth: 16, best: 78, ..deep });
         assert_eq!(table.probe(9), Some(deep));
+        // Three plies less are not clearly less.
+        table.store(9, &Entry { depth: 17, best: 78, ..deep });
+        assert_eq!(table.probe(9), Some(Entry { depth: 17, best: 78, ..deep }));
+        table.store(9, &deep);
         let exact = Entry { depth: 2, best: 0, bound: Some(Bound::Exact), ..deep };
         table.store(9, &exact);
         assert_eq!(table.probe(9), Some(Entry { best: 77, ..exact }));
+    }
+
+    /// The generation comes round again after 32 searches, and ages are counted across that.
+    #[test]
+    fn many_searches_follow_one_another() {
+        let mut random = StdRng::seed_from_u64(5);
+        let mut table = TranspositionTable::new(1).unwrap();
+        let entry = Entry { depth: 20, bound: Some(Bound::Lower), ..random_entry(&mut random) };
+        let shallow = Entry { depth: 2, ..entry };
+        for key in 1..=200 {
+            table.start_search();
+            table.store(key, &entry);
+            table.store(key, &shallow);
+            assert_eq!(table.probe(key), Some(entry), "a result of this search");
+            // All these keys share a bucket, in which the oldest yields.
+            let oldest = key.saturating_sub(SLOTS as u64);
+            assert!((oldest + 1..=key).all(|key| table.probe(key) == Some(entry)));
+            assert_eq!(table.probe(oldest), None);
+        }
+    }
+
+    #[test]
+    fn warming_up_goes_on_as_long_as_it_may() {
+        let mut table = TranspositionTable::new(16).unwrap();
+        for (most, expected) in [(usize::MAX, 4), (2, 3), (0, 1)] {
+            let mut asked = 0;
+            table.warm_up(&mut || {
+                asked += 1;
+                asked <= most
+            });
+            assert_eq!(asked, expected, "four pieces of four megabytes");
+        }
     }
 
     #[test]

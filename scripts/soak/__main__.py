@@ -1,0 +1,142 @@
+"""Command line of the endurance test; scripts/soak.sh starts it. See docs/testing.md."""
+
+import argparse
+import json
+import random
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from faults import ILLEGAL_MOVE, EngineFault, SetupError
+from mixture import Player, sample
+from profiles import REPOSITORY, build_tsumero
+from referee import Referee
+from usi_engine import UsiEngine
+
+# The memory is looked at after so many games of a process; the first look is what later ones are compared with.
+EVERY = 20
+# How much more there may be later.
+TOLERANCE = 0.05
+
+
+def parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(
+        prog="scripts/soak.sh",
+        description="Plays short games of two engines with random limits, stops, ponder hits, options and nonsense.",
+        epilog="Exit status: 0 no fault, 1 some fault, 2 it could not begin. Called again with the same --out, it goes on until "
+               "there are --games games.")
+    p.add_argument("--engine", help="the program (default: builds and uses target/release/tsumero)")
+    p.add_argument("--games", type=int, default=1000, help="games in all (1000)")
+    p.add_argument("--plies", type=int, default=50, help="a game ends after so many plies (50)")
+    p.add_argument("--seconds", type=float, default=float("inf"), help="begin no game after so many seconds")
+    p.add_argument("--margin", type=int, default=1000, metavar="MS", help="how late an answer may be before it is a fault (1000)")
+    p.add_argument("--out", type=Path, help="folder of games and logs (default: one that is thrown away)")
+    return p
+
+
+def play(players: list[Player], openings: list[str], draw: random.Random, plies: int) -> tuple[int, str]:
+    """One game. Its plies and how it ended; raises a fault."""
+    opening = draw.choice(openings)
+    referee = Referee(opening, plies)
+    for player in players:
+        player.engine.new_game()
+    side = 0
+    while (ending := referee.ending()) is None:
+        move = players[side].move(referee)
+        if move == "resign":
+            return len(referee.moves), "resignation"
+        if move == "win":
+            referee.declare()
+            return len(referee.moves), "declaration"
+        referee.play(move)
+        side = 1 - side
+    return len(referee.moves), ending.reason
+
+
+def launch(program: str, folder: Path, name: str) -> UsiEngine:
+    engine = UsiEngine([program], folder, name, hang_seconds=60.0)
+    engine.handshake()
+    return engine
+
+
+def soak(args: argparse.Namespace, folder: Path) -> bool:
+    """Plays the games; whether all went well."""
+    results = folder / "games.jsonl"
+    before = [json.loads(line) for line in results.read_text().splitlines()] if results.exists() else []
+    openings = [line for line in (REPOSITORY / "scripts" / "openings.sfen").read_text().splitlines() if line.strip()]
+    counts: Counter[str] = Counter()
+    slowest: dict[str, float] = {}
+    faults = [game["fault"] for game in before if game["fault"]]
+    program = args.engine or str(build_tsumero())
+    engines: list[UsiEngine] = []
+    memory: list[list[int]] = []
+    begun = time.monotonic()
+    own = 0
+    for number in range(len(before), args.games):
+        if time.monotonic() - begun > args.seconds:
+            break
+        if not engines:
+            engines = [launch(program, folder / "logs", f"{number}-{side}") for side in ("a", "b")]
+            own, memory = 0, [[], []]
+        # Every game has its own numbers, so that a run that goes on plays what it would have played.
+        draw = random.Random(number)
+        players = [Player(engine, draw, counts, slowest, args.margin / 1000) for engine in engines]
+        fault, plies, ending = None, 0, "fault"
+        try:
+            plies, ending = play(players, openings, draw, args.plies)
+            own += 1
+            if own % EVERY == 0:
+                for engine, samples in zip(engines, memory, strict=True):
+                    samples.append(sample(engine))
+                    if samples[-1] > samples[0] * (1 + TOLERANCE):
+                        fault = f"memory: {samples[-1]} KiB after game {own} of the process, {samples[0]} after game {EVERY}"
+        except EngineFault as error:
+            fault = str(error)
+        if fault is not None:
+            faults.append(fault)
+            print(f"game {number}: {fault}", flush=True)
+            for engine in engines:
+                engine.record_fault(EngineFault(ILLEGAL_MOVE, fault))
+                engine.kill()
+                engine.close()
+            engines = []
+        with results.open("a", encoding="utf-8") as out:
+            told = {"game": number, "of_process": own, "plies": plies, "ending": ending, "fault": fault,
+                    "memory_kib": [samples[-1] for samples in memory if samples]}
+            out.write(json.dumps(told) + "\n")
+        if sys.stderr.isatty():
+            print(f"\r{number + 1}/{args.games}", end="\r", file=sys.stderr, flush=True)
+    for engine in engines:
+        engine.close()
+    games = sum(1 for _ in results.open(encoding="utf-8")) if results.exists() else 0
+    print(f"games: {games}, faults: {len(faults)}")
+    searches = sum(count for kind, count in counts.items() if kind.startswith("go"))
+    print(f"this run: {searches} searches, each answered once unless a fault says otherwise")
+    for kind, count in sorted(counts.items()):
+        print(f"  {kind}: {count}")
+    for what, seconds in sorted(slowest.items()):
+        print(f"slowest {what}: {1000 * seconds:.0f} ms")
+    for samples in memory:
+        if samples:
+            shown = " ".join(f"{(number + 1) * EVERY}: {kib}" for number, kib in enumerate(samples))
+            print(f"resident KiB after games of the process: {shown}")
+    return not faults
+
+
+def main() -> int:
+    args = parser().parse_args()
+    try:
+        if args.out is not None:
+            args.out.mkdir(parents=True, exist_ok=True)
+            return 0 if soak(args, args.out) else 1
+        with tempfile.TemporaryDirectory() as folder:
+            return 0 if soak(args, Path(folder)) else 1
+    except (SetupError, OSError) as error:
+        print(f"soak: {error}", file=sys.stderr)
+        return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())
