@@ -93,9 +93,10 @@ miri() {
     local cargo=(env RUSTFLAGS='-Ctarget-cpu=x86-64' MIRIFLAGS='-Zmiri-disable-isolation' CARGO_TARGET_DIR="$target/miri"
         cargo +nightly miri test --lib)
     step 'Miri: the modules with unsafe code'
+    # Comparing all forms of the vectors takes hours here; the memory of tables is mapped in ways that Miri does not know.
     "${cargo[@]}" --package tsumero-core -- \
-        move_list:: lanes:: square:: square_set:: hand:: moves:: piece:: rays:: neighbors::
-    "${cargo[@]}" --package tsumero-control -- memory::tests::values memory::tests::more
+        move_list::tests::a_list square:: square_set:: hand::tests::counts moves:: piece:: neighbors::
+    "${cargo[@]}" --package tsumero-control -- memory::tests::values
 }
 
 for part in "${parts[@]}"; do

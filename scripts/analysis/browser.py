@@ -32,7 +32,8 @@ def shoot(page, folder, place, sizes):
                 address = f"{page.as_uri()}#{place}&lang={language}&theme={theme}"
                 # A window is never as narrow as a phone, a frame in it may be.
                 with tempfile.NamedTemporaryFile("w", suffix=".html") as frame:
-                    frame.write(f'<body style="margin:0"><iframe style="width:{width}px;height:{tall}px;border:0" src="{address}"></iframe>')
+                    style = f"width:{width}px;height:{tall}px;border:0"
+                    frame.write(f'<body style="margin:0"><iframe style="{style}" src="{address}"></iframe>')
                     frame.flush()
                     shot = folder / f"{page.stem}-{width}-{theme}-{language}.png"
                     run(f"--window-size={width},{tall}", f"--screenshot={shot}", f"file://{frame.name}")

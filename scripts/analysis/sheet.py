@@ -1,8 +1,8 @@
 """Opens a page of mate problems in headless Chromium and checks its boards and how the solution comes to light.
 
 Arguments: the page, the lines of `tsumero tsume generate` that it was made with, and optionally a folder for screenshots. The
-expected boards are computed here from the SFEN and the moves alone. Ends with exit code 1 at a difference, an error of a script, or
-a request to the network.
+expected boards are computed here from the SFEN and the moves alone. Ends with exit code 1 at a difference, an error of a
+script, or a request to the network.
 """
 
 import re
@@ -17,7 +17,7 @@ RANKS = "abcdefghi"
 def read_board(sfen):
     """The pieces by square."""
     cells = {}
-    for rank, row in zip(RANKS, sfen.split()[0].split("/")):
+    for rank, row in zip(RANKS, sfen.split()[0].split("/"), strict=True):
         file = 9
         for empty, piece in re.findall(r"(\d)|(\+?[A-Za-z])", row):
             if empty:
@@ -57,7 +57,7 @@ def check_steps(page, problems):
         found = cards(page, f"#step={step}&lang=en" if step else "#lang=en")
         if len(found) != len(problems):
             return f"{len(found)} problems instead of {len(problems)}"
-        for number, (card, (sfen, moves)) in enumerate(zip(found, problems), 1):
+        for number, (card, (sfen, moves)) in enumerate(zip(found, problems, strict=True), 1):
             cells = read_board(sfen)
             for index, move in enumerate(moves[:step]):
                 play(cells, move, (index % 2 == 0) == (sfen.split()[1] == "b"))

@@ -30,8 +30,8 @@ def read_games(path):
 
 def count_moves(games, plies):
     """How often each move was played in each position, and each reply to it."""
-    moves = defaultdict(Counter)
-    replies = defaultdict(Counter)
+    moves: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    replies: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for game in games:
         board = cshogi.Board()
         for index, word in enumerate(game[:plies]):
@@ -47,7 +47,7 @@ def count_moves(games, plies):
 
 
 def read_book(path):
-    book = {}
+    book: dict[str, list] = {}
     keys = []
     with open(path, encoding="utf-8") as file:
         if next(file) != "#YANEURAOU-DB2016 1.00\n":

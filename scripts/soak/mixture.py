@@ -12,9 +12,10 @@ from usi_engine import UsiEngine
 
 # Lines that say nothing or come at the wrong time. None of them is to be answered, and none ends a search (`gameover` does).
 NONSENSE = (
-    "", "   ", "go_", "positon startpos", "position", "position sfen", "position sfen 9/9 b - 1", "position startpos moves",
-    "position startpos moves 9z9z", "setoption", "setoption name", "setoption name NoSuchOption value 3",
-    "setoption name USI_Hash value many", "setoption name Threads value -1", "\x00\x01\x02", "将棋", "a" * 5000,
+    "", "   ", "go_", "positions startpos", "position", "position sfen", "position sfen 9/9 b - 1",
+    "position startpos moves", "position startpos moves 9z9z", "setoption", "setoption name",
+    "setoption name NoSuchOption value 3", "setoption name USI_Hash value many",
+    "setoption name Threads value -1", "\x00\x01\x02", "将棋", "a" * 5000,
 )
 HASH_MB = (1, 2, 8, 16, 33, 64)
 THREADS = (1, 1, 2, 3)
