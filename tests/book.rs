@@ -192,8 +192,8 @@ fn an_analysis_thinks_for_itself() {
 fn best_move(session: &mut Session) -> String {
     let begun = Instant::now();
     while let Some((_, line)) = session.next_line(ms(5000).saturating_sub(begun.elapsed())) {
-        if let Some(answer) = line.text().strip_prefix("bestmove ") {
-            return answer.split(' ').next().unwrap_or_default().to_owned();
+        if let Line::Answer(Answer::Move { best, .. }) = line {
+            return best;
         }
     }
     session.fail("no answer within five seconds");

@@ -31,8 +31,9 @@ const PROGRAM: [&str; 4] = [
 ];
 
 /// Files that commands name, as a reader would have them.
-const FILES: [(&str, &str); 4] = [
+const FILES: [(&str, &str); 5] = [
     ("game.kif", "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n"),
+    ("対局.kif", "1 ２六歩(27)\n2 ８四歩(83)\n"),
     ("game.csa", "V2.2\nPI\n+\n+7776FU\n-3334FU\n%CHUDAN\n"),
     ("F", "4k4/9/4P4/9/9/9/9/9/4K4 b G 1\n"),
     ("book.db", "#YANEURAOU-DB2016 1.00\n"),

@@ -5,7 +5,7 @@ use std::num::NonZeroU16;
 use std::sync::{Arc, LazyLock};
 
 use tsumero_control::{Evaluation, Score};
-use tsumero_core::{Move, Position};
+use tsumero_core::{ByColor, Color, Move, Position};
 use tsumero_network::{Accumulators, Network, value_of_raw};
 
 /// Evaluates the last position of a line of moves.
@@ -72,13 +72,21 @@ impl Default for Evaluations {
 }
 
 impl Evaluations {
-    /// The value of a position, computed from nothing, with its parts if the evaluation has any: a
-    /// network has none.
+    /// The value of a position, computed from nothing, with its parts. Of a network's value that is
+    /// the material, by the weights of the attack maps, and what the network finds beyond it.
     pub fn explain(&self, position: &Position) -> Evaluation {
         match self {
             Evaluations::AttackMaps => super::evaluate(position),
             Evaluations::Network(_) => {
-                Evaluation { total: self.evaluate(position), parts: Vec::new() }
+                let total = self.evaluate(position);
+                let black = position.side_to_move() == Color::Black;
+                let of_black = if black { total.value() } else { -total.value() };
+                let mut parts = super::material_parts(position);
+                let known =
+                    |(_, value): &(_, ByColor<i32>)| value[Color::Black] - value[Color::White];
+                let beyond = of_black - parts.iter().map(known).sum::<i32>();
+                parts.push(("network", ByColor([beyond.max(0), (-beyond).max(0)])));
+                Evaluation { total, parts }
             }
         }
     }

@@ -33,18 +33,17 @@ pub fn evaluate(position: &Position) -> Evaluation {
     let us = position.side_to_move();
     let mut tempo = ByColor([0; 2]);
     tempo[us] = Weights::get().tempo();
-    let board = material::on_board(position);
+    let mut parts = material_parts(position);
+    let board = parts[0].1;
     let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let king = ByColor([black - board[Color::Black], white - board[Color::White]]);
-    Evaluation {
-        total: static_score(position),
-        parts: vec![
-            ("material", board),
-            ("hand", in_hands(position)),
-            ("king", king),
-            ("tempo", tempo),
-        ],
-    }
+    parts.extend([("king", king), ("tempo", tempo)]);
+    Evaluation { total: static_score(position), parts }
+}
+
+/// What the pieces on the board are worth, and those in hand.
+fn material_parts(position: &Position) -> Vec<(&'static str, ByColor<i32>)> {
+    vec![("material", material::on_board(position)), ("hand", in_hands(position))]
 }
 
 /// The value for the side to move without the parts, computed from nothing.
@@ -84,15 +83,17 @@ mod tests {
 
     #[test]
     fn the_parts_add_up_to_the_total() {
+        let by_network = Evaluations::default();
         random_games(4, 10, 200, |position| {
-            let evaluation = evaluate(position);
-            let sum: i32 = evaluation
-                .parts
-                .iter()
-                .map(|(_, value)| value[Color::Black] - value[Color::White])
-                .sum();
-            let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-            assert_eq!(evaluation.total.value(), sign * sum, "{position}");
+            for evaluation in [evaluate(position), by_network.explain(position)] {
+                let sum: i32 = evaluation
+                    .parts
+                    .iter()
+                    .map(|(_, value)| value[Color::Black] - value[Color::White])
+                    .sum();
+                let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
+                assert_eq!(evaluation.total.value(), sign * sum, "{position}");
+            }
         });
     }
 
