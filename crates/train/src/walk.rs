@@ -94,7 +94,7 @@ mod tests {
             margin: 200,
             walk_nodes: 300,
             judge_nodes: 2000,
-            max_score: 100,
+            max_score: 300,
         };
         let mut walker = Walker::new(rules);
         let mut rng = ChaCha8Rng::seed_from_u64(1);
