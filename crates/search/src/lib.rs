@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`Searcher::search`] | searches a position until a limit, and reports on the way | `searcher.rs` |
 //! | [`Searcher::new`], [`Searcher::resize`], [`Searcher::clear`] | the transposition table and the learned tables | `searcher.rs`, `tt.rs` |
-//! | [`evaluate`] | the static value of a position | `evaluate/` |
+//! | [`evaluate()`] | the static value of a position | `evaluate/` |
 //! | [`bench`](bench()) | searches fixed positions; its node count signs the search | `bench.rs` |
 //!
 //! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
