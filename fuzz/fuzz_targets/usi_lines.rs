@@ -4,7 +4,7 @@
 #![no_main]
 
 use std::collections::VecDeque;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Instant;
 
 use crossbeam_channel::{Receiver, unbounded};
@@ -14,6 +14,7 @@ use tsumero_usi::command::GuiCommand;
 use tsumero_usi::connection::Incoming;
 use tsumero_usi::dialogue_log::DialogueLog;
 use tsumero_usi::engine::{Engine, Event};
+use tsumero_usi::evaluation::{Choice, Evaluator};
 use tsumero_usi::game::{BestMove, Game, Task};
 use tsumero_usi::reply::Reply;
 use tsumero_usi::search_thread::{Errand, Job, Outcome, Report, Search, Workers};
@@ -21,7 +22,7 @@ use tsumero_usi::search_thread::{Errand, Job, Outcome, Report, Search, Workers};
 /// What the search thread would say next about the first of its jobs, if anything yet.
 fn report(job: &Job) -> Option<Report> {
     match job {
-        Job::Prepare(..) => Some(Report::Prepared(Ok(()))),
+        Job::Prepare(..) => Some(Report::Prepared(Vec::new())),
         Job::Shogi(search) => done(search),
         Job::Quantum(search) => done(search),
     }
@@ -48,8 +49,11 @@ fn done<G: Game>(search: &Search<G>) -> Option<Report> {
 
 /// The evaluation that was asked for, if one was.
 fn evaluation(errands: &Receiver<Errand>) -> Option<Report> {
-    let Errand::Evaluate(board) = errands.try_recv().ok()?;
-    Some(Report::Evaluation(board.evaluate()))
+    // No file that the input names is read: the program's own evaluation answers.
+    static INTERNAL: LazyLock<Evaluator> =
+        LazyLock::new(|| Evaluator::read(&Choice::default()).expect("it is in the program"));
+    let Errand::Evaluate(board, _) = errands.try_recv().ok()?;
+    Some(Report::Judgement(board.judge(&INTERNAL)))
 }
 
 struct Count {
