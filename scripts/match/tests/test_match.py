@@ -132,7 +132,14 @@ class Resume(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             out = Path(name)
             line = [*command(out, player("none"), *more), "--games", "12", "--max-plies", "200", "--parallel", "1"]
-            first = subprocess.Popen(line, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            # A job in the background of a shell ignores interrupts, and so would what it starts.
+            first = subprocess.Popen(
+                line,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            )
             deadline = time.monotonic() + 60
             while self.finished(out) < 2 and time.monotonic() < deadline:
                 time.sleep(0.05)
