@@ -71,7 +71,8 @@ def soak(args: argparse.Namespace, folder: Path) -> bool:
     counts: Counter[str] = Counter()
     slowest: dict[str, float] = {}
     faults = [game["fault"] for game in before if game["fault"]]
-    program = args.engine or str(build_tsumero())
+    # The engine is started in a folder of its own.
+    program = str(Path(args.engine).resolve() if args.engine else build_tsumero())
     engines: list[UsiEngine] = []
     memory: list[list[int]] = []
     begun = time.monotonic()
