@@ -136,12 +136,4 @@ step 'a short match'
 scripts/match.sh --engine "$target/release/tsumero" --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
     --out "$(mktemp -d)"
 
-# Says by itself what it could not run. A slow machine has spent its time by now.
-step 'the program for Windows'
-if [ $((SECONDS - begun)) -lt 840 ]; then
-    scripts/windows.sh --short
-else
-    leave_out 'the program for Windows: the checks before it took more than 14 minutes'
-fi
-
 summary
