@@ -380,8 +380,8 @@ mod tests {
         for _ in 0..1000 {
             log.record(Direction::In, &line, started);
         }
-        // Each line takes the disk a second.
-        assert!(started.elapsed() < Duration::from_secs(3), "{:?}", started.elapsed());
+        // The disk takes a second for each line, so nobody has waited for one.
+        assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
         let waiting = log.shared.waiting.lock();
         assert!(waiting.bytes <= MOST_WAITING);
         assert!(matches!(waiting.messages.back(), Some(Message::Gap(900..))));

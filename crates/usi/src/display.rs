@@ -36,13 +36,11 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
     write!(f, "Checkers: {}", if checkers.is_empty() { none } else { checkers.join(" ") })
 }
 
-/// Lists the parts for both colors if there are any, says which evaluator judged, and gives the total
+/// Lists the parts for both colors, says which evaluator judged, and gives the total
 /// for the side to move. No line end after the last line.
 pub fn judgement(f: &mut fmt::Formatter<'_>, judgement: &Judgement) -> fmt::Result {
     let Judgement { evaluator, raw, evaluation } = judgement;
-    if !evaluation.parts.is_empty() {
-        writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
-    }
+    writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
     for (part, values) in &evaluation.parts {
         writeln!(f, "{part:<16} {:>8} {:>8}", values[Color::Black], values[Color::White])?;
     }

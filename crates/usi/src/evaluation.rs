@@ -86,7 +86,7 @@ pub struct Judgement {
     pub evaluator: String,
     /// The last integer of a network, before it is divided.
     pub raw: Option<i32>,
-    /// The value, and its parts if it has any.
+    /// The value for the side to move, and its parts.
     pub evaluation: Evaluation,
 }
 
@@ -196,6 +196,8 @@ impl SharedEvaluator {
 
 #[cfg(test)]
 mod tests {
+    use tsumero_network::{Architecture, Kind, Parameters};
+
     use super::*;
 
     fn choice(file: &str, folder: &str) -> Choice {
@@ -234,7 +236,13 @@ mod tests {
         assert_eq!(own.to_string(), Evaluator::read(&Choice::default()).unwrap().to_string());
         assert!(matches!(shared.get(&wanted, false).1, Change::None));
         assert!(matches!(shared.get(&wanted, true).1, Change::Refused(_)));
-        std::fs::copy("../network/tests/data/b.nn.bin", &file).ok();
+        let mut network = Vec::new();
+        let zeros = Parameters::zeros(Architecture::standard(Kind::Kp));
+        zeros.write(&mut network).unwrap();
+        std::fs::write(&file, network).unwrap();
+        assert!(matches!(shared.get(&wanted, false).1, Change::None));
+        let (read, change) = shared.get(&wanted, true);
+        assert!(matches!(change, Change::Read) && read.to_string().contains("no network.bin"));
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(matches!(shared.get(&choice(NONE, ""), false).1, Change::Read));
         assert!(matches!(shared.get(&choice(NONE, ""), true).1, Change::None));

@@ -34,7 +34,7 @@ pub fn evaluate(position: &Position) -> Evaluation {
     let mut tempo = ByColor([0; 2]);
     tempo[us] = Weights::get().tempo();
     let mut parts = material_parts(position);
-    let board = parts[0].1;
+    let board = material::on_board(position);
     let [black, white] = Influence::get().of(position, &BoardState::of(position));
     let king = ByColor([black - board[Color::Black], white - board[Color::White]]);
     parts.extend([("king", king), ("tempo", tempo)]);

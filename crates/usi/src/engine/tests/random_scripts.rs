@@ -1,0 +1,116 @@
+//! Random lines from the GUI: every `go` is answered once and in order, whatever is said meanwhile.
+
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// What the GUI of the random test may say.
+const LINES: [&str; 23] = [
+    "setoption name Stochastic_Ponder value true",
+    "position startpos moves 7g7e",
+    "eval",
+    "d",
+    "go ponder btime 5 wtime 5",
+    "position quantum startpos moves 7g7f",
+    "setoption name USI_Variant value quantum",
+    "go depth 3",
+    "go infinite",
+    "go",
+    "go ponder btime 5 wtime 5",
+    "go ponder",
+    "go mate infinite",
+    "go mate 5",
+    "go perft 2",
+    "stop",
+    "ponderhit",
+    "gameover",
+    "isready",
+    "usinewgame",
+    "position startpos moves 7g7f",
+    "setoption name USI_Hash value 1",
+    "usi",
+];
+
+proptest! {
+    /// Whatever is said in whatever order, with searches that answer early or late: there are as
+    /// many answers as `go`s and as many `readyok`s as `isready`s, and after the end of the
+    /// input everything comes to an end.
+    #[test]
+    fn answers_and_questions_balance(
+        script in proptest::collection::vec((0..LINES.len(), 0u8..4), 1..60),
+    ) {
+        let mut bench = Bench::new();
+        let mut running: VecDeque<Job> = VecDeque::new();
+        let mut heard: Vec<String> = Vec::new();
+        // The search thread: ends a job that is told to stop or that may end by itself.
+        fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
+            running.extend(bench.jobs.try_iter());
+            if let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() {
+                heard.extend(bench.event(Event::Search(Report::Judgement(judged(&board)))));
+                return true;
+            }
+            fn report<G: Game>(search: &Search<G>) -> Option<Report> {
+                let stopped = search.signals.is_stopped();
+                let outcome = match &search.task {
+                    Task::Perft(_) => Outcome::Perft(Some(1)),
+                    Task::Mate(limits) if limits.time.is_some() || stopped => {
+                        Outcome::Checkmate(Some(MateAnswer::NoMate))
+                    }
+                    Task::BestMove { limits, .. }
+                        if stopped || !limits.waits_for_stop() && !limits.ponder =>
+                    {
+                        Outcome::BestMove(BestMove::Resign)
+                    }
+                    Task::Mate(_) | Task::BestMove { .. } => return None,
+                };
+                Some(Report::Done(search.generation, outcome))
+            }
+            let report = match running.front() {
+                None => None,
+                Some(Job::Prepare(..)) => Some(Report::Prepared(Vec::new())),
+                Some(Job::Shogi(search)) => report(search),
+                Some(Job::Quantum(search)) => report(search),
+            };
+            let Some(report) = report else {
+                if !bench.engine.has_turn() {
+                    return false;
+                }
+                heard.extend(bench.event(Event::Turn));
+                return true;
+            };
+            running.pop_front();
+            heard.extend(bench.event(Event::Search(report)));
+            true
+        }
+        let (mut goes, mut readies) = (0, 0);
+        for (line, thinking) in script {
+            goes += usize::from(LINES[line].starts_with("go") && LINES[line] != "gameover");
+            readies += usize::from(LINES[line] == "isready");
+            heard.extend(bench.say(LINES[line]));
+            for _ in 0..thinking {
+                think(&mut bench, &mut running, &mut heard);
+            }
+        }
+        heard.extend(bench.event(Event::InputClosed));
+        // A ponder search that was hit ends by itself in time; here a stop stands for that.
+        for _ in 0..400 {
+            if !think(&mut bench, &mut running, &mut heard) {
+                if bench.engine.is_finished() {
+                    break;
+                }
+                match running.front() {
+                    Some(Job::Shogi(search)) => search.signals.stop(),
+                    Some(Job::Quantum(search)) => search.signals.stop(),
+                    Some(Job::Prepare(..)) | None => {}
+                }
+            }
+        }
+        prop_assert!(bench.engine.is_finished());
+        let answers = ["bestmove", "checkmate", "Nodes searched", "info string perft was stopped"];
+        let count = heard.iter().filter(|line| answers.iter().any(|a| line.starts_with(a))).count();
+        prop_assert_eq!(count, goes);
+        prop_assert_eq!(heard.iter().filter(|line| *line == "readyok").count(), readies);
+    }
+}
