@@ -44,9 +44,12 @@ impl Position {
     }
 
     /// The shortcut of a search: whether the position, or its board with other hands, occurred at
-    /// most `plies` plies ago, and what that means. The nearest occurrence decides.
+    /// most `plies` plies ago, and what that means. The nearest return of the position itself
+    /// decides, even where its board stood nearer with other hands; without one the nearest board
+    /// with more or fewer pieces in hand.
     pub fn repetition_within(&self, plies: usize) -> Option<Repetition> {
         let us = self.side_to_move();
+        let mut other_hands = None;
         for (distance, record) in self.earlier(plies) {
             if record.board_key != self.board_key() {
                 continue;
@@ -56,13 +59,12 @@ impl Position {
                 return Some(self.meaning_of_return(distance));
             }
             if now.dominates(then) {
-                return Some(Repetition::Superior);
-            }
-            if then.dominates(now) {
-                return Some(Repetition::Inferior);
+                other_hands = other_hands.or(Some(Repetition::Superior));
+            } else if then.dominates(now) {
+                other_hands = other_hands.or(Some(Repetition::Inferior));
             }
         }
-        None
+        other_hands
     }
 
     /// The earlier positions with the same side to move, nearest first, each with its distance in
@@ -118,6 +120,20 @@ mod tests {
         assert_eq!(position.repetition(), Some(Repetition::Draw));
         assert_eq!(position.repetition_within(4), Some(Repetition::Draw));
         assert_eq!(position.repetition_within(3), None);
+    }
+
+    #[test]
+    fn a_return_counts_although_the_board_stood_nearer_with_other_hands() {
+        let start = "k3r4/9/9/9/9/9/9/7R1/K8 b 2P 1";
+        let mut position = Position::from_sfen(start).unwrap();
+        // Black gives a pawn and gets it back; between the two the board stands as it does at the
+        // beginning and at the end.
+        play(&mut position, "P*5e 5a5e 2h3h 5e5c 3h2h 5c5a");
+        assert_eq!(position.repetition_within(6), Some(Repetition::Inferior));
+        play(&mut position, "2h3h P*3e 3h3e 5a5c 3e3h 5c5d 3h2h 5d5a");
+        assert_eq!(position.to_sfen().split(' ').next(), start.split(' ').next());
+        assert_eq!(position.repetition_within(8), Some(Repetition::Superior));
+        assert_eq!(position.repetition_within(14), Some(Repetition::Draw));
     }
 
     #[test]
