@@ -68,7 +68,7 @@ pub enum Effect {
 }
 
 /// One option as declared in the table.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
     /// The name; one word, because GUIs split the line at spaces.
     pub name: &'static str,
@@ -149,7 +149,7 @@ impl Choice for EnteringKingRule {
 }
 
 /// What kind of value an option has, and where among the [`Options`] it is.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Kind {
     Check(fn(&mut Options) -> &mut bool),
     Spin {
@@ -163,6 +163,9 @@ enum Kind {
     Filename(fn(&mut Options) -> &mut PathBuf),
     /// A path of which the GUI knows only that it is text.
     Path(fn(&mut Options) -> &mut PathBuf),
+    /// A number of the search, in builds for tuning.
+    #[cfg(feature = "tune")]
+    Parameter(&'static tsumero_search::ParameterInfo),
 }
 
 /// Why an option keeps its value.
@@ -222,9 +225,8 @@ impl OptionSpec {
     }
 }
 
-/// All options, in the order in which they are declared to the GUI. Their defaults are those of
-/// [`Options`].
-pub static OPTIONS: &[OptionSpec] = &[
+/// The options of every build. Their defaults are those of [`Options`].
+static OPTIONS: &[OptionSpec] = &[
     spin("USI_Hash", [1, 33_554_432], |o| &mut o.hash_mb),
     check("USI_Ponder", |o| &mut o.settings.time.ponder_enabled),
     check("Stochastic_Ponder", |o| &mut o.stochastic_ponder),
@@ -267,6 +269,23 @@ pub static OPTIONS: &[OptionSpec] = &[
     // The last one, where it is not changed by accident.
     option("USI_Variant", Kind::Combo(|o| &mut o.variant)).with(Effect::Variant),
 ];
+
+/// All options in the order in which they are declared to the GUI: the table, and in builds for
+/// tuning the numbers of the search.
+pub fn declared() -> impl Iterator<Item = OptionSpec> {
+    OPTIONS.iter().copied().chain(tunable())
+}
+
+#[cfg(not(feature = "tune"))]
+fn tunable() -> [OptionSpec; 0] {
+    []
+}
+
+#[cfg(feature = "tune")]
+fn tunable() -> impl Iterator<Item = OptionSpec> {
+    let all = tsumero_search::Parameters::TABLE.iter();
+    all.map(|info| option(info.name, Kind::Parameter(info)))
+}
 
 /// Other names of options. Besides, an underline, a hyphen or a blank more or less makes no other
 /// name: `Clear_Hash` is `ClearHash`.
@@ -333,7 +352,7 @@ impl Options {
         }
         let alias = ALIASES.iter().find(|(alias, _)| is_same(alias, name));
         let wanted = alias.map_or(name, |&(_, own)| own);
-        let Some(spec) = OPTIONS.iter().find(|spec| is_same(spec.name, wanted)) else {
+        let Some(spec) = declared().find(|spec| is_same(spec.name, wanted)) else {
             let known =
                 |names: &[&'static str]| names.iter().copied().find(|known| is_same(known, name));
             return match (known(SENT_TO_EVERYONE), known(KNOWN_ELSEWHERE)) {
@@ -376,6 +395,13 @@ impl Options {
                 choice.set(number);
             }
             Kind::Filename(at) | Kind::Path(at) => *at(self) = crate::file_name::path(value),
+            #[cfg(feature = "tune")]
+            Kind::Parameter(info) => match text.parse::<i32>() {
+                Ok(number) if (info.min..=info.max).contains(&number) => {
+                    self.settings.parameters.set(info.name, number);
+                }
+                _ => return Err(bad_value(format!("a number from {} to {}", info.min, info.max))),
+            },
             Kind::Button => {}
         }
         Ok(spec.effect)
@@ -400,6 +426,10 @@ impl fmt::Display for OptionSpec {
             Kind::Button => f.write_str("button"),
             Kind::Filename(at) => write!(f, "filename default {}", shown(at(&mut defaults))),
             Kind::Path(at) => write!(f, "string default {}", shown(at(&mut defaults))),
+            #[cfg(feature = "tune")]
+            Kind::Parameter(info) => {
+                write!(f, "spin default {} min {} max {}", info.default, info.min, info.max)
+            }
         }
     }
 }
@@ -413,177 +443,4 @@ fn shown(path: &Path) -> impl fmt::Display {
 mod documentation;
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::command::GuiCommand;
-
-    /// Sends a line through the parser, as the GUI does.
-    fn set(options: &mut Options, line: &str) -> Result<Effect, OptionError> {
-        match GuiCommand::parse(line.as_bytes()) {
-            GuiCommand::SetOption { name, value } => options.set(&name, value.as_deref()),
-            other => panic!("{line} was read as {other:?}"),
-        }
-    }
-
-    pub(super) fn default_of(line: &str) -> Option<&str> {
-        line.split_once(" default ").map(|(_, rest)| rest.split(' ').next().unwrap())
-    }
-
-    #[test]
-    fn both_games_have_the_same_defaults() {
-        let ours = format!("{:?}", Options::default().quantum_settings());
-        assert_eq!(ours, format!("{:?}", tsumero_quantum::Settings::default()));
-    }
-
-    /// A new value that has no option would otherwise stay unknown to users.
-    #[test]
-    fn every_setting_of_the_search_has_an_option() {
-        let settings = format!("{:?}", Settings::default());
-        let values = settings.matches(": ").count() - settings.matches(" {").count() + 1;
-        // A draw has a value for each color; it is printed as one list of two.
-        let others = [
-            "USI_Hash",
-            "Stochastic_Ponder",
-            "MateShortest",
-            "EvalFile",
-            "EvalDir",
-            "FV_SCALE",
-            "USI_OwnBook",
-            "DebugLogFile",
-        ];
-        let book = |spec: &&OptionSpec| spec.name.contains("Book") && spec.name != "USI_OwnBook";
-        let others = others.len() + OPTIONS.iter().filter(book).count();
-        let others = others + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
-        assert_eq!(OPTIONS.len() - others, values, "{settings}");
-    }
-
-    #[test]
-    fn every_default_is_accepted_and_changes_nothing() {
-        let mut options = Options::default();
-        for spec in OPTIONS {
-            let Some(default) = default_of(&spec.to_string()).map(str::to_owned) else { continue };
-            for name in [spec.name.to_owned(), spec.name.to_uppercase(), spec.name.to_lowercase()] {
-                let effect = set(&mut options, &format!("setoption name {name} value {default}"));
-                assert_eq!(effect, Ok(spec.effect));
-            }
-        }
-        assert_eq!(format!("{options:?}"), format!("{:?}", Options::default()));
-    }
-
-    #[test]
-    fn every_option_changes_a_value_of_its_own() {
-        for spec in OPTIONS {
-            let mut options = Options::default();
-            let other = match spec.kind {
-                Kind::Check(at) => (!*at(&mut options)).to_string(),
-                Kind::Spin { min, max, at } => {
-                    let default = at(&mut options).get();
-                    match (default < max, default > min) {
-                        (true, _) => (default + 1).to_string(),
-                        (_, true) => (default - 1).to_string(),
-                        _ => panic!("{} has a single value", spec.name),
-                    }
-                }
-                Kind::Combo(at) => {
-                    let choice = at(&mut options);
-                    choice.names()[(choice.get() + 1) % choice.names().len()].to_owned()
-                }
-                Kind::Filename(_) | Kind::Path(_) => "some file.log".to_owned(),
-                Kind::Button => continue,
-            };
-            set(&mut options, &format!("setoption name {} value {other}", spec.name)).unwrap();
-            let (before, after) = (format!("{:?}", Options::default()), format!("{options:?}"));
-            assert_ne!(before, after, "{} changes nothing", spec.name);
-            let parts = |text: &str| text.split(", ").map(str::to_owned).collect::<Vec<_>>();
-            let changed = parts(&before).iter().zip(&parts(&after)).filter(|(b, a)| b != a).count();
-            assert_eq!(changed, 1, "{} changes one value", spec.name);
-        }
-    }
-
-    #[test]
-    fn names_and_values_are_single_words_and_no_name_is_used_twice() {
-        let mut names = std::collections::HashSet::new();
-        for spec in OPTIONS {
-            let line = spec.to_string();
-            assert!(line.is_ascii() && !line.contains("  ") && line.trim() == line, "{line}");
-            let words: Vec<&str> = line.split(' ').collect();
-            assert_eq!(words[..2], ["option", "name"]);
-            assert_eq!(words[3], "type");
-            assert_eq!(words.len() % 2, 1, "keys and values alternate: {line}");
-            assert!(names.insert(spec.name.to_lowercase()));
-        }
-        let mut all: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
-        all.extend(ALIASES.iter().map(|(alias, _)| alias));
-        all.extend(SENT_TO_EVERYONE.iter().chain(KNOWN_ELSEWHERE));
-        for (number, name) in all.iter().enumerate() {
-            assert!(!all[..number].iter().any(|other| is_same(name, other)), "{name}");
-        }
-    }
-
-    #[test]
-    fn a_wrong_value_is_named_and_changes_nothing() {
-        let lines = [
-            ("setoption name MultiPV value many", "number"),
-            ("setoption name MultiPV value 0", "1 to 600"),
-            ("setoption name MultiPV value 601", "601"),
-            ("setoption name MultiPV value 99999999999999999999999", "number"),
-            ("setoption name MultiPV value 1.5", "number"),
-            ("setoption name MultiPV value", "number"),
-            ("setoption name MultiPV", "needs a value"),
-            ("setoption name USI_Ponder value maybe", "true or false"),
-            ("setoption name EnteringKingRule value 27", "CSARule27H"),
-            ("setoption name Foo value 3", "Foo"),
-            ("setoption name ふぉお", "no such option"),
-            ("setoption value 3", "without an option name"),
-            ("setoption", "without an option name"),
-        ];
-        let mut options = Options::default();
-        for (line, part) in lines {
-            let message = set(&mut options, line).unwrap_err().to_string();
-            assert!(message.contains(part), "{line}: {message}");
-            assert!(message.is_ascii());
-        }
-        assert_eq!(format!("{options:?}"), format!("{:?}", Options::default()));
-    }
-
-    #[test]
-    fn checks_may_be_numbers_and_buttons_may_carry_a_value() {
-        let mut options = Options::default();
-        set(&mut options, "setoption name USI_Ponder value 1").unwrap();
-        assert!(options.settings.time.ponder_enabled);
-        set(&mut options, "setoption name USI_Ponder value FALSE").unwrap();
-        assert!(!options.settings.time.ponder_enabled);
-        for line in [
-            "setoption name ClearHash",
-            "setoption name clearhash value true",
-            "setoption name Clear_Hash",
-            "setoption name Clear Hash",
-        ] {
-            assert_eq!(set(&mut options, line), Ok(Effect::ClearHash));
-        }
-    }
-
-    #[test]
-    fn names_of_other_engines_work_or_are_said_to_do_nothing() {
-        let mut options = Options::default();
-        for (name, value) in [("Hash", "64"), ("Draw_Value_Black", "7"), ("Multi-PV", "3")] {
-            set(&mut options, &format!("setoption name {name} value {value}")).unwrap();
-        }
-        let Options { hash_mb, settings, .. } = &options;
-        let values = (*hash_mb, settings.draw_value[Color::Black], settings.multi_pv);
-        assert_eq!(values, (64, 7, 3));
-        let before = format!("{options:?}");
-        for name in SENT_TO_EVERYONE {
-            let line = format!("setoption name {name} value x");
-            assert_eq!(set(&mut options, &line), Ok(Effect::Remembered));
-        }
-        for name in KNOWN_ELSEWHERE {
-            let line = format!("setoption name {} value x", name.to_uppercase());
-            assert_eq!(set(&mut options, &line), Ok(Effect::Nothing(name)));
-        }
-        assert_eq!(format!("{options:?}"), before);
-        for (alias, own) in ALIASES {
-            assert!(OPTIONS.iter().any(|spec| spec.name == *own), "{alias}");
-        }
-    }
-}
+mod tests;

@@ -12,7 +12,7 @@ use tsumero_mate::{MateAnswer, MateInfo};
 use crate::display;
 use crate::evaluation::Judgement;
 use crate::game::{BestMove, Board, Info};
-use crate::options::OPTIONS;
+use crate::options;
 
 /// One thing said to the GUI. Its text has no line end after the last line.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl fmt::Display for Reply {
             Reply::Identity => {
                 writeln!(f, "id name {NAME}")?;
                 writeln!(f, "id author {AUTHOR}")?;
-                for option in OPTIONS {
+                for option in options::declared() {
                     writeln!(f, "{option}")?;
                 }
                 f.write_str("usiok")

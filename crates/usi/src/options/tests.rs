@@ -1,0 +1,195 @@
+//! Tests of the options.
+
+use super::*;
+use crate::command::GuiCommand;
+
+/// Sends a line through the parser, as the GUI does.
+fn set(options: &mut Options, line: &str) -> Result<Effect, OptionError> {
+    match GuiCommand::parse(line.as_bytes()) {
+        GuiCommand::SetOption { name, value } => options.set(&name, value.as_deref()),
+        other => panic!("{line} was read as {other:?}"),
+    }
+}
+
+pub(super) fn default_of(line: &str) -> Option<&str> {
+    line.split_once(" default ").map(|(_, rest)| rest.split(' ').next().unwrap())
+}
+
+#[cfg(feature = "tune")]
+#[test]
+fn the_numbers_of_the_search_are_options_for_tuners() {
+    let mut options = Options::default();
+    for info in tsumero_search::Parameters::TABLE {
+        let spec = declared().find(|spec| spec.name == info.name).expect("it is declared");
+        let range = format!("default {} min {} max {}", info.default, info.min, info.max);
+        assert_eq!(spec.to_string(), format!("option name {} type spin {range}", info.name));
+        let set = options.set(info.name, Some(info.max.to_string().as_bytes()));
+        assert_eq!(set, Ok(Effect::Remembered));
+        assert_eq!(options.settings.parameters.get(info.name), Some(info.max));
+        let beyond = i64::from(info.max) + 1;
+        assert!(options.set(info.name, Some(beyond.to_string().as_bytes())).is_err());
+        assert_eq!(options.settings.parameters.get(info.name), Some(info.max));
+    }
+}
+
+#[test]
+fn both_games_have_the_same_defaults() {
+    let ours = format!("{:?}", Options::default().quantum_settings());
+    assert_eq!(ours, format!("{:?}", tsumero_quantum::Settings::default()));
+}
+
+/// A new value that has no option would otherwise stay unknown to users.
+#[test]
+fn every_setting_of_the_search_has_an_option() {
+    let settings = format!("{:?}", Settings::default());
+    // The numbers of the search, in builds for tuning, have their own test.
+    let settings = settings.split(", parameters:").next().unwrap_or_default();
+    let values = settings.matches(": ").count() - settings.matches(" {").count() + 1;
+    // A draw has a value for each color; it is printed as one list of two.
+    let others = [
+        "USI_Hash",
+        "Stochastic_Ponder",
+        "MateShortest",
+        "EvalFile",
+        "EvalDir",
+        "FV_SCALE",
+        "USI_OwnBook",
+        "DebugLogFile",
+    ];
+    let book = |spec: &&OptionSpec| spec.name.contains("Book") && spec.name != "USI_OwnBook";
+    let others = others.len() + OPTIONS.iter().filter(book).count();
+    let others = others + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
+    assert_eq!(OPTIONS.len() - others, values, "{settings}");
+}
+
+#[test]
+fn every_default_is_accepted_and_changes_nothing() {
+    let mut options = Options::default();
+    for spec in OPTIONS {
+        let Some(default) = default_of(&spec.to_string()).map(str::to_owned) else { continue };
+        for name in [spec.name.to_owned(), spec.name.to_uppercase(), spec.name.to_lowercase()] {
+            let effect = set(&mut options, &format!("setoption name {name} value {default}"));
+            assert_eq!(effect, Ok(spec.effect));
+        }
+    }
+    assert_eq!(format!("{options:?}"), format!("{:?}", Options::default()));
+}
+
+#[test]
+fn every_option_changes_a_value_of_its_own() {
+    for spec in OPTIONS {
+        let mut options = Options::default();
+        let other = match spec.kind {
+            Kind::Check(at) => (!*at(&mut options)).to_string(),
+            Kind::Spin { min, max, at } => {
+                let default = at(&mut options).get();
+                match (default < max, default > min) {
+                    (true, _) => (default + 1).to_string(),
+                    (_, true) => (default - 1).to_string(),
+                    _ => panic!("{} has a single value", spec.name),
+                }
+            }
+            Kind::Combo(at) => {
+                let choice = at(&mut options);
+                choice.names()[(choice.get() + 1) % choice.names().len()].to_owned()
+            }
+            Kind::Filename(_) | Kind::Path(_) => "some file.log".to_owned(),
+            Kind::Button => continue,
+            #[cfg(feature = "tune")]
+            Kind::Parameter(_) => continue,
+        };
+        set(&mut options, &format!("setoption name {} value {other}", spec.name)).unwrap();
+        let (before, after) = (format!("{:?}", Options::default()), format!("{options:?}"));
+        assert_ne!(before, after, "{} changes nothing", spec.name);
+        let parts = |text: &str| text.split(", ").map(str::to_owned).collect::<Vec<_>>();
+        let changed = parts(&before).iter().zip(&parts(&after)).filter(|(b, a)| b != a).count();
+        assert_eq!(changed, 1, "{} changes one value", spec.name);
+    }
+}
+
+#[test]
+fn names_and_values_are_single_words_and_no_name_is_used_twice() {
+    let mut names = std::collections::HashSet::new();
+    for spec in OPTIONS {
+        let line = spec.to_string();
+        assert!(line.is_ascii() && !line.contains("  ") && line.trim() == line, "{line}");
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words[..2], ["option", "name"]);
+        assert_eq!(words[3], "type");
+        assert_eq!(words.len() % 2, 1, "keys and values alternate: {line}");
+        assert!(names.insert(spec.name.to_lowercase()));
+    }
+    let mut all: Vec<&str> = OPTIONS.iter().map(|spec| spec.name).collect();
+    all.extend(ALIASES.iter().map(|(alias, _)| alias));
+    all.extend(SENT_TO_EVERYONE.iter().chain(KNOWN_ELSEWHERE));
+    for (number, name) in all.iter().enumerate() {
+        assert!(!all[..number].iter().any(|other| is_same(name, other)), "{name}");
+    }
+}
+
+#[test]
+fn a_wrong_value_is_named_and_changes_nothing() {
+    let lines = [
+        ("setoption name MultiPV value many", "number"),
+        ("setoption name MultiPV value 0", "1 to 600"),
+        ("setoption name MultiPV value 601", "601"),
+        ("setoption name MultiPV value 99999999999999999999999", "number"),
+        ("setoption name MultiPV value 1.5", "number"),
+        ("setoption name MultiPV value", "number"),
+        ("setoption name MultiPV", "needs a value"),
+        ("setoption name USI_Ponder value maybe", "true or false"),
+        ("setoption name EnteringKingRule value 27", "CSARule27H"),
+        ("setoption name Foo value 3", "Foo"),
+        ("setoption name ふぉお", "no such option"),
+        ("setoption value 3", "without an option name"),
+        ("setoption", "without an option name"),
+    ];
+    let mut options = Options::default();
+    for (line, part) in lines {
+        let message = set(&mut options, line).unwrap_err().to_string();
+        assert!(message.contains(part), "{line}: {message}");
+        assert!(message.is_ascii());
+    }
+    assert_eq!(format!("{options:?}"), format!("{:?}", Options::default()));
+}
+
+#[test]
+fn checks_may_be_numbers_and_buttons_may_carry_a_value() {
+    let mut options = Options::default();
+    set(&mut options, "setoption name USI_Ponder value 1").unwrap();
+    assert!(options.settings.time.ponder_enabled);
+    set(&mut options, "setoption name USI_Ponder value FALSE").unwrap();
+    assert!(!options.settings.time.ponder_enabled);
+    for line in [
+        "setoption name ClearHash",
+        "setoption name clearhash value true",
+        "setoption name Clear_Hash",
+        "setoption name Clear Hash",
+    ] {
+        assert_eq!(set(&mut options, line), Ok(Effect::ClearHash));
+    }
+}
+
+#[test]
+fn names_of_other_engines_work_or_are_said_to_do_nothing() {
+    let mut options = Options::default();
+    for (name, value) in [("Hash", "64"), ("Draw_Value_Black", "7"), ("Multi-PV", "3")] {
+        set(&mut options, &format!("setoption name {name} value {value}")).unwrap();
+    }
+    let Options { hash_mb, settings, .. } = &options;
+    let values = (*hash_mb, settings.draw_value[Color::Black], settings.multi_pv);
+    assert_eq!(values, (64, 7, 3));
+    let before = format!("{options:?}");
+    for name in SENT_TO_EVERYONE {
+        let line = format!("setoption name {name} value x");
+        assert_eq!(set(&mut options, &line), Ok(Effect::Remembered));
+    }
+    for name in KNOWN_ELSEWHERE {
+        let line = format!("setoption name {} value x", name.to_uppercase());
+        assert_eq!(set(&mut options, &line), Ok(Effect::Nothing(name)));
+    }
+    assert_eq!(format!("{options:?}"), before);
+    for (alias, own) in ALIASES {
+        assert!(OPTIONS.iter().any(|spec| spec.name == *own), "{alias}");
+    }
+}
