@@ -7,6 +7,7 @@ use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
 use crate::node::Root;
 use crate::report::Info;
+use crate::vote;
 use crate::worker::{RootMove, Worker};
 
 /// A finished line at the root.
@@ -193,6 +194,21 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv)
         {
             *lines = vec![Line { score, ..Line::of(root, depth) }];
+        }
+    }
+
+    /// Replaces the best line by that of another thread if the threads together prefer it.
+    pub(crate) fn take_vote(
+        &self,
+        best: &mut Line,
+        mut others: Vec<Line>,
+        reporter: &mut Reporter<'_>,
+    ) {
+        // A move that walks into a proven mate is no longer among the first thread's root moves.
+        others.retain(|line| self.root_moves.iter().any(|root| root.mv == line.pv[0]));
+        if let Some(elected) = vote::elect(best, &others) {
+            *best = elected.clone();
+            reporter.up_to_date = false;
         }
     }
 

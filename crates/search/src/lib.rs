@@ -38,6 +38,7 @@ mod shared;
 #[cfg(test)]
 mod testing;
 mod tt;
+mod vote;
 mod worker;
 
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};

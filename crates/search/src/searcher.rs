@@ -1,5 +1,6 @@
 //! The search as the outside sees it.
 
+use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
 use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
@@ -221,29 +222,33 @@ impl Plan<'_> {
             let for_helpers = (position.clone(), root_moves.clone());
             let start_helpers = move || {
                 let (position, root_moves) = for_helpers;
+                let mut helpers = Vec::new();
                 for (number, history) in others.iter_mut().enumerate() {
                     // A position computes parts of itself when they are first asked for, so each
                     // thread gets its own.
                     let (position, root_moves) = (position.clone(), root_moves.clone());
                     let search = move || {
                         if shared.is_aborted() {
-                            return;
+                            return None;
                         }
                         let history = history.get_or_insert_with(History::new);
                         let task = Task { thread: number + 1, position, root_moves, node_limit };
                         let mut worker = Worker::<E>::new(shared, source, task, history, None);
-                        worker.iterate(MAX_PLY, line_count, None);
+                        worker.iterate(MAX_PLY, line_count, None).into_iter().next()
                     };
                     // Without a helper the search is slower, not wrong.
                     let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                    if shared.is_aborted() || builder.spawn_scoped(scope, search).is_err() {
+                    if shared.is_aborted() {
                         break;
                     }
+                    let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
+                    helpers.push(helper);
                 }
+                helpers
             };
-            if self.threads > 1 {
-                let _ = std::thread::Builder::new().spawn_scoped(scope, start_helpers);
-            }
+            let starter = (self.threads > 1)
+                .then(|| std::thread::Builder::new().spawn_scoped(scope, start_helpers).ok())
+                .flatten();
             let task = Task { thread: 0, position: position.clone(), root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
@@ -253,11 +258,22 @@ impl Plan<'_> {
                 let score = worker.evaluate();
                 lines = vec![fallback_line(score, &worker.root_moves)];
             }
+            let helpers = starter.map(join).unwrap_or_default();
+            let results: Vec<Line> = helpers.into_iter().filter_map(join).collect();
+            // A search of a given depth ends with the first thread's result of that depth.
+            if line_count == 1 && self.max_depth == MAX_PLY {
+                worker.take_vote(&mut lines[0], results, reporter);
+            }
             // While it waits for its hour the answer may already be shown.
             worker.report_final(&lines, reporter);
             (lines, worker.into_keeper())
         })
     }
+}
+
+/// The result of a thread, which panics here if the thread has panicked.
+fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
+    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// The most threads that search: some for each processor. With more of them the thread that watches
