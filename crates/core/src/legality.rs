@@ -55,7 +55,7 @@ pub enum IllegalMove {
     /// Nifu (二歩, two pawns): a pawn dropped on a file with an unpromoted pawn of the mover.
     #[error("two pawns on the file")]
     TwoPawns,
-    /// Promotion of a kind that has none, of a promoted piece, or away from the zone.
+    /// A promotion of a kind that cannot promote, of a promoted piece, or outside the zone.
     #[error("the piece cannot promote here")]
     CannotPromote,
     /// A piece that could never move again unless it promotes.
@@ -88,7 +88,7 @@ impl Position {
         self.validate(text.parse()?)
     }
 
-    /// Checks that a written move is legal here and completes it.
+    /// Checks that a USI move is legal here, and turns it into a [`Move`].
     ///
     /// # Errors
     ///

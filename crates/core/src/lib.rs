@@ -62,7 +62,7 @@
 //! | [`count_checks`](Position::count_checks) | the number of checks, without a list | `movegen/checks.rs` |
 //! | [`count_replies`](Position::count_replies) | the number of replies to a move, without making it | `movegen/count.rs` |
 //! | [`has_legal_move`](Position::has_legal_move) | is there any legal move? | `movegen/mod.rs` |
-//! | [`validate`](Position::validate) | is a written move legal? If not, which rule does it break? | `legality.rs` |
+//! | [`validate`](Position::validate) | is a USI move legal? If not, which rule does it break? | `legality.rs` |
 //! | [`unpack_move`](Position::unpack_move) | a move from a table, if it is legal here | `legality.rs` |
 //!
 //! **Making moves**

@@ -1,8 +1,6 @@
-//! Hashing one number: spreads its bits, for keys and for random numbers that are the same
-//! everywhere.
+//! A hash of one number, for keys and for random numbers that are the same on every machine.
 
-/// What the state of a SplitMix64 generator grows by for each number: odd, and without a pattern in
-/// its bits.
+/// The increment of a SplitMix64 generator: an odd number whose bits show no pattern.
 pub const GOLDEN_GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// A permutation of 64-bit words that spreads every bit over the whole word: the finalizer of

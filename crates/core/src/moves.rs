@@ -21,9 +21,9 @@ use crate::square::Square;
 /// assert_eq!(mv.piece_after().kind(), PieceKind::Horse);
 /// ```
 ///
-/// It is packed in one word, and holds all that undoing and ordering it need. `Option<Move>` is as
-/// large as `Move`. A `Move` is only meaningful in the position it was generated for.
-/// [`Position::validate`](crate::Position::validate) turns a [`UsiMove`] into one.
+/// It is packed in one word, and contains all that is needed to undo it and to order it.
+/// `Option<Move>` is as large as `Move`. A `Move` is only meaningful in the position it was
+/// generated for. [`Position::validate`](crate::Position::validate) turns a [`UsiMove`] into one.
 ///
 /// ```text
 /// bits 0..=7  8..=15         16..=19          20     21        22..=25
@@ -155,7 +155,7 @@ impl Move {
     /// The piece as it stands on the target after the move.
     #[inline]
     pub fn piece_after(self) -> Piece {
-        /// Indexed by the piece's five bits and the promotion bit. Entries that no move has hold
+        /// Indexed by the piece's five bits and the promotion bit. Entries that no move uses hold
         /// the piece itself.
         const ARRIVING: [Piece; 64] = {
             let mut table = [Piece::new(Color::Black, PieceKind::Pawn); 64];
@@ -252,7 +252,8 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A move as USI writes it. Nothing says yet whether it is legal.
+/// A move as USI writes it. It may be illegal: [`Position::validate`](crate::Position::validate)
+/// checks it.
 ///
 /// ```
 /// use tsumero_core::{Position, UsiMove};

@@ -60,7 +60,7 @@ pub(crate) fn bits(mut byte: u8) -> impl Iterator<Item = usize> {
     })
 }
 
-/// For each square, the cells around it in both words of a set, those of the margin included.
+/// For each square, the cells around it as both words of a set, margin cells included.
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 static WINDOWS: [[u64; 2]; PADDED_CELLS] = {
     let mut table = [[0; 2]; PADDED_CELLS];

@@ -1,9 +1,9 @@
 //! Japanese move notation, by the Japan Shogi Association's "How to write game records"
 //! (棋譜の表記方法): ▲７六歩, △同銀右, ▲５二金打, ▲２三歩不成.
 //!
-//! If other pieces of the same kind could make the move too, it is told apart by how the piece
-//! moves (上 forwards, 寄 sideways, 引 backwards), by where it comes from (右, 左, or 直 for straight
-//! up), or by both, in that order of preference. A drop among such pieces is marked 打.
+//! If other pieces of the same kind could go to the same square, the text adds how the piece moves
+//! (上 forwards, 寄 sideways, 引 backwards), where it comes from (右, 左, or 直 for straight up), or
+//! both, in that order of preference. A drop is marked 打 if such a piece stands on the board.
 
 use std::cmp::Ordering;
 

@@ -56,9 +56,9 @@ pub(crate) fn promoted_and_not(
     (may, targets.difference(may.difference(kept)))
 }
 
-/// The ranks onto which a piece that may promote has a reason not to. A pawn, a bishop and a rook
-/// only gain by promotion. A lance on its second-last rank has a single step left, which a gold has
-/// too. (The exception is a pawn-drop mate, 打ち歩詰め, that must be avoided.)
+/// The ranks on which a piece that may promote can have a reason to stay unpromoted. A pawn, a
+/// bishop and a rook only gain by promotion. A lance on its second-last rank has a single step
+/// left, which a gold has too. (The exception is a pawn-drop mate, 打ち歩詰め, that must be avoided.)
 #[inline]
 pub(crate) fn worthwhile_ranks(piece: Piece) -> SquareSet {
     static RANKS: [SquareSet; Piece::COUNT] = {
@@ -81,7 +81,7 @@ pub(crate) fn worthwhile_ranks(piece: Piece) -> SquareSet {
     RANKS[piece.index()]
 }
 
-/// The ranks onto which a piece that may promote need not.
+/// The ranks on which a piece that may promote can also stay unpromoted.
 #[inline]
 pub(crate) fn choice_ranks(piece: Piece) -> SquareSet {
     static RANKS: [SquareSet; Piece::COUNT] = {
@@ -100,7 +100,7 @@ pub(crate) fn choice_ranks(piece: Piece) -> SquareSet {
     RANKS[piece.index()]
 }
 
-/// The rank that Black and White count as the given one.
+/// The rank with the given number, counted from the far edge: for Black, and for White.
 pub(crate) const fn far_rank(number: u8) -> [Rank; 2] {
     match Rank::new(number) {
         Some(rank) => [rank, rank.relative_to(Color::White)],

@@ -132,7 +132,7 @@ pub(crate) struct Moves {
     pub(crate) slides: u8,
 }
 
-/// How each piece moves. Indices of no piece have no moves.
+/// How each piece moves. Indices that belong to no piece have no moves.
 static MOVES: Aligned<[Moves; Piece::COUNT]> = {
     let mut table = [const { Moves { steps: LaneSet::new(0), slides: 0 } }; Piece::COUNT];
     let mut index = 0;

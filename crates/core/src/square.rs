@@ -368,8 +368,9 @@ mod tests {
         assert_eq!(squares[80].index(), LAST_INDEX);
         for square in squares {
             for direction in Direction::ALL {
-                // Where the padded board says there is a square, there is one; the knight's jump
-                // alone may reach a wrong one, from ranks where no knight of its color stands.
+                // A step on the padded board leads to the right square or into the margin. Only a
+                // knight's jump may reach a wrong square, and only from ranks where no knight of
+                // its color stands.
                 let padded = Square::from_index(
                     square.index().wrapping_add_signed(direction.offset() as isize),
                 );

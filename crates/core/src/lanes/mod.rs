@@ -41,8 +41,8 @@ static LANES: [[u64; 8]; 256] = {
 
 /// A vector of eight words. Lane `d` belongs to the direction with bit number `d`.
 pub(crate) trait Lanes: Copy {
-    /// Whether looking in all directions costs so much that asking first whether it is needed is
-    /// faster.
+    /// Whether looking in all directions is so expensive that it is faster to test first whether it
+    /// is needed.
     const ASKS_FIRST: bool;
     /// A set of lanes.
     type Mask: Copy;

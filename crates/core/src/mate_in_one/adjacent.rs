@@ -19,8 +19,8 @@ impl MateFinder<'_> {
     pub(super) fn adjacent(&self) -> Option<Move> {
         // The king captures a checker without support.
         let targets = self.guarded & !self.around.ours;
-        // Unless an opener moves, the checker must cover all flights and stand where nobody
-        // captures.
+        // Unless an opener moves, the checker must cover all flights and stand where no defender
+        // can capture it.
         let promising = match self.contact {
             0 => 0,
             some => some & !neighbors::byte(self.defended(), self.situation.king),

@@ -48,8 +48,8 @@ impl MateFinder<'_> {
         if drops | moves == 0 && openers.is_empty() {
             return None;
         }
-        // Unless an opener moves, the checker must cover all flights and stand where nobody
-        // captures.
+        // Unless an opener moves, the checker must cover all flights and stand where no defender
+        // can capture it.
         let droppable = match drops {
             0 => SquareSet::EMPTY,
             _ => seen.keep(drops).squares().intersection(self.situation.board.empties()),

@@ -215,7 +215,8 @@ impl Position {
                 return true;
             }
             if movement::slides(piece).contains(displacement.direction) {
-                // The origin never stands between: the slider would have checked from there.
+                // The origin is never one of these squares: the slider would already give check
+                // from there.
                 let between = Position::between(to, king);
                 if between.difference(self.board().empties()).is_empty() {
                     return true;
@@ -227,8 +228,8 @@ impl Position {
 
     /// For each kind, by [`PieceKind::index`], the squares on which a piece of the side to move
     /// directly attacks the enemy king, as the board is now. All sets are empty without that king.
-    /// This serves code that asks of many moves whether they give check and may overlook discovered
-    /// checks.
+    /// Use it to ask about many moves whether they give check, where discovered checks may be
+    /// overlooked.
     pub fn check_squares(&self) -> [SquareSet; 16] {
         let mut squares = [SquareSet::EMPTY; 16];
         let them = !self.side_to_move();
@@ -305,7 +306,7 @@ mod tests {
                 assert_eq!(texts, expected, "{position}");
                 checks += texts.len();
                 in_check += usize::from(position.in_check() && !texts.is_empty());
-                // Preferring checks brings the kings out and leads to more checks.
+                // Games that prefer checks bring the kings out, which leads to more checks.
                 seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 let choice = (seed >> 33) as usize;
                 let among =

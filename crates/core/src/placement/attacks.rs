@@ -13,8 +13,8 @@
 //! ```
 //!
 //! So a square is one bit of eight words, its *column*. The bits of the column tell from where the
-//! square is attacked, so one test of eight lanes answers that. A direction is one lane, and
-//! whatever happens in all eight directions around a square happens in all lanes at once.
+//! square is attacked, so one test of eight lanes answers that. A direction is one lane, so one
+//! operation on all lanes works in all eight directions around a square.
 //!
 //! The first occupied square on a slide counts as attacked, whatever stands there: an own piece is
 //! defended, an enemy piece attacked. A color never has a step and a slide in the same direction

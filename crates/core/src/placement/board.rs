@@ -232,9 +232,10 @@ impl Board {
         type Lines = [[u64; 8]; size_of::<Board>() / 64];
         let (from, to): (*const Lines, *mut Lines) =
             (std::ptr::from_ref(self).cast(), after.cast());
-        // SAFETY: the caller's promise for `after`; a board has no padding, as the sum of its fields
-        // shows, so every byte of it is initialized; it is aligned as words are. It is copied in
-        // whole vectors, which are read again as such while they are still on their way to memory.
+        // SAFETY: the caller's promise for `after`; a board has no padding, as the sum of its
+        // fields shows, so every byte of it is initialized; it is aligned as words are. It is
+        // copied by whole vectors, because it is soon read again by whole vectors, before the
+        // stores have reached memory.
         let after = unsafe {
             for line in 0..(*from).len() {
                 Chosen::load(&(*from)[line]).store_to(&raw mut (*to)[line]);

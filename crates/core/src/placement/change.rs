@@ -1,4 +1,5 @@
-//! The change that a move makes on the board: who leaves where, who arrives where, what is captured.
+//! The change that a move makes on the board: which piece leaves, which arrives, and which is
+//! captured.
 
 use crate::moves::Move;
 use crate::piece::Piece;

@@ -29,8 +29,8 @@ impl Position {
         self.debug_check_consistency();
     }
 
-    /// Plays a move if it is legal here, and returns it completed. [`Position::undo_move`] takes it
-    /// back.
+    /// Plays a move if it is legal here, and returns it as a [`Move`]. [`Position::undo_move`]
+    /// takes it back.
     ///
     /// # Errors
     ///

@@ -9,9 +9,9 @@ use crate::piece::PieceKind;
 ///
 /// Such a board cannot arise in a game, but collections of problems contain some. The rule for them
 /// is the smallest change that gives them a meaning. A king is never captured. Every move of the
-/// attacker must leave the other king in check and his own king in none. So a move that leaves the
-/// standing check is a check like any other. After the first move the board is an ordinary
-/// position, so only the first move needs this rule.
+/// attacker must leave the other king in check and his own king in none. So a move that keeps the
+/// existing check counts as a check. After the first move the board is an ordinary position, so
+/// only the first move needs this rule.
 ///
 /// ```
 /// use tsumero_core::MateProblem;
@@ -23,7 +23,7 @@ use crate::piece::PieceKind;
 /// A [`Position`] never has this fault, and code that works on positions need not know of it.
 #[derive(Clone, Debug)]
 pub struct MateProblem {
-    /// It has the fault if `has_fault`. Then it is not handed out.
+    /// If `has_fault` is set, this position has the fault, and it is never shown to callers.
     root: Position,
     has_fault: bool,
 }
@@ -62,7 +62,8 @@ impl MateProblem {
         for &mv in self.root.legal_moves().iter().filter(|mv| !captures_king(mv)) {
             let mut after = self.root.clone();
             after.play(mv);
-            // The board before may not be a valid position, so nobody may look back at it.
+            // The board before may not be a valid position, so the history must not reach back to
+            // it.
             after.first_ply = after.ply();
             after.history.clear();
             if after.in_check() && !(self.has_fault && is_pawn_drop_mate(mv, &after)) {
@@ -80,7 +81,7 @@ impl From<Position> for MateProblem {
 }
 
 /// Whether the move just made was a pawn-drop mate (打ち歩詰め). The generator's own test assumes that
-/// no other check stands beside the pawn's.
+/// the pawn gives the only check.
 fn is_pawn_drop_mate(mv: Move, after: &Position) -> bool {
     mv.is_drop()
         && mv.kind() == PieceKind::Pawn
@@ -128,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_pawn_beside_a_standing_check_may_not_be_dropped_to_mate() {
-        // The gold could capture the pawn, which would leave the rook's check standing.
+        // The gold could capture the pawn, but the rook would still give check.
         let sfen = "k1R6/9/gS7/9/9/9/9/9/9 b P 1";
         let all = checks(sfen);
         assert!(all.contains(&"P*5e".to_owned()), "{all:?}");

@@ -1,5 +1,4 @@
-//! The position (局面): board, hands, side to move and history. Everything that a move changes,
-//! changes through it.
+//! The position (局面): board, hands, side to move and history. Every change goes through it.
 
 mod consistency;
 mod do_move;
@@ -61,7 +60,7 @@ pub struct Position {
     history: Vec<Record>,
 }
 
-/// What is remembered of a position after a move or null move was made in it.
+/// What the history keeps of a position after a move or null move has been made in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Record {
     /// The move played in the position; `None` for a null move.
@@ -191,14 +190,14 @@ impl Position {
         &self.hands
     }
 
-    /// While nobody has looked at the placement since the last move: the placement before, the
-    /// move, and the notes on the placement before.
+    /// If nobody has looked at the placement since the last move: the placement before, the move,
+    /// and the notes on the placement before.
     #[inline]
     pub(crate) fn last_change(&self) -> Option<(&Placement, Move, &Notes)> {
         self.placements.due()
     }
 
-    /// The notes on the placement on the board.
+    /// The notes on the current placement.
     #[inline]
     pub(crate) fn notes(&self) -> &Notes {
         self.placements.notes()

@@ -328,7 +328,7 @@ mod tests {
         assert_eq!("二枚".parse::<Handicap>(), Err(ParseHandicapError));
     }
 
-    /// A setup of a position is that position, key and all.
+    /// A setup made from a position builds the same position, with the same key.
     #[test]
     fn a_position_is_set_up_again() {
         for sfen in [

@@ -98,7 +98,7 @@ pub(crate) fn attacks_agree(oracle: &oracle::Position) {
     }
 }
 
-/// Compares verdict and reason for every move that can be written down.
+/// Compares the verdict and its reason for every move that can be written in USI.
 pub(crate) fn verdicts_agree(oracle: &oracle::Position) {
     let sfen = oracle.to_sfen();
     let ours = position_of(oracle);

@@ -19,7 +19,7 @@ const SFENS: [&str; 5] = [
     "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
 ];
 
-/// Asks a position everything.
+/// Calls every query of a position.
 fn ask(position: &mut Position) -> usize {
     let mut checks = MoveList::new();
     position.generate_checks(&mut checks);
@@ -33,7 +33,8 @@ fn ask(position: &mut Position) -> usize {
     sum + usize::from(position.mate_in_one().is_some()) + position.to_sfen().len()
 }
 
-/// Does the moves of one position in another, as far as possible. Debug builds notice at the first.
+/// Makes the moves of one position in another one, as far as that is possible. Debug builds panic
+/// at the first of them.
 #[test]
 fn moves_of_another_position_do_no_harm() {
     let moves: Vec<Move> =

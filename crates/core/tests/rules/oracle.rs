@@ -70,7 +70,7 @@ impl Kind {
         Kind::HAND.into_iter().find(|kind| kind.promoted() == Some(self)).unwrap_or(self)
     }
 
-    /// Where this kind falls in a hand array; a king never comes to hand.
+    /// The index of this kind in a hand array; a king is never in hand.
     fn hand_index(self) -> Option<usize> {
         Kind::HAND.into_iter().position(|kind| kind == self)
     }
@@ -226,7 +226,7 @@ impl Reason {
     ];
 }
 
-/// Board, hands, side to move and move number; each copy stands for itself.
+/// Board, hands, side to move and move number. Copies are independent of each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Position {
     cells: [[Option<(Color, Kind)>; 9]; 9],
