@@ -1,4 +1,4 @@
-//! A fixed list of positions whose node count signs the search.
+//! The benchmark: a fixed list of positions. Its node count is the signature of the search.
 
 use std::time::{Duration, Instant};
 
@@ -85,9 +85,9 @@ const POSITIONS: [&str; 22] = [
     "8k/9/9/5+RB2/9/9/9/9/9 b S2Prb4g3s4n4l16p 1",
 ];
 
-/// Searches the built-in positions, telling the result of each. Every position starts with an
-/// empty table and no experience. Blocks until done; the calling thread needs a stack of
-/// [`STACK_SIZE`](crate::STACK_SIZE) bytes.
+/// Searches the built-in positions and reports the result of each. Every position starts with empty
+/// tables. Blocks until done; the calling thread needs a stack of [`STACK_SIZE`](crate::STACK_SIZE)
+/// bytes.
 pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> BenchResult {
     let depth = match (options.depth, options.nodes) {
         (None, None) => Some(DEFAULT_DEPTH),

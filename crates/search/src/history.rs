@@ -1,8 +1,7 @@
-//! What the search has learned about moves: which quiet moves and captures were good, and after
-//! which moves.
+//! History tables: which quiet moves and captures were good, and after which moves.
 //!
-//! All tables hold values in ±[`History::LIMIT`] and are updated with a bonus that shrinks as the
-//! value nears the limit, so that old experience fades.
+//! All values lie within ±[`History::LIMIT`]. The bonus of an update shrinks as the value nears the
+//! limit, so old results fade.
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_box;
@@ -11,16 +10,17 @@ use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
 
 use crate::parameters::Parameters;
 
-/// Places for squares by [`column()`], and for the seven kinds in hand behind them.
+/// Places for squares by [`column()`], followed by the seven kinds in hand.
 const COLUMNS: usize = 96;
 /// Index of the first square on the padded board.
 const FIRST_SQUARE: usize = 12;
-/// Where the kinds in hand begin: behind the last square.
+/// The place of the first kind in hand, after the last square.
 const FIRST_IN_HAND: usize = Square::CELLS - 2 * FIRST_SQUARE + 1;
 
 const _: () = assert!(FIRST_IN_HAND + 7 <= COLUMNS);
 
-/// The place of a square in the tables: nearly without gaps, and computed without a division.
+/// The place of a square in the tables. The places have few gaps and are computed without a
+/// division.
 #[inline]
 fn column(square: Square) -> usize {
     square.index() - FIRST_SQUARE
@@ -32,16 +32,16 @@ type ByPieceTo<T> = [[T; COLUMNS]; Piece::COUNT];
 /// A piece, as it stands after a move, and the square it went to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo {
-    /// [`Piece::index`]; 0, which no piece has, for "no move".
+    /// [`Piece::index`], or 0 for "no move".
     piece: u8,
     column: u8,
 }
 
 impl PieceTo {
-    /// Stands for "no move": before the root, and after a null move.
+    /// "No move": before the root, and after a null move.
     pub(crate) const NONE: PieceTo = PieceTo { piece: 0, column: 0 };
 
-    /// Of a move.
+    /// The piece and target of a move.
     #[inline]
     pub(crate) fn of(mv: Move) -> PieceTo {
         PieceTo { piece: mv.piece_after().index() as u8, column: column(mv.to()) as u8 }
@@ -57,12 +57,13 @@ pub(crate) struct History {
     quiet: Box<[[[i16; COLUMNS]; COLUMNS]; 2]>,
     /// By piece, target and captured kind.
     capture: Box<ByPieceTo<[i16; 16]>>,
-    /// By an earlier move and the move itself.
+    /// Continuation history: by an earlier move and the move itself.
     continuation: Box<ByPieceTo<ByPieceTo<i16>>>,
     corrections: Box<Corrections>,
 }
 
-/// By how much searches differ from static values, in positions that have something in common.
+/// Correction history: how much search results differ from static values, in positions that have
+/// something in common.
 #[derive(Clone, Copy, Zeroable)]
 #[repr(C)]
 struct Corrections {
@@ -74,14 +75,14 @@ struct Corrections {
     by_kings: [[[i16; COLUMNS]; COLUMNS]; 2],
 }
 
-/// Places for hashes of hands.
+/// Number of places for hashes of hands.
 const HAND_PLACES: usize = 1 << 14;
 
 impl History {
     /// Bound of every value.
     pub(crate) const LIMIT: i32 = 8192;
 
-    /// Tables without experience.
+    /// Empty tables.
     pub(crate) fn new() -> History {
         History {
             quiet: zeroed_box(),
@@ -101,7 +102,7 @@ impl History {
         self.corrections = zeroed_box();
     }
 
-    /// By how much static values of positions like this one are corrected, in units of the
+    /// The correction of the static value, learned from similar positions, in units of the
     /// evaluation. The weights of the last moves, the hands and the kings are in 1024ths.
     #[inline]
     pub(crate) fn correction(
@@ -126,7 +127,8 @@ impl History {
         sum / (1024 * History::LIMIT / 64)
     }
 
-    /// Learns from the difference of a search and a static value, weighted by its depth.
+    /// Learns from the difference between a search result and the static value, weighted by the
+    /// depth of the search.
     #[inline]
     pub(crate) fn update_correction(&mut self, position: &Position, context: &Context, by: i32) {
         let bonus = by.clamp(-History::LIMIT / 4, History::LIMIT / 4);
@@ -148,8 +150,8 @@ impl History {
         QuietHistory { by_origin: &self.quiet, after: context.map(row) }
     }
 
-    /// Lets the processor fetch what is known of a color's replies to the last move, while the
-    /// moves are being generated.
+    /// Prefetches the entries of a color's replies to the last move, while the moves are being
+    /// generated.
     #[inline]
     pub(crate) fn prefetch_quiets(&self, context: &Context, us: Color) {
         let [last, ..] = *context;
@@ -160,14 +162,14 @@ impl History {
         }
     }
 
-    /// How good a capture has been, within the limit.
+    /// The history value of a capture, within the limit.
     #[inline]
     pub(crate) fn capture(&self, mv: Move) -> i32 {
         let captured = mv.captured().map_or(0, |kind| kind.index());
         i32::from(self.capture[mv.piece_after().index()][column(mv.to())][captured])
     }
 
-    /// A quiet move was good (bonus above zero) or bad (below).
+    /// Updates a quiet move that was good (bonus above zero) or bad (below zero).
     #[inline]
     pub(crate) fn update_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
         let (piece, to) = (mv.piece_after().index(), column(mv.to()));
@@ -179,7 +181,7 @@ impl History {
         }
     }
 
-    /// A capture was good (bonus above zero) or bad (below).
+    /// Updates a capture that was good (bonus above zero) or bad (below zero).
     #[inline]
     pub(crate) fn update_capture(&mut self, mv: Move, bonus: i32) {
         let captured = mv.captured().map_or(0, |kind| kind.index());
@@ -187,7 +189,7 @@ impl History {
     }
 }
 
-/// Where the corrections of a position lie.
+/// The places of a position's corrections.
 struct CorrectionPlace {
     side: usize,
     hands: usize,
@@ -206,7 +208,7 @@ impl CorrectionPlace {
     }
 }
 
-/// Where a move comes from: the column of a square, or the place of a kind in hand.
+/// The origin of a move: the column of a square, or the place of a kind in hand.
 #[inline]
 fn origin(mv: Move) -> usize {
     match mv.from() {
@@ -216,7 +218,7 @@ fn origin(mv: Move) -> usize {
     }
 }
 
-/// What is known of the quiet moves of one node.
+/// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietHistory<'a> {
     by_origin: &'a [[[i16; COLUMNS]; COLUMNS]; 2],
@@ -224,8 +226,8 @@ pub(crate) struct QuietHistory<'a> {
 }
 
 impl QuietHistory<'_> {
-    /// How good a quiet move has been: by itself and after the moves before it. The sum stays
-    /// within ±5 times the limit.
+    /// The history value of a quiet move: its own and those after the moves before it. The sum
+    /// stays within ±5 times the limit.
     #[inline]
     pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
         let (piece, to) = (mv.piece_after().index(), column(mv.to()));
@@ -237,8 +239,8 @@ impl QuietHistory<'_> {
     }
 }
 
-/// Moves a value towards the limit on the side of the bonus. A bonus of the limit itself would
-/// put it there at once.
+/// Moves a value towards the limit that has the sign of the bonus. A bonus as large as the limit
+/// moves it there at once.
 #[inline]
 fn update(value: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-History::LIMIT, History::LIMIT);
@@ -275,8 +277,8 @@ mod tests {
             history.update_quiet(good, &context, 500);
             assert!(history.quiets(&context).of(good, &Parameters::DEFAULT) > 0);
             for &other in moves.iter().filter(|&&mv| mv != good && !mv.is_capture()) {
-                // The tables share entries only between moves of like pieces to one square, and
-                // between a move's promotion and non-promotion.
+                // Moves share entries only if equal pieces go to the same square, or if they differ
+                // in promotion alone.
                 if other.to() != good.to() {
                     assert_eq!(
                         history.quiets(&context).of(other, &Parameters::DEFAULT),

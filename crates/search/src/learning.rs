@@ -1,5 +1,4 @@
-//! What the search learns from its nodes: which moves were good, and how far off the static
-//! values were.
+//! Learning from nodes: which moves were good, and how wrong the static values were.
 
 use tsumero_control::Score;
 use tsumero_core::Move;
@@ -11,7 +10,7 @@ use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// A move refuted the node: it gains, and those tried before it lose.
+    /// Rewards a move that caused a cutoff, and punishes the moves tried before it.
     pub(crate) fn reward_cutoff(
         &mut self,
         ply: u32,
@@ -42,7 +41,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// No move refutes the node: the quiet move that led to it gains.
+    /// Rewards the quiet move that led to a node that no move refutes.
     pub(crate) fn reward_unrefuted(&mut self, ply: u32, depth: i32) {
         let parameters = self.parameters();
         if parameters.unrefuted == 0 || self.before(ply, 1).moved == PieceTo::NONE {
@@ -57,9 +56,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// The static value of the position as the evaluation gives it, from the table if it is known
-    /// there. A node that the table does not know leaves its value there: it may be cut without
-    /// any other result.
+    /// The static value of the position as the evaluation gives it. It is taken from the table if
+    /// it is stored there. Otherwise it is stored at once, because the node may be cut without any
+    /// other result.
     #[inline]
     pub(crate) fn raw_eval(&mut self, key: u64, entry: Option<&Entry>, was_pv: bool) -> Score {
         if let Some(value) = entry.and_then(|entry| entry.static_eval) {
@@ -80,7 +79,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         value
     }
 
-    /// A static value corrected by what earlier searches made of positions like this one.
+    /// A static value, corrected by the results of earlier searches of similar positions.
     #[inline]
     pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
         let parameters = self.parameters();
@@ -94,7 +93,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         Score::new((raw.value() + correction).clamp(-limit, limit))
     }
 
-    /// Notes by how much a search differs from the static value of the position.
+    /// Learns from the difference between a search result and the static value of the position.
     #[inline]
     pub(crate) fn correct(&mut self, context: &Context, difference: i32, depth: i32) {
         let parameters = self.parameters();

@@ -1,16 +1,15 @@
 //! The search of the Tsumero shogi engine.
 //!
-//! This crate knows positions, evaluation and threads. What limits a search, its clock and its
-//! scores come from `tsumero-control`, mates at the root from `tsumero-mate`. It knows no text:
-//! what it finds is handed out as data ([`Info`], [`BestMove`]) and whoever speaks a protocol turns
-//! it into words.
+//! This crate knows positions, evaluation and threads. Limits, clock and scores come from
+//! `tsumero-control`, mates at the root from `tsumero-mate`. The crate knows no text: it reports
+//! data ([`Info`], [`BestMove`]), and the caller turns them into words.
 //!
 //! | entry point | what it does | file |
 //! |---|---|---|
 //! | [`Searcher::search`] | searches a position until a limit, and reports on the way | `searcher.rs` |
 //! | [`Searcher::new`], [`Searcher::resize`], [`Searcher::clear`] | the transposition table and the learned tables | `searcher.rs`, `tt.rs` |
 //! | [`evaluate()`] | the static value of a position | `evaluate/` |
-//! | [`bench`](bench()) | searches fixed positions; its node count signs the search | `bench.rs` |
+//! | [`bench`](bench()) | searches fixed positions; the node count is the signature of the search | `bench.rs` |
 //!
 //! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
 //! `quiescence.rs`, the pruning rules in `pruning.rs`, move ordering in `move_picker.rs`.

@@ -1,21 +1,22 @@
-//! Where the main search asks for a mate, and what it trusts.
+//! Where the main search asks for a mate, and when it trusts the answer.
 //!
-//! *In the tree.* Before a node that is not in check is searched, the static test looks for a
-//! mate in one. A move it names is trusted without being searched: the test is exact. Its `None`
-//! is exact too, so a node that the table knows is not asked again: every node below the root was
-//! asked before its first entry was written, and if it had a mate the entry says so.
+//! *In the tree.* Before a node that is not in check is searched, the static test looks for a mate
+//! in one. The test is exact, so a move that it returns needs no search. Its `None` is exact, too.
+//! So a node with an entry in the table is not tested again: every node below the root was tested
+//! before its first entry was written, and a mate would be in that entry.
 //!
-//! *At the root.* Between two iterations df-pn (Nagai and Imai 1999, see [`tsumero_mate::dfpn`]) gets a
-//! share of the nodes searched so far: one for a mate by the side to move, and one for a mate by
-//! the opponent after the best move. A mate found is the answer, with its whole line. A best move
-//! that walks into a mate is taken from the root moves, and the iteration is done again without
-//! it; only if all moves lose, the one that holds out longest comes back.
+//! *At the root.* Between two iterations, df-pn (Nagai and Imai 1999, see [`tsumero_mate::dfpn`])
+//! gets two shares of the nodes searched so far: one to find a mate by the side to move, and one to
+//! find a mate by the opponent after the best move. If the side to move has a mate, it is the
+//! answer, with its whole line. If the best move allows a mate, it is removed from the root moves,
+//! and the iteration is repeated without it. If all moves lose, the one that lasts longest is the
+//! answer.
 //!
-//! The shares are counted in nodes, never in time, so that a search of one thread stays
-//! reproducible, and they count as nodes of the search. A mate is believed only with its proof
-//! replayed, and only if its line holds in this game: no position of it may be a repetition, nor
-//! may it run past the last move of the game. Under the try rule nothing is asked, because the
-//! solver does not know that a king who reaches his goal has won.
+//! The shares are counted in nodes, never in time, so a search with one thread is reproducible.
+//! They count as nodes of the search. A mate is trusted only if its proof has been replayed and its
+//! line is valid in this game: it must contain no repetition, and must not pass the last move of
+//! the game. Under the try rule df-pn is not asked, because it does not know that a king wins by
+//! reaching its goal.
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{Move, Position};
@@ -28,60 +29,62 @@ use crate::shared::Shared;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-/// A mate by the side to move may cost one of so many nodes. Most positions are settled for less.
+/// The search for a mate by the side to move may use one node in this many. Most positions need
+/// fewer.
 const ATTACK_SHARE: u64 = 8;
-/// Mates by the opponent may cost one of so many.
+/// The search for mates by the opponent may use one node in this many.
 const DEFENCE_SHARE: u64 = 16;
-/// Fewer nodes than this are saved up for the next iteration.
+/// A share of fewer nodes than this is saved for the next iteration.
 const SMALLEST_SLICE: u64 = 100;
-/// The longest mate that is looked for, the opponent's being one ply further away: longer ones
-/// have no score.
+/// The longest mate that is looked for. The opponent's mate is one ply further away, and longer
+/// mates have no score.
 const LONGEST: Length = MAX_PLY as Length - 2;
 const _: () = assert!(LONGEST % 2 == 1);
 /// Nodes that a replay may take beyond those that found the mate.
 const REPLAY: u64 = 1_000;
 
-/// What the mate searches at the root have done so far.
+/// The state of the mate searches at the root.
 #[derive(Default)]
 pub(crate) struct RootMates {
-    /// Whether only some of the legal moves were asked for: a mate must begin with one of them.
+    /// Whether the search is restricted to some of the legal moves. A mate must begin with one of
+    /// them.
     pub(crate) only_root_moves: bool,
     /// Nodes spent on a mate by the side to move.
     attack: u64,
-    /// Whether nothing more is to be found there.
+    /// Whether more nodes would change nothing.
     attack_done: bool,
     /// Nodes spent on mates by the opponent.
     defence: u64,
     /// Best moves after which no mate can be found.
     safe: Vec<Move>,
-    /// The moves that were taken from the root moves, with the mates they walk into.
+    /// The moves that were removed from the root moves, with the mates that they allow.
     refuted: Vec<Line>,
 }
 
-/// What a mate search has found out.
+/// The result of a mate search.
 enum Found {
-    /// A mate, by the line of the longest defence.
+    /// A mate, with the line against the longest defence.
     Mate(Vec<Move>),
-    /// Nothing that more nodes would change.
+    /// No mate, and more nodes would not change that.
     Nothing,
-    /// It needs more nodes.
+    /// Undecided: it needs more nodes.
     NotYet,
 }
 
-/// What is to be done after the mate searches between two iterations.
+/// What follows the mate searches between two iterations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Next {
     /// The next iteration.
     Deeper,
-    /// The same iteration, because its best move was taken from the root moves.
+    /// The same iteration, because its best move was removed from the root moves.
     Again,
-    /// To answer: the game is decided.
+    /// The answer, because the game is decided.
     Answer,
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// A mating move of this node and its score, if the static test knows one. `entry` is what the
-    /// table knows of the node.
+    /// A mating move of this node and its score, if the static test finds one. `entry` is the
+    /// node's entry in the table.
     #[inline]
     pub(crate) fn mate_now(&self, entry: Option<&Entry>, ply: u32) -> Option<(Move, Score)> {
         let mate = Score::mate_in(ply + 1);
@@ -96,8 +99,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         mv.map(|mv| (mv, mate))
     }
 
-    /// The mate searches that follow an iteration whose result is `lines`. What they find is put
-    /// among the lines; with several of them (`line_count`) no root move is taken away.
+    /// Runs the mate searches after an iteration with the result `lines`, and puts what they find
+    /// among the lines. If several lines are wanted (`line_count`), no root move is removed.
     pub(crate) fn look_for_mates(
         &mut self,
         depth: u32,
@@ -127,7 +130,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 return Next::Again;
             }
         }
-        // What holds out longest, if everything loses.
+        // The move that lasts longest, if all moves lose.
         let longest = self.root_mates.refuted.iter().max_by_key(|line| line.score);
         if let Some(longest) = longest
             && lines.first().is_none_or(|best| best.score < longest.score)
@@ -137,7 +140,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if self.root_moves.is_empty() { Next::Answer } else { Next::Deeper }
     }
 
-    /// A mate by the side to move.
+    /// Looks for a mate by the side to move.
     fn attack(&mut self, depth: u32) -> Option<Line> {
         let slice = (self.nodes / ATTACK_SHARE).saturating_sub(self.root_mates.attack);
         if self.root_mates.attack_done || slice < SMALLEST_SLICE {
@@ -156,7 +159,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         Some(Line { score: Score::mate_in(length), depth, seldepth: self.seldepth.max(length), pv })
     }
 
-    /// The mate that the best move of an iteration walks into.
+    /// Looks for a mate by the opponent after the best move of an iteration.
     fn refutation(&mut self, best: &Line, depth: u32) -> Option<Line> {
         let mv = best.pv[0];
         let slice = (self.nodes / DEFENCE_SHARE).saturating_sub(self.root_mates.defence);
@@ -186,8 +189,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         })
     }
 
-    /// Looks for a mate by the side to move of a position, with so many nodes; `spent` nodes were
-    /// used before.
+    /// Looks for a mate by the side to move of a position, with at most `nodes` nodes; `spent`
+    /// nodes were used before.
     fn find_mate(&mut self, position: &Position, nodes: u64, spent: u64) -> Found {
         let Some(table) = self.shared.mate_table else { return Found::Nothing };
         let nodes_left = self.nodes_left();
@@ -201,7 +204,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         let mut found = Found::NotYet;
         let mut length = LONGEST;
-        // First any mate, then shorter ones as long as that costs no more than the first did.
+        // First looks for any mate. Then looks for shorter ones, as long as that costs no more than
+        // the first.
         loop {
             let answer = Dfpn::new(position, table, &mut slice).solve(length);
             let first = matches!(found, Found::NotYet);
@@ -235,7 +239,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 }
 
 impl Shared<'_> {
-    /// Whether a mating line is one under the rules that look at the game.
+    /// Whether a mating line is valid under the rules that depend on the game: repetition and the
+    /// last move.
     fn holds_in_game(&self, position: &Position, line: &[Move]) -> bool {
         let last = self.settings.max_moves_to_draw;
         let mut position = position.clone();
@@ -274,8 +279,8 @@ impl Watch for Slice<'_, '_> {
             {
                 return Err(MateUnknown::Stopped);
             }
-            // Only the first thread looks for mates. All others see what it uses, and it sees what
-            // they use.
+            // Only the first thread looks for mates. It publishes its nodes, and counts those of
+            // the other threads.
             self.shared.publish_nodes(0, self.before + self.nodes);
             if self.shared.nodes() > self.node_limit {
                 return Err(MateUnknown::Nodes);

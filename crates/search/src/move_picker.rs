@@ -1,4 +1,4 @@
-//! Staged move ordering: moves come one by one, best guess first, and a stage is generated only
+//! Staged move ordering. Moves come one by one, the most promising first. A stage is generated only
 //! when the one before it is used up.
 
 use arrayvec::ArrayVec;
@@ -9,7 +9,7 @@ use crate::history::{Context, History, QuietHistory};
 use crate::parameters::Parameters;
 use crate::see::see_at_least;
 
-/// What the order of moves depends on besides the position.
+/// What the order of moves depends on, apart from the position.
 #[derive(Clone, Copy)]
 pub(crate) struct Experience<'a> {
     pub(crate) history: &'a History,
@@ -18,7 +18,7 @@ pub(crate) struct Experience<'a> {
     pub(crate) parameters: &'a Parameters,
 }
 
-/// What comes next.
+/// The next stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Stage {
     TableMove,
@@ -33,25 +33,25 @@ enum Stage {
     Done,
 }
 
-/// Which moves are wanted.
+/// Which moves to yield.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Wanted {
     /// All of them.
     All,
-    /// Captures that win at least so much in the exchange.
+    /// Captures that win at least this much in the exchange.
     CapturesWinning(i32),
 }
 
-/// Yields each legal move of a node once, idle non-promotions excepted.
+/// Yields each legal move of a node once, except idle non-promotions.
 pub(crate) struct MovePicker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
     killers: [Option<Move>; 2],
-    /// Captures, then quiet moves; what has been yielded lies before `next`, except that the
-    /// first `bad` moves are captures put off.
+    /// Captures, then quiet moves. The moves before `next` have been yielded, except the first
+    /// `bad` ones: these are losing captures that come later.
     moves: MoveList,
-    /// A key for each of `moves`: the greatest belongs to the best move.
+    /// The key of each of `moves`. The best move has the greatest key.
     keys: ArrayVec<i32, MAX_MOVES>,
     next: usize,
     bad: usize,
@@ -62,8 +62,8 @@ pub(crate) struct MovePicker {
 const CAPTURE_FIRST: i32 = 1 << 19;
 
 impl MovePicker {
-    /// For a node of the main search. `table_move` must be legal here or absent; killers that are
-    /// not legal here are passed over.
+    /// A picker for a node of the main search. `table_move` must be legal here or `None`. Killers
+    /// that are not legal here are skipped.
     pub(crate) fn new(
         position: &Position,
         table_move: Option<Move>,
@@ -73,7 +73,7 @@ impl MovePicker {
         MovePicker::start(position, table_move, killers, Wanted::All)
     }
 
-    /// For a node of the quiescence search: captures only, or all moves in check.
+    /// A picker for a node of the quiescence search: captures only, or all moves in check.
     pub(crate) fn quiescence(position: &Position, table_move: Option<Move>) -> MovePicker {
         if position.in_check() {
             MovePicker::start(position, table_move, [None; 2], Wanted::All)
@@ -83,7 +83,7 @@ impl MovePicker {
         }
     }
 
-    /// Only captures that win at least `threshold` in the exchange; for nodes not in check.
+    /// A picker of captures that win at least `threshold` in the exchange, for nodes not in check.
     pub(crate) fn winning_captures(
         position: &Position,
         table_move: Option<Move>,
@@ -122,18 +122,18 @@ impl MovePicker {
         if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
     }
 
-    /// Whether the move yielded last is known to win at least nothing in the exchange.
+    /// Whether the last move yielded is known to lose nothing in the exchange.
     #[inline]
     pub(crate) fn has_weighed_last(&self) -> bool {
         self.stage == Stage::GoodCaptures
     }
 
-    /// From now on only captures are yielded (and evasions, in check).
+    /// Yields only captures from now on (and evasions, in check).
     pub(crate) fn skip_quiets(&mut self) {
         self.skip_quiets = true;
     }
 
-    /// The next move. The position must be the one the picker was made for.
+    /// The next move. The position must be the one that the picker was made for.
     pub(crate) fn next(
         &mut self,
         position: &Position,
@@ -159,7 +159,7 @@ impl MovePicker {
                         if see_at_least(position, mv, threshold) {
                             return Some(mv);
                         }
-                        // The places before `next` are free again.
+                        // The places before `next` can be used again.
                         self.moves[self.bad] = mv;
                         self.bad += 1;
                     }
@@ -169,7 +169,7 @@ impl MovePicker {
                 Stage::Killers(number) => match self.killers.get(number) {
                     Some(&killer) if !self.skip_quiets => {
                         self.stage = Stage::Killers(number + 1);
-                        // It was legal in a sister node; here its piece or its target may be gone.
+                        // A killer was legal in a sister node. Here it may be illegal.
                         if let Some(mv) = killer
                             && killer != self.table_move
                             && position.unpack_move(mv.to_usi().pack()) == killer
@@ -238,7 +238,7 @@ impl MovePicker {
         }
     }
 
-    /// The best move not yet yielded, other than the table's.
+    /// The best move that has not been yielded, except the table's move.
     #[inline]
     fn take_best(&mut self) -> Option<Move> {
         loop {
@@ -259,7 +259,7 @@ impl MovePicker {
     }
 }
 
-/// Bits of a key that tell the move's place in the list.
+/// Bits of a key that hold the move's place in the list.
 const PLACE_BITS: u32 = 10;
 const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
 /// The greatest score that a key has room for, with either sign.
@@ -267,27 +267,27 @@ const SCORE_LIMIT: i32 = (1 << (31 - PLACE_BITS)) - 1;
 
 const _: () = assert!(MAX_MOVES <= LAST_PLACE as usize);
 
-/// A score and, of equal scores, the place that comes first: so one search for the greatest key
-/// finds both, many at a time.
+/// Combines a score with a place. Among equal scores, the first place has the greatest key. So one
+/// vectorized search for the greatest key finds score and place.
 #[inline]
 fn key(score: i32, place: usize) -> i32 {
     debug_assert!(score.abs() <= SCORE_LIMIT, "{score}");
     (score << PLACE_BITS) + (LAST_PLACE - place as i32)
 }
 
-/// The place that a key tells.
+/// The place that a key holds.
 #[inline]
 fn place(key: i32) -> usize {
     (LAST_PLACE - (key & LAST_PLACE)) as usize
 }
 
-/// The key after its move has gone to another place.
+/// The key after its move has been moved to another place.
 #[inline]
 fn moved_to(key: i32, place: usize) -> i32 {
     (key & !LAST_PLACE) + (LAST_PLACE - place as i32)
 }
 
-/// Most valuable victim first, experience second.
+/// The most valuable victim counts most, then history.
 #[inline]
 fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
     let victim = mv.captured().map_or(0, exchange_value);
@@ -295,16 +295,16 @@ fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
     8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history
 }
 
-/// What the scores of all quiet moves of a node need.
+/// The data that the scores of all quiet moves of a node share.
 struct Quiets<'a> {
     history: QuietHistory<'a>,
     parameters: &'a Parameters,
     /// By kind, the squares from which it checks.
     check_squares: [SquareSet; 16],
-    /// Squares where a piece that moves there is attacked and has no guard.
+    /// Squares where a piece that moves there is attacked and undefended.
     lost_by_moving_to: SquareSet,
-    /// Squares where a dropped piece is attacked and has no guard; own pieces that stand there
-    /// are in that state now.
+    /// Squares where a dropped piece is attacked and undefended. Own pieces on these squares are
+    /// attacked and undefended now.
     unguarded: SquareSet,
 }
 
@@ -318,13 +318,13 @@ impl<'a> Quiets<'a> {
             history: experience.history.quiets(experience.context),
             parameters: experience.parameters,
             check_squares: position.check_squares(),
-            // The mover itself attacks its target and is no guard there.
+            // The moving piece attacks its target, but does not defend it after the move.
             lost_by_moving_to: by_them.difference(attacks.doubly_attacked_squares(us)),
             unguarded: by_them.difference(attacks.attacked_squares(us)),
         }
     }
 
-    /// Experience, and what the attack maps say about the squares the move leaves and reaches.
+    /// The score: history, and the attacks on the origin and on the target.
     #[inline]
     fn score(&self, mv: Move) -> i32 {
         let (leaves_danger, enters_danger) = match mv.from() {
@@ -343,7 +343,7 @@ impl<'a> Quiets<'a> {
     }
 }
 
-/// For each kind what it gains by promotion and what an exchange of it wins.
+/// For each kind, its gain by promotion and its exchange value.
 const GAIN_AND_VALUE: [(i32, i32); 16] = {
     let mut table = [(0, 0); 16];
     let mut number = 0;
@@ -359,7 +359,7 @@ const GAIN_AND_VALUE: [(i32, i32); 16] = {
     table
 };
 
-/// What a move gains by promotion.
+/// The gain of a move by promotion.
 #[inline]
 pub(crate) fn promotion_gain(mv: Move) -> i32 {
     if mv.promotes() { board_value(mv.piece_after().kind()) - board_value(mv.kind()) } else { 0 }
@@ -410,7 +410,7 @@ mod tests {
                     }
                 }
             }
-            // Some experience, so that scores differ.
+            // Some history, so that scores differ.
             for (number, &mv) in legal.iter().enumerate() {
                 let bonus = (number as i32 * 37 % 400) - 200;
                 if mv.is_capture() {

@@ -1,4 +1,4 @@
-//! What the parts of the search know of a node.
+//! A node, as the parts of the search see it.
 
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
@@ -41,7 +41,7 @@ impl NodeKind for ZeroWindow {
     type Child = ZeroWindow;
 }
 
-/// A node of the main search once the table has been asked and the static value is known.
+/// A node of the main search, after the table has been probed and the static value is known.
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     /// Distance from the root.
@@ -53,7 +53,7 @@ pub(crate) struct Node {
     /// Whether a cutoff is expected.
     pub(crate) cut_node: bool,
     pub(crate) in_check: bool,
-    /// What the table knows; nothing while a move is excluded.
+    /// The entry in the table; `None` while a move is excluded.
     pub(crate) entry: Option<Entry>,
     /// The table's move, if it is legal here.
     pub(crate) table_move: Option<Move>,
@@ -61,25 +61,25 @@ pub(crate) struct Node {
     pub(crate) table_score: Option<Score>,
     /// Whether the node is or ever was part of a principal variation.
     pub(crate) was_pv: bool,
-    /// A move left out while the others are tried against it.
+    /// The excluded move, while the search tests whether the others come close to it.
     pub(crate) excluded: Option<Move>,
-    /// The static value as the evaluation gave it; `None` in check.
+    /// The static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
-    /// The static value, corrected by experience; `None` in check.
+    /// The static value with the learned correction; `None` in check.
     pub(crate) static_eval: Option<Score>,
     /// Whether the side to move stands better than two plies ago.
     pub(crate) improving: bool,
     /// Quiet moves that refuted sister nodes.
     pub(crate) killers: [Option<Move>; 2],
-    /// By how many plies the table's move is extended.
+    /// The extension of the table's move, in plies.
     pub(crate) table_extension: i32,
     /// The moves that led here.
     pub(crate) context: Context,
 }
 
 impl Node {
-    /// The best guess of the node's value before it is searched: the static value, or the table's
-    /// score where its bound says more.
+    /// The best estimate of the node's value before it is searched: the static value, or the
+    /// table's score if its bound tells more.
     #[inline]
     pub(crate) fn guess(&self, static_eval: Score) -> Score {
         match (&self.entry, self.table_score) {
@@ -89,14 +89,14 @@ impl Node {
     }
 }
 
-/// The table's score, if it decides a window closed at `beta`.
+/// The table's score, if it decides a zero window at `beta`.
 #[inline]
 pub(crate) fn usable_bound(entry: &Entry, ply: u32, beta: Score) -> Option<Score> {
     let score = Score::from_table(entry.score, ply);
     bound_allows(entry.bound, score >= beta).then_some(score)
 }
 
-/// Whether a score of this kind says something about values above (or below) it.
+/// Whether a score with this bound shows that the value is at least (or at most) the score.
 #[inline]
 fn bound_allows(bound: Option<Bound>, above: bool) -> bool {
     match bound {

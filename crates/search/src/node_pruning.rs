@@ -1,5 +1,5 @@
-//! Cutoffs of a node without looking at all its moves: razoring, reverse futility, null move,
-//! ProbCut; and the test for a single good move.
+//! Cutoffs before the moves of a node are searched: razoring, reverse futility, null move, ProbCut.
+//! Also the test for a single good move (singular extension).
 
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
@@ -11,17 +11,17 @@ use crate::node::{Node, ZeroWindow};
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-/// What the test for a single good move found.
+/// The result of the test for a single good move.
 pub(crate) enum Singular {
-    /// Search the table's move so many plies deeper.
+    /// Search the table's move this many plies deeper.
     Extend(i32),
-    /// The node fails high whatever the move.
+    /// The node fails high with other moves, too.
     MultiCut(Score),
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Steps 7 to 10: the score to return for a node whose window is closed and that is not worth
-    /// looking at its moves; never in check.
+    /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. The
+    /// window is closed, and the side to move is not in check.
     pub(crate) fn prune_node(&mut self, node: &Node, alpha: Score) -> Option<Score> {
         let static_eval = node.static_eval?;
         let Node { ply, depth, beta, improving, .. } = *node;
@@ -50,7 +50,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.prob_cut(node, static_eval)
     }
 
-    /// Null move: who stands well even after passing need not be searched. The score to return.
+    /// Null move: if the side to move is above beta even after passing, the node is cut. Returns
+    /// the score.
     fn null_move(&mut self, node: &Node, static_eval: Score, guess: Score) -> Option<Score> {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
@@ -70,7 +71,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if score < beta {
             return None;
         }
-        // A mate after passing is not proven.
+        // A mate that was found after a pass is not proven.
         let score = if score.is_win() { beta } else { score };
         if depth < parameters.null_move_verification || self.no_null_move_before > 0 {
             return Some(score);
@@ -81,8 +82,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         (verified >= beta).then_some(score)
     }
 
-    /// ProbCut (Buro 1995): a capture that beats beta clearly in a shallow search is trusted to
-    /// beat it in a deep one. The score to return.
+    /// ProbCut (Buro 1995): if a capture clearly beats beta in a shallow search, it is assumed to
+    /// beat it in a deep one. Returns the score.
     fn prob_cut(&mut self, node: &Node, static_eval: Score) -> Option<Score> {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
@@ -125,8 +126,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Singular extension (Anantharaman, Campbell and Hsu 1988, in the form that asks the table):
-    /// whether the table's move is the only one that holds the node. The others are searched
-    /// without it, less deep and against a lower goal.
+    /// whether the table's move is much better than all others. The others are searched without it,
+    /// to a lower depth and against a lower bound.
     pub(crate) fn singular_extension(&mut self, node: &Node) -> Singular {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
@@ -152,7 +153,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let plies = if double > 0 && score < goal - double { 2 } else { 1 };
             Singular::Extend(plies)
         } else if goal >= beta {
-            // Without its best move the node still fails high: so does the node.
+            // The node fails high even without its best move, so it fails high.
             Singular::MultiCut(goal)
         } else if table_score >= beta {
             Singular::Extend(-1)
@@ -163,7 +164,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Searches a node without one of its moves, at half the depth and against a goal.
+    /// Searches a node without one of its moves, to half the depth and against a bound.
     fn search_without(&mut self, node: &Node, mv: Move, goal: Score) -> Score {
         let Node { ply, depth, cut_node, .. } = *node;
         self.at(ply).excluded = Some(mv);

@@ -1,4 +1,4 @@
-//! The rules by which the search looks at less than everything, one function each.
+//! The pruning and reduction rules of the search, one function each.
 //!
 //! Depths are in plies, margins in the units of the evaluation (a pawn is about 90, and a pawn
 //! that changes hands about 170).
@@ -8,7 +8,8 @@ use tsumero_control::Score;
 use crate::parameters::Parameters;
 
 impl Parameters {
-    /// Reverse futility: so far above beta, no quiet reply will bring the score back.
+    /// Reverse futility: whether the static value is so far above beta that no quiet reply brings
+    /// it back.
     #[inline]
     pub(crate) fn reverse_futility(
         &self,
@@ -25,14 +26,15 @@ impl Parameters {
             && eval - margin >= beta
     }
 
-    /// Razoring: so far below alpha that only a capture can help; the quiescence search decides.
+    /// Razoring: whether the static value is so far below alpha that only a capture can help. Then
+    /// the quiescence search decides.
     #[inline]
     pub(crate) fn razoring(&self, depth: i32, eval: Score, alpha: Score) -> bool {
         depth <= self.razoring_depth
             && eval + (self.razoring_base + self.razoring * depth * depth) <= alpha
     }
 
-    /// Null move: whether passing is worth a try.
+    /// Null move: whether to try a pass.
     #[inline]
     pub(crate) fn null_move(
         &self,
@@ -47,7 +49,7 @@ impl Parameters {
             && !beta.is_loss()
     }
 
-    /// Null move: how many plies less the search after passing goes.
+    /// Null move: the depth reduction of the search after the pass, in plies.
     #[inline]
     pub(crate) fn null_move_reduction(&self, depth: i32, eval: Score, beta: Score) -> i32 {
         self.null_move_base
@@ -55,21 +57,23 @@ impl Parameters {
             + ((eval - beta) / self.null_move_eval).min(3)
     }
 
-    /// Late-move pruning: after so many moves of a shallow node no quiet move is looked at.
+    /// Late-move pruning: the number of moves after which a shallow node skips quiet moves.
     #[inline]
     pub(crate) fn late_move_limit(&self, depth: i32, improving: bool) -> u32 {
         let limit = self.late_move_base + depth * depth * self.late_move_factor / 1024;
         (if improving { limit } else { limit / 2 + 1 }) as u32
     }
 
-    /// Futility: a quiet move near the leaves cannot make up for so much.
+    /// Futility: whether the node is so far below alpha that a quiet move near the leaves cannot
+    /// help.
     #[inline]
     pub(crate) fn futility(&self, reduced_depth: i32, static_eval: Score, alpha: Score) -> bool {
         reduced_depth <= self.futility_depth
             && static_eval + (self.futility_base + self.futility * reduced_depth) <= alpha
     }
 
-    /// Futility of captures: one that wins `gain` at most cannot make up for so much.
+    /// Futility of captures: whether the node is so far below alpha that a capture that wins at
+    /// most `gain` cannot help.
     #[inline]
     pub(crate) fn capture_futility(
         &self,
@@ -96,7 +100,7 @@ impl Parameters {
         (depth <= self.capture_see_depth).then_some(-self.capture_see * depth)
     }
 
-    /// History pruning: a quiet move with so bad a record is not looked at near the leaves.
+    /// History pruning: whether a quiet move near the leaves is skipped because of its bad history.
     #[inline]
     pub(crate) fn history_pruning(&self, reduced_depth: i32, history: i32) -> bool {
         reduced_depth <= self.history_pruning_depth
@@ -111,15 +115,15 @@ impl Parameters {
         self.reduction_base + depth * number / self.reduction_divisor
     }
 
-    /// The bonus of a move that cuts at a depth.
+    /// The history bonus of a move that causes a cutoff at a depth.
     #[inline]
     pub(crate) fn history_bonus(&self, depth: i32) -> i32 {
         (self.bonus * depth - self.bonus_offset).clamp(60, self.bonus_limit)
     }
 }
 
-/// Natural logarithms of 1 to 127 in 1024ths, computed with integers only so that every machine
-/// has the same.
+/// Natural logarithms of 1 to 127 in 1024ths. They are computed with integers, so they are the same
+/// on every machine.
 const LOGARITHMS: [i32; 128] = {
     let mut table = [0; 128];
     let mut number = 1;

@@ -11,8 +11,8 @@ use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// The value of the position within a window once all worthwhile captures are made. The side
-    /// to move may also stop capturing, unless it is in check.
+    /// The value of the position within a window after all worthwhile captures. The side to move
+    /// may stop capturing at any time, unless it is in check.
     pub(crate) fn quiescence<N: NodeKind>(
         &mut self,
         ply: u32,
@@ -35,7 +35,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return if in_check { self.draw_score() } else { self.evaluate() };
         }
 
-        // Step 2. What the table knows.
+        // Step 2. Probe the table.
         let key = self.position.key();
         let entry = self.shared.table.probe(key);
         if !N::PV
@@ -56,7 +56,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
 
-        // Step 4. Stand pat: who is not in check need not capture.
+        // Step 4. Stand pat: a side that is not in check does not have to capture.
         let original_alpha = alpha;
         let mut best_score = -Score::INFINITE;
         let context = self.context(ply);
@@ -91,11 +91,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let experience = Experience { history: self.history, context: &context, parameters };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             number += 1;
-            // Step 6. Pruning, once something is known that does not lose.
+            // Step 6. Pruning, once some move does not lose.
             if !best_score.is_loss() && best_score > -Score::INFINITE {
                 if in_check {
-                    // Captures come first. Of the quiet evasions only the best are tried once
-                    // something has saved the king.
+                    // Captures come first. Once some move saves the king, only the best quiet
+                    // evasions are tried.
                     if !mv.is_capture() && number > 2 {
                         break;
                     }
@@ -105,7 +105,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                         best_score = best_score.max(promise);
                         continue;
                     }
-                    // The picker has weighed all captures but the table's move.
+                    // The picker has tested the exchange of all captures except the table's move.
                     if Some(mv) == table_move && !see_at_least(&self.position, mv, 0) {
                         continue;
                     }
@@ -149,15 +149,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         best_score
     }
 
-    /// Writes the entry of a node with a mate in one. It yields to any other, because finding the
-    /// mate again costs next to nothing.
+    /// Stores a node with a mate in one. Any other entry replaces it, because finding the mate
+    /// again costs almost nothing.
     #[inline]
     pub(crate) fn keep_mate(&self, key: u64, mv: Move, score: i16, was_pv: bool) {
         let best = mv.to_usi().pack();
         self.keep(key, best, score, Bound::Exact, None, was_pv, 0);
     }
 
-    /// Writes an entry of the quiescence search.
+    /// Stores a result of the quiescence search.
     #[expect(clippy::too_many_arguments, reason = "the fields of one table entry")]
     #[inline]
     fn keep(
@@ -175,7 +175,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 }
 
-/// The most a capture can win at once.
+/// The most that a capture can win at once.
 #[inline]
 fn gain(mv: Move) -> i32 {
     mv.captured().map_or(0, exchange_value) + promotion_gain(mv)

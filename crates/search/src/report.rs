@@ -1,4 +1,4 @@
-//! What the search says while it runs and when it ends, for whoever speaks.
+//! Reports of the search: progress while it runs, and its answer.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use tsumero_core::Move;
 /// Progress of a search: one line of play with its score.
 #[derive(Clone, Debug)]
 pub struct Info {
-    /// Depth of the iteration, in plies; 0 if not even the first one could be finished.
+    /// Depth of the iteration, in plies; 0 if the first one was not finished.
     pub depth: u32,
     /// Greatest distance from the root that was reached, in plies.
     pub seldepth: u32,
@@ -22,10 +22,10 @@ pub struct Info {
     pub multipv: usize,
     /// The score for the side to move.
     pub score: Score,
-    /// What kind of result the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The line, best move first. Every move of it is legal. It is empty only where no move is
-    /// to be played: the side to move is mated, or wins by declaration.
+    /// The line, best move first. All its moves are legal. It is empty only if there is no move to
+    /// play: the side to move is mated, or wins by declaration.
     pub pv: Vec<Move>,
 }
 
@@ -36,12 +36,12 @@ impl Info {
     }
 }
 
-/// Nodes per second, with times below a microsecond taken as one.
+/// Nodes per second. A time below a microsecond counts as one microsecond.
 pub(crate) fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     (u128::from(nodes) * 1_000_000 / time.as_micros().max(1)) as u64
 }
 
-/// What to answer.
+/// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BestMove {
     /// A move, and the reply to ponder on, which is legal after it.

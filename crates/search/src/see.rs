@@ -1,9 +1,9 @@
-//! Static exchange evaluation: who wins the exchange of pieces on the target of a move.
+//! Static exchange evaluation: which side wins the exchange of pieces on the target of a move.
 //!
-//! The rules of the exchange: after the move the sides take turns capturing on the target
-//! square, each with its least valuable attacker, and either may stop at any time. A slider that
-//! stood behind a piece takes part once that piece has moved. The king captures only when nobody
-//! could take it. Pins and promotions during the exchange are not looked at.
+//! The rules of the exchange: after the move the sides take turns capturing on the target square,
+//! each with its least valuable attacker, and either may stop at any time. A slider that stood
+//! behind a piece takes part once that piece has moved. The king captures only if it cannot be
+//! captured there. Pins and promotions during the exchange are ignored.
 
 use tsumero_core::{Color, Direction, DirectionSet, Move, Piece, PieceKind, Position, Square};
 
@@ -22,16 +22,16 @@ struct Attackers<'a> {
     position: &'a Position,
     cells: &'a [u8; Square::CELLS],
     target: Square,
-    /// Where the first move of the exchange came from: that piece is gone.
+    /// The origin of the first move of the exchange, which is empty now.
     from: Option<Square>,
-    /// What lies in each direction of `sets`.
+    /// The nearest attacker in each direction of `sets`.
     nearest: [Attacker; 12],
     /// The directions in which pieces of each color see the target.
     sets: [DirectionSet; 2],
 }
 
 impl<'a> Attackers<'a> {
-    /// Nobody, until [`Attackers::load`] is called.
+    /// No attackers, until [`Attackers::load`] is called.
     #[inline]
     fn new(position: &'a Position, mv: Move) -> Attackers<'a> {
         Attackers {
@@ -44,7 +44,7 @@ impl<'a> Attackers<'a> {
         }
     }
 
-    /// Reads a color's attackers off the attack maps, which are those before the first move.
+    /// Reads a color's attackers from the attack maps of the position before the first move.
     #[inline]
     fn load(&mut self, color: Color) {
         let map = self.position.attacks();
@@ -58,8 +58,7 @@ impl<'a> Attackers<'a> {
             self.put(color, outward, self.first_piece(target, outward));
         }
         let Some(from) = self.from else { return };
-        // A slider that reached the square of the first mover, from behind it on the line to the
-        // target, now sees the target.
+        // A slider behind the first mover, on the same line, now sees the target.
         let slides = map.slides(color, from);
         if !slides.is_empty()
             && let Some(line) = tsumero_core::line_direction(from, self.target)
@@ -94,7 +93,7 @@ impl<'a> Attackers<'a> {
         index
     }
 
-    /// Takes away the piece nearest in a direction; a slider behind it takes its place.
+    /// Removes the nearest piece in a direction. A slider behind it takes its place.
     #[inline]
     fn remove(&mut self, color: Color, outward: Direction) {
         let set = &mut self.sets[color.index()];
@@ -124,18 +123,18 @@ impl<'a> Attackers<'a> {
     }
 }
 
-/// What a kind counts when the least valuable attacker is chosen: the king comes last.
+/// The order of kinds for the choice of the least valuable attacker. The king comes last.
 #[inline]
 fn order(kind: PieceKind) -> i32 {
     if kind == PieceKind::King { i32::MAX } else { exchange_value(kind) }
 }
 
-/// Whether the exchange begun by a legal move wins at least `threshold` for the mover, in units
-/// of the evaluation. A piece that changes hands counts twice: lost here, gained there.
+/// Whether the exchange that a legal move begins wins at least `threshold` for the mover, in units
+/// of the evaluation. A captured piece counts twice: one side loses it, the other gains it.
 pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
     let mut victim = mv.piece_after().kind();
-    // By how much `winner` has reached what it wants if the exchange ends now. The mover wants
-    // `threshold` or more, the opponent wants it to be less: hence the 1 in `after_capture`.
+    // How far `winner` is above its goal if the exchange ends now. The mover's goal is `threshold`
+    // or more, the opponent's is less than that: hence the 1 in `after_capture`.
     let mut surplus = mv.captured().map_or(0, exchange_value) - threshold;
     if mv.promotes() {
         surplus += board_value(victim) - board_value(mv.kind());
@@ -144,7 +143,7 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
         return false;
     }
     let after_capture = |victim, surplus: i32| exchange_value(victim) - surplus - 1;
-    // A king that has moved is never captured: the move is legal.
+    // A king that has just moved cannot be captured, because the move is legal.
     if victim == PieceKind::King || after_capture(victim, surplus) < 0 {
         return true;
     }
@@ -155,7 +154,7 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
     if !attackers.any(them) {
         return true;
     }
-    // Often the cheapest capture already settles it, and nobody asks who could capture next.
+    // Often the cheapest capture decides, and the next attackers are not needed.
     if let Some((_, kind)) = attackers.least_valuable(them)
         && kind != PieceKind::King
         && after_capture(kind, after_capture(victim, surplus)) < 0
@@ -217,7 +216,8 @@ mod tests {
         found
     }
 
-    /// What the side to capture gains on the target by the best of stopping and capturing.
+    /// The gain of the side that may capture next, with the better choice of stopping and
+    /// capturing.
     fn best_exchange(board: &Board, target: (i8, i8), side: Color) -> i32 {
         let own = attackers(board, side, target);
         let Some(&from) = own.iter().min_by_key(|&square| order(board[square].kind())) else {

@@ -1,4 +1,4 @@
-//! What the engine's options change in the search, as data.
+//! Settings of the search, which the engine's options change.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use tsumero_core::{ByColor, EnteringKingRule};
 
 use crate::parameters::Parameters;
 
-/// Settings of the search. The defaults are those the engine's options announce.
+/// Settings of the search. The defaults are those that the engine's options announce.
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Number of best lines to find, at least 1.
@@ -16,7 +16,7 @@ pub struct Settings {
     pub threads: usize,
     /// The use of time.
     pub time: TimeSettings,
-    /// The game is drawn after so many moves; 0 for no limit.
+    /// The game is drawn after this many moves; 0 for no limit.
     pub max_moves_to_draw: u32,
     /// The score of a draw when the engine plays the color.
     pub draw_value: ByColor<i32>,
@@ -24,12 +24,12 @@ pub struct Settings {
     pub entering_king_rule: EnteringKingRule,
     /// Shortest time between two reports of the same line; zero to report everything.
     pub pv_interval: Duration,
-    /// Whether the main search is helped by the static test in the tree and by df-pn at the root.
+    /// Whether the main search uses the static mate test in the tree and df-pn at the root.
     pub mate_search: bool,
     /// Whether results that are only bounds are reported.
     pub output_fail_bounds: bool,
-    /// Whether reported lines are made as long as possible, for whoever studies them: with what the
-    /// table knows, up to the first repetition.
+    /// Whether reported lines are extended with moves from the table, up to the first repetition.
+    /// This helps in analysis.
     pub consideration_mode: bool,
     /// The engine resigns when the score falls to minus this value; 99999 for never.
     pub resign_value: i32,
@@ -43,7 +43,7 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The numbers of the search: constants, unless the build is one for tuning.
+    /// The parameters of the search. They are constants, unless the build is one for tuning.
     #[inline]
     pub(crate) fn parameters(&self) -> &Parameters {
         #[cfg(feature = "tune")]

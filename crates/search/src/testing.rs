@@ -1,10 +1,10 @@
-//! Helps for the tests of several modules.
+//! Helper functions for the tests of several modules.
 
 use rand::prelude::*;
 use tsumero_core::Position;
 
-/// Plays random legal moves from the start and shows every position, with a fixed seed: `games`
-/// games of at most `plies` moves.
+/// Plays `games` random games of at most `plies` moves with a fixed seed, and passes every position
+/// to `visit`.
 pub(crate) fn random_games(
     seed: u64,
     games: usize,

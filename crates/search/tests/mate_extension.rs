@@ -1,4 +1,4 @@
-//! What the main search makes of the mates that df-pn finds beside it.
+//! Tests how the main search uses the mates that df-pn finds at the root.
 
 use std::time::Instant;
 
@@ -60,7 +60,7 @@ fn search_with(searcher: &mut Searcher, position: &Position, settings: &Settings
     infos
 }
 
-/// The last report of a search of its own.
+/// The last report of a search with tables of its own.
 fn search(position: &Position, settings: &Settings) -> Info {
     let last = search_with(&mut Searcher::new(8), position, settings).pop().unwrap();
     assert_eq!(last.bound, Bound::Exact);
@@ -70,7 +70,7 @@ fn search(position: &Position, settings: &Settings) -> Info {
     last
 }
 
-/// A score of mate comes with a line that ends in that mate, so many plies away.
+/// A mate score comes with a line that ends in that mate, after that number of plies.
 fn assert_consistent(position: &Position, info: &Info) {
     let ScoreKind::Mate(plies) = info.score.kind() else { return };
     let mut end = position.clone();
@@ -101,7 +101,8 @@ fn mates_far_beyond_the_depth_are_played_and_shown_to_their_end() {
 
 #[test]
 fn moves_that_walk_into_a_mate_are_avoided() {
-    // A blunder: the solver mates quickly after the move, and the search has not seen it.
+    // Counts blunders: moves after which the solver finds a quick mate that the search has not
+    // seen.
     let count = |settings: &Settings| {
         let positions = long_mates(1);
         let positions = positions.iter().filter_map(|sfen| threatened(sfen));

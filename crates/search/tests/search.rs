@@ -1,4 +1,4 @@
-//! The searcher from outside: what it answers, and what it reports on the way.
+//! Tests the searcher from outside: its answers, and its reports on the way.
 
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
@@ -70,7 +70,7 @@ fn assert_playable(position: &Position, line: &[Move]) {
     }
 }
 
-/// What every answer must fulfil.
+/// Checks what every answer must satisfy.
 fn assert_sound(position: &Position, best: BestMove, infos: &[Info]) {
     let last = infos.last().expect("something is reported");
     assert_eq!(last.bound, Bound::Exact);
@@ -318,8 +318,8 @@ fn several_threads_find_a_legal_move_and_count_all_nodes() {
     }
 }
 
-/// A search with a limit of nodes keeps to it whatever the number of threads, and one with a limit of
-/// time answers in time: starting hundreds of threads keeps nobody waiting.
+/// A search with a limit of nodes keeps to it whatever the number of threads, and one with a limit
+/// of time answers in time: starting hundreds of threads delays no answer.
 #[test]
 fn many_threads_keep_the_limits() {
     let settings = Settings { threads: 512, ..talkative() };
@@ -341,7 +341,7 @@ fn many_threads_keep_the_limits() {
     assert!(late.min().unwrap() < Duration::from_millis(150));
 }
 
-/// What was found out before is gone after a resize, also after one that fails.
+/// A resize empties the table, even if it fails.
 #[test]
 fn a_table_that_does_not_fit_leaves_an_empty_one_of_the_old_size() {
     let position = Position::startpos();

@@ -1,5 +1,5 @@
-//! The evaluation by attack maps along a line of moves: sums that are carried from position to
-//! position, so that only the squares whose state has changed are looked up again.
+//! The evaluation by attack maps along a line of moves. Sums are carried from position to position,
+//! so only the squares whose state has changed are looked up again.
 
 use tsumero_core::{ByColor, Color, Hand, Move, Position, Square};
 
@@ -9,17 +9,17 @@ use super::influence::{Influence, View};
 use super::weights::{Weights, danger_of};
 use tsumero_control::Score;
 
-/// What was read of one position and what it came to.
+/// The state of one position and the sums computed from it.
 #[derive(Clone)]
 struct Sums {
     board: BoardState,
     kings: ByColor<Option<Square>>,
     hands: ByColor<Hand>,
-    /// How much each king is endangered by what the other side holds.
+    /// How much the other side's hand endangers each king.
     dangers: [usize; 2],
-    /// What the board is worth for each color.
+    /// The value of the board for each color.
     on_board: [i32; 2],
-    /// What each hand is worth.
+    /// The value of each hand.
     in_hand: [i32; 2],
 }
 
@@ -29,8 +29,7 @@ struct Entry {
     /// The move that led here; `None` at the root and after a null move.
     played: Option<Move>,
     sums: Sums,
-    /// Whether the sums are those of the position: most positions of a search are never
-    /// evaluated.
+    /// Whether the sums have been computed. Most positions of a search are never evaluated.
     is_known: bool,
 }
 
@@ -38,9 +37,9 @@ struct Entry {
 pub(crate) struct AttackEvaluator {
     influence: &'static Influence,
     weights: &'static Weights,
-    /// From the root to the present position, and what earlier lines have left behind.
+    /// The positions from the root to the current one, followed by entries of earlier lines.
     line: Vec<Entry>,
-    /// Number of the present position in `line`.
+    /// Index of the current position in `line`.
     top: usize,
 }
 
@@ -98,7 +97,7 @@ impl Evaluator<'_> for AttackEvaluator {
 }
 
 impl AttackEvaluator {
-    /// Goes one position further.
+    /// Adds the next position.
     #[inline]
     fn push_entry(&mut self, played: Option<Move>) {
         self.top += 1;
@@ -108,8 +107,8 @@ impl AttackEvaluator {
         }
     }
 
-    /// Computes the sums of the present position from those of the nearest one before it that are
-    /// known.
+    /// Computes the sums of the current position from those of the nearest earlier position that
+    /// has them.
     fn update(&mut self, position: &Position) {
         let (influence, weights) = (self.influence, self.weights);
         let (before, rest) = self.line.split_at_mut(self.top);
@@ -169,7 +168,7 @@ mod tests {
     use crate::evaluate::static_score;
     use rand::prelude::*;
 
-    /// Random lines of moves, null moves and moves taken back, evaluated now and then.
+    /// Plays random moves and null moves, takes some back, and evaluates now and then.
     #[test]
     fn carried_sums_are_those_computed_from_nothing() {
         let mut random = StdRng::seed_from_u64(41);

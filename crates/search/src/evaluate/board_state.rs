@@ -1,5 +1,6 @@
-//! What an evaluation by attack counts reads of a board: for each square what stands there and
-//! how often either color attacks it, in a form that is compared with another board at once.
+//! The state of a board that the evaluation by attack maps reads: for each square, what stands
+//! there and how often each color attacks it. Two boards can be compared in a few vector
+//! instructions.
 
 use tsumero_core::{Color, Move, Piece, Position, Square, SquareSet};
 
@@ -18,8 +19,8 @@ const WORDS: usize = BYTES / 64;
 #[repr(C, align(64))]
 struct Bytes([u8; BYTES]);
 
-/// What stands on each square and how often it is attacked. Cells of the margin are empty and
-/// never attacked.
+/// What stands on each square and how often it is attacked. Margin cells count as empty and never
+/// attacked.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct BoardState {
     /// [`Piece::index`], or 0.
@@ -37,17 +38,17 @@ impl BoardState {
     pub(super) fn of(position: &Position) -> BoardState {
         let mut pieces = Bytes([0; BYTES]);
         for (piece, &cell) in pieces.0.iter_mut().zip(position.cells()) {
-            // The margin's byte has none of these bits.
+            // The byte of a margin cell has none of these bits.
             *piece = cell & (Piece::COUNT - 1) as u8;
         }
         BoardState { pieces, counts: counts_of(position) }
     }
 
-    /// Becomes the state of a position, of which the state some moves ago is given. Returns the
-    /// squares whose state may have changed since.
+    /// Becomes the state of a position, given the state some moves earlier. Returns the squares
+    /// whose state may have changed since then.
     ///
-    /// The pieces follow from the moves: the board itself has just been written byte by byte, and
-    /// reading it as a whole would wait for that.
+    /// The pieces are updated by the moves. The board itself has just been written byte by byte,
+    /// and reading it as a whole would wait for these writes.
     #[inline]
     pub(super) fn follow(
         &mut self,
@@ -150,7 +151,7 @@ mod avx512 {
     }
 }
 
-/// The same for every processor, eight cells at once.
+/// The same for every processor: eight cells at once.
 #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx512bw"))))]
 mod plain {
     use super::{BYTES, Bytes, WORDS};

@@ -1,5 +1,5 @@
-//! What the search asks of an evaluation: a value for the last position of a line of moves. Each
-//! evaluator keeps what it needs along the line.
+//! The interface of evaluations for the search. An evaluator gives the value of the last position
+//! of a line of moves, and keeps what it needs along the line.
 
 use std::num::NonZeroU16;
 use std::sync::{Arc, LazyLock};
@@ -10,10 +10,10 @@ use tsumero_network::{Accumulators, Network, value_of_raw};
 
 /// Evaluates the last position of a line of moves.
 pub(crate) trait Evaluator<'a> {
-    /// What all threads share.
+    /// The data that all threads share.
     type Source: Copy + Send + Sync + 'a;
 
-    /// For a line that begins with a position.
+    /// An evaluator for a line that begins with the given position.
     fn new(source: Self::Source, root: &Position) -> Self;
 
     /// A move is about to be made in `before`.
@@ -25,7 +25,7 @@ pub(crate) trait Evaluator<'a> {
     /// The last move or null move has been taken back.
     fn pop(&mut self);
 
-    /// The value of the present position for the side to move, never that of a mate.
+    /// The value of the current position for the side to move. It is never a mate score.
     fn evaluate(&mut self, position: &Position) -> Score;
 }
 
@@ -34,12 +34,13 @@ pub(crate) trait Evaluator<'a> {
 pub struct NetworkEvaluation {
     /// The network.
     pub network: Arc<Network>,
-    /// Its last integer is divided by this: [`Network::fv_scale`] unless the user knows better.
+    /// The divisor of the network's last integer: [`Network::fv_scale`] unless the user sets
+    /// another one.
     pub fv_scale: NonZeroU16,
 }
 
 impl NetworkEvaluation {
-    /// Evaluates with a network, on the scale of its makers.
+    /// Evaluates with a network, at the scale that its makers advise.
     pub fn new(network: Network) -> NetworkEvaluation {
         let fv_scale = network.fv_scale();
         NetworkEvaluation { network: Arc::new(network), fv_scale }
@@ -72,8 +73,8 @@ impl Default for Evaluations {
 }
 
 impl Evaluations {
-    /// The value of a position, computed from nothing, with its parts. Of a network's value that is
-    /// the material, by the weights of the attack maps, and what the network finds beyond it.
+    /// The value of a position with its parts, computed from scratch. A network's value has two
+    /// parts: the material, by the weights of the attack maps, and the rest.
     pub fn explain(&self, position: &Position) -> Evaluation {
         match self {
             Evaluations::AttackMaps => super::evaluate(position),
@@ -91,7 +92,7 @@ impl Evaluations {
         }
     }
 
-    /// The static value of a position for the side to move, computed from nothing.
+    /// The static value of a position for the side to move, computed from scratch.
     pub fn evaluate(&self, position: &Position) -> Score {
         match self {
             Evaluations::AttackMaps => super::static_score(position),
@@ -137,7 +138,7 @@ impl<'a> Evaluator<'a> for NetworkEvaluator<'a> {
     }
 }
 
-/// A score that is not taken for a mate, however large the value.
+/// The score of a value. It is never a mate score, however large the value is.
 #[inline]
 pub(super) fn ordinary(value: i32) -> Score {
     let limit = Score::MAX_ORDINARY.value();

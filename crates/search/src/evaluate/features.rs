@@ -9,7 +9,7 @@ use super::weights::{self, COUNT, Weights, danger_of};
 /// Number of weights. All indices of features are below it.
 pub const FEATURES: usize = COUNT;
 
-/// What a feature says.
+/// The meaning of a feature.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// A square in a state.
@@ -18,20 +18,20 @@ pub enum Feature {
         dx: usize,
         /// How many ranks it lies behind the king.
         dy: i32,
-        /// How much the opponent's hand endangers the king, 0 to 3; 0 for all hands where the
-        /// square is not near.
+        /// How much the opponent's hand endangers the king, 0 to 3. It is always 0 for squares that
+        /// are not near the king.
         danger: usize,
         /// Nine times what stands there, plus the attackers: below [`STATES`].
         state: usize,
     },
-    /// Anything else: hands, the king's square, being to move.
+    /// Anything else: hands, the king's square, the right to move.
     Other,
 }
 
 /// Number of states of a square.
 pub const STATES: usize = super::board_state::STATES;
 
-/// What the feature with an index below [`FEATURES`] says.
+/// The meaning of the feature with the given index, below [`FEATURES`].
 pub fn feature(index: usize) -> Feature {
     match weights::place_of_row(index / STATES) {
         Some((dx, dy, danger)) => Feature::Square { dx, dy, danger, state: index % STATES },

@@ -1,8 +1,8 @@
-//! Every square as both kings see it.
+//! The value of every square, seen from both kings.
 //!
-//! What a square contributes depends on where it lies from the king, what stands on it, how many
-//! pieces of either color attack it (none, one, more), and near the king on what the opponent
-//! holds in hand:
+//! The value of a square depends on its place relative to the king, on the piece that stands on it,
+//! and on how many pieces of each color attack it (none, one, more). Near the king it also depends
+//! on the opponent's hand:
 //!
 //! ```text
 //! value for Black = Σ over squares  T[from Black's king] − T[from White's king, board turned]
@@ -30,11 +30,11 @@ const STATE_PLACES: usize = STATES.next_power_of_two();
 /// start of the row in the table.
 type Rows = Vec<[u16; Square::CELLS]>;
 
-/// The table and what leads to its rows.
+/// The table, and the indices of its rows.
 pub(crate) struct Influence {
     /// By row and state, as the king's owner sees both: values in the owner's favor.
     table: Box<[i16; TABLE_SIZE]>,
-    /// By color and what endangers its king.
+    /// By color and by the danger to its king.
     rows: [[Rows; DANGERS]; 2],
     /// By color, from a state as Black sees it to the state as the color sees it.
     states: [[u16; STATE_PLACES]; 2],
@@ -76,8 +76,8 @@ impl Influence {
         Influence { table, rows, states: views }
     }
 
-    /// What both kings see and the value of the pieces on the board, for each color, computed from
-    /// nothing. A side without a king has its pieces only.
+    /// For each color, the sum over the squares as its king sees them plus the value of its pieces
+    /// on the board, computed from scratch. For a side without a king, the pieces alone.
     pub(super) fn of(&self, position: &Position, board: &BoardState) -> [i32; 2] {
         Color::ALL.map(|color| self.of_side(position, board, color))
     }
@@ -116,14 +116,14 @@ impl<'a> View<'a> {
         }
     }
 
-    /// What a square contributes with a state, both as Black sees them.
+    /// The value of a square in a state, both as Black sees them.
     #[inline]
     pub(super) fn value(&self, square: Square, state: usize) -> i32 {
         let row = usize::from(self.rows[square.index()]);
         i32::from(self.table[(row + usize::from(self.states[state % STATE_PLACES])) % TABLE_SIZE])
     }
 
-    /// By how much the contribution of a square changes with its state.
+    /// How much the value of a square changes from one state to another.
     #[inline]
     pub(super) fn change(&self, square: Square, from: usize, to: usize) -> i32 {
         self.value(square, to) - self.value(square, from)
@@ -145,7 +145,7 @@ fn states() -> impl Iterator<Item = (usize, usize, usize)> {
         .flat_map(|piece| (0..COUNT_PAIRS).map(move |counts| (piece, counts / 3, counts % 3)))
 }
 
-/// A state as Black sees it, as a color sees it.
+/// Converts a state from Black's view to a color's view.
 #[cfg(feature = "tune")]
 pub(super) fn turned_state(state: usize, color: Color) -> usize {
     Influence::get().states[color.index()][state].into()

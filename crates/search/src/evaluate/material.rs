@@ -1,8 +1,8 @@
-//! What the pieces are worth where they are exchanged: for ordering and pruning. The evaluation's
-//! own values are in `weights`.
+//! Values of the pieces in exchanges, for move ordering and pruning. The evaluation has its own
+//! values in `weights`.
 //!
-//! The proportions are the ones most shogi programs agree on, with a pawn in hand as 90. A piece
-//! on the board counts about a tenth less than in hand, because in hand it can go anywhere.
+//! The proportions are those that most shogi programs use. A pawn in hand is worth 90. A piece on
+//! the board counts about a tenth less than in hand, because in hand it can go anywhere.
 
 use tsumero_core::{ByColor, PieceKind, Position};
 
@@ -50,7 +50,8 @@ pub(crate) const fn hand_value(kind: PieceKind) -> i32 {
     FULL_VALUE[kind.index()]
 }
 
-/// What a capture changes: one side loses the piece from the board, the other gains it in hand.
+/// The change of material by a capture: one side loses the piece on the board, the other gains it
+/// in hand.
 #[inline]
 pub(crate) const fn exchange_value(kind: PieceKind) -> i32 {
     const EXCHANGE: [i32; 16] = {

@@ -1,4 +1,4 @@
-//! Static evaluation: by attack maps, made by hand and fitted, or by a network.
+//! Static evaluation: by a network, or by attack maps with weights that were fitted to games.
 
 mod attack_evaluator;
 #[allow(unsafe_code)]
@@ -41,12 +41,12 @@ pub fn evaluate(position: &Position) -> Evaluation {
     Evaluation { total: static_score(position), parts }
 }
 
-/// What the pieces on the board are worth, and those in hand.
+/// The value of the pieces on the board and in hand.
 fn material_parts(position: &Position) -> Vec<(&'static str, ByColor<i32>)> {
     vec![("material", material::on_board(position)), ("hand", in_hands(position))]
 }
 
-/// The value for the side to move without the parts, computed from nothing.
+/// The value for the side to move without its parts, computed from scratch.
 pub(crate) fn static_score(position: &Position) -> Score {
     let hands = in_hands(position);
     let [black, white] = Influence::get().of(position, &BoardState::of(position));

@@ -1,7 +1,7 @@
-//! The numbers of the evaluation by attack maps: where each lies in the list, and the list.
+//! The weights of the evaluation by attack maps, and the index of each.
 //!
-//! The list is made by `tsumero-train fit` from games of the engine against itself: see
-//! `docs/evaluation.md` for which games, and what the fit gained.
+//! They were fitted by `tsumero-train fit` to games of the engine against itself.
+//! `docs/evaluation.md` describes the games and the gain.
 //!
 //! ```text
 //!      0  + 288 · row + state   a square seen from a king's owner
@@ -25,7 +25,7 @@ use super::board_state::STATES;
 const PLACES: usize = 9 * 17;
 /// Places near a king: file distances 0 to 2, times rank differences -2 to 2.
 const NEAR_PLACES: usize = 3 * 5;
-/// What a hand can do to a king: [`danger_of`].
+/// Number of values of [`danger_of`].
 pub(super) const DANGERS: usize = 4;
 /// Number of rows of states.
 const ROWS: usize = PLACES + (DANGERS - 1) * NEAR_PLACES;
@@ -74,35 +74,35 @@ impl Weights {
         hand.iter().map(|(kind, count)| i32::from(self.0[hand_place(kind, count)])).sum()
     }
 
-    /// The value of the king's square for its owner, who sees it so.
+    /// The value of the king's square, which is given as its owner sees it.
     pub(super) fn king(&self, king: Square) -> i32 {
         self.0[king_place(king)].into()
     }
 
-    /// The value of being to move.
+    /// The value of the right to move.
     #[inline]
     pub(super) fn tempo(&self) -> i32 {
         self.0[TEMPO].into()
     }
 }
 
-/// Where the value of so many of a kind in hand lies.
+/// The index of the value of `count` pieces of a kind in hand.
 #[inline]
 pub(super) fn hand_place(kind: PieceKind, count: u32) -> usize {
     HANDS + (kind.index() - 1) * HAND_COUNTS + count as usize
 }
 
-/// Where the value of a king's square lies, as its owner sees it.
+/// The index of the value of a king's square, which is given as its owner sees it.
 pub(super) fn king_place(king: Square) -> usize {
     KINGS + king.rank().index() * 5 + king.file().index().abs_diff(4)
 }
 
-/// Where the value of being to move lies.
+/// The index of the value of the right to move.
 #[cfg(feature = "tune")]
 pub(super) const TEMPO_PLACE: usize = TEMPO;
 
-/// Where the row of a square begins, seen from a king that a hand endangers so much. King and
-/// square are as the king's owner sees them.
+/// The index at which the row of a square begins, for a king in the given danger. King and square
+/// are as the king's owner sees them.
 pub(super) fn row(king: Square, square: Square, danger: usize) -> usize {
     let dx = king.file().index().abs_diff(square.file().index());
     let (king_rank, rank) = (king.rank().index(), square.rank().index());
@@ -127,8 +127,8 @@ pub(super) fn place_of_row(row: usize) -> Option<(usize, i32, usize)> {
     (row < ROWS).then_some((place / 5, (place % 5) as i32 - 2, danger))
 }
 
-/// How much a hand endangers the other side's king, below [`DANGERS`]: golds and silvers, which
-/// attack from wherever they are dropped, and sliders count most.
+/// How much a hand endangers the other side's king, below [`DANGERS`]. Golds, silvers and sliders
+/// count most.
 #[inline]
 pub(super) fn danger_of(hand: Hand) -> usize {
     let count = |kind| hand.count(kind);
@@ -164,7 +164,7 @@ mod tests {
         assert!(starts.iter().all(|start| start % STATES == 0 && *start < HANDS));
     }
 
-    /// The weights are plausible: pieces are worth what every player knows they are.
+    /// The weights are plausible: larger pieces are worth more, as every player knows.
     #[test]
     fn larger_pieces_in_hand_are_worth_more() {
         let weights = Weights::get();
