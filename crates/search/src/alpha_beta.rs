@@ -1,8 +1,8 @@
 //! The main search: principal variation search in numbered steps.
 //!
-//! [`Worker::search`] looks at a node as a whole, [`Worker::search_moves`] at its moves one by
-//! one. The rules by which nodes are cut without their moves are in `node_pruning`, the
-//! conditions and margins in `pruning`, their numbers in `parameters`.
+//! [`Worker::search`] handles a node as a whole, [`Worker::search_moves`] its moves one by one.
+//! Cutoffs before the moves are in `node_pruning`, conditions and margins in `pruning`, and their
+//! parameters in `parameters`.
 
 use arrayvec::ArrayVec;
 use tsumero_control::{Bound, MAX_PLY, Score};
@@ -16,14 +16,15 @@ use crate::see::see_at_least;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-/// Moves of one kind that were searched and did not cut: they are punished when another does.
+/// Quiet moves or captures that were searched without a cutoff. If another move causes one, their
+/// history is reduced.
 pub(crate) type Tried = ArrayVec<Move, 64>;
 
-/// What the moves of a node have come to so far.
+/// The result of a node's moves so far.
 struct Outcome {
     best_score: Score,
     best_move: Option<Move>,
-    /// Number of legal moves seen, the excluded one not counted.
+    /// Number of legal moves seen, without the excluded one.
     number: u32,
     quiets: Tried,
     captures: Tried,
@@ -37,11 +38,11 @@ struct Candidate {
     number: u32,
     is_quiet: bool,
     gives_check: bool,
-    /// How good it has been: within ±5 times the limit of history values.
+    /// Its history value, within ±5 times the limit of a single table.
     history: i32,
-    /// Whether the exchange is known to lose nothing.
+    /// Whether it is known to lose nothing in the exchange.
     wins_exchange: bool,
-    /// Reduction in 1024ths of a ply by depth and number alone.
+    /// Reduction by depth and number alone, in 1024ths of a ply.
     reduction: i32,
 }
 
@@ -58,7 +59,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         depth: i32,
         cut_node: bool,
     ) -> Score {
-        // Step 1. At the leaves only captures are looked at.
+        // Step 1. At the leaves, the quiescence search takes over.
         if depth <= 0 {
             return self.quiescence::<N>(ply, alpha, beta);
         }
@@ -72,8 +73,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let in_check = self.position.in_check();
 
         if !N::ROOT {
-            // Step 2. The end of the game by repetition, declaration or number of moves, and of
-            // the stack.
+            // Step 2. The end of the game by repetition, declaration or number of moves, and the
+            // end of the stack.
             if let Some(score) = self.game_over(ply) {
                 return score;
             }
@@ -89,7 +90,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
         }
 
-        // Step 4. What the table knows. While a move is excluded the node is another one.
+        // Step 4. Probe the table, except while a move is excluded: then the node is a different
+        // one.
         let key = self.position.key();
         let excluded = self.at(ply).excluded;
         let entry = if excluded.is_none() { self.shared.table.probe(key) } else { None };
@@ -162,7 +164,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             context,
         };
 
-        // Steps 7 to 10. Cutoffs without looking at the moves.
+        // Steps 7 to 10. Cutoffs before the moves are searched.
         if !N::PV
             && excluded.is_none()
             && let Some(score) = self.prune_node(&node, alpha)
@@ -170,8 +172,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
 
-        // Step 11. Internal iterative reduction: without a move from the table a node is searched
-        // less deep, and the next iteration will have a move.
+        // Step 11. Internal iterative reduction: a node without a move from the table is searched
+        // to a lower depth. The next iteration will have a move.
         if (N::PV || cut_node)
             && excluded.is_none()
             && table_move.is_none()
@@ -180,7 +182,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             node.depth -= 1;
         }
 
-        // Step 12. Extension of a table move that alone holds the node.
+        // Step 12. Singular extension: the table's move is extended if all others are much worse.
         if !N::ROOT {
             match self.singular_extension(&node) {
                 Singular::Extend(plies) => node.table_extension = plies,
@@ -205,7 +207,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         self.learn(&node, &outcome, original_alpha);
 
-        // Step 20. The result is kept.
+        // Step 20. The result is stored.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
             let bound = bound_of(outcome.best_score, original_alpha, beta);
             let entry = Entry {
@@ -268,8 +270,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
 
-            // Step 14. Pruning of late and unpromising moves. Something must have been searched
-            // that does not lose.
+            // Step 14. Pruning of late and unpromising moves, once some move does not lose.
             if !N::ROOT
                 && !outcome.best_score.is_loss()
                 && outcome.best_score > -Score::INFINITE
@@ -325,7 +326,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         outcome
     }
 
-    /// Step 14: whether a move is not worth searching, given that another does not lose.
+    /// Step 14: whether a move can be skipped, given that another one does not lose.
     #[inline]
     fn prunes_move(
         &self,
@@ -370,9 +371,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             .is_some_and(|threshold| !see_at_least(&self.position, mv, threshold))
     }
 
-    /// Step 16: makes a move and searches it, late moves less deep and with a closed window, and
-    /// again with more if they turn out better than thought. `window` is alpha and the best score
-    /// so far.
+    /// Step 16: makes a move and searches it. Late moves are searched to a lower depth with a
+    /// closed window. If one turns out better than expected, it is searched again, deeper or with
+    /// an open window. `window` is alpha and the best score so far.
     #[inline]
     fn search_move<N: NodeKind>(
         &mut self,
@@ -409,7 +410,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         score
     }
 
-    /// How much less deep a late move is searched first, in 1024ths of a ply.
+    /// The depth reduction of the first search of a late move, in 1024ths of a ply.
     #[inline]
     fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
         let parameters = self.parameters();
@@ -466,7 +467,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Notes what the search of a root move gave.
+    /// Stores the result of a root move.
     fn record_root_result(
         &mut self,
         index: usize,
@@ -489,13 +490,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             root.pv.truncate(1);
             root.pv.extend(line);
         } else {
-            // All others keep their order behind the best.
+            // All others keep their order after the best.
             root.score = -Score::INFINITE;
         }
     }
 }
 
-/// What kind of result a score is for a window.
+/// Whether a score is exact or a bound, for the given window.
 fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
     if score >= beta {
         Bound::Lower
