@@ -1,4 +1,4 @@
-//! Iterative deepening: aspiration windows, several lines, and when to be content.
+//! Iterative deepening: aspiration windows, several lines, and when to stop.
 
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
@@ -25,12 +25,12 @@ impl Line {
     }
 }
 
-/// Passes results on, not more often than wanted.
+/// Reports results, but not more often than wanted.
 pub(crate) struct Reporter<'a> {
     report: &'a mut dyn FnMut(Info),
     /// When lines were last reported.
     last: Option<std::time::Duration>,
-    /// Whether the last report told exactly the final lines.
+    /// Whether the last report contained exactly the final lines.
     up_to_date: bool,
 }
 
@@ -39,7 +39,7 @@ impl<'a> Reporter<'a> {
         Reporter { report, last: None, up_to_date: false }
     }
 
-    /// Passes one piece of information on as it is.
+    /// Reports one piece of information as it is.
     pub(crate) fn tell(&mut self, info: Info) {
         (self.report)(info);
     }
@@ -50,8 +50,8 @@ const FIRST_WINDOW_DEPTH: i32 = 5;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Searches deeper and deeper until a limit is reached. Returns the best lines of the last
-    /// iteration that was finished, or of the unfinished one as far as its results are exact;
-    /// they are empty if nothing is known at all.
+    /// finished iteration, or exact results of the unfinished one. The result is empty if nothing
+    /// is known.
     pub(crate) fn iterate(
         &mut self,
         max_depth: u32,
@@ -65,7 +65,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut next = Next::Deeper;
         while depth < max_depth.min(MAX_PLY - 1) || next == Next::Again {
             depth += u32::from(next == Next::Deeper);
-            // Threads other than the first leave out depths in turn, so that they spread.
+            // Threads other than the first skip some depths, so that the threads spread.
             if self.skips(depth) {
                 continue;
             }
@@ -117,14 +117,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         lines
     }
 
-    /// Whether this thread leaves out a depth.
+    /// Whether this thread skips a depth.
     fn skips(&self, depth: u32) -> bool {
         let thread = self.thread() as u32;
         thread > 0 && depth > 3 && (depth + thread).is_multiple_of(2 + thread % 4)
     }
 
-    /// Searches one line: a window around the last result that widens on the side where the
-    /// result falls out of it.
+    /// Searches one line with a window around the last result. The window widens on the side where
+    /// the result falls outside.
     fn search_line(
         &mut self,
         depth: u32,
@@ -146,7 +146,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         loop {
             let reduced = (depth as i32 - fail_highs).max(1);
             let score = self.search::<Root>(0, alpha, beta, reduced, false);
-            // A stable sort: all moves that are not the best keep their order.
+            // A stable sort: all other moves keep their order.
             self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.is_aborted() {
                 return;
@@ -165,7 +165,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             } else {
                 break;
             };
-            // Beyond any ordinary value nothing but the open window is worth trying.
+            // If the window is wide or the score is a mate, open the window completely.
             if width > 2000 || score.is_mate() {
                 (alpha, beta) = (-infinite, infinite);
             }
@@ -179,9 +179,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
     }
 
-    /// Takes over what an unfinished iteration has found: with one line, a move whose exact result
-    /// beat the first move's, or one that beat the window and whose value was still to be found:
-    /// then the score is what it is worth at least.
+    /// Takes over the result of an unfinished iteration, if only one line is wanted. It may be a
+    /// move whose exact result is better than that of the first move. Or it may be a move that beat
+    /// the window and was being searched again: then its score is a lower bound.
     fn salvage(&self, depth: u32, line_count: usize, lines: &mut Vec<Line>) {
         if line_count > 1 {
             return;
@@ -212,7 +212,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Reports the best lines if the last report did not tell them already.
+    /// Reports the best lines, unless the last report contained them.
     pub(crate) fn report_final(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
         if !reporter.up_to_date {
             self.report_lines(lines, reporter);
@@ -228,7 +228,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         reporter.up_to_date = true;
     }
 
-    /// Reports that the value lies outside the window, if that takes long to find out.
+    /// Reports that the value lies outside the window, if the search has taken long.
     fn report_bound(&self, depth: u32, bound: Bound, reporter: &mut Reporter<'_>) {
         let settings = self.shared.settings;
         let wait = settings.pv_interval.max(std::time::Duration::from_millis(100));
@@ -236,7 +236,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if !settings.output_fail_bounds || self.elapsed() < since + wait {
             return;
         }
-        // The move that fell out of the window leads the list; below it the scores are void.
+        // The move that fell out of the window is first in the list. The scores of the others are
+        // invalid.
         let mut line = Line::of(&self.root_moves[0], depth);
         if line.score == -Score::INFINITE {
             return;
@@ -266,8 +267,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// A line with the moves behind it that the table knows, up to the first position that was there
-    /// before in the line.
+    /// A line, extended by moves from the table up to the first repetition of a position.
     fn lengthened(&self, line: &[Move]) -> Vec<Move> {
         let mut position = self.position.clone();
         let mut lengthened = Vec::new();
@@ -291,7 +291,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.keeper.as_ref().map_or(std::time::Duration::ZERO, |keeper| keeper.elapsed())
     }
 
-    /// Whether the iteration just finished is enough.
+    /// Whether the search can stop after the iteration that was just finished.
     fn is_content(&mut self, depth: u32, lines: &[Line], stability: &mut Stability) -> bool {
         self.look_at_limits();
         if self.is_aborted() {
@@ -306,14 +306,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if !keeper.is_timed() {
             return keeper.should_stop(100);
         }
-        // A mate is found with its length as soon as the search is deeper than that.
+        // Once the search is deeper than a mate, its length is exact.
         let mate_distance = Score::MATE.value() - best.score.value().abs();
         let mate_is_settled = best.score.is_mate() && depth as i32 >= mate_distance + 2;
         only_move || mate_is_settled || keeper.should_stop(scale)
     }
 }
 
-/// How settled the best move is, from one iteration to the next.
+/// How stable the best move is from one iteration to the next.
 #[derive(Default)]
 struct Stability {
     best: Option<Move>,
@@ -324,9 +324,9 @@ struct Stability {
 }
 
 impl Stability {
-    /// The time wanted compared to the usual, in percent: less if the best move stays the same
-    /// and takes most of the nodes, more if it changes or its score falls. This decides only
-    /// when to stop, never what is found, so real numbers do no harm.
+    /// The time wanted, in percent of the usual time: less if the best move stays the same and
+    /// takes most of the nodes, more if it changes or its score falls. This only decides when to
+    /// stop, never the result, so floating point does no harm.
     fn time_scale(&mut self, line: &Line, share_of_nodes: f64) -> u32 {
         let best = line.pv.first().copied();
         self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
@@ -353,8 +353,8 @@ mod tests {
     use crate::worker::Task;
     use tsumero_core::{Color, Position};
 
-    /// A move that beat the window and was being searched again when time ended is played, unless
-    /// it is no better than what the last finished iteration gave.
+    /// If time ends while a move that beat the window is searched again, it is played, unless it is
+    /// no better than the result of the last finished iteration.
     #[test]
     fn a_move_that_beat_the_window_is_not_thrown_away() {
         let table = TranspositionTable::new(1).expect("room for one megabyte");
