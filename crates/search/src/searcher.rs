@@ -1,4 +1,4 @@
-//! The search as the outside sees it.
+//! The searcher: the entry point of the search.
 
 use std::thread::ScopedJoinHandle;
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::shared::Shared;
 use crate::tt::TranspositionTable;
 use crate::worker::{RootMove, Task, Worker};
 
-/// Why the searcher could not do what it was asked for.
+/// Why the searcher could not do what was asked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearcherError {
     /// The transposition table of the size asked for does not fit into memory.
@@ -27,12 +27,12 @@ pub enum SearcherError {
     },
 }
 
-/// Size of the call stack that a thread needs to run a search, in bytes: a deep search holds
+/// Size of the call stack that a thread needs to run a search, in bytes: a deep search keeps
 /// several kilobytes of moves for every ply.
 pub const STACK_SIZE: usize = 8 << 20;
 
-/// Everything that lives as long as the engine: the transposition table and what the threads
-/// have learned.
+/// Everything that lives as long as the engine: the transposition table and the learned tables of
+/// the threads.
 pub struct Searcher {
     table: TranspositionTable,
     mates: MateTable,
@@ -42,8 +42,8 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher whose transposition table takes `megabytes` (at least 1) of memory, or the
-    /// largest half, quarter and so on of that for which there is room.
+    /// A searcher with a transposition table of `megabytes` (at least 1). If there is not enough
+    /// memory, the size is halved until there is.
     ///
     /// # Panics
     /// When there is not even room for a table of one megabyte.
@@ -60,8 +60,8 @@ impl Searcher {
         }
     }
 
-    /// Replaces the transposition table by an empty one of `megabytes` (at least 1). This takes a
-    /// moment, whatever the size: memory is taken as it is written to.
+    /// Replaces the transposition table by an empty one of `megabytes` (at least 1). This is fast
+    /// for every size, because the system provides memory when it is first written.
     ///
     /// # Errors
     /// [`SearcherError::OutOfMemory`]; the table keeps its size then, and is empty.
@@ -73,25 +73,25 @@ impl Searcher {
         Ok(())
     }
 
-    /// Evaluates with something else from the next search on, and forgets everything: values of
-    /// different evaluations have nothing to do with each other.
+    /// Changes the evaluation from the next search on, and clears all tables, because values of
+    /// different evaluations cannot be compared.
     pub fn set_evaluations(&mut self, evaluations: Evaluations) {
         self.evaluations = evaluations;
         self.clear();
     }
 
-    /// What searches evaluate with.
+    /// The evaluation that searches use.
     pub fn evaluations(&self) -> &Evaluations {
         &self.evaluations
     }
 
-    /// Has the system provide the memory of the table now, as long as `goes_on`; it is asked every
-    /// millisecond or so. The first search is the faster for it.
+    /// Makes the system provide the memory of the table now, as long as `goes_on` returns true. It
+    /// is called about every millisecond. This makes the first search faster.
     pub fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         self.table.warm_up(goes_on);
     }
 
-    /// Forgets everything, for a new game.
+    /// Clears all tables, for a new game.
     pub fn clear(&mut self) {
         self.table.clear();
         self.mates.table = None;
@@ -104,11 +104,11 @@ impl Searcher {
     /// needs a stack of [`STACK_SIZE`] bytes.
     ///
     /// `search_moves` are the root moves to choose from; empty means all legal ones. `started` is
-    /// when the search was asked for; all times count from there. Nothing is
-    /// reported after the return, and the last [`Info`] belongs to the answer: its
-    /// line starts with the best move, and its score is exact, or, where time ended while a
-    /// move that had beaten the window was searched again, what that move is worth at least. With several lines they are reported in
-    /// order, the best one first.
+    /// when the search was asked for; all times count from there. Nothing is reported after the
+    /// return. The last [`Info`] belongs to the answer: its line starts with the best move, and its
+    /// score is exact. There is one exception: if time ended while a move that had beaten the
+    /// window was searched again, the score is a lower bound. Several lines are reported in order,
+    /// the best one first.
     #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
         &mut self,
@@ -128,7 +128,7 @@ impl Searcher {
         let root_moves = root_moves(position, search_moves);
         let declares = position.declaration_wins(settings.entering_king_rule);
         if declares || root_moves.is_empty() {
-            // Nothing is to be searched; only the time to say so may not have come.
+            // There is nothing to search. But it may be too early to answer.
             let score = if declares { Score::mate_in(1) } else { Score::mated_in(0) };
             reporter.tell(bare_info(&keeper, score, Vec::new()));
             keeper.wait_until_answer_is_due();
@@ -137,7 +137,7 @@ impl Searcher {
 
         self.table.start_search();
         let threads = settings.threads.clamp(1, most_threads());
-        // Experience of more threads than there are now would only take memory.
+        // Learned tables of threads that no longer exist would only use memory.
         self.histories.resize_with(threads, || None);
         let mate_table = self.mates.ready(settings);
         let shared = Shared::new(&self.table, mate_table, settings, side, threads);
@@ -197,15 +197,16 @@ struct Plan<'a> {
     root_moves: Vec<RootMove>,
     threads: usize,
     max_depth: u32,
-    /// For all threads together.
+    /// The limit of nodes for all threads together.
     node_limit: u64,
     line_count: usize,
-    /// Whether only some of the legal moves were asked for.
+    /// Whether the search is restricted to some of the legal moves.
     only_root_moves: bool,
 }
 
 impl Plan<'_> {
-    /// Searches on all threads, of which this is the first. Returns the best lines, and the clock.
+    /// Searches on all threads; this thread is the first of them. Returns the best lines, and the
+    /// clock.
     fn run<'a, E: Evaluator<'a>>(
         self,
         shared: &'a Shared<'a>,
@@ -217,8 +218,8 @@ impl Plan<'_> {
         let Plan { position, root_moves, node_limit, line_count, .. } = self;
         let (first, others) = histories.split_at_mut(1);
         std::thread::scope(|scope| {
-            // Starting many threads takes long, and so does what each of them needs. Another thread
-            // does it, because this one has to watch the clock.
+            // It takes long to start many threads and to create their data. Another thread does it,
+            // because this one has to watch the clock.
             let for_helpers = (position.clone(), root_moves.clone());
             let start_helpers = move || {
                 let (position, root_moves) = for_helpers;
@@ -236,7 +237,7 @@ impl Plan<'_> {
                         let mut worker = Worker::<E>::new(shared, source, task, history, None);
                         worker.iterate(MAX_PLY, line_count, None).into_iter().next()
                     };
-                    // Without a helper the search is slower, not wrong.
+                    // If a helper cannot be spawned, the search is only slower.
                     let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
                     if shared.is_aborted() {
                         break;
@@ -264,7 +265,7 @@ impl Plan<'_> {
             if line_count == 1 && self.max_depth == MAX_PLY {
                 worker.take_vote(&mut lines[0], results, reporter);
             }
-            // While it waits for its hour the answer may already be shown.
+            // Show the answer now, even if it may only be given later.
             worker.report_final(&lines, reporter);
             (lines, worker.into_keeper())
         })
@@ -276,29 +277,30 @@ fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// The most threads that search: some for each processor. With more of them the thread that watches
-/// the clock would get its turn too late.
+/// The largest number of search threads: a few for each processor. With more, the thread that
+/// watches the clock would get its turn too late.
 fn most_threads() -> usize {
     const FOR_EACH_PROCESSOR: usize = 4;
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
 }
 
-/// What the mate searches at the root know, from one move of a game to the next.
+/// The table of the mate searches at the root, which is kept from one move of a game to the next.
 struct MateTable {
     megabytes: usize,
-    /// Made when it is first needed.
+    /// The table, created when it is first needed.
     table: Option<Table>,
 }
 
 impl MateTable {
-    /// A table beside a transposition table of so many megabytes: an eighth of it, at most as
-    /// much as a share of a long search can fill.
+    /// A table for use beside a transposition table of the given size. It takes an eighth of that
+    /// size, but no more than the shares of a long search can fill.
     fn beside(megabytes: usize) -> MateTable {
         MateTable { megabytes: (megabytes / 8).clamp(1, 64), table: None }
     }
 
-    /// The table for one search, if there is to be one: a fresh one where the old one is filling
-    /// up. A fresh table costs nothing: it takes its memory as it is written to.
+    /// The table for one search, if the settings want one. If the old one is filling up, it is
+    /// replaced by a new one. A new table costs nothing, because the system provides memory when it
+    /// is first written.
     fn ready(&mut self, settings: &Settings) -> Option<&Table> {
         const FULL: u32 = 500;
         if !settings.mate_search || settings.entering_king_rule == EnteringKingRule::TryRule {
@@ -312,8 +314,7 @@ impl MateTable {
     }
 }
 
-/// The moves to choose from: those asked for, or all legal ones but those that idly do not
-/// promote.
+/// The moves to choose from: the wanted ones, or all legal ones except idle non-promotions.
 fn root_moves(position: &Position, wanted: &[Move]) -> Vec<RootMove> {
     let mut moves = MoveList::new();
     if wanted.is_empty() {
@@ -338,13 +339,13 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
     if limits.infinite { MAX_PLY } else { limits.depth.unwrap_or(MAX_PLY).min(by_option).max(1) }
 }
 
-/// The line to answer with when the search was stopped before it knew anything: the first move,
-/// with the static value for a score.
+/// The line to answer with if the search was stopped before it had any result: the first move, with
+/// the given score.
 fn fallback_line(score: Score, root_moves: &[RootMove]) -> Line {
     Line { score, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
 }
 
-/// Information on a position that is decided without a search.
+/// The report for a position that is decided without a search.
 fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
     Info {
         depth: 0,
@@ -363,8 +364,9 @@ fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
 mod tests {
     use super::*;
 
-    /// Over the searches of a game a small table fills. What is cheap to find again must not stay
-    /// for its depth, and nodes that were cut without a result have left their static values.
+    /// During the searches of a game, a small table fills up. Results that are cheap to find again
+    /// must not stay because of their depth, and nodes that were cut without a result must have
+    /// stored their static values.
     #[test]
     fn mates_in_one_do_not_fill_the_table_and_static_values_are_kept() {
         let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
@@ -400,7 +402,7 @@ mod tests {
         });
         let entries: Vec<_> = searcher.table.entries().collect();
         assert!(entries.len() > 10_000, "{}", entries.len());
-        // A decided position is searched that deep within a few nodes.
+        // A decided position is searched to such a depth within a few nodes.
         let deep = entries.iter().filter(|entry| entry.depth >= 100).count();
         assert!(deep * 20 < entries.len(), "{deep} of {}", entries.len());
         assert!(entries.iter().any(|entry| entry.bound.is_none() && entry.static_eval.is_some()));
