@@ -9,27 +9,27 @@ use crate::mate_extension::RootMates;
 use crate::parameters::Parameters;
 use crate::shared::Shared;
 
-/// What one ply of the line being searched remembers.
+/// The data of one ply of the line being searched.
 #[derive(Clone)]
 pub(crate) struct StackEntry {
     /// The move being searched, as the history tables see it; "no move" for a null move.
     pub(crate) moved: PieceTo,
-    /// Static value as the evaluation gave it; `None` in check.
+    /// Static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
-    /// Static value, corrected by experience; `None` in check.
+    /// Static value with the learned correction; `None` in check.
     pub(crate) static_eval: Option<Score>,
-    /// Number of nodes at this ply that were cut, below the present grandparent.
+    /// Number of cutoffs at this ply below the current grandparent.
     pub(crate) cutoffs: u32,
     /// Quiet moves that refuted a sister node.
     pub(crate) killers: [Option<Move>; 2],
-    /// A move left out while the others are tried against it.
+    /// The excluded move, while the search tests whether the others come close to it.
     pub(crate) excluded: Option<Move>,
     /// The best line found from here.
     pub(crate) pv: Vec<Move>,
 }
 
 impl StackEntry {
-    /// As it is before anything is searched.
+    /// The entry before the search.
     const BLANK: StackEntry = StackEntry {
         moved: PieceTo::NONE,
         raw_eval: None,
@@ -41,11 +41,11 @@ impl StackEntry {
     };
 }
 
-/// A legal move at the root and what is known of it.
+/// A legal move at the root, with its results.
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove {
     pub(crate) mv: Move,
-    /// Result in the running iteration; minus infinity if it did not beat the others.
+    /// Result in the current iteration; minus infinity if it did not beat the others.
     pub(crate) score: Score,
     /// Result of the iteration before.
     pub(crate) previous_score: Score,
@@ -70,9 +70,9 @@ impl RootMove {
     }
 }
 
-/// What one thread is to search.
+/// The task of one thread.
 pub(crate) struct Task {
-    /// Number of the thread; the first one, 0, keeps the time and reports.
+    /// Number of the thread. The first one, 0, watches the clock and reports.
     pub(crate) thread: usize,
     pub(crate) position: Position,
     pub(crate) root_moves: Vec<RootMove>,
@@ -82,8 +82,9 @@ pub(crate) struct Task {
 
 /// Entries before the root, so that looking back never leaves the stack.
 const BEFORE_ROOT: usize = 4;
-/// Nodes between two looks at the clock and the signals: some ten microseconds, but many milliseconds
-/// while a large table is new and each of them makes the system clear a huge page.
+/// Nodes between two checks of the clock and the signals. They take some ten microseconds. While a
+/// large table is new they take many milliseconds, because each node makes the system clear a huge
+/// page.
 const NODES_PER_LOOK: u64 = 64;
 
 /// One search thread.
@@ -92,23 +93,23 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) position: Position,
     pub(crate) history: &'a mut History,
     pub(crate) root_moves: Vec<RootMove>,
-    /// The last move of the running root search that raised alpha, and whether its result lies
+    /// The last move that raised alpha in the current root search, and whether its result lies
     /// inside the window (exact) or above it (a lower bound).
     pub(crate) root_best: Option<(Move, Bound)>,
-    /// The move that beat the window in the running iteration, and the score it has at least.
+    /// The move that beat the window in the current iteration, with a lower bound of its score.
     pub(crate) root_failed_high: Option<(Move, Score)>,
-    /// Number of the line being searched: root moves before it are settled.
+    /// Index of the line being searched. The root moves before it are final.
     pub(crate) pv_index: usize,
     /// The deepest ply reached in this iteration.
     pub(crate) seldepth: u32,
     pub(crate) nodes: u64,
-    /// Depth of the running iteration.
+    /// Depth of the current iteration.
     pub(crate) root_depth: i32,
     /// Null moves are not tried before this ply while one of them is being verified.
     pub(crate) no_null_move_before: u32,
     /// The clock; only the first thread has it.
     pub(crate) keeper: Option<TimeKeeper<'a>>,
-    /// What the mate searches at the root have done.
+    /// The state of the mate searches at the root.
     pub(crate) root_mates: RootMates,
     evaluator: E,
     thread: usize,
@@ -153,13 +154,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.keeper
     }
 
-    /// Number of the thread; the first one keeps the time and reports.
+    /// Number of the thread. The first one watches the clock and reports.
     pub(crate) fn thread(&self) -> usize {
         self.thread
     }
 
-    /// The best root move of the running iteration, if its result is exact: the first move has
-    /// been searched, and the best one neither fell out of the window nor is in doubt.
+    /// The best root move of the current iteration, if its result is exact: the first move has been
+    /// searched, and the result of the best one lies inside the window.
     pub(crate) fn exact_best(&self) -> Option<&RootMove> {
         let (best, bound) = self.root_best?;
         if bound != Bound::Exact {
@@ -180,7 +181,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &mut self.stack[ply as usize + BEFORE_ROOT]
     }
 
-    /// The stack entry some plies before a ply; before the root there are blank ones.
+    /// The stack entry some plies before a ply. The entries before the root are blank.
     #[inline]
     pub(crate) fn before(&self, ply: u32, plies: usize) -> &StackEntry {
         &self.stack[ply as usize + BEFORE_ROOT - plies]
@@ -192,16 +193,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         [self.before(ply, 1).moved, self.before(ply, 2).moved, self.before(ply, 4).moved]
     }
 
-    /// Whether all threads are to end. What a search returns after that means nothing.
+    /// Whether all threads must end. Results of searches after that are invalid.
     #[inline]
     pub(crate) fn is_aborted(&self) -> bool {
         self.shared.is_aborted()
     }
 
-    /// Counts a node and looks at the limits now and then.
+    /// Counts a node, and checks the limits from time to time.
     #[inline]
     pub(crate) fn enter_node(&mut self, ply: u32) {
-        // On the way back from an abort nothing is searched any more.
+        // After an abort, nothing more is searched.
         if self.is_aborted() {
             return;
         }
@@ -213,7 +214,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Counts nodes of another search that this thread has made.
+    /// Counts nodes that this thread has used for another search.
     pub(crate) fn count_nodes(&mut self, nodes: u64) {
         self.nodes += nodes;
         self.shared.publish_nodes(self.thread, self.nodes);
@@ -227,7 +228,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Ends the search if a limit is reached.
     #[cold]
     pub(crate) fn look_at_limits(&mut self) {
-        // Every thread looks at the nodes: the first one may wait for a processor meanwhile.
+        // Every thread checks the nodes, because the first one may be waiting for a processor.
         let time_is_up = self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop());
         if time_is_up || self.shared.nodes() >= self.node_limit {
             self.shared.abort();
@@ -250,7 +251,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.position.undo_move();
     }
 
-    /// Passes. Nobody may be in check.
+    /// Makes a null move. Neither side may be in check.
     pub(crate) fn do_null_move(&mut self, ply: u32) {
         self.at(ply).moved = PieceTo::NONE;
         self.evaluator.push_null();
@@ -258,7 +259,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.shared.table.prefetch(self.position.key());
     }
 
-    /// Takes a pass back.
+    /// Takes back a null move.
     pub(crate) fn undo_null_move(&mut self) {
         self.evaluator.pop();
         self.position.undo_null_move();
@@ -290,9 +291,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Whether the game is over at a node below the root, other than by mate, and its value.
     ///
-    /// Inside the search the first return of a position is taken for the end that further
-    /// returns would bring; the official fourth occurrence is looked for just below the root,
-    /// where the game's own history matters.
+    /// Inside the search, the first repetition of a position counts as the fourth. Just below the
+    /// root, where the history of the game matters, the official fourth occurrence is checked, too.
     #[inline]
     pub(crate) fn game_over(&self, ply: u32) -> Option<Score> {
         let repetition = match self.position.repetition_within(ply as usize) {
@@ -325,7 +325,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 }
 
-/// The score of a game that perpetual check wins: decided, but not a mate that can be counted.
+/// The score of a win by perpetual check: decided, but without a countable distance to mate.
 const PERPETUAL_CHECK: Score = Score::new(20_000);
-/// Down to this ply a position may have its fourth occurrence by the game's history.
+/// The number of plies below the root at which the fourth occurrence is checked with the game's
+/// history.
 const PLIES_WITH_GAME_HISTORY: u32 = 3;
