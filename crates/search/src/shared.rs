@@ -1,4 +1,4 @@
-//! What all threads of one search share.
+//! The data that all threads of one search share.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
@@ -16,7 +16,7 @@ struct NodeCounter(AtomicU64);
 /// The shared side of one search.
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a TranspositionTable,
-    /// What is known of mates; `None` if none is looked for.
+    /// The table of the mate searches; `None` if they are switched off.
     pub(crate) mate_table: Option<&'a Table>,
     pub(crate) settings: &'a Settings,
     /// The color the engine plays: draws are worth what the settings say for it.
@@ -27,7 +27,7 @@ pub(crate) struct Shared<'a> {
 }
 
 impl<'a> Shared<'a> {
-    /// For a search with so many threads.
+    /// The shared data of a search with the given number of threads.
     pub(crate) fn new(
         table: &'a TranspositionTable,
         mate_table: Option<&'a Table>,
@@ -50,7 +50,7 @@ impl<'a> Shared<'a> {
         self.abort.load(Ordering::Relaxed)
     }
 
-    /// Makes known how many nodes a thread has searched.
+    /// Publishes how many nodes a thread has searched.
     #[inline]
     pub(crate) fn publish_nodes(&self, thread: usize, nodes: u64) {
         self.nodes[thread].0.store(nodes, Ordering::Relaxed);
