@@ -1,23 +1,23 @@
-//! The transposition table: what was found out about positions, shared by all threads.
+//! The transposition table: results of positions, shared by all threads.
 //!
-//! Lock-free in the manner of Hyatt and Mann ("A lock-less transposition table implementation
-//! for parallel search", 2002): an entry is two words, the data and the exclusive or of data and
-//! key. Two threads that write the same slot at once leave words that do not fit together, and
-//! the entry then belongs to no key. `probe` hands out a copy; nobody holds on to a slot.
+//! Lock-free in the manner of Hyatt and Mann ("A lock-less transposition table implementation for
+//! parallel search", 2002): an entry is two words, the data and the exclusive or of data and key.
+//! If two threads write the same slot at once, the words do not match, and the entry fits no key.
+//! `probe` returns a copy, so no one keeps a reference to a slot.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 use tsumero_control::{Bound, Score, ZeroedMemory};
 
-/// What is known of a position, mates counted from this very node.
+/// The entry of a position. Mates are counted from the node itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry {
     /// The best move in packed form, or 0.
     pub(crate) best: u16,
-    /// The result, in its table form.
+    /// The score in its table form.
     pub(crate) score: i16,
-    /// What kind of result; `None` if only the static value is known.
+    /// Whether the score is exact or a bound; `None` if only the static value is known.
     pub(crate) bound: Option<Bound>,
     /// The static value; `None` in check.
     pub(crate) static_eval: Option<Score>,
@@ -27,11 +27,12 @@ pub(crate) struct Entry {
     pub(crate) was_pv: bool,
 }
 
-/// Stands for "no static value" in the packed form; no score has this value.
+/// "No static value" in the packed form. No score has this value.
 const NO_EVAL: i16 = i16::MIN;
-/// The generation is kept in so many bits and wraps around.
+/// The number of generations. The generation wraps around.
 const GENERATIONS: u8 = 32;
-/// How many plies of depth an entry of the previous search is worth less than one of this search.
+/// The depth, in plies, by which an entry of the previous search counts less than one of this
+/// search.
 const AGE_PENALTY: i32 = 4;
 
 /// The packed form of an entry and its generation.
@@ -92,7 +93,8 @@ impl Packed {
         (self.0 >> 59) as u8
     }
 
-    /// How much is lost when the entry is thrown away. An empty slot is worth least.
+    /// The value of the entry: the least valuable one is replaced. An empty slot has the lowest
+    /// value.
     fn worth(self, generation: u8) -> i32 {
         if self.0 == 0 {
             return i32::MIN;
@@ -110,8 +112,8 @@ struct Slot {
 }
 
 impl Slot {
-    /// The key and the data as they stand. The pair is torn if another thread is writing, and
-    /// then the key is one that nobody asks for.
+    /// Reads key and data. If another thread is writing at the same time, they do not match, and
+    /// the key is one that no position has.
     #[inline]
     fn read(&self) -> (u64, Packed) {
         let data = self.data.load(Ordering::Relaxed);
@@ -127,7 +129,7 @@ impl Slot {
 
 const SLOTS: usize = 4;
 
-/// The slots a position may be kept in: one cache line.
+/// The slots in which a position may be stored: one cache line.
 #[derive(Default, Zeroable)]
 #[repr(C, align(64))]
 struct Bucket([Slot; SLOTS]);
@@ -152,9 +154,9 @@ impl TranspositionTable {
         Some(table)
     }
 
-    /// Becomes an empty table of at most `megabytes` (at least 1). The old one goes first, because
-    /// there may not be room for both. Without enough memory it comes back, empty, and this is
-    /// `false`.
+    /// Becomes an empty table of at most `megabytes` (at least 1). The old one is freed first,
+    /// because there may not be enough memory for both. If the new size does not fit, returns
+    /// false, and the table has its old size and is empty.
     pub(crate) fn resize(&mut self, megabytes: usize) -> bool {
         let before = (self.buckets.len() * size_of::<Bucket>()) >> 20;
         let Some(smallest) = TranspositionTable::new(1) else { return false };
@@ -168,14 +170,15 @@ impl TranspositionTable {
         false
     }
 
-    /// Whether the table is too large to be used on huge pages before it is warmed up: the first nodes
-    /// of a search would each have the system clear such a page, for seconds in all.
+    /// Whether the table is too large for huge pages before it is warmed up. Otherwise each of the
+    /// first nodes of a search would make the system clear such a page, which takes seconds in
+    /// total.
     fn is_large(&self) -> bool {
         const LARGE: usize = 256 << 20;
         self.buckets.len() * size_of::<Bucket>() > LARGE
     }
 
-    /// Has the system provide the memory now, piece by piece as long as `goes_on`.
+    /// Makes the system provide the memory now, piece by piece, as long as `goes_on` returns true.
     pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         const PIECE: usize = 4 << 20;
         self.buckets.use_huge_pages();
@@ -185,7 +188,7 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(crate) fn clear(&mut self) {
         self.buckets.clear();
         if self.is_large() {
@@ -194,7 +197,8 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
-    /// To be called when a new search begins: entries of earlier searches now yield first.
+    /// Must be called when a new search begins. Entries of earlier searches are then replaced
+    /// first.
     pub(crate) fn start_search(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
@@ -209,13 +213,13 @@ impl TranspositionTable {
         &self.buckets[self.bucket_number(key)]
     }
 
-    /// Lets the processor fetch what is known of a position that is about to be asked for.
+    /// Prefetches the bucket of a position that will soon be probed.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         self.buckets.prefetch(self.bucket_number(key));
     }
 
-    /// What is known of the position with the key.
+    /// The entry of the position with the key.
     #[inline]
     pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
         self.bucket(key).0.iter().map(Slot::read).find_map(|(slot_key, packed)| {
@@ -224,8 +228,8 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps what was found out. An entry of the same position yields unless it is clearly
-    /// deeper; its move is kept when the new entry has none.
+    /// Stores an entry. It replaces an entry of the same position unless that one is clearly
+    /// deeper. The old move is kept if the new entry has none.
     #[inline]
     pub(crate) fn store(&self, key: u64, entry: &Entry) {
         let bucket = self.bucket(key);
@@ -255,14 +259,14 @@ impl TranspositionTable {
         target.write(key, Packed::new(&entry, self.generation));
     }
 
-    /// All entries there are.
+    /// All entries.
     #[cfg(test)]
     pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
         slots.map(|slot| slot.read().1).filter(|packed| packed.0 != 0).map(Packed::entry)
     }
 
-    /// Share of the slots used by the present search, in permille, estimated from the first
+    /// The share of slots used by the current search, in permille, estimated from the first
     /// thousand slots.
     pub(crate) fn hashfull(&self) -> u32 {
         let sample = &self.buckets[..self.buckets.len().min(250)];
@@ -356,7 +360,7 @@ mod tests {
         table.store(9, &deep);
         table.store(9, &Entry { depth: 16, best: 78, ..deep });
         assert_eq!(table.probe(9), Some(deep));
-        // Three plies less are not clearly less.
+        // Three plies less is not clearly less.
         table.store(9, &Entry { depth: 17, best: 78, ..deep });
         assert_eq!(table.probe(9), Some(Entry { depth: 17, best: 78, ..deep }));
         table.store(9, &deep);
@@ -365,7 +369,7 @@ mod tests {
         assert_eq!(table.probe(9), Some(Entry { best: 77, ..exact }));
     }
 
-    /// The generation comes round again after 32 searches, and ages are counted across that.
+    /// The generation wraps around after 32 searches, and ages are still right.
     #[test]
     fn many_searches_follow_one_another() {
         let mut random = StdRng::seed_from_u64(5);
