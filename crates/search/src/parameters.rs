@@ -1,31 +1,31 @@
-//! Every number of the search that can be tuned, in one table.
+//! All parameters of the search that can be tuned, in one table.
 //!
-//! In an ordinary build the numbers are constants. With the feature `tune` each search brings
-//! its own ([`Settings::parameters`](crate::Settings)), so that two configurations can play each
-//! other in one process, and a tuner can set them by name.
+//! In an ordinary build they are constants. With the feature `tune`, each search has its own
+//! parameters ([`Settings::parameters`](crate::Settings)). So two configurations can play each
+//! other in one process, and a tuner can set parameters by name.
 
-/// What is known of one number.
+/// The description of one parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParameterInfo {
-    /// The name by which it is set.
+    /// The name under which it is set.
     pub name: &'static str,
     /// What it does and its unit.
     pub description: &'static str,
-    /// The value of ordinary builds.
+    /// The value in ordinary builds.
     pub default: i32,
     /// The smallest value that makes sense.
     pub min: i32,
     /// The largest value that makes sense.
     pub max: i32,
-    /// A change that should just be felt in games: where a tuner begins.
+    /// The smallest change that should show in games. A tuner begins with it.
     pub step: i32,
 }
 
 /// Writes the struct, its default and its table from one list: `name: default, min..=max, step;`
-/// below the documentation of the number.
+/// below the documentation of each parameter.
 macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $default:literal, $min:literal..=$max:literal, $step:literal;)+) => {
-        /// The numbers of the search. Scores are in units of the evaluation (a pawn in hand is
+        /// The parameters of the search. Scores are in units of the evaluation (a pawn in hand is
         /// about 90), reductions in 1024ths of a ply, history values within ±8192.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Parameters {
@@ -36,7 +36,7 @@ macro_rules! parameters {
             /// The values of ordinary builds.
             pub const DEFAULT: Parameters = Parameters { $($name: $default,)+ };
 
-            /// What is known of each number, in the order of their declaration.
+            /// The descriptions of all parameters, in the order of their declaration.
             pub const TABLE: &[ParameterInfo] = &[$(ParameterInfo {
                 name: stringify!($name),
                 description: concat!($($doc),+),
@@ -46,7 +46,7 @@ macro_rules! parameters {
                 step: $step,
             },)+];
 
-            /// The number with a name; `None` if there is no such name.
+            /// The parameter with a name; `None` if there is none.
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
                     $(stringify!($name) => Some(self.$name),)+
@@ -54,8 +54,8 @@ macro_rules! parameters {
                 }
             }
 
-            /// Sets the number with a name, and says whether there is one. The range is not looked
-            /// at.
+            /// Sets the parameter with a name, and returns whether there is one. The range is not
+            /// checked.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value,)+
@@ -87,7 +87,7 @@ parameters! {
     /// Razoring: margin for each square of the depth.
     razoring: 250, 50..=600, 40;
 
-    /// Null move: how far the static value must lie above beta at depth 0.
+    /// Null move: how far the static value must be above beta at depth 0.
     null_move_margin: 100, -200..=500, 40;
     /// Null move: how much less for each ply.
     null_move_depth: 20, 0..=60, 5;
@@ -110,7 +110,7 @@ parameters! {
     /// Internal iterative reduction: least depth, in plies.
     iterative_reduction_depth: 4, 2..=10, 1;
 
-    /// Late-move pruning: quiet moves looked at besides the squared depth.
+    /// Late-move pruning: quiet moves searched in addition to the squared depth.
     late_move_base: 4, 1..=12, 1;
     /// Late-move pruning: quiet moves for each squared ply, in 1024ths.
     late_move_factor: 1024, 300..=3000, 150;
@@ -130,22 +130,23 @@ parameters! {
 
     /// Exchange pruning of quiet moves: deepest node after reduction, in plies.
     quiet_see_depth: 7, 3..=12, 1;
-    /// Exchange pruning of quiet moves: what may be lost for each square of the depth.
+    /// Exchange pruning of quiet moves: the loss that is allowed, for each square of the depth.
     quiet_see: 30, 5..=100, 6;
     /// Exchange pruning of captures: deepest node, in plies.
     capture_see_depth: 6, 3..=12, 1;
-    /// Exchange pruning of captures: what may be lost for each ply.
+    /// Exchange pruning of captures: the loss that is allowed, for each ply.
     capture_see: 150, 30..=400, 30;
 
     /// History pruning: deepest node after reduction, in plies.
     history_pruning_depth: 3, 0..=10, 1;
-    /// History pruning: how bad a record must be for each ply.
+    /// History pruning: how bad the history must be, for each ply.
     history_pruning: 5000, 1000..=12000, 700;
 
-    /// Quiescence: what a capture must promise beyond the standing value to be looked at.
+    /// Quiescence: margin added to the static value and the gain of a capture; if the sum is below
+    /// alpha, the capture is skipped.
     quiescence_margin: 200, 50..=500, 30;
 
-    /// Late-move reduction: what every late move is reduced by.
+    /// Late-move reduction: the basic reduction of every late move.
     reduction_base: 650, -500..=1500, 120;
     /// Late-move reduction: divisor of the product of the logarithms of depth and move number.
     reduction_divisor: 2300, 1200..=4500, 200;
@@ -165,7 +166,7 @@ parameters! {
     reduction_killer: 1024, 0..=2500, 200;
     /// Late-move reduction: how much more where the table's move is a capture.
     reduction_table_capture: 600, 0..=2000, 200;
-    /// Late-move reduction: how much more where replies have cut more than twice.
+    /// Late-move reduction: how much more where replies have caused more than two cutoffs.
     reduction_cutoffs: 800, 0..=2500, 200;
     /// Late-move reduction: divisor of the history value.
     reduction_history: 8, 3..=30, 1;
@@ -176,35 +177,37 @@ parameters! {
 
     /// Singular extension: least depth, in plies.
     singular_depth: 7, 4..=12, 1;
-    /// Singular extension: how far the other moves must stay below, for each ply, in 16ths.
+    /// Singular extension: how far below the table's score the other moves must stay, for each ply,
+    /// in 16ths.
     singular_margin: 32, 4..=120, 6;
     /// Singular extension: a second ply if the others stay this much further below; 0 for never.
     double_margin: 0, 0..=400, 20;
-    /// Singular extension: plies taken off where the others do as well and a cutoff is expected.
+    /// Singular extension: reduction in plies if the other moves are as good and a cutoff is
+    /// expected.
     negative_extension: 1, 0..=3, 1;
 
     /// History bonus for each ply of depth.
     bonus: 170, 50..=400, 25;
-    /// History bonus: what is taken off.
+    /// History bonus: offset that is subtracted.
     bonus_offset: 80, -200..=400, 40;
-    /// History bonus: the greatest.
+    /// History bonus: its maximum.
     bonus_limit: 1600, 600..=4000, 200;
-    /// History malus of what was tried before, compared to the bonus, in 1024ths.
+    /// History malus of the moves tried before a cutoff, relative to the bonus, in 1024ths.
     malus: 1024, 300..=2000, 120;
-    /// Bonus of a quiet move that no reply refutes, compared to that of a cutoff, in 1024ths.
+    /// Bonus of a quiet move that no reply refutes, relative to that of a cutoff, in 1024ths.
     unrefuted: 512, 0..=2000, 150;
 
-    /// Ordering: what a quiet move that checks is worth.
+    /// Ordering: bonus of a quiet move that gives check.
     order_check: 6000, 0..=20000, 1000;
-    /// Ordering: what is added and taken for danger left and entered, in 16ths of an exchange.
+    /// Ordering: bonus for leaving an attacked square and malus for entering one, in 16ths of the
+    /// exchange value.
     order_danger: 64, 0..=200, 8;
-    /// Ordering: the share of the history four plies ago, in 16ths.
+    /// Ordering: the weight of the history four plies ago, in 16ths.
     order_history4: 8, 0..=32, 2;
-    /// Ordering of captures: share of experience, in 16ths.
+    /// Ordering of captures: the weight of history, in 16ths.
     order_capture_history: 8, 0..=40, 2;
 
-    /// Correction of the static value by what searches made of positions after the same move, in
-    /// 1024ths.
+    /// Correction of the static value by results of positions after the same move, in 1024ths.
     correction_move: 700, 0..=2048, 100;
     /// Correction by positions with the same hands, in 1024ths.
     correction_hands: 700, 0..=2048, 100;
