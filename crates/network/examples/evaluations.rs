@@ -1,4 +1,4 @@
-//! How fast networks evaluate along lines of play.
+//! Measures how fast networks evaluate along lines of play.
 //!
 //! ```text
 //! cargo run --release -p tsumero-network --example evaluations [-- FILE…]
@@ -17,19 +17,19 @@ use rand::{RngExt, SeedableRng};
 use tsumero_core::{Move, Position};
 use tsumero_network::{Accumulators, Architecture, INSTRUCTIONS, Kind, Network, Parameters};
 
-/// Rounds of which the fastest counts for each position.
+/// The number of rounds. The fastest one counts for each position.
 const ROUNDS: usize = 9;
 
-/// What is done with each move of the walk.
+/// What the measured loop does with each move.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Work {
-    /// It is made and taken back.
+    /// Makes it and takes it back.
     Walk,
-    /// The accumulators are told of it too.
+    /// Also passes it to the accumulators.
     Push,
-    /// And the position after it is evaluated.
+    /// Also evaluates the position after it.
     Evaluate,
-    /// It is evaluated from nothing.
+    /// Evaluates the position after it from scratch.
     Scratch,
 }
 
@@ -93,7 +93,7 @@ fn positions() -> Vec<(Position, Vec<Move>)> {
             }
             position.play(moves[random.random_range(0..moves.len())]);
             let mut moves = position.legal_moves().to_vec();
-            // As many moves from each, so that drops do not outweigh the rest.
+            // The same number of moves from each position, so that drops do not outweigh the rest.
             moves.truncate(60);
             positions.push((position.clone(), moves));
         }
@@ -120,7 +120,7 @@ fn measure(network: &Network, load: Duration) {
                         accumulators.push(position, mv);
                     }
                     position.do_move(mv);
-                    // Every search looks at the board, which costs time of its own.
+                    // Every search looks at the board, so that cost is included.
                     sum += i64::from(position.in_check());
                     match work {
                         Work::Evaluate => {

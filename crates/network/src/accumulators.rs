@@ -1,9 +1,9 @@
 //! The transformer's sums along a line of play.
 //!
-//! Making a move only notes it. The sums of the position after it are computed when an evaluation
-//! asks for them: from the nearest position before that has them, move by move. A move of the
-//! own king changes all inputs of a HalfKP view. Then the sums come from a cache, which keeps for
-//! each square of the king the last sums and what they were made of.
+//! Making a move only records it. The sums of the position after it are computed when an evaluation
+//! asks for them, move by move from the nearest earlier position that has them. A move of the
+//! viewer's own king changes all inputs of a HalfKP view. In this case the sums are computed from a
+//! cache. For each square of the king, it keeps the last sums and their inputs.
 
 use tsumero_core::{ByColor, Color, Move, Position};
 
@@ -31,22 +31,22 @@ use crate::transformer::Transformer;
 /// position.undo_move();
 /// ```
 pub struct Accumulators {
-    /// Which network the sums are of.
+    /// The number of the network that the sums belong to.
     network: u64,
     kind: Kind,
     /// Blocks of one view.
     width: usize,
     /// One for the root and one for each move; `plies[0]` holds no move.
     plies: Vec<Entry>,
-    /// Of each ply, Black's view and White's.
+    /// Black's and White's view of each ply.
     sums: Vec<Words>,
     cache: ByColor<Cache>,
     scratch: Box<Scratch>,
-    /// Rows that come and go in a refresh.
+    /// The rows that a refresh adds and removes.
     rows: [Vec<usize>; 2],
 }
 
-/// What is known of the position after a ply.
+/// The state of the position after a ply.
 #[derive(Clone, Copy)]
 struct Entry {
     ply: Ply,
@@ -85,7 +85,7 @@ impl Accumulators {
         accumulators
     }
 
-    /// Begins again with another position. Of the same network's sums all is kept that may help.
+    /// Begins again with another position. If the network is the same, cached sums are kept.
     pub fn reset(&mut self, network: &Network, position: &Position) {
         if network.id() != self.network {
             *self = Accumulators::new(network, position);
@@ -98,13 +98,13 @@ impl Accumulators {
         }
     }
 
-    /// Notes a move that is about to be made. `position` is the one before it.
+    /// Records a move that is about to be made. `position` is the one before it.
     #[inline]
     pub fn push(&mut self, position: &Position, mv: Move) {
         self.push_ply(Ply::new(position, mv));
     }
 
-    /// Notes a null move.
+    /// Records a null move.
     #[inline]
     pub fn push_null(&mut self) {
         self.push_ply(Ply::NULL);
@@ -126,22 +126,22 @@ impl Accumulators {
         self.plies.pop();
     }
 
-    /// Number of moves and null moves noted since the beginning.
+    /// Number of moves and null moves recorded since the beginning.
     #[inline]
     pub fn len(&self) -> usize {
         self.plies.len() - 1
     }
 
-    /// Whether no move was noted.
+    /// Whether no move has been recorded.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The network's last integer for the position that the noted moves have led to, as the side
-    /// to move sees it.
+    /// The network's last integer for the position after the recorded moves, as the side to move
+    /// sees it.
     ///
-    /// In debug builds the sums are compared with those computed from nothing.
+    /// In debug builds the sums are compared with sums computed from scratch.
     ///
     /// # Panics
     ///
@@ -177,7 +177,8 @@ impl Accumulators {
         (2 * ply + view.index()) * self.width
     }
 
-    /// Computes the sums of the last ply's view, and those on the way to it.
+    /// Computes the sums of a view for the last ply, and those of the plies before it if they are
+    /// missing.
     #[inline]
     fn bring_up(&mut self, network: &Network, position: &Position, view: Color) {
         let top = self.plies.len() - 1;
@@ -215,7 +216,7 @@ impl Accumulators {
         self.plies[ply].computed[view] = true;
     }
 
-    /// Computes the sums of the last ply's view from the last ones with the same part of the
+    /// Computes the sums of a view for the last ply from the cached sums of the same part of the
     /// network's rows.
     #[cold]
     fn refresh(&mut self, network: &Network, position: &Position, view: Color) {

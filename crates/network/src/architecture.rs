@@ -1,4 +1,4 @@
-//! The shapes of networks that are known, and how a file's shape is recognised.
+//! The known network architectures, and how the architecture of a file is recognised.
 
 use std::fmt;
 
@@ -7,12 +7,12 @@ use crate::features::{KP_INPUTS, PIECE_INPUTS};
 /// The first four bytes of every network file, as a little-endian number.
 pub(crate) const VERSION: u32 = 0x7af3_2f16;
 
-/// What the inputs of a network are.
+/// The kind of a network's inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
-    /// Pairs of the viewer's own king and a piece: 81 times 1548 inputs.
+    /// Pairs of the viewer's own king and another piece: 81 times 1548 inputs.
     HalfKp,
-    /// Kings and pieces on their own: 162 and 1548 inputs.
+    /// Kings and pieces separately: 162 and 1548 inputs.
     Kp,
 }
 
@@ -71,7 +71,7 @@ pub struct Architecture {
     l3: usize,
 }
 
-/// The three numbers that name an architecture in its files.
+/// The three hashes that identify an architecture in its files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Hashes {
     pub(crate) file: u32,
@@ -84,10 +84,10 @@ impl Architecture {
     pub const L1_WIDTHS: [usize; 5] = [128, 256, 512, 768, 1024];
     /// The largest width of the second and third layer.
     pub const MAX_WIDTH: usize = 256;
-    /// Fewer bytes than this are behind no header.
+    /// The smallest number of bytes that can follow a header.
     pub(crate) const SMALLEST_BODY: u64 =
         Architecture { kind: Kind::Kp, l1: 128, l2: 1, l3: 1 }.body_size();
-    /// Widths of the second and third layer of files that have been published.
+    /// Widths of the second and third layer in published files.
     const PUBLISHED: [(usize, usize); 6] =
         [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64)];
 
@@ -104,12 +104,12 @@ impl Architecture {
         Architecture { kind, l1: 256, l2: 32, l3: 32 }
     }
 
-    /// What the inputs are.
+    /// The kind of the inputs.
     pub const fn kind(self) -> Kind {
         self.kind
     }
 
-    /// Number of values that the transformer makes of each of the two views.
+    /// Number of values that the transformer computes for each of the two views.
     pub const fn l1(self) -> usize {
         self.l1
     }
@@ -135,7 +135,7 @@ impl Architecture {
         )
     }
 
-    /// The architecture that a description names, whatever else it says.
+    /// The architecture that a description names. Everything else in the description is ignored.
     pub(crate) fn described(description: &[u8]) -> Option<Architecture> {
         let text = std::str::from_utf8(description).ok()?;
         let features = text.split_once("Features=")?.1;
@@ -143,7 +143,7 @@ impl Architecture {
             features.strip_prefix(kind.feature_name()).is_some_and(|rest| rest.starts_with('['))
         })?;
         let l1 = text.split_once("->")?.1.split_once("x2]")?.0.parse().ok()?;
-        // The layers are written from the last one to the first: [1<-L3], [L3<-L2], [L2<-2*L1].
+        // The layers are listed from the last to the first: [1<-L3], [L3<-L2], [L2<-2*L1].
         let mut layers = text.split("AffineTransform[").skip(1).map(|layer| {
             let (outputs, inputs) = layer.split_once(']')?.0.split_once("<-")?;
             Some((outputs.parse::<usize>().ok()?, inputs.parse::<usize>().ok()?))
@@ -153,12 +153,12 @@ impl Architecture {
         Architecture::new(kind, l1, l2, l3)
     }
 
-    /// The number of bytes before the body, with a description of so many bytes.
+    /// The number of bytes before the body, for a description of the given length.
     pub(crate) const fn header_size(self, description: usize) -> u64 {
         12 + description as u64
     }
 
-    /// Number of bytes behind the header, the hashes of both sections included.
+    /// Number of bytes after the header, including the hashes of both sections.
     pub(crate) const fn body_size(self) -> u64 {
         let Architecture { kind, l1, l2, l3 } = self;
         let transformer = 2 * l1 + 2 * kind.inputs() * l1;
@@ -168,7 +168,7 @@ impl Architecture {
         (8 + transformer + first + second + last) as u64
     }
 
-    /// The hashes that name the architecture in its files. They are no checksum.
+    /// The hashes that identify the architecture in its files. They are not checksums.
     pub(crate) fn hashes(self) -> Hashes {
         let affine = |previous: u32, outputs: usize| {
             0xcc03_dae4_u32.wrapping_add(outputs as u32) ^ previous >> 1 ^ previous << 31
@@ -182,7 +182,7 @@ impl Architecture {
         Hashes { file: transformer ^ network, transformer, network }
     }
 
-    /// All architectures whose files have so many bytes behind the header.
+    /// All architectures whose files have the given number of bytes after the header.
     fn of_body_size(size: u64) -> Vec<Architecture> {
         let mut found = Vec::new();
         for kind in Kind::ALL {
@@ -192,7 +192,7 @@ impl Architecture {
                     continue;
                 }
                 for l2 in 1..=Architecture::MAX_WIDTH {
-                    // The size grows with each width, so that a search by halves finds the other.
+                    // The size grows with each width, so a binary search finds the other width.
                     let shape = |l3| Architecture { kind, l1, l2, l3 };
                     let (mut low, mut high) = (1, Architecture::MAX_WIDTH);
                     while low < high {
@@ -211,10 +211,11 @@ impl Architecture {
         found
     }
 
-    /// Recognises the architecture of a file: first by the number of bytes behind the header, then,
-    /// if several have as many, by the description, then by the widths of published files, then
-    /// by widths that are multiples of eight. The description alone decides nothing: that of some
-    /// trainers is wrong. The error is the number of architectures that are left.
+    /// Recognises the architecture of a file. The number of bytes after the header decides. If
+    /// several architectures have this size, the description decides among them, then the widths of
+    /// published files, then widths that are multiples of eight. The description alone is never
+    /// enough, because some trainers write a wrong one. The error is the number of architectures
+    /// that remain.
     pub(crate) fn recognise(body: u64, description: &[u8]) -> Result<Architecture, usize> {
         let fitting = Architecture::of_body_size(body);
         if let [only] = fitting[..] {
@@ -242,7 +243,7 @@ impl fmt::Display for Architecture {
     }
 }
 
-/// The length in a file of a row of so many weights: the next multiple of 32.
+/// The length of a row of `width` weights in a file: the next multiple of 32.
 pub(crate) const fn padded(width: usize) -> usize {
     width.next_multiple_of(32)
 }
@@ -268,7 +269,7 @@ mod tests {
         for (kind, l1, l2, l3, size) in sizes {
             let shape = Architecture::new(kind, l1, l2, l3).unwrap();
             assert_eq!(shape.body_size(), size, "{shape}");
-            // The size is enough, and a wrong description does not mislead.
+            // The size is enough, and a wrong description does no harm.
             let wrong = Architecture::standard(Kind::HalfKp).description();
             for description in [wrong.as_bytes(), b"", b"Features=HalfKA"] {
                 assert_eq!(Architecture::recognise(size, description), Ok(shape), "{shape}");
@@ -294,7 +295,7 @@ mod tests {
                     assert_eq!(Architecture::described(description.as_bytes()), Some(shape));
                     let size = shape.body_size();
                     assert_eq!(Architecture::recognise(size, description.as_bytes()), Ok(shape));
-                    // Whatever else has this size has at least the same transformer.
+                    // All other architectures of this size have the same transformer.
                     for other in Architecture::of_body_size(size) {
                         assert_eq!((other.kind, other.l1), (kind, l1));
                     }

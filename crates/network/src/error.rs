@@ -1,11 +1,11 @@
-//! What can be wrong with a network file.
+//! Errors of network files.
 
 use std::io;
 
 use crate::architecture::{Architecture, Kind, VERSION};
 
-/// Why a file is not taken as a network. Each is displayed as one line of ASCII that says what was
-/// found and what was expected.
+/// Why a file cannot be used as a network. Each error is displayed as one line of ASCII that says
+/// what was found and what was expected.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file cannot be opened or read.
@@ -14,7 +14,7 @@ pub enum NetworkError {
     /// The file is a folder or something else without contents.
     #[error("found no regular file, expected a network file")]
     NoFile,
-    /// The file is too short to say what it is.
+    /// The file is too short to be recognised.
     #[error(
         "found {size} bytes, expected a network file of {} or more",
         Architecture::SMALLEST_BODY
@@ -60,34 +60,35 @@ pub enum NetworkError {
     /// The file ended while it was read.
     #[error("found the end of the file after fewer than {size} bytes, expected all of them")]
     Ended {
-        /// The size that the file was said to have, in bytes.
+        /// The expected size of the file, in bytes.
         size: u64,
     },
-    /// The file went on behind its end.
+    /// The file has more bytes than its size said.
     #[error("found more than {size} bytes, expected the end of the file there")]
     TooLong {
-        /// The size that the file was said to have, in bytes.
+        /// The expected size of the file, in bytes.
         size: u64,
     },
-    /// A field of [`Parameters`](crate::Parameters) has another length than its architecture asks for.
+    /// A field of [`Parameters`](crate::Parameters) does not have the length that its architecture
+    /// needs.
     #[error("found parameters of other lengths than expected for {0}")]
     Lengths(Architecture),
     /// There is not enough memory for the network.
     #[error("found no memory for {bytes} bytes of weights, expected it to be free")]
     Memory {
-        /// How much was asked for.
+        /// How much memory was asked for.
         bytes: usize,
     },
 }
 
-/// The beginning of a description, in ASCII whatever its bytes are.
+/// The beginning of a description, with all other bytes escaped as ASCII.
 fn printable(description: &[u8]) -> String {
     const MOST: usize = 60;
     let dots = if description.len() > MOST { "..." } else { "" };
     format!("{}{dots}", description[..description.len().min(MOST)].escape_ascii())
 }
 
-/// What size was expected, by a description.
+/// The size that is expected for a description.
 fn expectation(description: &[u8]) -> String {
     let (architecture, by) = match Architecture::described(description) {
         Some(architecture) => (architecture, ""),

@@ -1,8 +1,8 @@
-//! The inputs: which of them a position switches on, and which a move changes.
+//! The inputs: which of them are active in a position, and which a move changes.
 //!
-//! Both colors describe a position, each as it sees the board. A view's inputs are numbered as in
-//! K-P: 1548 numbers of pieces, then 81 of the viewer's own king and 81 of the other. HalfKP has
-//! the same piece inputs once for each square of the own king, and no others.
+//! A position is described from two views, one for each color. The inputs of a view are numbered as
+//! in K-P: 1548 inputs for pieces, then 81 for the viewer's own king and 81 for the other king.
+//! HalfKP has the piece inputs once for each square of the viewer's own king, and no others.
 
 use tsumero_core::{ByColor, Color, Hand, Move, Piece, PieceKind, Position, Square};
 
@@ -18,9 +18,11 @@ const OWN_KING: u16 = PIECE_INPUTS as u16;
 const OTHER_KING: u16 = OWN_KING + SQUARES as u16;
 /// Number of inputs of K-P.
 pub(crate) const KP_INPUTS: usize = PIECE_INPUTS + 2 * SQUARES;
-/// The number of pieces but kings in an even game. For each that is missing, input 0 counts once.
+/// The number of pieces in an even game, without the kings. For each missing piece, input 0 counts
+/// once.
 const PIECES: u32 = 38;
-/// The square a missing king of a mate problem is thought to stand on, as its owner sees it: 5i.
+/// The square on which a missing king of a mate problem is assumed to stand, as its owner sees it:
+/// 5i.
 const HOME: usize = 44;
 
 /// The first input of each piece on the board, by view and piece.
@@ -72,22 +74,22 @@ fn on_board(view: Color, piece: Piece, square: Square) -> u16 {
     ON_BOARD[view.index()][piece.index()] + seen(view, square)
 }
 
-/// The input of the last of `count` pieces of a kind in a hand, which is at least 1.
+/// The input of the `count`th piece of a kind in a hand; `count` is at least 1.
 #[inline]
 fn in_hand(view: Color, owner: Color, kind: PieceKind, count: u16) -> u16 {
     debug_assert!(count > 0);
     IN_HAND[usize::from(view != owner)][kind.index() & 7] + count - 1
 }
 
-/// The king's square as its owner sees it; the home square where there is no king.
+/// The king's square as its owner sees it; the home square if there is no king.
 #[inline]
 fn king_seen(owner: Color, king: Option<Square>) -> usize {
     king.map_or(HOME, |square| usize::from(seen(owner, square)))
 }
 
 /// The part of a network's rows that a view uses, by the square of its own king: for HalfKP the
-/// number of the square, for K-P always 0. The king is looked for only where it matters, because
-/// that makes the position look at its board.
+/// number of the square, for K-P always 0. The king is read only if it matters, because reading it
+/// makes the position compute its board.
 #[inline]
 pub(crate) fn part(kind: Kind, view: Color, king: impl FnOnce() -> Option<Square>) -> usize {
     match kind {
@@ -104,13 +106,13 @@ pub(crate) const fn parts(kind: Kind) -> usize {
     }
 }
 
-/// The number of a network's row for an input of a part.
+/// The index of the network's row for an input of a part.
 #[inline]
 pub(crate) fn row(part: usize, input: u16) -> usize {
     part * PIECE_INPUTS + usize::from(input)
 }
 
-/// The inputs that a position switches on in one view.
+/// The active inputs of a position in one view.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InputSet {
     bits: [u64; KP_INPUTS.div_ceil(64)],
@@ -122,13 +124,13 @@ impl InputSet {
     /// No inputs.
     pub(crate) const EMPTY: InputSet = InputSet { bits: [0; KP_INPUTS.div_ceil(64)], missing: 0 };
 
-    /// What a position switches on. Kings are inputs of K-P alone.
+    /// The active inputs of a position. Kings are inputs of K-P only.
     pub(crate) fn of(kind: Kind, view: Color, position: &Position) -> InputSet {
         let hands = ByColor(Color::ALL.map(|owner| position.hand(owner)));
         InputSet::new(kind, view, position.pieces(), hands)
     }
 
-    /// What pieces on the board and in hand switch on.
+    /// The active inputs of pieces on the board and in hand.
     pub(crate) fn new(
         kind: Kind,
         view: Color,
@@ -185,9 +187,9 @@ impl InputSet {
 }
 
 impl Kind {
-    /// Appends the inputs that a position switches on in a color's view, each as often as it
-    /// counts: 38 for HalfKP, and 40 for K-P with its kings last. Of HalfKP, they are those of the
-    /// view's own king.
+    /// Appends the active inputs of a position in a color's view, each as often as it counts: 38
+    /// for HalfKP, and 40 for K-P, the kings last. For HalfKP they are numbered within the part of
+    /// the view's own king.
     ///
     /// ```
     /// use tsumero_core::{Color, Position};
@@ -202,23 +204,23 @@ impl Kind {
     }
 }
 
-/// A move, or none for a null move, with all that its inputs depend on.
+/// A move or a null move, with everything that determines the change of inputs.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Ply {
     mv: Option<Move>,
-    /// The number of pieces in the mover's hand before the move, of the kind that the move takes
-    /// from there or puts there.
+    /// The number of pieces in the mover's hand before the move, of the kind that the move adds or
+    /// removes.
     held: u16,
 }
 
-/// What a ply changes in one view: as many inputs go as come.
+/// The change of inputs in one view. As many inputs are removed as added.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Change {
-    /// Number of inputs that go and that come, at most two.
+    /// Number of removed inputs, and of added ones; at most two.
     pub(crate) count: usize,
-    /// Those that go.
+    /// The removed inputs.
     pub(crate) removed: [u16; 2],
-    /// Those that come.
+    /// The added inputs.
     pub(crate) added: [u16; 2],
 }
 
@@ -252,7 +254,7 @@ impl Ply {
             && self.mv.is_some_and(|mv| mv.piece() == Piece::new(view, PieceKind::King))
     }
 
-    /// What the ply changes in a view. In HalfKP, the king's own move is no input of it.
+    /// The change of inputs in a view. In HalfKP, kings are not inputs.
     #[inline]
     pub(crate) fn change(self, kind: Kind, view: Color) -> Change {
         let mut change = Change { count: 0, removed: [0; 2], added: [0; 2] };
@@ -282,7 +284,7 @@ impl Ply {
 mod tests {
     use super::*;
 
-    /// Sums of the numbers of all inputs, as published with the format.
+    /// Compares sums of all input numbers with the published ones.
     #[test]
     fn the_numbers_are_those_of_the_format() {
         let sum = |kind: Kind, view, position: &Position| {

@@ -1,8 +1,8 @@
 //! Evaluation networks of the kind that most shogi engines use (NNUE): HalfKP and K-P.
 //!
-//! [`Network`] is read from a file as it is handed around between engines, often called `nn.bin`.
-//! [`Accumulators`] evaluate along a line of play and compute only what each move has changed.
-//! [`Parameters`] are a trainer's side: plain arrays, and the file they make.
+//! [`Network`] is read from a file in the format that engines share, often called `nn.bin`.
+//! [`Accumulators`] evaluate along a line of play and compute only what each move changes.
+//! [`Parameters`] are for trainers: plain arrays that can be written to a file.
 //!
 //! All arithmetic is exact: every build gives the same integers on every machine. The crate knows
 //! no search, no clock and no output.
@@ -34,5 +34,5 @@ pub use error::NetworkError;
 pub use network::{DEFAULT_FV_SCALE, Network, value_of_raw};
 pub use parameters::{LayerParameters, Parameters};
 
-/// The vector instructions that this build evaluates with, such as `AVX2`.
+/// The vector instructions that this build uses, such as `AVX2`.
 pub const INSTRUCTIONS: &str = lanes::CHOSEN_NAME;

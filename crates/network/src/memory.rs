@@ -1,4 +1,5 @@
-//! Memory for the rows of the transformer: on whole pages, and on huge ones where there are any.
+//! Memory for the rows of the transformer: on whole pages, and on huge pages if the system has
+//! them.
 //!
 //! Each evaluation reads a few rows at random places of up to 256 megabytes. With pages of four
 //! kilobytes nearly every row also waits for its page's address.
@@ -17,13 +18,13 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// So many blocks (at least one), all zero; `None` without enough memory.
+    /// Allocates `count` blocks (at least one), all zero; `None` without enough memory.
     pub(crate) fn new(count: usize) -> Option<Blocks> {
-        /// The smallest page there is.
+        /// The smallest page size.
         const PAGE: usize = 4096;
         const { assert!(align_of::<Words>() <= PAGE) };
         let map = MmapMut::map_anon(count.max(1).checked_mul(size_of::<Words>())?).ok()?;
-        // Without huge pages everything is slower and no less right.
+        // A failure is ignored: without huge pages evaluation is slower, but correct.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
         Some(Blocks { map, count })

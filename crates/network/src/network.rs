@@ -1,4 +1,4 @@
-//! A network: how it is read, and what it makes of a position.
+//! A network: reading it from a file, and evaluating positions.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,12 +16,12 @@ use crate::layers::{GRAIN, Layer, Layers, Scratch};
 use crate::parameters::Parameters;
 use crate::transformer::Transformer;
 
-/// What a network's last integer is divided by, unless its maker or the user says otherwise.
+/// The default divisor of a network's last integer.
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
 /// A network in memory. It never changes, and threads share it.
 pub struct Network {
-    /// No two networks of a process have the same.
+    /// The number of the network, unique within the process.
     id: u64,
     architecture: Architecture,
     description: Vec<u8>,
@@ -40,7 +40,8 @@ impl Network {
     pub fn read(path: impl AsRef<Path>) -> Result<Network, NetworkError> {
         let path = path.as_ref();
         let unreadable = |error: io::Error| NetworkError::Unreadable(error.kind());
-        // Asked first: Windows opens no folders, and opening a named pipe may wait for ever.
+        // Check this first: Windows cannot open folders, and opening a named pipe may block for
+        // ever.
         if std::fs::metadata(path).is_ok_and(|data| !data.is_file()) {
             return Err(NetworkError::NoFile);
         }
@@ -62,7 +63,7 @@ impl Network {
         Network::from_reader(bytes, bytes.len() as u64)
     }
 
-    /// Makes a network of its parameters.
+    /// Creates a network from its parameters.
     ///
     /// # Errors
     ///
@@ -74,8 +75,8 @@ impl Network {
         Network::from_bytes(&bytes)
     }
 
-    /// Reads a network from something that holds so many bytes. Nothing is allocated before the
-    /// size has been found to be that of a network.
+    /// Reads a network from an input of `size` bytes. Nothing is allocated until the size is known
+    /// to be that of a network.
     fn from_reader(input: impl Read, size: u64) -> Result<Network, NetworkError> {
         let mut input = Input { input, size };
         if size < 12 {
@@ -90,7 +91,7 @@ impl Network {
         let body = (size - 12)
             .checked_sub(u64::from(length))
             .ok_or(NetworkError::DescriptionLength { length, size })?;
-        // Nobody reads megabytes of description in a message.
+        // A message shows only the beginning of a description, so a long one is cut.
         let description = input.bytes((length as usize).min(4096))?;
         let architecture = Architecture::recognise(body, &description).map_err(|count| {
             let description = description.clone();
@@ -134,29 +135,29 @@ impl Network {
         })
     }
 
-    /// What the network is made of.
+    /// The architecture of the network.
     pub fn architecture(&self) -> Architecture {
         self.architecture
     }
 
-    /// The description in the file, which may be wrong and need not be text; at most 4096 bytes.
+    /// The description in the file, at most 4096 bytes. It may be wrong, and it may not be text.
     pub fn description(&self) -> &[u8] {
         &self.description
     }
 
-    /// Whether the hashes in the file are those of its architecture. Files of some trainers have
-    /// others and are right all the same.
+    /// Whether the hashes in the file match its architecture. Some trainers write other hashes into
+    /// correct files.
     pub fn hashes_agree(&self) -> bool {
         self.hashes_agree
     }
 
-    /// What the makers of this network advise to divide its last integer by, as far as it can be
-    /// told; [`DEFAULT_FV_SCALE`] otherwise.
+    /// The divisor of the last integer that the makers of this network advise, if the network can
+    /// be recognised; otherwise [`DEFAULT_FV_SCALE`].
     pub fn fv_scale(&self) -> NonZeroU16 {
         self.fv_scale
     }
 
-    /// Which network this is: no two of a process have the same number.
+    /// The number of this network, unique within the process.
     #[inline]
     pub(crate) fn id(&self) -> u64 {
         self.id
@@ -167,11 +168,11 @@ impl Network {
         self.architecture.kind()
     }
 
-    /// The network's last integer for a position, as the side to move sees it. Nothing is
-    /// remembered: [`Accumulators`](crate::Accumulators) are many times as fast along a line of
-    /// play.
+    /// The network's last integer for a position, as the side to move sees it. Everything is
+    /// computed from scratch: along a line of play, [`Accumulators`](crate::Accumulators) are many
+    /// times faster.
     ///
-    /// A missing king of a mate problem is thought to stand on its owner's 5i.
+    /// A missing king of a mate problem is assumed to stand on its owner's 5i.
     pub fn evaluate_from_scratch(&self, position: &Position) -> i32 {
         self.evaluate_with::<Chosen>(position)
     }
@@ -182,13 +183,13 @@ impl Network {
         self.evaluate_accumulators::<L>(&us, &them, &mut Scratch::new())
     }
 
-    /// The accumulator of a view, computed from nothing.
+    /// The accumulator of a view, computed from scratch.
     pub(crate) fn accumulator<L: Lanes>(&self, view: Color, position: &Position) -> Vec<Words> {
         let part = features::part(self.kind(), view, || position.king(view));
         self.accumulator_of::<L>(part, &InputSet::of(self.kind(), view, position))
     }
 
-    /// The sum of the rows that some inputs have in a part of all rows.
+    /// The sum of the rows of some inputs, within one part of the rows.
     pub(crate) fn accumulator_of<L: Lanes>(&self, part: usize, inputs: &InputSet) -> Vec<Words> {
         let mut rows = Vec::new();
         inputs.for_each_not_in(&InputSet::EMPTY, |input| rows.push(features::row(part, input)));
@@ -197,7 +198,7 @@ impl Network {
         sums
     }
 
-    /// The last integer for two accumulators: of the side to move, and of the other.
+    /// The last integer for the accumulators of the side to move and of the other side.
     #[inline(always)]
     pub(crate) fn evaluate_accumulators<L: Lanes>(
         &self,
@@ -222,8 +223,8 @@ impl std::fmt::Debug for Network {
     }
 }
 
-/// What a network's last integer is worth, a pawn being 90: the integer divided by the scale and
-/// rounded toward zero.
+/// The value of a network's last integer, where a pawn is worth 90: the integer divided by the
+/// scale, rounded toward zero.
 ///
 /// ```
 /// use tsumero_network::{DEFAULT_FV_SCALE, value_of_raw};
@@ -234,7 +235,7 @@ pub fn value_of_raw(raw: i32, fv_scale: NonZeroU16) -> i32 {
     raw / i32::from(fv_scale.get())
 }
 
-/// The scale advised for the only published network of an architecture.
+/// The advised scale, if only one network of the architecture has been published.
 fn scale_of_architecture(architecture: Architecture) -> NonZeroU16 {
     /// tanuki- of 2022 ("Li").
     const LI: u16 = 20;
@@ -244,8 +245,8 @@ fn scale_of_architecture(architecture: Architecture) -> NonZeroU16 {
     }
 }
 
-/// The scale advised for a network that the file's own name or that of its folder gives away:
-/// 24 for Suisho 5, whose architecture many other networks share.
+/// The advised scale of a network that is recognised by the name of its file or folder: 24 for
+/// Suisho 5, whose architecture many other networks share.
 fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
     const NAMES: [&str; 3] = ["suisho5", "suisyo5", "水匠5"];
     let of_network = |part: &std::ffi::OsStr| {
@@ -313,7 +314,7 @@ impl<R: Read> Input<R> {
         Ok(Layer::new(inputs, &biases, &rows))
     }
 
-    /// Makes sure that nothing is left.
+    /// Checks that the input has ended.
     fn end(&mut self) -> Result<(), NetworkError> {
         match self.input.read(&mut [0]) {
             Ok(0) => Ok(()),

@@ -1,20 +1,20 @@
-//! The integers of a network as plain arrays, and the file they make.
+//! The integers of a network as plain arrays, and writing them to a file.
 
 use std::io::{self, Write};
 
 use crate::architecture::{Architecture, VERSION, padded};
 
-/// The biases and weights of a layer behind the transformer.
+/// The biases and weights of a layer after the transformer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayerParameters {
     /// One for each output.
     pub biases: Vec<i32>,
-    /// The row of output 0, one weight for each input, then that of output 1, and so on; without
-    /// the filling that rows have in files.
+    /// The row of output 0, one weight for each input, then the row of output 1, and so on, without
+    /// the padding that rows have in files.
     pub weights: Vec<i8>,
 }
 
-/// All integers of a network, as a trainer makes them.
+/// All integers of a network.
 ///
 /// ```
 /// use tsumero_network::{Architecture, Kind, Network, Parameters};
@@ -30,7 +30,7 @@ pub struct Parameters {
     architecture: Architecture,
     /// `l1` numbers.
     pub transformer_biases: Vec<i16>,
-    /// The row of input 0, `l1` numbers, then that of input 1, and so on.
+    /// The row of input 0, `l1` numbers, then the row of input 1, and so on.
     pub transformer_weights: Vec<i16>,
     /// The layers with `l2` outputs of `2 * l1` inputs, with `l3` outputs, and with one.
     pub layers: [LayerParameters; 3],
@@ -52,7 +52,7 @@ impl Parameters {
         }
     }
 
-    /// What the parameters are for.
+    /// The architecture of the parameters.
     pub fn architecture(&self) -> Architecture {
         self.architecture
     }
@@ -61,8 +61,8 @@ impl Parameters {
     ///
     /// # Errors
     ///
-    /// Those of `output`, and [`io::ErrorKind::InvalidInput`] if a field has another length than
-    /// [`Parameters::zeros`] gave it.
+    /// Errors of `output`, and [`io::ErrorKind::InvalidInput`] if the length of a field differs
+    /// from that in [`Parameters::zeros`].
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         if !self.lengths_are_right() {
             let reason = "found arrays of other lengths than the network's architecture has";

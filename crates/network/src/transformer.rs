@@ -1,12 +1,12 @@
-//! The first layer: sums of rows, one row for each input that is switched on.
+//! The first layer: sums of rows, one row for each active input.
 
 use crate::lanes::{Lanes, Words};
 use crate::memory::Blocks;
 
-/// How many blocks are summed up at a time in registers.
+/// The number of blocks that are summed up in registers at a time.
 const STRIP: usize = 4;
 
-/// Biases and rows, in blocks of 32 values. Sums wrap around, so that their order is free.
+/// Biases and rows, in blocks of 32 values. Sums wrap around, so they can be added in any order.
 pub(crate) struct Transformer {
     /// Blocks of a row: a multiple of [`STRIP`].
     width: usize,
@@ -15,7 +15,7 @@ pub(crate) struct Transformer {
 }
 
 impl Transformer {
-    /// A transformer of zeros with so many rows of so many values, a multiple of 128; `None`
+    /// A transformer of zeros with `rows` rows of `values` values, a multiple of 128; `None`
     /// without enough memory.
     pub(crate) fn new(rows: usize, values: usize) -> Option<Transformer> {
         let width = values / 32;
@@ -35,7 +35,7 @@ impl Transformer {
         self.width
     }
 
-    /// What an accumulator is without any input.
+    /// The accumulator without any active input.
     pub(crate) fn biases(&self) -> &[Words] {
         &self.biases
     }
@@ -45,7 +45,7 @@ impl Transformer {
         &self.rows[number * self.width..][..self.width]
     }
 
-    /// Writes an accumulator: another one without some rows and with as many others.
+    /// Writes an accumulator: another one with some rows subtracted and as many others added.
     #[inline(always)]
     pub(crate) fn update<L: Lanes, const N: usize>(
         &self,
@@ -71,7 +71,7 @@ impl Transformer {
         }
     }
 
-    /// Takes rows from an accumulator and adds others to it.
+    /// Subtracts rows from an accumulator and adds others to it.
     pub(crate) fn apply<L: Lanes>(&self, sums: &mut [Words], removed: &[usize], added: &[usize]) {
         for (number, strip) in sums.as_chunks_mut::<STRIP>().0.iter_mut().enumerate() {
             let part = |row: usize| &self.row(row).as_chunks::<STRIP>().0[number];

@@ -9,7 +9,7 @@ use super::{Bytes, Lanes, Sums, Weights, Words};
 
 pub(crate) struct Avx2;
 
-/// Reads 64 bytes that are aligned to as many.
+/// Reads 64 bytes that are aligned to 64.
 #[inline(always)]
 unsafe fn load<T>(block: &T) -> [__m256i; 2] {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
@@ -17,7 +17,7 @@ unsafe fn load<T>(block: &T) -> [__m256i; 2] {
     unsafe { [_mm256_load_si256(halves), _mm256_load_si256(halves.add(1))] }
 }
 
-/// Writes 64 bytes that are aligned to as many.
+/// Writes 64 bytes that are aligned to 64.
 #[inline(always)]
 unsafe fn store<T>(registers: [__m256i; 2], block: &mut T) {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
@@ -38,7 +38,7 @@ unsafe fn dot(sums: __m256i, bytes: __m256i, weights: __m256i) -> __m256i {
         }
         #[cfg(not(target_feature = "avxvnni"))]
         {
-            // Bytes are at most 127, so that no pair of products leaves the range of i16.
+            // Bytes are at most 127, so the sum of two products stays within i16.
             let pairs = _mm256_maddubs_epi16(bytes, weights);
             let groups = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
             _mm256_add_epi32(sums, groups)
@@ -77,7 +77,7 @@ impl Lanes for Avx2 {
             let pack = |[low, high]: [__m256i; 2]| {
                 let packed = _mm256_packs_epi16(low, high);
                 let packed = _mm256_max_epi8(packed, _mm256_setzero_si256());
-                // Packing takes quarters from both in turns.
+                // Packing interleaves quarters of both registers.
                 _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
             };
             store([pack(first), pack(second)], block);

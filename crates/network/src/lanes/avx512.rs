@@ -39,7 +39,7 @@ impl Lanes for Avx512 {
         unsafe {
             let packed = _mm512_packs_epi16(first, second);
             let packed = _mm512_max_epi8(packed, _mm512_setzero_si512());
-            // Packing takes quarters from both in turns.
+            // Packing interleaves quarters of both registers.
             let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
             let packed = _mm512_permutexvar_epi64(order, packed);
             _mm512_store_si512((&raw mut *block).cast(), packed);
@@ -81,7 +81,7 @@ impl Lanes for Avx512 {
             }
             #[cfg(not(target_feature = "avx512vnni"))]
             {
-                // Bytes are at most 127, so that no pair of products leaves the range of i16.
+                // Bytes are at most 127, so the sum of two products stays within i16.
                 let pairs = _mm512_maddubs_epi16(bytes, weights);
                 let groups = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
                 _mm512_add_epi32(sums, groups)

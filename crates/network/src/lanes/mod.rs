@@ -78,12 +78,13 @@ pub(crate) type Chosen = avx2::Avx2;
 #[cfg(all(target_arch = "x86_64", target_feature = "avx512f", target_feature = "avx512bw"))]
 pub(crate) type Chosen = avx512::Avx512;
 
-/// Number of independent chains of [`Lanes::dot`] that keep the processor busy. VNNI's product takes
-/// four or five cycles, and two of them begin in each; in other forms a chain is one addition.
+/// Number of independent chains of [`Lanes::dot`] that keep the processor busy. With VNNI a product
+/// takes four or five cycles, and two can begin in each cycle. In other forms each link of a chain
+/// is one addition.
 pub(crate) const CHAINS: usize =
     if cfg!(any(target_feature = "avx512vnni", target_feature = "avxvnni")) { 4 } else { 1 };
 
-/// What the chosen form is called.
+/// The name of the chosen form.
 pub(crate) const CHOSEN_NAME: &str = if cfg!(not(target_arch = "x86_64")) {
     "plain"
 } else if cfg!(all(target_feature = "avx512bw", target_feature = "avx512vnni")) {
@@ -170,7 +171,7 @@ mod tests {
         }))
     }
 
-    /// Everything one form makes of random blocks.
+    /// The results of all operations of one form on random blocks.
     fn results<L: Lanes>(seed: u64) -> (Vec<Words>, Bytes, Vec<Sums>) {
         let mut random = Random(seed);
         let (a, b) = (words(&mut random), words(&mut random));

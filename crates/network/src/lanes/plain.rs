@@ -1,4 +1,4 @@
-//! The form for every machine: plain arrays, which the compiler may put into vectors.
+//! The form for every machine: plain arrays, which the compiler may vectorize.
 
 use super::{Bytes, Lanes, Sums, Weights, Words};
 

@@ -11,7 +11,7 @@ use super::{Bytes, Lanes, Sums, Weights, Words};
 
 pub(crate) struct Sse2;
 
-/// Reads 64 bytes that are aligned to as many.
+/// Reads 64 bytes that are aligned to 64.
 #[inline(always)]
 unsafe fn load<T>(block: &T) -> [__m128i; 4] {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
@@ -19,7 +19,7 @@ unsafe fn load<T>(block: &T) -> [__m128i; 4] {
     from_fn(|number| unsafe { _mm_load_si128(quarters.add(number)) })
 }
 
-/// Writes 64 bytes that are aligned to as many.
+/// Writes 64 bytes that are aligned to 64.
 #[inline(always)]
 unsafe fn store<T>(registers: [__m128i; 4], block: &mut T) {
     const { assert!(size_of::<T>() == 64 && align_of::<T>() == 64) };
@@ -35,7 +35,7 @@ unsafe fn groups(bytes: __m128i, weights: __m128i) -> __m128i {
     unsafe {
         #[cfg(target_feature = "ssse3")]
         {
-            // Bytes are at most 127, so that no pair of products leaves the range of i16.
+            // Bytes are at most 127, so the sum of two products stays within i16.
             let pairs = _mm_maddubs_epi16(bytes, weights);
             _mm_madd_epi16(pairs, _mm_set1_epi16(1))
         }
@@ -83,7 +83,7 @@ impl Lanes for Sse2 {
     #[inline(always)]
     fn store_clipped(first: [__m128i; 4], second: [__m128i; 4], block: &mut Bytes) {
         unsafe {
-            // The largest byte is made on the way of unsigned saturation, which SSE2 has.
+            // The minimum limits words to 127. Packing with unsigned saturation makes negative words 0.
             let limit = _mm_set1_epi16(127);
             let pack =
                 |low, high| _mm_packus_epi16(_mm_min_epi16(low, limit), _mm_min_epi16(high, limit));

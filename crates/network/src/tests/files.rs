@@ -1,4 +1,4 @@
-//! Files that are no network, and networks that are written and read again.
+//! Tests of files that are not networks, and of networks that are written and read again.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use tsumero_core::Position;
 use super::formula::{VECTORS, WIDTHS};
 use crate::{Architecture, Kind, Network, NetworkError, Parameters};
 
-/// A folder that is gone when the test ends.
+/// A folder that is removed when the test ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -96,7 +96,7 @@ fn other_hashes_and_descriptions_are_taken() {
     let network = Network::from_bytes(&file).unwrap();
     assert!(!network.hashes_agree());
     assert_eq!(network.evaluate_from_scratch(&Position::startpos()), 1311);
-    // A description that is long, wrong and no text.
+    // A description that is long, wrong and not text.
     let long =
         [b"Features=HalfKP(Friend)[125388->256x2] \xff\n".repeat(200), vec![0; 70_000]].concat();
     let mut other = [&file[..8], &(long.len() as u32).to_le_bytes(), &long].concat();

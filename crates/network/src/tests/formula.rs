@@ -1,6 +1,6 @@
-//! Networks whose every number is a formula of its place.
+//! Networks in which every number follows from its place by a formula.
 //!
-//! Number `i` of a section is made of output `i` of the generator splitmix64, seeded with the
+//! Number `i` of a section is computed from output `i` of the generator splitmix64, seeded with the
 //! section's seed. The sum of the output's four lowest bytes, less 510, is multiplied by `mul`,
 //! divided by 64 (rounding down), added to `add` and limited to the range of the section's type.
 
@@ -42,7 +42,7 @@ impl Formula {
         Architecture::new(self.kind, l1, l2, l3).unwrap()
     }
 
-    /// The numbers as they are in a file, what fills up rows left out.
+    /// The numbers as in a file, without the padding of rows.
     pub(super) fn parameters(&self) -> Parameters {
         let mut parameters = Parameters::zeros(self.architecture());
         let (l1, inputs) = (self.widths[0], self.kind.inputs());
@@ -63,7 +63,7 @@ impl Formula {
         parameters
     }
 
-    /// The file; what fills up rows goes on with the formula.
+    /// The file. The padding of rows continues the formula.
     pub(super) fn file(&self) -> Vec<u8> {
         let mut file = Vec::new();
         self.parameters().write(&mut file).unwrap();
@@ -159,7 +159,7 @@ pub(super) const DIGESTS: [&str; 4] = [
     "7dc8961a9a959eb6b453ac387e38880033ce7110f240649192f729f997033c67",
 ];
 
-/// A network of `widths.csv`: only the seeds differ.
+/// A network of `widths.csv`. Only the seeds differ.
 const fn other(name: &'static str, kind: Kind, widths: [usize; 3], seed: u64) -> Formula {
     let sections = [
         (seed + 1, 14, 20),

@@ -1,4 +1,4 @@
-//! Accumulators along lines of play give what a computation from nothing gives.
+//! Tests that accumulators along lines of play agree with a computation from scratch.
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -13,8 +13,8 @@ fn check(accumulators: &mut Accumulators, network: &Network, position: &Position
     assert_eq!(accumulators.evaluate(network, position), expected, "{position}");
 }
 
-/// Plays a random game, with null moves and with moves taken back in between; `rate` of all
-/// positions are evaluated. Returns the number of evaluations.
+/// Plays a random game with null moves and moves taken back. `rate` is the share of positions that
+/// are evaluated. Returns the number of evaluations.
 fn random_game(
     network: &Network,
     accumulators: &mut Accumulators,
@@ -47,7 +47,7 @@ fn random_game(
             position.do_null_move();
             made.push(None);
         } else {
-            // Kings and captures more often than by chance.
+            // Moves of kings and captures are chosen more often than by chance.
             let of_king: Vec<Move> = legal
                 .iter()
                 .copied()
@@ -71,8 +71,8 @@ fn random_game(
     evaluations
 }
 
-/// A thousand games for each architecture; in half of them every position is evaluated, so that
-/// sums advance by one move, in the others few are.
+/// Plays `games` games. In half of them every position is evaluated, so sums advance by one move;
+/// in the others, few positions are.
 fn random_games(formula: &Formula, games: u64) {
     let network = Network::from_parameters(&formula.parameters()).unwrap();
     let mut accumulators = Accumulators::new(&network, &Position::startpos());

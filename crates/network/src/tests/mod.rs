@@ -1,4 +1,4 @@
-//! Whole networks: reference values, lines of play, files.
+//! Tests of whole networks: reference values, lines of play, files.
 
 mod files;
 mod formula;
@@ -25,7 +25,7 @@ fn rows(text: &str) -> Vec<(String, std::collections::HashMap<String, i32>)> {
     reader.records().map(row).collect()
 }
 
-/// What an SFEN says, whether or not the rules allow it: pieces, hands, side to move.
+/// Reads pieces, hands and side to move from an SFEN, even if the rules do not allow the position.
 fn plain_sfen(sfen: &str) -> (Vec<(Square, Piece)>, ByColor<Hand>, Color) {
     let mut fields = sfen.split(' ');
     let piece = |letter: char, promoted: bool| {
