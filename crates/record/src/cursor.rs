@@ -1,4 +1,4 @@
-//! Walking through a game.
+//! A cursor that moves through a game.
 
 use tsumero_core::{IllegalMove, Position, UsiMove};
 
@@ -12,7 +12,7 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The start of a game.
+    /// A cursor at the start of a game.
     pub fn new(game: &Game) -> Cursor {
         Cursor { node: NodeId::ROOT, position: game.initial().clone() }
     }
@@ -27,7 +27,7 @@ impl Cursor {
         &self.position
     }
 
-    /// Goes to a node. Takes as long as the way there is.
+    /// Goes to a node. The time is proportional to the distance.
     pub fn go_to(&mut self, game: &Game, node: NodeId) {
         let mut forward = Vec::new();
         let (mut from, mut to) = (self.node, node);
@@ -54,11 +54,11 @@ impl Cursor {
         game.node(from).parent().unwrap_or(NodeId::ROOT)
     }
 
-    /// Plays a move, which becomes part of the game unless it is already, and goes there.
+    /// Plays a move and goes there. The move is added to the game if it is not there yet.
     ///
     /// # Errors
     ///
-    /// The rule that the move breaks. Nothing has changed then.
+    /// The rule that the move breaks. The game is unchanged.
     pub fn play(&mut self, game: &mut Game, mv: UsiMove) -> Result<NodeId, IllegalMove> {
         let mv = self.position.validate(mv)?;
         self.node = game.add(self.node, Entry::Move(mv));

@@ -1,4 +1,4 @@
-//! How games end, and the words for it in every format.
+//! The endings of games, and their words in every format.
 
 use tsumero_core::Color;
 
@@ -7,7 +7,7 @@ use tsumero_core::Color;
 pub enum Ending {
     /// The side to move resigned.
     Resign,
-    /// The game was broken off, or adjourned with a sealed move.
+    /// The game was interrupted, or adjourned with a sealed move.
     Interrupted,
     /// Repetition.
     Repetition,
@@ -84,7 +84,7 @@ impl Ending {
         }
     }
 
-    /// The word at the end of a KIF; `None` for what KIF has no word for.
+    /// The word at the end of a KIF; `None` if KIF has no word for the ending.
     pub const fn kif_word(self) -> Option<&'static str> {
         Some(match self {
             Resign => "投了",
@@ -105,7 +105,7 @@ impl Ending {
         })
     }
 
-    /// What a word at the end of a KIF means, in any of the spellings in use.
+    /// The ending that a word at the end of a KIF means, in any of the spellings in use.
     pub(crate) fn from_kif_word(word: &str) -> Option<Ending> {
         Some(match word {
             "詰" => Mate,
@@ -117,7 +117,7 @@ impl Ending {
         })
     }
 
-    /// The CSA statement without its `%`; `None` for what CSA has no word for.
+    /// The CSA statement without its `%`; `None` if CSA has no word for the ending.
     pub const fn csa_word(self, side_to_move: Color) -> Option<&'static str> {
         Some(match (self, side_to_move) {
             (Resign, _) => "TORYO",
@@ -139,7 +139,7 @@ impl Ending {
         })
     }
 
-    /// What a CSA statement (without its `%`) means for the side to move.
+    /// The ending that a CSA statement (without its `%`) means for the side to move.
     pub(crate) fn from_csa_word(word: &str, side_to_move: Color) -> Option<Ending> {
         let by_a_foul_of = |culprit| if culprit == side_to_move { FoulLoss } else { FoulWin };
         match word {
@@ -152,8 +152,7 @@ impl Ending {
         }
     }
 
-    /// The word behind the moves of a USI line, as ShogiHome writes it; `None` where it writes
-    /// none.
+    /// The word after the moves of a USI line, as ShogiHome writes it; `None` if it writes none.
     pub const fn usi_word(self) -> Option<&'static str> {
         Some(match self {
             Resign => "resign",
@@ -170,7 +169,8 @@ impl Ending {
         Ending::ALL.into_iter().find(|ending| ending.usi_word() == Some(word))
     }
 
-    /// What the `まで…` line of KI2 says behind the number of moves: `で先手の勝ち`, `手詰`.
+    /// The ending in the `まで…` line of KI2, from the text after the number of moves: `で先手の勝ち`,
+    /// `手詰`.
     pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Ending> {
         let named = |black: &str, white: &str| match (text.contains(black), text.contains(white)) {
             (true, false) => Some(Color::Black),
@@ -214,7 +214,7 @@ impl Ending {
         })
     }
 
-    /// The text behind `まで…手` in KI2 and KIF.
+    /// The text after `まで…手` in KI2 and KIF.
     pub(crate) fn made_line(self, side_to_move: Color) -> String {
         let name = |color| match color {
             Color::Black => "先手",

@@ -6,22 +6,22 @@ use tsumero_core::{Move, Position};
 
 use crate::Ending;
 
-/// A game: where it starts, what is said about it, and a tree of moves. Every move is legal where
-/// it stands.
+/// A game: its first position, its headers, and a tree of moves with comments. Every move is legal
+/// in its position.
 ///
 /// The first child of each node continues the main line; further children are branches. Two
 /// games are equal if their starts, headers and trees are.
 #[derive(Clone, Debug)]
 pub struct Game {
     initial: Position,
-    /// Names and values in the order of the file, named as in KIF: 先手, 後手, 棋戦, 開始日時. What
-    /// only CSA knows keeps its name there, with the `$`.
+    /// Names and values in the order of the file. The names are those of KIF: 先手, 後手, 棋戦, 開始日時.
+    /// Headers that only CSA has keep their CSA names, with the `$`.
     headers: Vec<(String, String)>,
-    /// The first is the start; parents stand before their children.
+    /// The first node is the start. Parents come before their children.
     nodes: Vec<Node>,
 }
 
-/// Names a node of one [`Game`].
+/// The identifier of a node of one [`Game`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -34,7 +34,7 @@ impl NodeId {
     }
 }
 
-/// What a node stands for.
+/// What a node is: the start, a move or an ending.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
     /// The start of the game.
@@ -45,14 +45,14 @@ pub enum Entry {
     Ending(Ending),
 }
 
-/// The start, a move or an ending, and what is said about it.
+/// The start, a move or an ending, with its comments, bookmarks and time.
 #[derive(Clone, Debug)]
 pub struct Node {
     entry: Entry,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     number: u32,
-    /// Lines of comment, without the marks that make them one in a format.
+    /// Lines of comment, without the comment marks of a format.
     pub comments: Vec<String>,
     /// Names of bookmarks (しおり).
     pub bookmarks: Vec<String>,
@@ -73,7 +73,7 @@ impl Node {
         }
     }
 
-    /// What the node stands for.
+    /// What the node is.
     pub fn entry(&self) -> Entry {
         self.entry
     }
@@ -86,12 +86,12 @@ impl Node {
         }
     }
 
-    /// The node before; `None` at the start.
+    /// The previous node; `None` at the start.
     pub fn parent(&self) -> Option<NodeId> {
         self.parent
     }
 
-    /// What follows, the main line first.
+    /// The next nodes, the main line first.
     pub fn children(&self) -> &[NodeId] {
         &self.children
     }
@@ -139,14 +139,14 @@ impl Game {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
 
-    /// Adds a header behind the others. A line end in it becomes `\n` in letters, as Kifu for
-    /// Windows writes it, and a colon in the name a blank.
+    /// Adds a header after the others. A line end becomes the two characters `\n`, as Kifu for
+    /// Windows writes it, and a colon in the name becomes a blank.
     pub fn add_header(&mut self, name: &str, value: &str) {
         let one_line = |text: &str| text.trim().replace("\r\n", "\\n").replace(['\n', '\r'], "\\n");
         self.headers.push((one_line(&name.replace([':', '：'], " ")), one_line(value)));
     }
 
-    /// A node. The name must be one of this game.
+    /// A node. The identifier must belong to this game.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.index()]
     }
@@ -156,13 +156,13 @@ impl Game {
         &mut self.nodes[id.index()]
     }
 
-    /// Adds a comment, a line for each of its lines.
+    /// Adds a comment line by line.
     pub fn add_comment(&mut self, id: NodeId, text: &str) {
         let lines = text.split('\n').map(|line| line.trim_end_matches('\r').replace('\r', " "));
         self.node_mut(id).comments.extend(lines);
     }
 
-    /// The child with the entry, which is added behind the others if there is none.
+    /// The child with the entry. If there is none, it is added after the others.
     pub(crate) fn add(&mut self, parent: NodeId, entry: Entry) -> NodeId {
         let siblings = &self.node(parent).children;
         if let Some(&child) = siblings.iter().find(|&&child| self.node(child).entry == entry) {
@@ -175,12 +175,13 @@ impl Game {
         id
     }
 
-    /// Adds an ending behind a node, unless it is there already.
+    /// Adds an ending after a node, unless it is there already.
     pub fn add_ending(&mut self, parent: NodeId, ending: Ending) -> NodeId {
         self.add(parent, Entry::Ending(ending))
     }
 
-    /// The nodes from one to the end of its line, itself included: always the first child.
+    /// The nodes from the given one to the end of its line, always by the first child. The given
+    /// node is included.
     pub fn line_from(&self, id: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(Some(id), |&id| self.node(id).children.first().copied())
     }
@@ -203,22 +204,22 @@ impl Game {
         }
     }
 
-    /// How many times a line leaves an earlier one.
+    /// The number of branches.
     pub fn branches(&self) -> usize {
         self.nodes.iter().map(|node| node.children.len().saturating_sub(1)).sum()
     }
 
-    /// All nodes but the start, line by line: the main line, then the branches, those that leave
-    /// it last first, each followed by its own branches. This is the order of a KIF. The callback
-    /// gets a node and whether it begins a branch.
+    /// Visits all nodes except the start, line by line: first the main line, then the branches. The
+    /// branch that leaves last comes first, and each branch is followed by its own branches. This
+    /// is the order of a KIF. The callback gets a node and whether it begins a branch.
     pub(crate) fn visit_lines(&self, mut visit: impl FnMut(NodeId, bool)) {
         let mut waiting: Vec<(NodeId, bool)> =
             self.node(NodeId::ROOT).children.first().map(|&id| (id, false)).into_iter().collect();
-        // The start's own branches are those of its first child's siblings.
+        // The branches at the start are the siblings of its first child.
         while let Some((first, is_branch)) = waiting.pop() {
             for id in self.line_from(first) {
                 visit(id, is_branch && id == first);
-                // A branch that begins here has the siblings behind it still waiting.
+                // If a branch begins here, its later siblings are still waiting.
                 if is_branch && id == first {
                     continue;
                 }
@@ -237,7 +238,7 @@ impl PartialEq for Game {
         {
             return false;
         }
-        // The order in memory is that in which the nodes were read.
+        // Nodes lie in memory in the order in which they were read.
         let mut pairs = vec![(NodeId::ROOT, NodeId::ROOT)];
         while let Some((ours, theirs)) = pairs.pop() {
             let (ours, theirs) = (self.node(ours), other.node(theirs));

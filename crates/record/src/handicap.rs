@@ -2,7 +2,7 @@
 
 use tsumero_core::{Color, Position};
 
-/// A way to start a game.
+/// A handicap.
 pub(crate) struct Handicap {
     /// The names of 手合割; the first is the usual one.
     names: &'static [&'static str],
@@ -12,7 +12,7 @@ pub(crate) struct Handicap {
     lacking: &'static [&'static str],
 }
 
-/// Without its king a side would not be playing, so ten pieces are the largest handicap.
+/// The king always stays, so ten pieces are the largest handicap.
 #[rustfmt::skip]
 const HANDICAPS: [Handicap; 16] = [
     Handicap { names: &["平手"], preset: "HIRATE", lacking: &[] },
@@ -33,7 +33,7 @@ const HANDICAPS: [Handicap; 16] = [
     Handicap { names: &["十枚落ち"], preset: "10", lacking: &["8b", "2b", "1a", "9a", "8a", "2a", "3a", "7a", "4a", "6a"] },
 ];
 
-/// The names that other programs know; they take the others for an even game.
+/// The names that other programs know. They treat all others as an even game.
 const WIDELY_KNOWN: [&str; 11] = [
     "平手",
     "香落ち",
@@ -49,7 +49,7 @@ const WIDELY_KNOWN: [&str; 11] = [
 ];
 
 impl Handicap {
-    /// The handicap with this name of 手合割.
+    /// The handicap with this name as 手合割.
     pub(crate) fn named(name: &str) -> Option<&'static Handicap> {
         HANDICAPS.iter().find(|handicap| handicap.names.contains(&name))
     }

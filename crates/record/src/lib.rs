@@ -1,8 +1,8 @@
 //! Shogi game files: KIF, KI2, CSA (versions 1 to 3), JKF and USI lines, read and written.
 //!
-//! [`read`] takes the bytes of a file, finds out how they are encoded and which format they are,
-//! and gives one result for each game in it: a [`Game`], or the line that could not be read and
-//! why. Every move of a [`Game`] is legal. [`write()`] gives the text of games in any of the formats.
+//! [`read`] takes the bytes of a file and recognises encoding and format. It returns one result for
+//! each game: a [`Game`], or the line that could not be read and the reason. Every move of a
+//! [`Game`] is legal. [`write()`] returns the text of games in any of the formats.
 //!
 //! ```
 //! use tsumero_record::{Format, read, write};
@@ -41,9 +41,9 @@ use tsumero_core::{Color, File, Piece, PieceKind, Rank, Square};
 /// The formats of game files.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
-    /// Numbered moves with the square they come from, as Kifu for Windows writes them.
+    /// Numbered moves with their origins, as Kifu for Windows writes them.
     Kif,
-    /// Moves as they are printed in books: ▲７六歩.
+    /// Moves in the notation of books: ▲７六歩.
     Ki2,
     /// The format of the Computer Shogi Association.
     Csa,
@@ -57,7 +57,7 @@ impl Format {
     /// All formats.
     pub const ALL: [Format; 5] = [Format::Kif, Format::Ki2, Format::Csa, Format::Jkf, Format::Usi];
 
-    /// The name in small letters, which is also the usual ending of file names (`usi` apart).
+    /// The name in small letters, which is also the usual extension of files (except `usi`).
     pub const fn name(self) -> &'static str {
         match self {
             Format::Kif => "kif",
@@ -81,7 +81,7 @@ impl fmt::Display for Format {
 pub struct BadGame {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// What is wrong in this line.
     pub reason: String,
 }
 
@@ -91,17 +91,17 @@ impl BadGame {
     }
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The format, found from the content; `None` if it is none of them.
+    /// The format, recognised by the content; `None` if it is none of them.
     pub format: Option<Format>,
     /// How the text is encoded.
     pub encoding: Encoding,
     /// How its lines end.
     pub line_end: LineEnd,
-    /// The games in the order of the file, at least one. A file that is no record at all counts
-    /// as one bad game.
+    /// The games in the order of the file, at least one. A file that is not a game record counts as
+    /// one bad game.
     pub games: Vec<Result<Game, BadGame>>,
 }
 
@@ -110,14 +110,14 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// The first game that could not.
+    /// The first game that could not be read.
     pub fn into_games(self) -> Result<Vec<Game>, BadGame> {
         self.games.into_iter().collect()
     }
 }
 
-/// Reads a game file of any format and encoding. Never fails as a whole: what cannot be read is
-/// named in [`Reading::games`].
+/// Reads a game file of any format and encoding. It never fails as a whole: games that cannot be
+/// read are errors in [`Reading::games`].
 pub fn read(bytes: &[u8]) -> Reading {
     let text = Text::decode(bytes);
     let found = text.check().and_then(|()| find_format(&text));
@@ -137,9 +137,9 @@ fn read_as(format: Format, text: &Text) -> Vec<Result<Game, BadGame>> {
     }
 }
 
-/// Writes games one after another; the lines end in `\n`. Only CSA, JKF (one line for each game)
-/// and USI can be read back when there is more than one game. What a format cannot express is
-/// left out: branches in CSA and USI, comments in USI.
+/// Writes games one after another; the lines end in `\n`. Several games can be read back only from
+/// CSA, JKF (one line for each game) and USI. What a format cannot express is omitted: branches in
+/// CSA and USI, comments in USI.
 pub fn write(games: &[Game], format: Format) -> String {
     match format {
         Format::Kif => games.iter().map(kif::write_kif).collect::<Vec<_>>().join("\n"),
@@ -150,10 +150,10 @@ pub fn write(games: &[Game], format: Format) -> String {
     }
 }
 
-/// Finds the format by the first line that belongs to one only.
+/// Recognises the format by the first line that is possible in one format only.
 fn find_format(text: &Text) -> Result<Format, BadGame> {
     let mut first = None;
-    // Headers in the manner of KIF are weak evidence: they may stand in KI2 as well.
+    // Headers of KIF are weak evidence, because KI2 has them, too.
     let mut has_header = false;
     for (number, line) in text.numbered() {
         let line = line.trim();
@@ -187,8 +187,8 @@ fn find_format(text: &Text) -> Result<Format, BadGame> {
     }
 }
 
-/// The SFEN of a position given by what stands on each square, what each player holds, and whose
-/// turn it is. Nothing is checked: [`tsumero_core::Position::from_sfen`] does that.
+/// The SFEN of a position that is given by its pieces, hands and side to move. Nothing is checked:
+/// [`tsumero_core::Position::from_sfen`] does that.
 fn text_of_position(
     piece_at: impl Fn(Square) -> Option<Piece>,
     count_in_hand: impl Fn(Color, PieceKind) -> u32,

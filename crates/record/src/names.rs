@@ -58,7 +58,7 @@ pub(crate) fn kif_name(kind: PieceKind) -> &'static str {
     name_in(&KIF_NAMES, kind)
 }
 
-/// The name of a kind on a diagram: one letter.
+/// The name of a kind on a diagram: one character.
 pub(crate) fn diagram_name(kind: PieceKind) -> &'static str {
     match kind {
         PieceKind::PromotedLance | PieceKind::PromotedKnight | PieceKind::PromotedSilver => {
@@ -68,7 +68,7 @@ pub(crate) fn diagram_name(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The kind a text begins with, and what follows it.
+/// Reads the kind at the start of a text, and returns it with the rest.
 pub(crate) fn take_piece(text: &str) -> Option<(PieceKind, &str)> {
     let names = KIF_NAMES.iter().chain(&OTHER_NAMES);
     names.into_iter().find_map(|&(kind, name)| Some((kind, text.strip_prefix(name)?)))
@@ -98,13 +98,13 @@ pub(crate) fn digit(letter: char) -> Option<u32> {
     })
 }
 
-/// The rank with a Japanese name.
+/// The rank with a Japanese numeral.
 fn rank_number(letter: char) -> Option<u32> {
     let index = RANKS.iter().position(|&rank| rank == letter)?;
     Some(index as u32 + 1)
 }
 
-/// The square a text begins with (７六, 7六, ７６ or 76), and what follows it.
+/// Reads the square at the start of a text (７六, 7六, ７６ or 76), and returns it with the rest.
 pub(crate) fn take_square(text: &str) -> Option<(Square, &str)> {
     let mut letters = text.chars();
     let file = digit(letters.next()?)?;
@@ -122,7 +122,8 @@ pub(crate) fn rank_name(rank: Rank) -> char {
     RANKS[rank.index()]
 }
 
-/// The number of pieces a text begins with (二, 十八, 2, ２; 1 if there is none), and what follows.
+/// Reads the number of pieces at the start of a text (二, 十八, 2, ２; 1 if there is none), and returns
+/// it with the rest.
 pub(crate) fn take_count(text: &str) -> (u32, &str) {
     let (mut total, mut unit) = (0u32, None::<u32>);
     let mut rest = text;
@@ -142,7 +143,7 @@ pub(crate) fn take_count(text: &str) -> (u32, &str) {
     }
 }
 
-/// A number of pieces from 1 to 18 as it is written behind a piece in hand.
+/// A number of pieces from 1 to 18, as it is written after a piece in hand.
 pub(crate) fn count_name(count: u32) -> String {
     let mut text = String::new();
     if count >= 10 {

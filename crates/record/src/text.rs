@@ -12,7 +12,7 @@ pub enum Encoding {
         /// Whether the file begins with a byte order mark.
         bom: bool,
     },
-    /// Shift_JIS with Microsoft's letters (code page 932).
+    /// Shift_JIS with Microsoft's characters (code page 932).
     ShiftJis,
 }
 
@@ -23,7 +23,7 @@ pub enum LineEnd {
     Lf,
     /// Carriage return and line feed: Windows.
     Crlf,
-    /// Carriage return: the first Macintosh.
+    /// Carriage return: the classic Mac OS.
     Cr,
 }
 
@@ -42,7 +42,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// A file as lines of text.
 pub(crate) struct Text {
-    /// The lines without their ends. A letter that cannot be decoded is U+FFFD.
+    /// The lines without their ends. A character that cannot be decoded is U+FFFD.
     lines: Vec<String>,
     pub(crate) encoding: Encoding,
     /// The end of the first line; [`LineEnd::Lf`] if there is one line only.
@@ -51,10 +51,10 @@ pub(crate) struct Text {
 }
 
 impl Text {
-    /// Decodes a file. A byte order mark means UTF-8. Without it the text is UTF-8 if more than
-    /// half of the lines that are not plain ASCII are valid UTF-8, which chance brings about for
-    /// hardly any line of Shift_JIS, and Shift_JIS otherwise. So one name or comment in another
-    /// encoding does not spoil the rest of the file.
+    /// Decodes a file. A byte order mark means UTF-8. Without one, the text is UTF-8 if more than
+    /// half of the lines with non-ASCII bytes are valid UTF-8; otherwise it is Shift_JIS. Lines of
+    /// Shift_JIS are hardly ever valid UTF-8. So one name or comment in another encoding does not
+    /// spoil the rest of the file.
     pub(crate) fn decode(bytes: &[u8]) -> Text {
         let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
         let (bytes, bom) = match bytes.strip_prefix(BOM) {
@@ -91,7 +91,7 @@ impl Text {
         &self.lines
     }
 
-    /// Refuses what is not text at all.
+    /// Refuses a file that is not text.
     pub(crate) fn check(&self) -> Result<(), BadGame> {
         if self.is_utf16 {
             return Err(BadGame::new(1, "UTF-16: save it as UTF-8 or Shift_JIS"));
@@ -111,7 +111,7 @@ impl Text {
     }
 }
 
-/// Splits at CRLF, LF and lone CR. What follows the last line end is a line only if it is not
+/// Splits at CRLF, LF and lone CR. The text after the last line end is a line only if it is not
 /// empty.
 fn split(bytes: &[u8]) -> (Vec<&[u8]>, LineEnd) {
     let mut lines = Vec::new();
@@ -133,8 +133,8 @@ fn split(bytes: &[u8]) -> (Vec<&[u8]>, LineEnd) {
     (lines, first_end.unwrap_or(LineEnd::Lf))
 }
 
-/// The bytes of a text whose lines end in `\n`, in the given encoding and with the given line
-/// ends; `None` if a letter does not exist in Shift_JIS.
+/// The bytes of a text whose lines end in `\n`, in the given encoding and with the given line ends;
+/// `None` if a character does not exist in Shift_JIS.
 pub fn encode(text: &str, encoding: Encoding, line_end: LineEnd) -> Option<Vec<u8>> {
     let text = match line_end {
         LineEnd::Lf => text.to_owned(),

@@ -7,7 +7,7 @@ use crate::{BadGame, Cursor, Ending, Game};
 
 const STARTPOS: &str = "startpos";
 
-/// Whether a line without blanks around it is a game or a position.
+/// Whether a trimmed line is a game or a position.
 pub(crate) fn looks_like(line: &str) -> bool {
     let mut words = line.split_ascii_whitespace();
     match words.next() {

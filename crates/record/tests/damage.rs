@@ -1,5 +1,5 @@
-//! Damaged files and random games: nothing panics, what is read is legal, and what is written is
-//! read back.
+//! Tests with damaged files and random games: nothing panics, every game that is read is legal, and
+//! every game that is written is read back.
 
 use std::path::Path;
 
@@ -27,7 +27,7 @@ fn is_read_back(game: &Game) {
     }
 }
 
-/// Bytes changed, taken out, doubled; lines exchanged; the end cut off.
+/// Damages a file: changes, removes and doubles bytes, exchanges lines, or cuts off the end.
 fn damage(bytes: &mut Vec<u8>, random: &mut SmallRng) {
     for _ in 0..random.random_range(1..4) {
         if bytes.is_empty() {
@@ -162,7 +162,7 @@ fn long_games_with_branches_everywhere_take_no_quadratic_time() {
     assert!(started.elapsed().as_secs() < 60, "{:?}", started.elapsed());
 }
 
-/// Branches inside branches, deeper than any stack of calls.
+/// Branches inside branches, nested deeper than any call stack.
 #[test]
 fn branches_may_lie_in_branches_without_end() {
     let shuffle = ["5i5h", "5a5b", "5h5i", "5b5a"];

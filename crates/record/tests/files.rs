@@ -1,5 +1,5 @@
-//! Every file of `tests/data` is read to its truth, or refused at the line its truth names; what
-//! is written is read back as the same game.
+//! Compares every file of `tests/data` with its known contents. A bad file must be refused at the
+//! right line. Every game that is written must be read back as the same game.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use serde::Deserialize;
 use tsumero_core::Position;
 use tsumero_record::{Encoding, Format, Game, LineEnd, Reading, encode, read, write};
 
-/// A line of `truth.jsonl`; `tests/data/README.md` says what the words mean.
+/// A line of `truth.jsonl`; `tests/data/README.md` explains the fields.
 #[derive(Deserialize)]
 struct Truth {
     file: String,
@@ -50,7 +50,7 @@ struct BadLines {
 impl TrueGame {
     fn is(&self, game: &Game) -> bool {
         let moves: Vec<String> = game.moves().map(|mv| mv.to_string()).collect();
-        // One truth gives the hands in the order of its file.
+        // One row of known contents has the hands in the order of its file.
         Position::from_sfen(&self.initial).unwrap().to_sfen() == game.initial_sfen()
             && self.moves == moves
             && self.ending == game.ending().map_or("none", |ending| ending.word())
@@ -142,7 +142,7 @@ fn every_file_is_read_to_its_truth_or_refused_where_it_is_bad() {
     }
 }
 
-/// The same game in other formats: what each of them can say.
+/// The parts of a game that a format can express.
 fn expressible(game: &Game, format: Format) -> (String, Vec<String>, Option<String>, usize) {
     let moves = game.moves().map(|mv| mv.to_string()).collect();
     let first = game.initial().side_to_move();
@@ -171,7 +171,7 @@ fn what_is_written_is_read_back() {
                 let text = write(std::slice::from_ref(&game), format);
                 let Some(bytes) = encode(&text, encoding, line_end) else { continue };
                 let back = read(&bytes);
-                // Without moves there is no telling KI2 from KIF.
+                // Without moves, KI2 cannot be told from KIF.
                 let is_format = back.format == Some(format)
                     || game.moves().next().is_none() && back.format == Some(Format::Kif);
                 assert!(is_format, "{file} as {format} is read as {:?}: {text}", back.format);
@@ -180,7 +180,7 @@ fn what_is_written_is_read_back() {
                 if own == Some(format) {
                     assert!(*back == game, "{file} changes when it is written:\n{text}");
                 }
-                // What has no word for its ending becomes broken off in KIF and KI2.
+                // An ending without a word in KIF and KI2 becomes "interrupted" there.
                 let was = expressible(&game, format);
                 let mut is = expressible(back, format);
                 if was.2.is_none() {
@@ -206,7 +206,7 @@ fn several_games_are_read_back_where_a_file_can_hold_them() {
     let text = write(&games, Format::Jkf);
     let jkf = read(text.as_bytes()).into_games().unwrap();
     assert!(jkf.iter().map(moves).eq(games.iter().map(moves)));
-    // A bad one is named by its line, and the others are given.
+    // A bad game is reported with its line, and the others are returned.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[1] = "{\"moves\": 3}";
     let reading = read(lines.join("\n\n").as_bytes());

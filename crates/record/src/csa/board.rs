@@ -1,4 +1,4 @@
-//! How a CSA file says where the game starts: the `P` statements.
+//! The start of a game in a CSA file: the `P` statements.
 
 use tsumero_core::{Color, File, Hand, Piece, PieceKind, Position, Rank, Square};
 
@@ -18,7 +18,7 @@ pub(super) struct Board {
 }
 
 impl Board {
-    /// Reads one statement, its `P` taken off.
+    /// Reads one statement without its `P`.
     pub(super) fn read(&mut self, text: &str) -> Result<(), String> {
         self.is_given = true;
         let mut letters = text.chars();
@@ -37,7 +37,7 @@ impl Board {
         }
     }
 
-    /// `PI82HI22KA`: the even game without these pieces.
+    /// Reads `PI82HI22KA`: the even game without these pieces.
     fn read_startpos(&mut self, removals: &str) -> Result<(), String> {
         self.squares = Position::startpos().pieces().collect();
         let mut rest = removals.trim();
@@ -55,7 +55,7 @@ impl Board {
         Ok(())
     }
 
-    /// `P1-KY-KE-GI…`. Editors may have cut off or joined blanks, so only signs and stars count.
+    /// Reads `P1-KY-KE-GI…`. Editors may have removed blanks, so only signs and stars count.
     fn read_rank(&mut self, rank: Rank, cells: &str) -> Result<(), String> {
         if std::mem::replace(&mut self.ranks[rank.index()], true) {
             return Err(format!("rank {} is given twice", rank.number()));
@@ -82,7 +82,7 @@ impl Board {
         }
     }
 
-    /// `+63FU00HI` behind `P`: pieces of one player on squares and in hand.
+    /// Reads `+63FU00HI` after `P`: pieces of one player on squares and in hand.
     fn read_pieces(&mut self, color: Color, pieces: &str) -> Result<(), String> {
         let mut rest = pieces.trim();
         while !rest.is_empty() {
@@ -113,7 +113,7 @@ impl Board {
         Ok(())
     }
 
-    /// The first position; that of the even game if no statement gave one.
+    /// The first position: the even game if there was no statement.
     pub(super) fn position(&self, side_to_move: Color) -> Result<Position, String> {
         if let Some(missing) = self.ranks.iter().position(|&given| !given)
             && self.ranks.contains(&true)
@@ -145,11 +145,11 @@ impl Board {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum PlacedKind {
     Kind(PieceKind),
-    /// `AL`: all that is left.
+    /// `AL`: all remaining pieces.
     Rest,
 }
 
-/// Takes `63FU`; the square is `None` for the hand.
+/// Reads `63FU`; the square is `None` for the hand.
 fn take_place(text: &str) -> Result<(Option<Square>, PlacedKind, &str), String> {
     let bad = || format!("{text:?} are no pieces");
     let (square, rest) = take_square(text).ok_or_else(bad)?;

@@ -28,7 +28,7 @@ pub(crate) fn looks_like(line: &str) -> bool {
     let mut letters = line.chars().map(|letter| letter.to_ascii_uppercase());
     match (letters.next(), letters.next()) {
         (Some('\'' | '%'), _) | (Some('N'), Some('+' | '-')) => true,
-        // A KIF may have a header that came from CSA, but with a wide colon.
+        // A KIF may contain a header from CSA, but with a wide colon.
         (Some('$'), _) => line.find([':', '：']).is_some_and(|at| line[at..].starts_with(':')),
         (Some('V'), Some(digit)) => digit.is_ascii_digit(),
         (Some('P'), Some(next)) => matches!(next, 'I' | '+' | '-' | '1'..='9'),
@@ -54,7 +54,7 @@ fn color_of(sign: char) -> Option<Color> {
     }
 }
 
-/// The square of two digits; `None` inside for 00, the hand.
+/// Reads two digits as a square; the inner `None` is 00, the hand.
 fn take_square(text: &str) -> Option<(Option<Square>, &str)> {
     let (digits, rest) = text.split_at_checked(2)?;
     let mut digits = digits.chars().map(|letter| letter.to_digit(10));

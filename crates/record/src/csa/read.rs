@@ -10,8 +10,8 @@ use crate::kif::milliseconds_of;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
-/// Reads all games of a file; `/` stands between them. After a bad line the rest of its game is
-/// passed over.
+/// Reads all games of a file, which are separated by `/`. After a bad line the rest of its game is
+/// skipped.
 pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let mut games = Vec::new();
     let mut reader = Reader::default();
@@ -32,7 +32,7 @@ pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     games
 }
 
-/// The game that ends here, if there was any.
+/// Ends the current game, if there is one.
 fn close(
     reader: &mut Reader,
     bad: &mut Option<BadGame>,
@@ -69,7 +69,8 @@ impl Reader {
     fn read_line(&mut self, line: &str) -> Result<(), String> {
         let mut rest = line.trim();
         while !rest.is_empty() {
-            // Statements may share a line, but comments, names and headers go to its end.
+            // Several statements may share a line, but comments, names and headers extend to its
+            // end.
             let upper = |letter: char| letter.to_ascii_uppercase();
             let mut letters = rest.chars().map(upper);
             match (letters.next(), letters.next()) {
@@ -148,7 +149,7 @@ impl Reader {
         Ok(())
     }
 
-    /// The game; Black begins if nothing said who does.
+    /// The game. Black begins if the file does not say who does.
     fn play(&mut self) -> Result<&mut Play, String> {
         if self.play.is_none() {
             self.begin(Color::Black)?;
@@ -159,7 +160,7 @@ impl Reader {
     fn finish(mut self) -> Result<Game, String> {
         self.play()?;
         let mut game = self.play.expect("it has just been made").game;
-        // The players come first, as in the files of most programs.
+        // The players come first, as most programs write them.
         self.headers.sort_by_key(|(name, _)| match name.as_str() {
             "先手" => 0,
             "後手" => 1,
@@ -172,7 +173,7 @@ impl Reader {
     }
 }
 
-/// The name of a header that CSA does not define: in Japanese it is KIF's, without the `$`.
+/// The name of a header that CSA does not define. A Japanese name is one of KIF, without the `$`.
 fn own_name(name: &str) -> &str {
     match name.strip_prefix('$') {
         Some(japanese) if !japanese.is_ascii() => japanese,
@@ -219,7 +220,7 @@ impl Play {
         let side = self.cursor.position().side_to_move();
         let ending = Ending::from_csa_word(word, side);
         let ending = ending.ok_or_else(|| format!("%{word} is no ending"))?;
-        // Servers note the engine's word and then their own; the first counts.
+        // Servers write the engine's word and then their own. The first counts.
         if self.has_ended {
             return Ok(());
         }
@@ -228,7 +229,7 @@ impl Play {
         Ok(())
     }
 
-    /// `T12` or `T12.345` behind its letter; `None` if it is no time.
+    /// Reads `12` or `12.345` after the `T`; `None` if it is not a time.
     fn read_time(&mut self, text: &str) -> Option<()> {
         let time = Duration::from_millis(milliseconds_of(text)?);
         self.game.node_mut(self.last).time = Some(time);

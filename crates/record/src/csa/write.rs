@@ -7,11 +7,11 @@ use tsumero_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 use super::{HEADERS, sign, square_digits};
 use crate::{Entry, Game, NodeId, names};
 
-/// The headers that name the players, and the statement for them.
+/// The headers that name the players, with the corresponding statements.
 const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手", "上手"], "N-")];
 
-/// Writes the main lines of games with `/` between them: version 3 where a time has decimals,
-/// otherwise version 2.2.
+/// Writes the main lines of games, separated by `/`: in version 3 if a time has decimals, otherwise
+/// in version 2.2.
 pub(crate) fn write(games: &[Game]) -> String {
     let is_fine = |game: &Game| {
         let mut times = game.main_line().filter_map(|id| game.node(id).time);

@@ -9,7 +9,8 @@ use crate::handicap::Handicap;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
-/// Reads the game of a JKF, or those of a file in which each line is one, as we write them.
+/// Reads the game of a JKF, or the games of a file with one JKF per line, as [`super::write`]
+/// writes several games.
 pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let lines = text.numbered().map(|(number, line)| (number, line.trim()));
     let lines: Vec<_> = lines.filter(|(_, line)| !line.is_empty()).collect();
@@ -37,7 +38,7 @@ fn read_game(json: &str) -> Result<Game, BadGame> {
         game.add_header(name, value);
     }
     let mut cursor = Cursor::new(&game);
-    // Of each line, the node that stands before each of its entries: forks begin there.
+    // For each line, the node before each of its entries. Forks begin at these nodes.
     let mut before: Vec<Vec<NodeId>> = Vec::with_capacity(tree.lines.len());
     for line in &tree.lines {
         let start = match line.beside {
@@ -63,8 +64,8 @@ struct LineReader<'a> {
 }
 
 impl LineReader<'_> {
-    /// Reads one object. The first of the main line stands for the start, but some programs leave
-    /// that out and begin with a move.
+    /// Reads one object. The first one of the main line is the start, but some programs omit it and
+    /// begin with a move.
     fn read(&mut self, item: &Item) -> Result<(), String> {
         let number = self.game.node(self.last).number() + 1;
         let has_ended = self.last != self.cursor.node();
@@ -85,7 +86,7 @@ impl LineReader<'_> {
                 let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
                 self.last = self.game.add_ending(self.last, ending);
             }
-            // The object of the start. Anywhere else, it speaks of the move before.
+            // The object of the start. Anywhere else, it belongs to the move before it.
             (None, None) => {}
         }
         for comment in &item.comments {

@@ -1,16 +1,16 @@
-//! The JSON of a JKF as data. Branches within branches go deeper than the stack should, so they
-//! lie in one list, and the reader keeps its own stack.
+//! The JSON of a JKF as data. Branches may be nested too deeply for recursion, so all lines are in
+//! one list, and the reader has its own stack.
 
 use struson::reader::{JsonReader, JsonStreamReader, ReaderError, ReaderSettings, ValueType};
 
 use crate::BadGame;
 
-/// A JKF as it stands in the file.
+/// The contents of a JKF file.
 #[derive(Default)]
 pub(super) struct Tree {
     pub(super) headers: Vec<(String, String)>,
     pub(super) initial: Option<Initial>,
-    /// All lines; parents stand before their branches. Empty without `moves`.
+    /// All lines. A line comes before its branches. Empty without `moves`.
     pub(super) lines: Vec<Line>,
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Initial {
     /// Its line in the file.
     pub(super) line: usize,
     pub(super) preset: String,
-    /// For the preset `OTHER`: the squares in the order of the file, those of file 1 first.
+    /// For the preset `OTHER`: the squares in the order of the text, file 1 first.
     pub(super) board: Vec<(Option<u32>, Option<String>)>,
     pub(super) hands: Vec<(usize, String, u32)>,
     pub(super) color: Option<u32>,
@@ -28,7 +28,7 @@ pub(super) struct Initial {
 
 /// The main line or a fork.
 pub(super) struct Line {
-    /// The line and the index in it of the entry that this fork stands beside.
+    /// The line, and the index in it, of the entry to which this fork is an alternative.
     pub(super) beside: Option<(usize, usize)>,
     pub(super) entries: Vec<Item>,
 }
@@ -64,7 +64,7 @@ pub(super) struct Point {
 
 type Json<'a> = JsonStreamReader<&'a [u8]>;
 
-/// Where the reader is.
+/// The place of the reader in the JSON.
 enum Place {
     Line(usize),
     Item(usize),
@@ -258,7 +258,7 @@ fn read_time(json: &mut Json<'_>) -> Result<Option<u64>, ReaderError> {
                     0.0
                 }
             };
-            // A cast saturates, so no number is too large.
+            // The cast saturates, so no number is too large.
             milliseconds = milliseconds.saturating_add((value * unit as f64).round() as u64);
         }
         json.end_object()?;
@@ -268,7 +268,7 @@ fn read_time(json: &mut Json<'_>) -> Result<Option<u64>, ReaderError> {
     Ok(time)
 }
 
-/// A small number; what is no such number becomes one that means nothing anywhere.
+/// Reads a small number. Anything else becomes a number that is invalid everywhere.
 fn number(json: &mut Json<'_>) -> Result<u32, ReaderError> {
     Ok(json.next_number::<u32>()?.unwrap_or(u32::MAX))
 }

@@ -8,7 +8,7 @@ use crate::{Entry, Game, NodeId, names};
 
 /// Writes the game in one line.
 pub(crate) fn write(game: &Game) -> String {
-    // A map of serde_json would not keep the order.
+    // A map of `serde_json` would not keep the order.
     let headers: Vec<String> = game
         .headers()
         .iter()
@@ -25,15 +25,15 @@ pub(crate) fn write(game: &Game) -> String {
     text
 }
 
-/// What is still to be written, the next on top.
+/// What is still to be written. The next task is on top.
 enum Task {
     /// A node and the rest of its line.
     Node(NodeId),
     Text(&'static str),
 }
 
-/// Writes the main line and, inside of its objects, the branches. Branches go deeper than the
-/// stack should, so the tasks have their own.
+/// Writes the main line, with the branches inside its objects. Branches may be nested too deeply
+/// for recursion, so the tasks have a stack of their own.
 fn write_lines(game: &Game, text: &mut String) {
     let mut tasks = vec![Task::Node(NodeId::ROOT)];
     while let Some(task) = tasks.pop() {
@@ -46,7 +46,7 @@ fn write_lines(game: &Game, text: &mut String) {
         };
         let node = game.node(id);
         let object = object(game, id).to_string();
-        // The closing brace comes behind the forks.
+        // The closing brace comes after the forks.
         let open = object.strip_suffix('}').unwrap_or(&object);
         *text += open;
         if let Some(&next) = node.children().first() {

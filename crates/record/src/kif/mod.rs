@@ -1,4 +1,4 @@
-//! KIF and KI2. They share headers, diagrams, comments and branches and differ in their moves.
+//! KIF and KI2. They share headers, diagrams, comments and branches. Only their moves differ.
 
 mod moves;
 mod read;
@@ -11,7 +11,7 @@ pub(crate) use read::read;
 pub use write::ki2_move;
 pub(crate) use write::{write_ki2, write_kif};
 
-/// What a line says about the format of the file it stands in.
+/// What a line reveals about the format of its file.
 pub(crate) enum Evidence {
     /// Only KIF has such lines.
     Kif,
@@ -21,7 +21,7 @@ pub(crate) enum Evidence {
     Header,
 }
 
-/// What a line without blanks around it says about the format.
+/// What a trimmed line reveals about the format.
 pub(crate) fn looks_like(line: &str) -> Option<Evidence> {
     if line.starts_with("#KIF") {
         return Some(Evidence::Header);
@@ -40,8 +40,8 @@ pub(crate) fn looks_like(line: &str) -> Option<Evidence> {
     }
 }
 
-/// Whether a line is a header with a name that game records have; letters and programs' messages
-/// have colons, too.
+/// Whether a line is a header with a usual name. The name is checked, because other texts contain
+/// colons, too.
 fn has_known_name(line: &str) -> bool {
     const NAMES: [&str; 22] = [
         "手合割",

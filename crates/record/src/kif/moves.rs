@@ -14,7 +14,7 @@ fn is_blank(letter: char) -> bool {
     letter.is_whitespace()
 }
 
-/// The number a KIF line begins with, and what follows; `None` if the line is no numbered one. A
+/// Splits a KIF line into its number and the rest; `None` if it does not begin with a number. A
 /// header may begin with a digit, too, but then no blank follows.
 pub(super) fn numbered(line: &str) -> Option<(&str, &str)> {
     let end = line.find(|letter: char| !letter.is_ascii_digit())?;
@@ -25,7 +25,7 @@ pub(super) fn numbered(line: &str) -> Option<(&str, &str)> {
     Some((number, rest.trim()))
 }
 
-/// What a numbered line of KIF says.
+/// The contents of a numbered line of KIF.
 pub(super) enum KifEntry {
     Move(KifMove),
     Ending(Ending),
@@ -34,15 +34,15 @@ pub(super) enum KifEntry {
 /// A move as KIF writes it.
 pub(super) struct KifMove {
     to: Square,
-    /// As it is named: before promotion.
+    /// The kind before promotion, as the text names it.
     kind: PieceKind,
     /// `None` for a drop.
     from: Option<Square>,
     promotes: bool,
 }
 
-/// Reads what follows the number of a KIF line: a move or an ending, and the time it took.
-/// `last_target` is where the move before it went.
+/// Reads the text after the number of a KIF line: a move or an ending, and its time. `last_target`
+/// is the target of the previous move.
 pub(super) fn read_kif_entry(
     text: &str,
     last_target: Option<Square>,
@@ -70,7 +70,7 @@ pub(super) fn read_kif_entry(
 }
 
 impl KifMove {
-    /// The move as it would be in USI, once the piece it names is known to be the right one.
+    /// The move in USI form, if the named piece stands where the text says.
     pub(super) fn in_position(&self, position: &Position) -> Result<UsiMove, String> {
         let KifMove { to, kind, from, promotes } = *self;
         let Some(from) = from else {
@@ -86,13 +86,13 @@ impl KifMove {
                 names::kif_name(kind),
                 names::kif_name(piece.kind())
             )),
-            // Whatever else is wrong is a broken rule.
+            // Any other fault is a broken rule.
             _ => Ok(UsiMove::Board { from, to, promotes }),
         }
     }
 }
 
-/// The target a move begins with. 同 is the target of the move before.
+/// Reads the target at the start of a move. 同 is the target of the previous move.
 fn take_target(text: &str, last: Option<Square>) -> Result<Option<(Square, &str)>, String> {
     match text.strip_prefix('同') {
         None => Ok(names::take_square(text)),
@@ -108,7 +108,7 @@ enum Origin {
     Hand,
 }
 
-/// The origin behind a move: `(77)`, or `(00)` for a drop.
+/// Reads the origin after a move: `(77)`, or `(00)` for a drop.
 fn take_origin(text: &str) -> (Option<Origin>, &str) {
     let mut letters = text.chars();
     let mut next = || letters.next();
@@ -124,8 +124,8 @@ fn take_origin(text: &str) -> (Option<Origin>, &str) {
     (origin, rest)
 }
 
-/// The time behind a move, `( 0:02/00:00:02)` with or without the total, and the `+` that says
-/// that a branch leaves here. `None` if there is none.
+/// Reads the time after a move, `( 0:02/00:00:02)` with or without the total, and the `+` that
+/// marks a branch. `None` if there is no time.
 fn read_time(text: &str) -> Result<Option<Duration>, String> {
     let text = text.trim();
     let text = text.strip_suffix('+').unwrap_or(text).trim_end();
@@ -157,7 +157,7 @@ fn read_time(text: &str) -> Result<Option<Duration>, String> {
     Ok(Some(Duration::from_millis(milliseconds)))
 }
 
-/// Seconds with up to three decimals.
+/// Reads seconds with up to three decimals.
 pub(crate) fn milliseconds_of(seconds: &str) -> Option<u64> {
     let (whole, decimals) = seconds.split_once('.').unwrap_or((seconds, ""));
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
@@ -168,7 +168,7 @@ pub(crate) fn milliseconds_of(seconds: &str) -> Option<u64> {
     whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(thousandths.parse().ok()?)
 }
 
-/// What stands behind the name of a piece.
+/// The characters after the name of a piece.
 #[derive(Default)]
 struct Modifiers {
     /// 打.
@@ -206,7 +206,7 @@ impl Modifiers {
     }
 }
 
-/// One move of KI2 with its mark, or the ending that stands in its place (▲投了).
+/// Reads one move of KI2 with its mark, or an ending in its place (▲投了).
 pub(super) fn read_ki2_entry(
     position: &Position,
     text: &str,
@@ -218,11 +218,11 @@ pub(super) fn read_ki2_entry(
     }
 }
 
-/// Reads one move as books print it, with its mark: `▲７六歩`, `△同　銀右`.
+/// Reads one move in the notation of books, with its mark: `▲７六歩`, `△同 銀右`.
 ///
 /// # Errors
 ///
-/// Says why no legal move, or more than one, is meant.
+/// Why the text means no legal move, or more than one.
 pub fn read_ki2_move(position: &Position, text: &str) -> Result<Move, String> {
     let shown = shorten(text.trim());
     let mut letters = text.trim().chars();
@@ -247,7 +247,7 @@ pub fn read_ki2_move(position: &Position, text: &str) -> Result<Move, String> {
     find_move(position, to, kind, &modifiers).map_err(|reason| format!("{shown}: {reason}"))
 }
 
-/// The one legal move that a move of KI2 means.
+/// Finds the one legal move that a move of KI2 means.
 fn find_move(
     position: &Position,
     to: Square,
@@ -264,7 +264,7 @@ fn find_move(
         .filter(|&from| position.piece_at(from).is_some_and(|piece| piece.kind() == kind))
         .collect();
     if reach.is_empty() {
-        // 打 is left out where nothing on the board can go there.
+        // 打 is omitted if no piece on the board can go there.
         let can_drop = modifiers.side.is_none() && modifiers.motion.is_none();
         return match position.validate(drop) {
             Ok(mv) if can_drop && modifiers.promotes.is_none() => Ok(mv),
@@ -289,7 +289,8 @@ fn find_move(
     }
 }
 
-/// Whether a piece fits 右, 左, 直, 上, 寄 and 引, `reach` being all of its kind that reach the target.
+/// Whether a piece matches 右, 左, 直, 上, 寄 and 引. `reach` are all pieces of its kind that reach the
+/// target.
 fn fits(
     us: Color,
     kind: PieceKind,
@@ -308,8 +309,8 @@ fn fits(
         Some('寄') => from_rank == to_rank,
         Some(_) => from_rank < to_rank,
     };
-    // Of two pieces that slide, each is right or left of the other; any other piece comes from the
-    // right or left of its target. File numbers grow to the left.
+    // Two pieces that slide are right and left of each other. Any other piece comes from the right
+    // or left of the target. File numbers grow to the left.
     let slides =
         matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Dragon | PieceKind::Horse);
     let side_fits = match modifiers.side {
@@ -343,7 +344,7 @@ pub fn move_with_origin(mv: Move, last: Option<Move>) -> String {
     text
 }
 
-/// The beginning of a text that may be long.
+/// The beginning of a text.
 pub(super) fn shorten(text: &str) -> String {
     match text.char_indices().nth(20) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -16,23 +16,24 @@ pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
     reader.finish()
 }
 
-/// The game from the moment when its start is known.
+/// The game, once its first position is known.
 struct Play {
     game: Game,
     cursor: Cursor,
-    /// The lines so far, as they stand in the file, the current one last.
+    /// The lines so far, in the order of the file; the current one is last.
     lines: Vec<Line>,
-    /// How much larger the numbers of the file are than those of the game; known with the first.
+    /// The difference between the move numbers of the file and those of the game. It is known from
+    /// the first number.
     offset: Option<u64>,
     /// Whether the current line has an ending.
     has_ended: bool,
-    /// Whether that ending is a foul whose move has been left out.
+    /// Whether that ending is a foul whose move has been omitted.
     foul: bool,
 }
 
-/// The main line or a branch, as far as it stands in one block of the file.
+/// The main line or a branch: one block of the file.
 struct Line {
-    /// Number of its first entry.
+    /// The number of its first entry.
     first: u64,
     nodes: Vec<NodeId>,
 }
@@ -68,7 +69,7 @@ impl<'a> Reader<'a> {
         Ok(game)
     }
 
-    /// The game, which begins when this is first asked for.
+    /// The game, which is created at the first call.
     fn play(&mut self) -> Result<&mut Play, BadGame> {
         if self.play.is_none() {
             let mut game = Game::new(self.start.position()?);
@@ -166,14 +167,16 @@ impl<'a> Reader<'a> {
 }
 
 impl Play {
-    /// What a comment here speaks of: the last entry of the line, or what the line leaves.
+    /// The node to which a comment belongs here: the last entry of the line, or the node where the
+    /// line begins.
     fn node_here(&mut self) -> &mut Node {
         let line = self.lines.last().and_then(|line| line.nodes.last());
         let here = line.copied().unwrap_or_else(|| self.cursor.node());
         self.game.node_mut(here)
     }
 
-    /// Goes where the nearest earlier line that has this entry had come from.
+    /// Begins a branch. It goes to the node before the entry with this number in the nearest
+    /// earlier line that has one.
     fn begin_branch(&mut self, at: u64) -> Result<(), String> {
         let missing = || format!("no earlier line has a move {at} to branch from");
         let number = at.checked_sub(self.offset.unwrap_or(0)).ok_or_else(missing)?;
@@ -190,7 +193,7 @@ impl Play {
     }
 
     fn push(&mut self, node: NodeId) {
-        // There is always the main line.
+        // The main line always exists.
         if let Some(line) = self.lines.last_mut() {
             line.nodes.push(node);
         }
@@ -203,7 +206,7 @@ impl Play {
         node
     }
 
-    /// Reads `まで3手で先手の勝ち` behind its number. The word among the moves counts more.
+    /// Reads the text after the number in `まで3手で先手の勝ち`. A word among the moves takes precedence.
     fn read_made_line(&mut self, text: &str) -> Result<(), String> {
         let side = self.cursor.position().side_to_move();
         let ending = Ending::from_made_line(text, side)
@@ -276,7 +279,7 @@ impl Play {
         Ok(())
     }
 
-    /// Ends the line before a move that the record itself calls a foul.
+    /// Ends the line before a move that the record calls a foul.
     fn leave_out_foul(&mut self, text: &str, mv: UsiMove) {
         let node = self.end(Ending::FoulLoss);
         let text = text.split('(').next().unwrap_or(text).trim_end();
@@ -285,14 +288,14 @@ impl Play {
     }
 }
 
-/// What follows `まで…手` in a line that begins so.
+/// The text after `まで…手`, if the line begins with that.
 fn made_line(line: &str) -> Option<&str> {
     let rest = line.strip_prefix("まで")?.trim_start();
     let (_, text) = rest.split_once('手')?;
     rest.starts_with(|c: char| crate::names::digit(c).is_some()).then_some(text)
 }
 
-/// Whether the line is the border of a diagram, a rank of it, or the file numbers above it.
+/// Whether the line belongs to a diagram: its border, a rank, or the file numbers.
 fn is_diagram(line: &str) -> bool {
     let is_file_number = |c: char| c.is_whitespace() || matches!(c, '１'..='９' | '1'..='9');
     line.starts_with('|')
@@ -300,7 +303,7 @@ fn is_diagram(line: &str) -> bool {
         || (line.starts_with(['９', '9']) && line.chars().all(is_file_number))
 }
 
-/// Whether what follows a move says that it was a foul: 反則勝ち, or 81Dojo's comment.
+/// Whether the lines after a move say that it was a foul: 反則勝ち, or the comment of 81Dojo.
 fn says_foul(lines: &[String]) -> bool {
     for line in lines.iter().map(|line| line.trim()) {
         if let Some((_, text)) = moves::numbered(line) {

@@ -1,11 +1,11 @@
-//! How a KIF or KI2 says where the game starts: 手合割, a diagram, whose turn it is.
+//! The start of a game in KIF and KI2: 手合割, a diagram, the side to move.
 
 use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
 
 use crate::handicap::Handicap;
 use crate::{BadGame, names};
 
-/// What the lines before the first move have said so far.
+/// The information from the lines before the first move.
 #[derive(Default)]
 pub(super) struct Start {
     /// The value of 手合割 and its line.
@@ -18,7 +18,7 @@ pub(super) struct Start {
     side: Option<Color>,
 }
 
-/// The player whom a line names as the one to move.
+/// The side to move, if the line names it.
 pub(super) fn side(line: &str) -> Option<Color> {
     match line {
         "先手番" | "下手番" => Some(Color::Black),
@@ -32,7 +32,7 @@ impl Start {
         self.side = Some(side);
     }
 
-    /// Takes a header if it says something about the start; otherwise it is only told.
+    /// Uses a header if it describes the start. Returns whether it does.
     pub(super) fn take_header(
         &mut self,
         number: usize,
@@ -132,7 +132,7 @@ impl Start {
         Ok(())
     }
 
-    /// The first position. A diagram counts more than 手合割.
+    /// The first position. A diagram takes precedence over 手合割.
     pub(super) fn position(&self) -> Result<Position, BadGame> {
         let named = self.handicap.as_ref().map(|(line, name)| (*line, Handicap::named(name)));
         let handicap = named.and_then(|(_, handicap)| handicap);
@@ -167,7 +167,7 @@ impl Start {
     }
 }
 
-/// The position with the other side to move. In a first position nobody is in check.
+/// The start of a game with the other side to move. It has no pieces in hand, and no king is in check.
 fn turned(position: &Position) -> Result<Position, BadGame> {
     let sfen = crate::text_of_position(
         |square| position.piece_at(square),

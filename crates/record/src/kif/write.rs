@@ -53,7 +53,7 @@ pub(crate) fn write_kif(game: &Game) -> String {
     text
 }
 
-/// Writes the game as it is printed in books.
+/// Writes the game in the notation of books.
 pub(crate) fn write_ki2(game: &Game) -> String {
     const MOVES_IN_A_LINE: usize = 6;
     let mut text = String::new();
@@ -101,16 +101,16 @@ pub fn ki2_move(position: &Position, mv: tsumero_core::Move) -> String {
     notation::japanese(position, mv).replacen('同', "同　", 1).replace('竜', "龍")
 }
 
-/// The times used up.
+/// The total times of the players.
 #[derive(Default)]
 struct Clock {
-    /// By node: what both players have used up to and including it.
+    /// For each node, the total times of both players up to and including it.
     totals: Vec<(NodeId, ByColor<Duration>)>,
 }
 
 impl Clock {
-    /// What the player of a node has used up in total. The nodes come line by line, so the way
-    /// back to where a branch leaves is never longer than what has been written.
+    /// The total time of the player of a node. Nodes come line by line, so going back to the start
+    /// of a branch never takes longer than writing did.
     fn total(&mut self, game: &Game, id: NodeId) -> Duration {
         let node = game.node(id);
         let parent = node.parent().unwrap_or(NodeId::ROOT);
@@ -160,7 +160,7 @@ fn write_remarks(game: &Game, id: NodeId, text: &mut String) {
     }
 }
 
-/// Whether a header of this name would be read back as one.
+/// Whether a header with this name would be read as a header again.
 fn can_be_written(name: &str) -> bool {
     let line = format!("{name}：");
     let special = ['*', '#', '&', '|', '+'];
