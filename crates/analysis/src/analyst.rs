@@ -10,22 +10,22 @@ use tsumero_search::{Evaluations, Searcher, Settings};
 
 use crate::Value;
 
-/// How long a position is searched.
+/// The limit for the search of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Budget {
-    /// So many milliseconds.
+    /// This many milliseconds.
     Time(u64),
-    /// So many nodes.
+    /// This many nodes.
     Nodes(u64),
     /// To this depth, in plies.
     Depth(u32),
 }
 
-/// What an [`Analyst`] is told.
+/// The options of an [`Analyst`].
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Options {
-    /// How long each position is searched.
+    /// The limit for each position.
     pub budget: Budget,
     /// Search threads, at least 1.
     pub threads: usize,
@@ -33,39 +33,40 @@ pub struct Options {
     pub multi_pv: usize,
     /// Size of the transposition table in megabytes, at least 1.
     pub hash_mb: usize,
-    /// The name of what evaluates. A run goes on only with the same.
+    /// The name of the evaluation. A run is resumed only with the same one.
     pub evaluation: String,
 }
 
 /// One line of play.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FoundLine {
-    /// What it leads to.
+    /// The value of the line.
     pub value: Value,
     /// Depth of the iteration that found it.
     pub depth: u32,
     /// Greatest distance from the root that was reached.
     pub seldepth: u32,
-    /// Its moves in USI notation; none when the side to move is mated or declares a win.
+    /// Its moves in USI notation. It is empty if the side to move is mated or declares a win.
     pub pv: Vec<String>,
 }
 
-/// What was found in a position.
+/// The result for a position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
-    /// The best lines, the best one first; at least one.
+    /// The best lines, the best one first. There is at least one.
     pub lines: Vec<FoundLine>,
     /// Nodes searched.
     pub nodes: u64,
-    /// Milliseconds the search took.
+    /// The time of the search, in milliseconds.
     pub time_ms: u64,
-    /// A mate that the move of the game let go: proven, in USI notation.
+    /// A proven mate that the move of the game missed, in USI notation.
     pub missed_mate: Option<Vec<String>>,
 }
 
-/// From this value for the side to move on, a mate is looked for beside the search.
+/// If the value for the side to move is at least this, the mate solver is asked, too.
 const HOPEFUL: i32 = 400;
-/// Nodes for proving a mate, and for all first moves when the move of the game is not the one.
+/// Nodes for proving a mate, and for all first moves if the move of the game is not the first of
+/// the mate.
 const MATE_NODES: u64 = 100_000;
 /// Size of the table of the mate solver, in megabytes.
 const MATE_HASH_MB: usize = 64;
@@ -77,20 +78,22 @@ pub struct Analyst {
 }
 
 impl Analyst {
-    /// An analyst with empty tables. If the memory asked for is not there, it takes less.
+    /// An analyst with empty tables. If there is not enough memory, the tables are smaller than
+    /// asked for.
     pub fn new(options: Options, evaluations: Evaluations) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
         searcher.set_evaluations(evaluations);
         Analyst { options, searcher }
     }
 
-    /// Forgets what was learned from other games.
+    /// Clears everything that was learned from other games.
     pub fn new_game(&mut self) {
         self.searcher.clear();
     }
 
-    /// Searches a position, given with the moves that led to it, in which `played` is the move of
-    /// the game. `None` if the signals stopped it. The calling thread needs the stack of a search.
+    /// Searches a position. `position` includes the moves that led to it, and `played` is the move
+    /// of the game. `None` if the signals stopped the search. The calling thread needs the stack of
+    /// a search.
     ///
     /// With a budget of nodes or depth and one thread the result depends on the position alone.
     pub fn analyze(
@@ -144,7 +147,7 @@ impl Analyst {
     }
 }
 
-/// A mate of the side to move that the move of the game does not keep.
+/// A mate by the side to move that the move of the game misses.
 fn missed_mate(
     position: &Position,
     played: Move,
@@ -158,14 +161,14 @@ fn missed_mate(
         return None;
     }
     let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1, shortest: true };
-    // A new table: what is found does not depend on what was searched before.
+    // A new table, so that the result does not depend on earlier searches.
     let mut solver = MateSolver::new(MATE_HASH_MB);
     let answer = solver.solve(position, &limits, signals, Instant::now(), &mut |_| {});
     let MateAnswer::Mate(line) = answer else { return None };
     if line.first() == Some(&played) {
         return None;
     }
-    // Another first move may mate as well.
+    // The move of the game may be another first move that mates.
     let choices = solver.solve_all(&position.clone().into(), &limits, signals);
     let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
     let MateAnswer::Mate(line) = choices.answer else { return None };

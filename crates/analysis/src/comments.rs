@@ -1,28 +1,29 @@
-//! Findings as comments of a game file, so that other programs draw the graph and show the lines.
+//! Results as comments in a game file. Other programs draw their graph and show the lines from
+//! them.
 //!
-//! A comment stands behind its move and speaks of the position after it. Values are from Black's
-//! side. ShogiHome reads its own lines (`#評価値=85`) and ShogiGUI's, ShogiGUI only its own
-//! (`*解析 …`), and both read the last value that they find.
+//! A comment comes after its move and describes the position after it. Values are from Black's
+//! side. ShogiHome reads its own lines (`#評価値=85`) and those of ShogiGUI. ShogiGUI reads only its
+//! own (`*解析 …`). Both use the last value that they find.
 
 use tsumero_core::{Color, Move, Position};
 use tsumero_record::{Game, NodeId, csa_move, ki2_move, move_with_origin};
 
 use crate::{FoundLine, GameReport, Note, PositionReport, Value};
 
-/// The name under which the comments give the values.
+/// The engine's name in the comments.
 const ENGINE: &str = "Tsumero";
 
-/// For which programs comments are written.
+/// The programs for which comments are written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommentStyle {
     /// ShogiHome and ShogiGUI, in a KIF.
     Guis,
-    /// ShogiHome and what servers write, in a CSA file.
+    /// ShogiHome, and the format of servers, in a CSA file.
     Servers,
 }
 
-/// Adds what was found to the comments of the main line. What an earlier analysis of ours has left
-/// there goes, in whatever style; all other comments stay.
+/// Adds the results to the comments of the main line. Comments of an earlier analysis by this
+/// program are removed, in any style. All other comments stay.
 pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     let nodes: Vec<NodeId> = game.main_line().collect();
     for &node in &nodes {
@@ -31,7 +32,7 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     if style == CommentStyle::Guis {
         game.add_comment(NodeId::ROOT, &engines_line());
     }
-    // The start has no comment: programs do not look there.
+    // The start gets no comment, because programs do not read one there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
         let [before, here] = pair else { continue };
         for line in comment(before, here, style, report.is_reproducible) {
@@ -57,7 +58,8 @@ fn remove_ours(comments: &mut Vec<String>) {
     }
 }
 
-/// The lines that belong to one that names the engine, in the order in which [`comment`] writes them.
+/// The range of lines that belong to a line with the engine's name, in the order in which
+/// [`comment`] writes them.
 fn ours_around(comments: &[String], signature: usize) -> std::ops::Range<usize> {
     let is_gui_line = |line: &str, candidate: &str| {
         line.starts_with("*解析 0 ") && line.split(' ').any(|word| word == candidate)
@@ -79,7 +81,7 @@ fn ours_around(comments: &[String], signature: usize) -> std::ops::Range<usize> 
     take(&|line| line.contains("手詰："));
     take(&|line| line.starts_with('【') && line.ends_with('】'));
     if comments.get(signature + 1).is_some_and(|line| is_gui_line(line, "候補1")) {
-        // Above stand the other candidates, the last one first.
+        // The other candidates are above, the last one first.
         for candidate in 2.. {
             if !take(&|line| is_gui_line(line, &format!("候補{candidate}"))) {
                 break;
@@ -118,7 +120,7 @@ fn comment(
     lines
 }
 
-/// How ShogiHome calls a value.
+/// ShogiHome's words for a value.
 fn situation(cp: i32) -> String {
     let side = if cp >= 0 { "先手" } else { "後手" };
     match cp.abs() {
@@ -134,7 +136,7 @@ fn is_situation(line: &str) -> bool {
     [0, 200, 400, 600, 1500].into_iter().any(|cp| line == situation(cp) || line == situation(-cp))
 }
 
-/// How ShogiHome's lines begin.
+/// The beginning of ShogiHome's lines.
 const VALUE_KEY: &str = "#評価値=";
 const MATE_KEY: &str = "#詰み=";
 const LINE_KEY: &str = "#読み筋=";
@@ -171,8 +173,8 @@ fn plies_text(plies: u32) -> String {
     if plies > 0 { format!(":{plies}手") } else { String::new() }
 }
 
-/// The moves of a line as books print them. Readers do not know the move before the first, so that
-/// one has its square even where it goes to the same.
+/// The moves of a line in the notation of books. Readers do not know the move before the first one,
+/// so the first move always names its square.
 fn book_line(report: &PositionReport, moves: &[String]) -> String {
     let line = report.line_of(moves);
     let moves = line.iter().enumerate().map(|(index, (position, mv))| match index {
@@ -213,7 +215,7 @@ fn shogi_gui_line(
     }
     text += &format!("深さ {}/{} ノード数 {} ", line.depth, line.seldepth, here.finding.nodes);
     text += &match line.value {
-        // A plus sign would make it 0.
+        // ShogiGUI would read a value with a plus sign as 0.
         Value::Cp(cp) => format!("評価値 {cp} "),
         Value::BlackMates(0) => "評価値 +詰 ".to_owned(),
         Value::WhiteMates(0) => "評価値 -詰 ".to_owned(),
@@ -225,7 +227,7 @@ fn shogi_gui_line(
         text += "読み筋 ";
     }
     for (index, (position, mv)) in moves.iter().enumerate() {
-        // A first move written 同 is not shown.
+        // ShogiGUI does not show a first move that is written as 同.
         let last = if index > 0 { position.last_move() } else { None };
         text += &format!("{}{} ", mark_of(*mv), move_with_origin(*mv, last));
     }
@@ -241,7 +243,7 @@ fn mark_of(mv: Move) -> char {
 
 /// The comment of floodgate: the value and the moves of the best line.
 fn server_line(here: &PositionReport) -> String {
-    /// What servers write for a mate.
+    /// The value that servers write for a mate.
     const MATE: i32 = 30_000;
     let value = match here.value() {
         Value::Cp(cp) => cp,
@@ -289,7 +291,8 @@ mod tests {
         let (mut game, first) = game_and_report(85);
         let (_, second) = game_and_report(-700);
         let nodes: Vec<NodeId> = game.main_line().collect();
-        // What looks like ours and is not: the analysis of other engines, a floodgate value, words.
+        // Comments that look like ours but are not: analyses of other engines, a floodgate value,
+        // words.
         let others = [
             "*Engines 0 Other",
             "先手有利",
@@ -313,7 +316,7 @@ mod tests {
                 (&second, style),
             ] {
                 annotate(&mut twice, report, style);
-                // As it goes through a file.
+                // As it is written to a file and read again.
                 let format = if style == CommentStyle::Guis { Format::Kif } else { Format::Csa };
                 let text = write(std::slice::from_ref(&twice), format);
                 twice = read(text.as_bytes()).into_games().unwrap().remove(0);

@@ -1,4 +1,4 @@
-//! A file in which findings are kept as they come, so that a run that is broken off can go on.
+//! A file in which results are stored one by one, so that an interrupted run can be resumed.
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
@@ -13,10 +13,10 @@ use crate::{Finding, Options};
 /// Why a journal cannot be used.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// It cannot be read or written.
+    /// The file cannot be read or written.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
-    /// It belongs to another run.
+    /// The file belongs to another run.
     #[error("{}: it was begun with other options or for another file", .0.display())]
     OtherRun(PathBuf),
 }
@@ -36,7 +36,7 @@ struct Entry {
     finding: Finding,
 }
 
-/// Findings by game and ply. Each is written to the file before the next search begins.
+/// The results by game and ply. Each is written to the file before the next search begins.
 pub struct Journal {
     path: PathBuf,
     file: File,
@@ -44,12 +44,12 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Begins a journal. With `resume`, what an earlier run with the same options and games has
-    /// left there is kept; what is broken at its end is cut off.
+    /// Begins a journal. With `resume`, the results of an earlier run with the same options and
+    /// games are kept, and an incomplete last line is cut off.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read or written, or belongs to another run.
+    /// The file cannot be read or written, or belongs to another run.
     pub fn begin(
         path: &Path,
         options: &Options,
@@ -83,7 +83,7 @@ impl Journal {
         Ok(Journal { path: path.to_owned(), file, known })
     }
 
-    /// What was found in a position, if it was searched.
+    /// The result for a position, if it has been searched.
     pub fn get(&self, game: usize, ply: usize) -> Option<&Finding> {
         self.known.get(&(game, ply))
     }
@@ -93,16 +93,16 @@ impl Journal {
         self.known.len()
     }
 
-    /// Whether nothing was searched yet.
+    /// Whether no position has been searched.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Keeps a finding.
+    /// Stores a result.
     ///
     /// # Errors
     ///
-    /// When it cannot be written.
+    /// The file cannot be written.
     pub fn add(&mut self, game: usize, ply: usize, finding: Finding) -> Result<(), JournalError> {
         let io_error = |error| JournalError::Io(self.path.clone(), error);
         let entry = Entry { game, ply, finding };
@@ -112,11 +112,11 @@ impl Journal {
         Ok(())
     }
 
-    /// Ends the run: the file is no longer needed.
+    /// Ends the run and deletes the file.
     ///
     /// # Errors
     ///
-    /// When it cannot be deleted.
+    /// The file cannot be deleted.
     pub fn finish(self) -> Result<(), JournalError> {
         drop(self.file);
         fs::remove_file(&self.path).map_err(|error| JournalError::Io(self.path, error))

@@ -1,11 +1,11 @@
-//! How good the moves of a game were.
+//! Judgments: how good the moves of a game were.
 
 use serde::Serialize;
 use tsumero_core::Color;
 
 use crate::{Finding, Value};
 
-/// What is said about a move.
+/// The note about a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
@@ -17,7 +17,7 @@ pub enum Note {
     Mistake,
     /// It lost at least 40 points (大悪手).
     Blunder,
-    /// There was a proven mate, and it is gone.
+    /// It missed a proven mate.
     MissedMate,
 }
 
@@ -67,27 +67,27 @@ impl Note {
     }
 }
 
-/// What was found about one move.
+/// The judgment of one move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judgment {
-    /// Points of win rate (of 100) that the mover lost by it; never negative.
+    /// The loss of the mover's win rate, in points of 100; never negative.
     pub loss: f64,
-    /// What is said about it.
+    /// The note about it.
     pub note: Option<Note>,
     /// Whether it was the engine's first choice.
     pub is_best: bool,
-    /// Whether the game changed hands with it: the mover stood better before and worse after, and
-    /// it lost at least 10 points.
+    /// Whether it was a turning point: the mover stood better before and worse after, and the move
+    /// lost at least 10 points.
     pub turns_the_game: bool,
 }
 
-/// Judges the move from one position to the next.
+/// Judges the move that leads from one position to the next.
 pub(crate) fn judge(mover: Color, before: &Finding, played: &str, after: Value) -> Judgment {
     let best = before.lines.first();
     let best_value = best.map_or(after, |line| line.value);
     let is_best = best.is_some_and(|line| line.pv.first().is_some_and(|mv| mv == played));
     let (was, is) = (best_value.win_rate(mover), after.win_rate(mover));
-    // The first choice loses nothing; that it looks worse a ply later is the fault of the search.
+    // The first choice loses nothing. If it looks worse one ply later, the search was wrong.
     let loss = if is_best { 0.0 } else { (100.0 * (was - is)).max(0.0) };
     let note = match before.missed_mate {
         Some(_) if after.mating_side() != Some(mover) => Some(Note::MissedMate),
@@ -96,13 +96,13 @@ pub(crate) fn judge(mover: Color, before: &Finding, played: &str, after: Value) 
     Judgment { loss, note, is_best, turns_the_game: loss >= 10.0 && was >= 0.5 && is < 0.5 }
 }
 
-/// How accurate a move that lost so many points of win rate is, from 0 to 100. The curve is the
-/// one lichess.org publishes for chess: 100 for no loss, 80 for 5 points, 40 for 20.
+/// The accuracy, from 0 to 100, of a move that lost the given points of win rate. The curve is that
+/// of lichess.org for chess: 100 for no loss, 80 for 5 points, 40 for 20.
 pub fn accuracy_of_loss(points: f64) -> f64 {
     (103.1668 * (-0.04354 * points).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// How a player played.
+/// A summary of one player's moves.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayerSummary {
     /// Moves that were judged.

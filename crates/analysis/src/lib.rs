@@ -1,11 +1,11 @@
-//! What the engine thinks of a game, position by position, and how that is shown.
+//! Analysis of games: the engine's results for each position, and their presentation.
 //!
-//! An [`Analyst`] searches positions, [`Journal`] keeps what it found so that nothing is lost, and
-//! a [`GameReport`] judges the moves: how much each lost, which were mistakes, which missed a mate,
-//! where the game turned. It is written as JSON lines ([`json_lines`]), as a table of comma-separated
-//! values ([`csv()`]), as a table to read ([`table`]), as comments in a game file ([`annotate`]) in the
-//! way ShogiHome, ShogiGUI and the servers read them, and as a page for a browser ([`page()`]). Mate
-//! problems have a page of their own ([`sheet()`]).
+//! An [`Analyst`] searches positions, and a [`Journal`] stores the results, so that an interrupted
+//! run loses nothing. A [`GameReport`] judges the moves: how much each lost, which were mistakes,
+//! which missed a mate, and where the game turned. The report can be written as JSON lines
+//! ([`json_lines`]), as comma-separated values ([`csv()`]), as a table for people ([`table`]), as
+//! comments in a game file for ShogiHome, ShogiGUI and servers ([`annotate`]), and as a page for a
+//! browser ([`page()`]). Mate problems have a page of their own ([`sheet()`]).
 
 #![forbid(unsafe_code)]
 
@@ -31,7 +31,7 @@ pub use sheet::{SheetProblem, sheet};
 pub use tables::{csv, json_lines, table};
 pub use value::Value;
 
-/// The languages of what people read.
+/// The language of texts for people.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// Japanese.
@@ -41,7 +41,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// The code by which browsers and systems know it.
+    /// The language code that browsers and systems use.
     pub const fn code(self) -> &'static str {
         match self {
             Language::Japanese => "ja",

@@ -1,4 +1,4 @@
-//! Moves as people read them.
+//! Moves in notations for people.
 
 use tsumero_core::{Color, Move, Position, Square};
 use tsumero_record::ki2_move;
@@ -14,8 +14,8 @@ fn mark(color: Color) -> char {
 }
 
 /// A legal move in western notation with the mover's mark: ☗P-76, ☖Bx88+, ☗S*41, ☗G49-58. The
-/// origin is given where another piece of the kind could go there, `=` says that a piece could
-/// have been promoted.
+/// origin is given if another piece of the kind could go to the same square. `=` means that the
+/// piece could have promoted and did not.
 pub fn western(position: &Position, mv: Move) -> String {
     let digits = |square: Square| format!("{}{}", square.file().number(), square.rank().number());
     let mut text = String::from(mark(mv.color()));

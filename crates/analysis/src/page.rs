@@ -1,4 +1,4 @@
-//! The page for a browser: one file with everything in it, which asks the network for nothing.
+//! The page for a browser: one file that contains everything and loads nothing from the network.
 
 use serde::Serialize;
 use tsumero_core::{Color, Move, Position};
@@ -43,7 +43,7 @@ struct PagePosition {
     played: Option<PageMove>,
     cp: Option<i32>,
     mate: Option<i64>,
-    /// Who mates, where somebody does: the sign of 0 does not tell.
+    /// The side that mates, if one does. The sign of a mate in 0 does not tell.
     winner: Option<&'static str>,
     /// Black's win rate in percent.
     win: f64,
@@ -118,7 +118,7 @@ fn page_position(here: &PositionReport) -> PagePosition {
     }
 }
 
-/// The page for the games of a file, at least one, in the language it begins with.
+/// The page for the games of a file, at least one. It opens in the given language.
 pub fn page(reports: &[GameReport], language: Language) -> String {
     let games = reports.iter().map(|report| PageGame {
         file: base_name(&report.file),
@@ -145,7 +145,7 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
     )
 }
 
-/// Data in which nothing can end the element it stands in.
+/// JSON that cannot end the HTML element that contains it.
 pub(crate) fn safe_json(data: &impl Serialize) -> String {
     let data = serde_json::to_string(data).expect("plain data has a JSON form");
     data.replace('<', "\\u003c")
@@ -160,7 +160,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// A template with its `{{NAME}}` replaced, each once, so that nothing in a value is.
+/// Fills a template: replaces each `{{NAME}}` once. Text inside of values is never replaced.
 pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     let mut page = String::new();
     let mut rest = template;

@@ -1,4 +1,4 @@
-//! A whole game: its positions, what was found in them, and how its moves are judged.
+//! The report of a game: its positions, their results, and the judgments of its moves.
 
 use tsumero_core::{Color, Move, Position};
 use tsumero_record::{Ending, Game};
@@ -6,18 +6,18 @@ use tsumero_record::{Ending, Game};
 use crate::judgment::{Judgment, PlayerSummary, judge};
 use crate::{Finding, FoundLine, Value};
 
-/// A position of the main line and what was found in it.
+/// A position of the main line with its result.
 #[derive(Clone, Debug)]
 pub struct PositionReport {
     /// Number of moves played before it.
     pub ply: usize,
     /// The position, with the move that led to it.
     pub position: Position,
-    /// The move of the game in it; `None` in the last one.
+    /// The move played in it; `None` in the last position.
     pub played: Option<Move>,
-    /// What was found.
+    /// The result of the search.
     pub finding: Finding,
-    /// How good the move of the game is; `None` without one.
+    /// The judgment of the move played; `None` without one.
     pub judgment: Option<Judgment>,
 }
 
@@ -39,8 +39,7 @@ impl PositionReport {
         format!("{fields} {}", self.ply + 1)
     }
 
-    /// The moves of a line in USI notation, as far as they are legal, each with the position it is
-    /// played in.
+    /// The moves of a line in USI notation, up to the first illegal one, each with its position.
     pub fn line_of(&self, moves: &[String]) -> Vec<(Position, Move)> {
         let mut position = self.position.clone();
         let mut line = Vec::with_capacity(moves.len());
@@ -58,7 +57,7 @@ impl PositionReport {
 pub struct GameReport {
     /// The name of the file it is in.
     pub file: String,
-    /// Its number in the file, from 1.
+    /// The number of the game in the file, from 1.
     pub number: usize,
     /// Headers of the game: names and values.
     pub headers: Vec<(String, String)>,
@@ -66,12 +65,12 @@ pub struct GameReport {
     pub ending: Option<Ending>,
     /// The positions of the main line, the last one included.
     pub positions: Vec<PositionReport>,
-    /// Whether results are the same in every run, so that times are not shown.
+    /// Whether results are the same in every run. Then times are not shown.
     pub is_reproducible: bool,
 }
 
 impl GameReport {
-    /// The positions of a game's main line, each with the moves before it, and the move played in
+    /// The positions of a game's main line, each with the moves before it and the move played in
     /// it.
     pub fn positions_of(game: &Game) -> impl Iterator<Item = (Position, Option<Move>)> + '_ {
         let mut next = Some(game.initial().clone());
@@ -88,12 +87,11 @@ impl GameReport {
         })
     }
 
-    /// Judges the moves of a game by what was found in each position of
-    /// [`GameReport::positions_of`].
+    /// Judges the moves of a game by the results of its positions ([`GameReport::positions_of`]).
     ///
     /// # Panics
     ///
-    /// When there are not as many findings as positions, or one without a line.
+    /// When the numbers of results and positions differ, or a result has no line.
     pub fn new(
         file: &str,
         number: usize,
@@ -106,7 +104,7 @@ impl GameReport {
         let positions = GameReport::positions_of(game).zip(findings).enumerate();
         let mut last: Option<(Position, Move)> = None;
         let positions = positions.map(|(ply, ((position, played), finding))| {
-            // A long game would be kept once for each of its positions.
+            // Otherwise every position would keep the whole game before it.
             let position = match last.take() {
                 Some((before, mv)) => with_one_move_before(&before, mv),
                 None => position,
@@ -133,7 +131,7 @@ impl GameReport {
         found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
-    /// The name of a player, if the file tells it.
+    /// The name of a player, if the file has one.
     pub fn player(&self, color: Color) -> Option<&str> {
         match color {
             Color::Black => self.header("先手").or_else(|| self.header("下手")),
@@ -148,7 +146,7 @@ impl GameReport {
     }
 }
 
-/// The position after a move, which remembers that move and none before it.
+/// The position after a move. Its history contains only this move.
 fn with_one_move_before(before: &Position, mv: Move) -> Position {
     let mut position = Position::from_sfen(&before.to_sfen()).unwrap_or_else(|_| before.clone());
     position.play(mv);

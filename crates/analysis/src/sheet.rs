@@ -1,4 +1,4 @@
-//! A page of mate problems, to be printed or solved on a screen.
+//! A page of mate problems, to be printed or to be solved on a screen.
 
 use serde::Serialize;
 use tsumero_core::{Move, Position};
@@ -19,7 +19,7 @@ pub struct SheetProblem {
     pub name: Option<String>,
     /// The position; the side to move attacks.
     pub position: Position,
-    /// The solution; all of its moves are legal one after the other.
+    /// The solution: a line of legal moves.
     pub solution: Vec<Move>,
 }
 
@@ -37,8 +37,8 @@ struct Problem<'a> {
     moves: Vec<PageMove>,
 }
 
-/// One page that asks the network for nothing: a diagram with both hands for each problem, the solution
-/// move by move behind a tap, and a list of all solutions where it is printed.
+/// One page that loads nothing from the network. For each problem it has a diagram with both hands.
+/// A tap shows the next move of the solution. In print, all solutions are listed at the end.
 pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
     let problems = problems.iter().map(|problem| {
         let mut position = problem.position.clone();

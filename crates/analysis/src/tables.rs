@@ -1,4 +1,4 @@
-//! Findings as JSON lines, as comma-separated values and as a table to read.
+//! Results as JSON lines, as comma-separated values and as a table for people.
 
 use std::fmt::Write as _;
 
@@ -87,7 +87,7 @@ const COLUMNS: [&str; 15] = [
     "note",
 ];
 
-/// Comma-separated values: a line with the names of the columns, then one for each position of
+/// Comma-separated values: a line with the names of the columns, then a line for each position of
 /// the games. Win rates and losses are in percent.
 pub fn csv(reports: &[GameReport]) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
@@ -127,7 +127,7 @@ pub fn csv(reports: &[GameReport]) -> String {
     String::from_utf8(bytes).expect("it is made of text")
 }
 
-/// A value as people read it: `+85`, `#7` (Black mates), `#-7`.
+/// A value for people: `+85`, `#7` (Black mates), `#-7`.
 fn value_text(value: Value) -> String {
     match value {
         Value::Cp(cp) => format!("{cp:+}"),
@@ -136,15 +136,15 @@ fn value_text(value: Value) -> String {
     }
 }
 
-/// Blanks behind a text up to a width in columns of a terminal.
+/// Pads a text with blanks to a width in columns of a terminal.
 fn pad(text: &str, width: usize) -> String {
     let is_narrow = |c: char| c.is_ascii() || matches!(c, '☗' | '☖');
     let columns: usize = text.chars().map(|c| if is_narrow(c) { 1 } else { 2 }).sum();
     format!("{text}{:blanks$}", "", blanks = width.saturating_sub(columns))
 }
 
-/// A table: for each move its number, the value after it, what the engine would have played, and
-/// what is said about it; then how both sides played.
+/// A table with the number of each move, the value after it, the engine's choice and the note. A
+/// summary of both sides follows.
 pub fn table(report: &GameReport, language: Language) -> String {
     let is_japanese = language == Language::Japanese;
     let say = |japanese: &'static str, english: &'static str| {

@@ -1,4 +1,4 @@
-//! What a position is worth, from Black's side.
+//! The value of a position, from Black's side.
 
 use serde::{Deserialize, Serialize};
 use tsumero_control::{Score, ScoreKind};
@@ -10,13 +10,13 @@ use tsumero_core::Color;
 pub enum Value {
     /// An ordinary value in the engine's units: a pawn is worth about 90.
     Cp(i32),
-    /// Black mates in so many plies; 0 when White is mated already.
+    /// Black mates in this many plies; 0 if White is already mated.
     BlackMates(u32),
-    /// White mates in so many plies; 0 when Black is mated already.
+    /// White mates in this many plies; 0 if Black is already mated.
     WhiteMates(u32),
 }
 
-/// The value at which one side wins 73 of 100 games. GUIs draw win rates with this scale.
+/// The value at which a side wins 73 of 100 games. GUIs use this scale for win rates.
 const WIN_RATE_SCALE: f64 = 600.0;
 
 impl Value {
@@ -44,8 +44,8 @@ impl Value {
         }
     }
 
-    /// The plies to mate: positive when Black mates, negative when White does, 0 when the side to
-    /// move is mated already.
+    /// The plies to mate: positive if Black mates, negative if White mates, 0 if the side to move
+    /// is already mated.
     pub fn mate(self) -> Option<i64> {
         match self {
             Value::Cp(_) => None,
@@ -54,7 +54,7 @@ impl Value {
         }
     }
 
-    /// Who mates, if anybody does.
+    /// The side that mates, if one does.
     pub fn mating_side(self) -> Option<Color> {
         match self {
             Value::Cp(_) => None,
