@@ -1,4 +1,4 @@
-//! Finding positions, in memory or in a sorted file.
+//! Opening books: finding positions in memory or in a sorted file.
 
 use std::cmp::Ordering;
 use std::fs::File;
@@ -15,9 +15,9 @@ use crate::{BookError, Place};
 
 /// An open book.
 ///
-/// In memory it is checked as a whole when it is opened, and may come in any order. Searched on the
-/// fly it must be sorted by its lines of positions, as books are; a sample is checked when it is
-/// opened, and the rest where it is read.
+/// A book in memory is checked completely when it is opened, and its positions may come in any
+/// order. A book that is searched on the fly must be sorted by its position lines, as books usually
+/// are. A sample is checked when it is opened, and the rest when it is read.
 #[derive(Debug)]
 pub struct Book {
     source: Source,
@@ -30,7 +30,8 @@ enum Source {
     SortedFile(File),
 }
 
-/// Where a position of a book in memory is. Sorted by hash, then as in the file.
+/// The place of a position in a book in memory. Slots are sorted by hash, and equal ones by their
+/// order in the file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Slot {
     hash: u64,
@@ -40,15 +41,16 @@ struct Slot {
 /// How a position is looked up.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lookup {
-    /// Whether the number of the move does not count.
+    /// Whether to ignore the number of the move.
     pub ignore_ply: bool,
-    /// Whether a position that is not in the book is looked up with the board turned around and the
-    /// colors exchanged.
+    /// Whether to look up a missing position again with the board turned around and the colors
+    /// exchanged.
     pub flipped: bool,
 }
 
 impl Default for Lookup {
-    /// As YaneuraOu does: the number of the move counts, and the turned position is looked up.
+    /// The defaults of YaneuraOu: the number of the move counts, and the turned position is looked
+    /// up.
     fn default() -> Lookup {
         Lookup { ignore_ply: false, flipped: true }
     }
@@ -56,15 +58,16 @@ impl Default for Lookup {
 
 /// The largest file that is read into memory, in bytes.
 const LARGEST: u64 = 2 << 30;
-/// The longest way to the next position in a sorted file in bytes; the moves of a position take much
-/// less.
+/// The largest distance to the next position in a sorted file, in bytes. The moves of a position
+/// take much less.
 const LONGEST_WAY: u64 = 1 << 20;
-/// How many places are looked at to see whether a file is sorted.
+/// The number of places that are sampled to see whether a file is sorted.
 const SAMPLES: u64 = 64;
-/// More lines of moves than any position has legal moves are not read.
+/// The largest number of move lines that are read for a position. No position has as many legal
+/// moves.
 const MOST_ENTRIES: usize = 600;
 
-/// What a line is, of one that is short enough.
+/// The meaning of a line.
 enum Meaning<'a> {
     Nothing,
     Position(&'a [u8]),
@@ -103,19 +106,19 @@ fn too_long() -> String {
 }
 
 fn hash_of(text: &str) -> u64 {
-    // Its keys are the same in every run, not that anything depended on it.
+    // The hash keys are the same in every run, although nothing depends on that.
     let mut hasher = DefaultHasher::new();
     hasher.write(text.as_bytes());
     hasher.finish()
 }
 
 impl Book {
-    /// Opens a file, to be searched on the fly or to be read into memory.
+    /// Opens a file. It is searched on the fly or read into memory.
     ///
     /// # Errors
-    /// The file cannot be read, or is no book: the first place that is wrong, and why.
+    /// The file cannot be read, or it is not a book: the first wrong place, and the reason.
     pub fn open(path: &Path, on_the_fly: bool) -> Result<Book, BookError> {
-        // A folder cannot be read, and a pipe may block whoever opens it.
+        // A folder cannot be read, and opening a pipe may block.
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
             return Err(BookError::Io(std::io::ErrorKind::InvalidInput.into()));
@@ -134,10 +137,10 @@ impl Book {
         Book::from_bytes(bytes, false)
     }
 
-    /// A book that is in memory already. On the fly it is searched as a sorted file is.
+    /// A book from bytes in memory. With `on_the_fly` it is searched like a sorted file.
     ///
     /// # Errors
-    /// The first place that is wrong, and why.
+    /// The first wrong place, and the reason.
     pub fn from_bytes(bytes: Vec<u8>, on_the_fly: bool) -> Result<Book, BookError> {
         if on_the_fly {
             return Book::sorted(Source::SortedMemory(bytes));
@@ -148,7 +151,7 @@ impl Book {
         Ok(Book { source: Source::Memory { bytes, index } })
     }
 
-    /// A book that is searched on the fly, if it looks sorted.
+    /// A book that is searched on the fly. Its source must look sorted.
     fn sorted(source: Source) -> Result<Book, BookError> {
         match &source {
             Source::SortedFile(file) => Sorted::new(file)?.check_samples()?,
@@ -166,11 +169,11 @@ impl Book {
         }
     }
 
-    /// What is recorded of a position, in the order of the book; empty if nothing is. Whether the
-    /// moves are legal is not asked.
+    /// The entries of a position in the order of the book. It is empty if there are none. The moves
+    /// may be illegal.
     ///
     /// # Errors
-    /// The file cannot be read, or is wrong at a place that was not looked at before.
+    /// The file cannot be read, or it has a fault at a place that was not checked before.
     pub fn find(&self, position: &Position, lookup: Lookup) -> Result<Vec<Entry>, BookError> {
         let sfen = position.to_sfen();
         let text = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(text, _)| text);
@@ -193,7 +196,7 @@ impl Book {
     }
 }
 
-/// Checks every line of a book and hands out its positions with the offsets of their lines.
+/// Checks every line of a book, and passes each position with the offset of its line to `each`.
 fn check(bytes: &[u8], each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> {
     let mut lines = Lines::new(Cursor::new(bytes));
     let (mut number, mut has_position) = (0, false);
@@ -225,12 +228,12 @@ struct Wanted<'a> {
     ignore_ply: bool,
 }
 
-/// How well a position of the book fits the one that is looked for.
+/// How well a position of the book matches the one that is looked for.
 #[derive(PartialEq, Eq)]
 enum Fit {
     /// The same, with the same number or none.
     Exact,
-    /// The same with another number, which does not count.
+    /// The same with another number, if the number does not count.
     OtherPly,
     None,
 }
@@ -247,7 +250,7 @@ impl Wanted<'_> {
     }
 }
 
-/// The entries of the best fit so far: of the first exact one, else of the first.
+/// The entries of the best match so far: the first exact match, otherwise the first match.
 #[derive(Default)]
 struct BestFit {
     other_ply: Vec<Entry>,
@@ -255,7 +258,7 @@ struct BestFit {
 }
 
 impl BestFit {
-    /// Takes in the entries of a position; whether nothing better can come.
+    /// Considers the entries of a position. Returns whether no better match is possible.
     fn take(&mut self, fit: &Fit, entries: Vec<Entry>) -> bool {
         match fit {
             Fit::Exact => self.exact = entries,
@@ -311,13 +314,13 @@ fn look_up_in_memory(
     Ok(best.entries())
 }
 
-/// A sorted source that is searched where it is.
+/// A sorted source that is searched in place.
 struct Sorted<R> {
     lines: Lines<R>,
     length: u64,
 }
 
-/// A line of a position, as far as the search needs it.
+/// A position line, with the data that the search needs.
 struct Found {
     start: u64,
     fields: Vec<u8>,
@@ -339,7 +342,7 @@ impl<R: Read + Seek> Sorted<R> {
         Ok(Sorted { lines: Lines::new(source), length })
     }
 
-    /// The first position from the place where the lines are.
+    /// The next position from the current place.
     fn next_position(&mut self) -> Result<Option<Found>, BookError> {
         let mut first = None;
         while let Some(line) = self.lines.next_line()? {
@@ -359,13 +362,13 @@ impl<R: Read + Seek> Sorted<R> {
         Ok(None)
     }
 
-    /// The first position that starts at an offset or behind it.
+    /// The first position that starts at or after an offset.
     fn position_from(&mut self, offset: u64) -> Result<Option<Found>, BookError> {
         self.lines.go_to(offset)?;
         self.next_position()
     }
 
-    /// Looks at the start of the file, and at places all over it to see whether they are sorted.
+    /// Checks the start of the file, and samples places all over it to see whether they are sorted.
     fn check_samples(&mut self) -> Result<(), BookError> {
         self.check_start()?;
         let mut last: Option<Found> = None;
@@ -386,7 +389,7 @@ impl<R: Read + Seek> Sorted<R> {
         Ok(())
     }
 
-    /// The first lines say whether it is a book at all.
+    /// Checks by the first lines whether the file is a book.
     fn check_start(&mut self) -> Result<(), BookError> {
         let mut start = vec![0; usize::try_from(self.length.min(1 << 16)).unwrap_or(0)];
         self.lines.read_start(&mut start)?;
@@ -401,8 +404,8 @@ impl<R: Read + Seek> Sorted<R> {
 
     fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<Entry>, BookError> {
         let Some(target) = Fields::split(wanted.text.as_bytes()) else { return Ok(Vec::new()) };
-        // Every position that starts before `low` comes before the target, and none that starts at
-        // `high` or behind it does.
+        // Every position that starts before `low` comes before the target. No position that starts
+        // at or after `high` does.
         let (mut low, mut high) = (0, self.length);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -417,7 +420,8 @@ impl<R: Read + Seek> Sorted<R> {
                 _ => high = middle,
             }
         }
-        // The positions of one board follow one another, with hands in whatever order they are.
+        // All positions with the same board follow one another. Their hands may be written in any
+        // order.
         let mut best = BestFit::default();
         let mut next = self.position_from(low)?;
         let mut way = 0;

@@ -1,4 +1,4 @@
-//! Making books: moves of games and of analysed positions, gathered and written.
+//! Making books: collects moves of games and of analysed positions, and writes a book.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -7,13 +7,12 @@ use tsumero_core::{Move, Position, UsiMove};
 
 use crate::{Entry, HEADER};
 
-/// How moves are gathered.
+/// How moves are collected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CollectionOptions {
-    /// The largest number of a move that is taken in.
+    /// Moves up to this number are collected.
     pub plies: u32,
-    /// Whether a position is the same whatever the number of its move. Else each number has moves of
-    /// its own.
+    /// Whether positions with different move numbers count as the same position.
     pub ignore_ply: bool,
 }
 
@@ -30,11 +29,11 @@ pub enum Outcome {
     Unknown,
 }
 
-/// The depth that is written of a move that nobody searched: the one that YaneuraOu writes for games,
-/// so that the usual limit of the depth lets it through.
+/// The depth that is written for a move that was not searched. YaneuraOu writes the same for games,
+/// so such moves pass the usual depth limit.
 const DEPTH_OF_GAMES: u32 = 32;
-/// So many drawn games are added to those of a move before it is given a value, so that a few games
-/// say little.
+/// The number of drawn games that are added to the games of a move before its value is computed. So
+/// a few games have little influence.
 const DRAWS_ADDED: f64 = 10.0;
 /// The value at which a side wins 73 of 100 games: 1 / (1 + 1/e).
 const SCALE: f64 = 600.0;
@@ -58,24 +57,24 @@ pub struct Collection {
     positions: HashMap<String, Recorded>,
 }
 
-/// What was gathered of a position.
+/// The data collected for a position.
 #[derive(Debug)]
 struct Recorded {
-    /// The line of the position without its number.
+    /// The position line without the move number.
     text: String,
-    /// The least of the numbers of its move.
+    /// The smallest move number.
     ply: u32,
     moves: BTreeMap<u16, Tally>,
 }
 
-/// What was gathered of a move.
+/// The data collected for a move.
 #[derive(Default, Debug)]
 struct Tally {
     games: u64,
     wins: u64,
     draws: u64,
     losses: u64,
-    /// How often it was the best of a position that was analysed.
+    /// How often it was the best move of an analysed position.
     chosen: u64,
     replies: BTreeMap<u16, u64>,
     analysed: Option<Analysed>,
@@ -89,7 +88,7 @@ struct Analysed {
 }
 
 impl Tally {
-    /// The value that the results of the games stand for.
+    /// The value that corresponds to the results of the games.
     fn value_of_games(&self) -> i32 {
         let (wins, draws) = (self.wins as f64, self.draws as f64);
         let all = wins + draws + self.losses as f64 + DRAWS_ADDED;
@@ -98,7 +97,7 @@ impl Tally {
     }
 
     fn usual_reply(&self) -> Option<UsiMove> {
-        // The first of equals, whatever the order in which the games came.
+        // Among equal counts the first reply, so that the order of the games does not matter.
         let best = self.replies.iter().rev().max_by_key(|(_, count)| **count)?;
         UsiMove::unpack(*best.0)
     }
@@ -106,7 +105,7 @@ impl Tally {
     fn entry(&self, mv: UsiMove, worst_analysed: Option<i32>) -> Entry {
         let (value, depth, ponder) = match (&self.analysed, worst_analysed) {
             (Some(found), _) => (found.value, found.depth, found.reply),
-            // It was not among the best lines of the analysis, and so it is worse than all of them.
+            // It was not among the best lines of the analysis, so its value is below all of theirs.
             (None, Some(worst)) => {
                 let value = self.value_of_games().min(worst.saturating_sub(1));
                 (value, 0, self.usual_reply())
@@ -141,7 +140,7 @@ impl Recorded {
 }
 
 impl Collection {
-    /// Nothing yet.
+    /// An empty collection.
     pub fn new(options: CollectionOptions) -> Collection {
         Collection { options, positions: HashMap::new() }
     }
@@ -165,7 +164,7 @@ impl Collection {
         Some(recorded.moves.entry(mv.pack()).or_default())
     }
 
-    /// Takes in a move of a game, with the reply to it if there was one, and how the game ended.
+    /// Adds a move of a game, with the reply to it if there was one, and the result of the game.
     pub fn add_played(
         &mut self,
         position: &Position,
@@ -186,8 +185,8 @@ impl Collection {
         }
     }
 
-    /// Takes in a line of an analysed position: its value for the side to move, the depth, and whether
-    /// it is the best. Of several analyses the deepest counts, and of equals the last.
+    /// Adds a line of an analysed position: its value for the side to move, its depth, and whether
+    /// it is the best. Of several analyses the deepest counts, and among equal depths the last.
     pub fn add_analysed(
         &mut self,
         position: &Position,
@@ -205,12 +204,12 @@ impl Collection {
         }
     }
 
-    /// Writes the book: positions sorted by their lines, moves from the best to the worst. A move that
-    /// was played less often than `min_count` is left out unless it was analysed. Returns the number
-    /// of positions that were written.
+    /// Writes the book: positions sorted by their lines, moves from the best to the worst. A move
+    /// that was played less often than `min_count` is omitted unless it was analysed. Returns the
+    /// number of positions written.
     ///
     /// # Errors
-    /// What the writer says.
+    /// Errors of the writer.
     pub fn write(&self, mut out: impl Write, min_count: u64) -> io::Result<usize> {
         writeln!(out, "{HEADER}")?;
         let mut positions: Vec<(String, &Recorded)> = self
@@ -255,7 +254,7 @@ mod tests {
         entries.iter().map(ToString::to_string).collect()
     }
 
-    /// Plays a move so many times.
+    /// Plays a move `times` times.
     fn play(collection: &mut Collection, words: [&str; 2], times: u32, outcome: Outcome) {
         let start = Position::startpos();
         let mv = start.parse_move(words[0]).unwrap();

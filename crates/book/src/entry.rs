@@ -4,14 +4,14 @@ use std::fmt;
 
 use tsumero_core::{File, Rank, Square, UsiMove};
 
-/// A recorded move: what stands on a line below its position.
+/// A recorded move: a line below its position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The move.
     pub mv: UsiMove,
     /// The expected reply.
     pub ponder: Option<UsiMove>,
-    /// The value for the side to move, a pawn being 100; `None` if none is recorded.
+    /// The value for the side to move, where a pawn is 100; `None` if none is recorded.
     pub value: Option<i32>,
     /// The depth at which the value was found, in plies; `None` if none is recorded.
     pub depth: Option<u32>,
@@ -20,11 +20,11 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Reads a line `move ponder value depth count`, of which all but the move may be missing. `None`
-    /// for a line that says that there is no move.
+    /// Reads a line `move ponder value depth count`. Everything after the move may be missing.
+    /// `None` for a line that says that there is no move.
     ///
     /// # Errors
-    /// What is wrong with the line.
+    /// The fault of the line.
     pub(crate) fn read(line: &str) -> Result<Option<Entry>, String> {
         let mut words = line.split_ascii_whitespace();
         let first = words.next().unwrap_or_default();
@@ -43,13 +43,13 @@ impl Entry {
         }))
     }
 
-    /// The same on the board turned around.
+    /// The same move on the board turned around.
     pub(crate) fn turned(self) -> Entry {
         Entry { mv: turned(self.mv), ponder: self.ponder.map(turned), ..self }
     }
 }
 
-/// The words that stand where there is no move.
+/// Whether a word means "no move".
 fn is_nothing(word: &str) -> bool {
     matches!(word, "none" | "resign" | "win")
 }
@@ -73,7 +73,7 @@ fn read_number(what: &str, word: &str) -> Result<Option<i64>, String> {
     Ok(Some(word.parse().unwrap_or(largest)))
 }
 
-/// A word of a bad line, short and printable.
+/// A word of a bad line, shortened and printable.
 fn shown(word: &str) -> String {
     let letters = word.chars().take(20);
     letters.map(|c| if c.is_ascii_graphic() { c } else { '?' }).collect()
@@ -85,7 +85,7 @@ fn turned(mv: UsiMove) -> UsiMove {
         let rank = Rank::all().rev().nth(square.rank().index());
         match (file, rank) {
             (Some(file), Some(rank)) => Square::new(file, rank),
-            // Both have nine values.
+            // Files and ranks both have nine values.
             _ => square,
         }
     };
@@ -97,7 +97,7 @@ fn turned(mv: UsiMove) -> UsiMove {
     }
 }
 
-/// The line of the book.
+/// Writes the line of the book.
 impl fmt::Display for Entry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());

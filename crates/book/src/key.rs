@@ -1,4 +1,4 @@
-//! Positions as a book names them.
+//! Position lines of a book.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ const HAND_LETTERS: [u8; 7] = *b"RBGSNLP";
 /// The largest number of a kind that a hand may hold.
 const MOST_IN_HAND: u32 = 18;
 
-/// A position as a line of a book names it, split into its fields and not yet checked.
+/// A position line of a book, split into its fields and not yet checked.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields<'a> {
     pub(crate) board: &'a [u8],
@@ -25,7 +25,7 @@ pub(crate) struct Key {
 }
 
 impl<'a> Fields<'a> {
-    /// Splits what stands behind the word `sfen`; `None` if a field is missing or there are too many.
+    /// Splits the text after the word `sfen`; `None` if a field is missing or there are too many.
     pub(crate) fn split(text: &'a [u8]) -> Option<Fields<'a>> {
         let mut words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
         let (board, side, hands) = (words.next()?, words.next()?, words.next()?);
@@ -33,16 +33,17 @@ impl<'a> Fields<'a> {
         words.next().is_none().then_some(Fields { board, side, hands, ply })
     }
 
-    /// Whether this comes before, with or behind a board and side in a sorted book. The space between
-    /// the two is less than every letter, so they may be compared one after the other.
+    /// Compares board and side with those of another line, in the order of a sorted book. The space
+    /// between the fields is smaller than every letter, so the fields can be compared one after the
+    /// other.
     pub(crate) fn compare(&self, other: &Fields<'_>) -> std::cmp::Ordering {
         self.board.cmp(other.board).then(self.side.cmp(other.side))
     }
 
-    /// The position, checked as far as a key has to be.
+    /// The position, checked as far as a key needs it.
     ///
     /// # Errors
-    /// Which field is wrong.
+    /// The wrong field.
     pub(crate) fn key(&self) -> Result<Key, &'static str> {
         if !is_board(self.board) {
             return Err("the board is not nine ranks of nine squares");
@@ -148,7 +149,7 @@ pub(crate) fn turned(text: &str) -> String {
     let (board, side, hands) = (word(), word(), word());
     let mut turned = String::with_capacity(text.len());
     let mut squares: Vec<u8> = Vec::with_capacity(board.len());
-    // Backwards, a '+' comes behind its piece and has to go before it.
+    // Read backwards, a '+' comes after its piece. It must be written before the piece.
     for byte in board.bytes().rev() {
         match byte {
             b'+' => {
@@ -167,7 +168,7 @@ pub(crate) fn turned(text: &str) -> String {
     turned
 }
 
-/// A letter of the other color.
+/// The letter of the same piece in the other color.
 fn exchange(byte: u8) -> u8 {
     if byte.is_ascii_uppercase() { byte.to_ascii_lowercase() } else { byte.to_ascii_uppercase() }
 }

@@ -1,9 +1,10 @@
-//! Opening books in the text format of YaneuraOu: looked up, chosen from, and made.
+//! Opening books in the text format of YaneuraOu: looking up positions, choosing moves, and making
+//! books.
 //!
-//! A [`Book`] finds what is recorded of a position, either in memory or by a binary search in a sorted
-//! file of any size. A [`Policy`] says which of the recorded moves are good enough. A [`Collection`]
-//! gathers games and analysed positions and writes a book. A file that is no book is refused with
-//! the place and the reason; nothing here panics on what it reads.
+//! A [`Book`] finds the entries of a position, either in memory or by a binary search in a sorted
+//! file of any size. A [`Policy`] selects the moves that are good enough. A [`Collection`] collects
+//! games and analysed positions and writes a book. A file that is not a book is refused with the
+//! place and the reason. No file causes a panic.
 //!
 //! ```
 //! use tsumero_book::{Book, Lookup};
@@ -37,21 +38,21 @@ pub use policy::{Candidate, Policy, Selection};
 /// The first line of a book. It is a comment, so that a book without it is read too.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
-/// Why a file is no book, or cannot be read.
+/// Why a file is not a book, or cannot be read.
 #[derive(Debug, Error)]
 pub enum BookError {
-    /// Something in it is not as it should be.
+    /// The file has a fault.
     #[error("{place}: {reason}")]
     Bad {
-        /// Where.
+        /// The place of the fault.
         place: Place,
-        /// What is wrong there.
+        /// The reason.
         reason: String,
     },
     /// The file is too large for memory.
     #[error("{0} bytes are too many for memory; BookOnTheFly searches in the file")]
     TooLarge(u64),
-    /// The system cannot read it.
+    /// The system cannot read the file.
     #[error("the file cannot be read: {:?}", .0.kind())]
     Io(#[from] io::Error),
 }
@@ -67,7 +68,7 @@ impl BookError {
 pub enum Place {
     /// Number of a line, from 1.
     Line(u64),
-    /// Offset of a line whose number is not known, because the file is not read from its start.
+    /// Offset of a line. Its number is not known, because the file is not read from its start.
     Byte(u64),
 }
 

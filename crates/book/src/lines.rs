@@ -1,11 +1,11 @@
-//! Lines of a file from any place on, none of them longer than a line of a book can be.
+//! Reads lines of a file from any place, up to the length of the longest line of a book.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 
 /// The longest line of a book in bytes. Lines of positions and moves have less than 200.
 pub(crate) const LONGEST_LINE: usize = 4096;
 
-/// What is read at once. A binary search reads so much at each of its steps.
+/// The size of a read. Each step of a binary search reads one block.
 const BLOCK: usize = 8192;
 
 /// The lines of a source, with their offsets.
@@ -20,7 +20,7 @@ pub(crate) struct Lines<R> {
 pub(crate) struct Line<'a> {
     /// Its offset in the source.
     pub(crate) start: u64,
-    /// Its bytes, at most [`LONGEST_LINE`] of them; `None` if there are more.
+    /// Its bytes; `None` if there are more than [`LONGEST_LINE`].
     pub(crate) text: Option<&'a [u8]>,
 }
 
@@ -29,7 +29,7 @@ impl<R: Read + Seek> Lines<R> {
         Lines { source: BufReader::with_capacity(BLOCK, source), next: 0, line: Vec::new() }
     }
 
-    /// Goes to the first line that starts at an offset or behind it.
+    /// Goes to the first line that starts at or after an offset.
     pub(crate) fn go_to(&mut self, offset: u64) -> io::Result<()> {
         let before = offset.saturating_sub(1);
         self.source.seek(SeekFrom::Start(before))?;
@@ -47,7 +47,7 @@ impl<R: Read + Seek> Lines<R> {
         Ok(())
     }
 
-    /// Fills a buffer from the start of the source, which has that many bytes.
+    /// Fills a buffer from the start of the source, which must have at least as many bytes.
     pub(crate) fn read_start(&mut self, buffer: &mut [u8]) -> io::Result<()> {
         self.source.seek(SeekFrom::Start(0))?;
         self.source.read_exact(buffer)

@@ -1,28 +1,29 @@
-//! Which of the recorded moves are good enough, and which of those is played.
+//! The choice of a move: which recorded moves are good enough, and which of them is played.
 
 use tsumero_core::{Color, Move, Position, UsiMove};
 
 use crate::Entry;
 
-/// When the book is used, and which moves are left to choose from.
+/// When the book is used, and which moves can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
-    /// The largest number of a move that is taken from the book; 0 for none.
+    /// Moves up to this number are taken from the book; 0 for none.
     pub moves: u32,
-    /// How much less than the best value is good enough.
+    /// How far below the best value a move may be.
     pub eval_diff: i32,
-    /// The least value of a move for Black.
+    /// The smallest value of a move for Black.
     pub black_limit: i32,
-    /// The least value of a move for White.
+    /// The smallest value of a move for White.
     pub white_limit: i32,
-    /// The least depth of the best move, without which the position is not used; 0 for any.
+    /// The position is used only if its best move has at least this depth; 0 for any.
     pub depth_limit: u32,
-    /// Whether a move is chosen as often as it was played; else all are chosen alike.
+    /// Whether moves are chosen in proportion to how often they were played. Otherwise all have the
+    /// same chance.
     pub by_count: bool,
 }
 
 impl Default for Policy {
-    /// The values of YaneuraOu.
+    /// The defaults of YaneuraOu.
     fn default() -> Policy {
         Policy {
             moves: 16,
@@ -40,34 +41,34 @@ impl Default for Policy {
 pub struct Candidate {
     /// The move.
     pub mv: Move,
-    /// What is recorded of it.
+    /// Its entry in the book.
     pub entry: Entry,
 }
 
-/// What is left to choose from.
+/// The moves that can be chosen.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Selection {
     /// The moves that are good enough, in the order of the book.
     pub candidates: Vec<Candidate>,
-    /// Moves of the book that are not legal in the position.
+    /// Moves of the book that are illegal in the position.
     pub illegal: Vec<UsiMove>,
     by_count: bool,
 }
 
-/// An entry without a value counts as even.
+/// The value of an entry. An entry without one counts as 0.
 fn value(entry: &Entry) -> i32 {
     entry.value.unwrap_or(0)
 }
 
 impl Policy {
-    /// Whether the book is used in a position at all.
+    /// Whether the book may be used in a position.
     pub fn covers(&self, position: &Position) -> bool {
         position.ply() <= self.moves
     }
 
-    /// What is left of the moves recorded of a position: those that are legal, if the best of them was
-    /// looked at deeply enough, and of them those near the best value and not below the limit of the
-    /// side to move.
+    /// Selects moves from the entries of a position. A move must be legal, near the best value, and
+    /// not below the limit of the side to move. If the best move was not searched deeply enough, no
+    /// move is selected.
     pub fn select(&self, position: &Position, entries: &[Entry]) -> Selection {
         let mut selection = Selection { by_count: self.by_count, ..Selection::default() };
         let mut legal: Vec<Candidate> = Vec::new();
@@ -98,9 +99,9 @@ impl Policy {
 }
 
 impl Selection {
-    /// One of the candidates; `None` if there is none. `chance` is a random number.
+    /// Chooses one of the candidates; `None` if there is none. `chance` is a random number.
     pub fn choose(&self, chance: u64) -> Option<&Candidate> {
-        // A move whose count is not known, or 0, may still be played.
+        // A move without a count, or with the count 0, may still be played.
         let weight = |candidate: &Candidate| match self.by_count {
             true => u128::from(candidate.entry.count.unwrap_or(1).max(1)),
             false => 1,
@@ -137,14 +138,14 @@ mod tests {
         white.play(white.parse_move("7g7f").unwrap());
         let lines = ["2g2f 8c8d 40 32 1", "7g7f 3c3d 10 20 1", "5g5f 8c8d 9 20 1"];
         assert_eq!(words(&policy, &black, &lines), ["2g2f", "7g7f"]);
-        // The best need not come first.
+        // The best move is not always the first.
         let lines = ["7g7f 3c3d 10 3 1", "2g2f 8c8d 41 32 1"];
         assert_eq!(words(&policy, &black, &lines), ["2g2f"]);
         let lines = ["2g2f 8c8d -1 32 1", "7g7f 3c3d -1 32 1"];
         assert!(words(&policy, &black, &lines).is_empty());
         let lines = ["3c3d none -130 32 1", "8c8d none -140 32 1", "4a3b none -141 32 1"];
         assert_eq!(words(&policy, &white, &lines), ["3c3d", "8c8d"]);
-        // Without values and depths every legal move is left.
+        // Without values and depths, every legal move is selected.
         assert_eq!(words(&policy, &black, &["2g2f", "7g7f none"]), ["2g2f", "7g7f"]);
         let wide = Policy { eval_diff: i32::MAX, black_limit: i32::MIN, ..policy };
         let lines = ["2g2f none 2147483647 32", "7g7f none -2147483647 32"];

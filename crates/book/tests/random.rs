@@ -1,5 +1,5 @@
-//! Books of random games: what is written is read back, and what is found in memory is found on the
-//! fly, and by a plain list of all lines.
+//! Tests with books of random games: what is written is read back, and a book in memory, a book on
+//! the fly and a plain list of all lines agree.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use tsumero_core::Position;
 /// Positions of random games, with the moves played there.
 struct Games {
     book: Vec<u8>,
-    /// The moves of each SFEN with their counts, gathered without the crate.
+    /// The moves of each SFEN with their counts, collected without the crate.
     played: HashMap<String, HashMap<String, u64>>,
     positions: Vec<Position>,
 }
@@ -26,7 +26,7 @@ fn games(count: usize, seed: u64) -> Games {
     let mut positions = Vec::new();
     for _ in 0..count {
         let mut position = Position::startpos();
-        // Beyond the book as well, with pieces in hand.
+        // Goes on beyond the book, until pieces are in hand.
         for _ in 0..60 {
             let moves = position.legal_moves();
             // A narrow choice, so that games meet.
@@ -98,7 +98,7 @@ fn a_book_of_another_hand_order_and_line_end_is_the_same() {
         words[3] = groups.concat();
         words.join(" ")
     };
-    // The order of the positions follows the text, so whole positions are sorted again.
+    // Positions are ordered by their text, so the blocks must be sorted again.
     let mut blocks: Vec<String> = text
         .split("sfen ")
         .skip(1)
@@ -227,10 +227,10 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
     }
 }
 
-/// What is bad behind the places that are looked at first is found when it is read, and nothing panics.
+/// A fault that the first check does not see is found when it is read, and nothing panics.
 #[test]
 fn damage_is_found_where_it_is_read() {
-    /// So much is checked in any case.
+    /// The part that is always checked.
     const START: usize = 1 << 16;
     let Games { book, positions, .. } = games(200, 5);
     let mut random = StdRng::seed_from_u64(6);
