@@ -1,9 +1,9 @@
-//! Hands the commit of the source to the program, for `tsumero --version`.
+//! Passes the commit of the source to the program, for `tsumero --version`.
 
 use std::path::Path;
 use std::process::Command;
 
-/// Whoever builds from an archive without its history may name the commit here.
+/// A build from an archive without history can name the commit in this variable.
 const GIVEN: &str = "TSUMERO_COMMIT";
 
 fn main() {
@@ -13,19 +13,19 @@ fn main() {
     println!("cargo::rustc-env={GIVEN}={}", commit.trim());
 }
 
-/// The commit in short, with a note if the source differs from it; `None` if the source is not in a
-/// repository of its own.
+/// The short hash of the commit, with a note if the source differs from it; `None` if the source is
+/// not in a repository of its own.
 ///
-/// It is looked up when the source has changed, not at every commit, which would build the program
-/// anew each time. So it may be an older commit with the changes since; what it says is true.
+/// It is looked up when the source has changed, not at every commit, because that would rebuild the
+/// program each time. So it may be an older commit with changes since then, and the note says so.
 fn commit() -> Option<String> {
-    // A package inside somebody else's repository has no commit of ours.
+    // If the package lies inside another repository, its commit is not ours.
     if git(&["rev-parse", "--show-prefix"])? != "crates/usi/" {
         return None;
     }
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;
     let source = source();
-    // A path that is not there would make every build a new one.
+    // A missing path would cause a rebuild every time.
     for path in source.iter().filter(|path| Path::new(path).exists()) {
         println!("cargo::rerun-if-changed={path}");
     }
@@ -35,7 +35,7 @@ fn commit() -> Option<String> {
     Some(format!("{commit}{note}"))
 }
 
-/// What the program is made of: the workshop and the tests are no part of it.
+/// The source of the program. The workshop and the tests are not part of it.
 fn source() -> Vec<String> {
     let folders = std::fs::read_dir("..").into_iter().flatten().flatten();
     let crates = folders.map(|folder| folder.path()).filter(|path| !path.ends_with("train"));
@@ -45,7 +45,7 @@ fn source() -> Vec<String> {
     source
 }
 
-/// What git says, if it can say it.
+/// The output of git, if it succeeds.
 fn git(arguments: &[&str]) -> Option<String> {
     let output = Command::new("git").arg("--no-optional-locks").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;

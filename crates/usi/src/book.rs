@@ -1,4 +1,4 @@
-//! The opening book: which file it is, when it answers, and what it says.
+//! The opening book: which file is used, when it answers a `go`, and the answer.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::game::{BestMove, Info, Question, Shogi};
 use crate::go;
 use crate::tables::Notice;
 
-/// The name of a file that says that there is none.
+/// The file name that means "no book".
 pub const NO_BOOK: &str = "no_book";
 /// The longest line of play that is shown from the book, in plies.
 const LONGEST_LINE: usize = 8;
 
-/// What the user has chosen.
+/// The user's settings of the book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// `USI_OwnBook`: whether a book is used at all.
     pub own_book: bool,
-    /// `BookFile`: the file. An empty name is [`NO_BOOK`].
+    /// `BookFile`: the file. An empty name means [`NO_BOOK`].
     pub file: PathBuf,
     /// `BookDir`: the folder of a file whose name is relative.
     pub folder: PathBuf,
-    /// `BookOnTheFly`: whether the file is searched instead of being read.
+    /// `BookOnTheFly`: whether the file is searched instead of being read into memory.
     pub on_the_fly: bool,
     /// `IgnoreBookPly` and `FlippedBook`: how positions are looked up.
     pub lookup: Lookup,
@@ -53,8 +53,8 @@ impl Choice {
         !self.file.as_os_str().is_empty() && self.file.as_os_str() != NO_BOOK
     }
 
-    /// Where the file is: in the folder beside the program, in the folder, or where its name alone
-    /// says. GUIs start engines anywhere.
+    /// The path of the file: in the folder beside the program, in the folder, or by its name alone.
+    /// GUIs start engines in any current directory.
     fn path(&self) -> PathBuf {
         let program = std::env::current_exe().ok();
         let program = program.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
@@ -65,30 +65,30 @@ impl Choice {
     }
 }
 
-/// What the book has to say of a `go`.
+/// The answer of the book to a `go`.
 #[derive(Debug, Default)]
 pub struct Booked {
-    /// What is wrong with the book.
+    /// Faults of the book.
     pub notices: Vec<Notice>,
     /// The line of play and the answer, if the position is in the book.
     pub answer: Option<(Info, BestMove)>,
 }
 
-/// The book that is in use, kept between searches.
+/// The current book, which is kept between searches.
 #[derive(Debug, Default)]
 pub struct OpeningBook {
     choice: Choice,
     opened: Option<Opened>,
 }
 
-/// A file that was opened, or could not be.
+/// A file that was opened, or that could not be opened.
 #[derive(Debug)]
 struct Opened {
     path: PathBuf,
     on_the_fly: bool,
-    /// When it was changed, and how long it is.
+    /// Its time of change and its length.
     stamp: Option<(SystemTime, u64)>,
-    /// `None` for a bad file, about which the user was told.
+    /// `None` for a bad file, which has been reported.
     book: Option<Book>,
 }
 
@@ -98,8 +98,8 @@ fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
 }
 
 impl OpeningBook {
-    /// Takes up another choice. A file is opened when it is a new one, and before a game (`insists`)
-    /// also when it has changed or could not be opened before.
+    /// Applies a choice. A new file is opened. Before a game (`insists`), the file is also opened
+    /// if it has changed, or if it could not be opened before.
     pub fn prepare(&mut self, choice: &Choice, insists: bool) -> Option<Notice> {
         let is_same = self.choice == *choice;
         if is_same && (!insists || self.opened.is_none() && !choice.names_a_file()) {
@@ -119,7 +119,7 @@ impl OpeningBook {
         if is_open {
             return None;
         }
-        // What the old book takes is free for the new one.
+        // Free the memory of the old book for the new one.
         self.opened = None;
         let (book, notice) = match Book::open(&path, on_the_fly) {
             Ok(book) => {
@@ -135,8 +135,8 @@ impl OpeningBook {
         Some(notice)
     }
 
-    /// What the book answers. It has nothing to say to an analysis: a `go` that only a stop ends, one
-    /// that chooses among given moves, more lines than one, `ConsiderationMode`.
+    /// The answer of the book. It does not answer an analysis: a `go` that only a stop ends, a
+    /// restriction to given moves, more than one line, or `ConsiderationMode`.
     pub fn answer(&mut self, question: &Question<'_, Shogi>) -> Booked {
         let Question { position, limits, search_moves, settings, started, .. } = *question;
         let is_game = limits.ponder || go::has_limit(limits);
@@ -168,7 +168,7 @@ impl OpeningBook {
             let text = format!("book: {first}{others} cannot be played in {position}");
             booked.notices.push(Notice::Error(text));
         }
-        // Every `RandomState` is seeded differently, which is all the chance needed here.
+        // Every `RandomState` has another seed, which is random enough here.
         let Some(chosen) = selection.choose(RandomState::new().hash_one(0)) else { return booked };
         let line = line(book, position, chosen, self.choice.lookup);
         let pv: Vec<String> = line.iter().map(ToString::to_string).collect();
@@ -190,12 +190,12 @@ impl OpeningBook {
     }
 }
 
-/// What is said of a file that is no book.
+/// The message about a file that is not a book.
 fn refusal(path: &Path, error: &BookError) -> Notice {
     Notice::Error(format!("BookFile {}: {error}; there is no book", path.display()))
 }
 
-/// The move and how the book goes on: by the expected reply, then by its best moves.
+/// The move and its continuation in the book: the expected reply, then the best moves.
 fn line(book: &Book, position: &Position, chosen: &Candidate, lookup: Lookup) -> Vec<Move> {
     let mut position = position.clone();
     let mut line = vec![chosen.mv];

@@ -1,10 +1,10 @@
-//! A limit to how much may be under way between two threads.
+//! A limit on the amount of data between two threads.
 
 use std::sync::Arc;
 
 use parking_lot::{Condvar, Mutex};
 
-/// Counts what is under way, in bytes.
+/// Counts the bytes that are waiting between the threads.
 #[derive(Debug)]
 pub struct Budget {
     limit: usize,
@@ -12,7 +12,7 @@ pub struct Budget {
     freed: Condvar,
 }
 
-/// A part of a budget, which goes back when this is dropped.
+/// A part of a budget. It is returned when this is dropped.
 #[derive(Debug)]
 pub struct Hold {
     budget: Arc<Budget>,
@@ -20,13 +20,13 @@ pub struct Hold {
 }
 
 impl Budget {
-    /// A budget of so many bytes, none of them in use.
+    /// A budget of `limit` bytes, none of them in use.
     pub fn new(limit: usize) -> Arc<Budget> {
         Arc::new(Budget { limit, used: Mutex::new(0), freed: Condvar::new() })
     }
 
-    /// So many bytes if there are as many left. What is larger than the whole budget is let in when
-    /// nothing else is under way.
+    /// Takes this many bytes if they are available. A request larger than the whole budget is
+    /// granted when nothing else is in use.
     pub fn try_take(self: &Arc<Budget>, bytes: usize) -> Option<Hold> {
         let mut used = self.used.lock();
         let fits = *used == 0 || *used + bytes <= self.limit;
@@ -36,8 +36,8 @@ impl Budget {
         })
     }
 
-    /// So many bytes, as soon as half of the budget is free: whoever had to wait is not to wait for
-    /// every single piece from then on.
+    /// Takes this many bytes. If they are not available, waits until half of the budget is free, so
+    /// that the caller does not have to wait for every piece from then on.
     pub fn take(self: &Arc<Budget>, bytes: usize) -> Hold {
         let mut used = self.used.lock();
         while *used > self.limit / 2 {
@@ -47,13 +47,13 @@ impl Budget {
         Hold { budget: Arc::clone(self), bytes }
     }
 
-    /// So many bytes, whether they are left or not.
+    /// Takes this many bytes, even if they are not available.
     pub fn hold(self: &Arc<Budget>, bytes: usize) -> Hold {
         *self.used.lock() += bytes;
         Hold { budget: Arc::clone(self), bytes }
     }
 
-    /// Whether something is left.
+    /// Whether any bytes are available.
     pub fn has_room(&self) -> bool {
         *self.used.lock() < self.limit
     }

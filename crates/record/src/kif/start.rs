@@ -167,7 +167,8 @@ impl Start {
     }
 }
 
-/// The start of a game with the other side to move. It has no pieces in hand, and no king is in check.
+/// The start of a game with the other side to move. It has no pieces in hand, and no king is in
+/// check.
 fn turned(position: &Position) -> Result<Position, BadGame> {
     let sfen = crate::text_of_position(
         |square| position.piece_at(square),

@@ -57,16 +57,16 @@ pub struct Analyze {
     hash: u32,
     #[command(flatten)]
     evaluation: EvaluationArguments,
-    /// Go on with a run that was broken off; without it, one begins anew
+    /// Resume an interrupted run; without it, a new one begins
     #[arg(long)]
     resume: bool,
-    /// Language of the table, and that the page begins with [default: that of the system]
+    /// Language of the table, and first language of the page [default: that of the system]
     #[arg(long, value_enum)]
     lang: Option<Lang>,
     /// Folder for the output files (default: beside the game file); `-` for JSON on standard output
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write the game with comments that ShogiHome and ShogiGUI draw the graph from
+    /// Write the game with comments from which ShogiHome and ShogiGUI draw the graph
     #[arg(long)]
     kif: bool,
     /// Write the main line with values and lines in comments
@@ -75,7 +75,7 @@ pub struct Analyze {
     /// Write a JSON line for each position
     #[arg(long)]
     json: bool,
-    /// Write a table of comma-separated values
+    /// Write comma-separated values
     #[arg(long)]
     csv: bool,
     /// Write a page for a browser
@@ -85,9 +85,9 @@ pub struct Analyze {
 
 /// A game file that was read.
 struct Input {
-    /// Its name as it was given.
+    /// Its name on the command line.
     name: String,
-    /// Where its outputs go: the path without the ending that says what they are.
+    /// The path of its outputs, without their extension.
     target: PathBuf,
     line_end: LineEnd,
     /// The games that could be read, with their numbers in the file.
@@ -103,14 +103,14 @@ impl Input {
     }
 }
 
-/// The thread that searches: positions in, findings out.
+/// The searching thread: it receives positions and returns results.
 struct Searching {
     tasks: Sender<(Position, Option<Move>)>,
     findings: Receiver<Option<Finding>>,
 }
 
 impl Searching {
-    /// What is found in a position; `None` if the search was stopped.
+    /// The result for a position; `None` if the search was stopped.
     fn find(&self, position: Position, played: Option<Move>) -> Option<Finding> {
         self.tasks.send((position, played)).ok()?;
         self.findings.recv().ok()?
@@ -135,7 +135,7 @@ fn search_positions(
     }
 }
 
-/// Why a run ended before its end.
+/// Why a run ended early.
 enum End {
     Stopped,
     Failed(Failure),
@@ -147,7 +147,7 @@ impl From<Failure> for End {
     }
 }
 
-/// The endings of game files' names, in small letters: what is taken from a folder.
+/// The extensions of game files, in small letters. Only these are read from a folder.
 const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
 
 impl Analyze {
@@ -166,7 +166,8 @@ impl Analyze {
         }
         let signals = Arc::new(Signals::new());
         let stop = Arc::clone(&signals);
-        // Without a handler an interrupt ends the program at once, and nothing is lost either.
+        // Without a handler, an interrupt ends the program at once. Nothing is lost in that case
+        // either.
         let _ = ctrlc::set_handler(move || stop.stop());
         let result = std::thread::scope(|scope| {
             let (tasks, task_receiver) = bounded(1);
@@ -213,7 +214,7 @@ impl Analyze {
         }
     }
 
-    /// Reads all files. What cannot be read is named on standard error.
+    /// Reads all files. Files that cannot be read are named on standard error.
     fn read_inputs(&self) -> Result<(Vec<Input>, Outcome), Failure> {
         let mut outcome = Outcome::Done;
         let files = self.find_files()?;
@@ -269,8 +270,8 @@ impl Analyze {
         Ok(files)
     }
 
-    /// Where the outputs of a file go, without their ending: never where an input or another
-    /// file's output is.
+    /// The path of a file's outputs, without their extension. It never collides with an input or
+    /// another file's output.
     fn target(
         &self,
         file: &Path,
@@ -347,14 +348,14 @@ impl Analyze {
             self.write_outputs(input, &reports, output)?;
             journals.extend(journal.journal);
         }
-        // Until everything is done, a run that goes on finds what was done.
+        // Until everything is done, a resumed run finds these results.
         for journal in journals {
             journal.finish().map_err(journal_failure)?;
         }
         Ok(())
     }
 
-    /// The journal of a file; `None` where none can be written and no output is asked for.
+    /// The journal of a file; `None` if none can be written and no output is asked for.
     fn begin_journal(&self, input: &Input, options: &Options) -> Result<Option<Journal>, End> {
         let games = input.games.iter().map(|(number, game)| {
             let line = tsumero_record::write(std::slice::from_ref(game), Format::Usi);
@@ -405,7 +406,7 @@ impl Analyze {
                 let mut game = game.clone();
                 annotate(&mut game, report, CommentStyle::Guis);
                 let text = tsumero_record::write(&[game], Format::Kif);
-                // A KIF holds one game. Its name says how it is encoded.
+                // A KIF contains one game. Its extension tells its encoding.
                 let several =
                     if input.games.len() > 1 { format!("-{number}") } else { String::new() };
                 let path = |kind: &str| {
@@ -444,7 +445,7 @@ impl Analyze {
     }
 }
 
-/// A journal, where there is one.
+/// A journal, if there is one.
 struct Kept {
     journal: Option<Journal>,
 }
@@ -472,7 +473,7 @@ fn journal_failure(error: JournalError) -> Failure {
     }
 }
 
-/// Bars for games and moves, shown only on a terminal.
+/// Progress bars for games and moves, shown only on a terminal.
 struct Progress {
     games: ProgressBar,
     moves: ProgressBar,
@@ -483,7 +484,7 @@ impl Progress {
         let games: usize = inputs.iter().map(|input| input.games.len()).sum();
         let moves = inputs.iter().flat_map(|input| &input.games);
         let moves: usize = moves.map(|(_, game)| game.moves().count() + 1).sum();
-        // It draws on standard error, and nothing if that is no terminal.
+        // It draws on standard error, and only if that is a terminal.
         let bars = MultiProgress::new();
         let bar = |length: usize, template: &str| {
             let bar = bars.add(ProgressBar::new(length as u64));

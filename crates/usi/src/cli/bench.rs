@@ -39,7 +39,7 @@ impl Bench {
             hash_mb: self.hash as usize,
             evaluations: self.evaluation.read()?.evaluations,
         };
-        // It cannot be stopped, and what it prints comes at its end.
+        // It cannot be stopped, and it prints only at its end.
         let result = with_large_stack(&Signals::new(), output, || {
             tsumero_search::bench(options, &mut |line| {
                 let (number, count, nodes) = (line.number, line.count, line.nodes);

@@ -1,4 +1,4 @@
-//! `tsumero book`: making opening books, and looking into them.
+//! `tsumero book`: makes opening books, and shows their contents.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -12,16 +12,16 @@ use tsumero_record::{Ending, Game};
 
 use super::{Failure, Outcome, input, tell};
 
-/// What can be done with opening books.
+/// The tools for opening books.
 #[derive(Debug, Subcommand)]
 pub enum BookTools {
     /// Make a book from games and analysed games
     ///
-    /// Takes in the main lines of game files of any format, and the JSON lines of `tsumero analyze`. A
-    /// move of games has the value that their results stand for, and how often it was played; an
-    /// analysed move has its value and depth.
+    /// Reads the main lines of game files of any format, and the JSON lines of `tsumero analyze`. A
+    /// move of games gets a value from their results, and the number of games. An analysed move has
+    /// its value and depth.
     Make(Make),
-    /// Print what a book says of a position: `move ponder value depth count`, one move a line
+    /// Print the entries of a position: `move ponder value depth count`, one move a line
     ///
     /// The code is 1 if the position is not in the book.
     Show(Show),
@@ -34,17 +34,18 @@ pub struct Make {
     /// standard input)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The book to be written
+    /// The book to write
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
-    /// How many moves of each game are taken in
+    /// Number of moves of each game
     #[arg(long, value_name = "N", default_value_t = 60,
         value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
-    /// Leave out moves that were played less often and not analysed
+    /// Leave out moves that were played less often and were not analysed
     #[arg(long, value_name = "K", default_value_t = 1)]
     min_count: u64,
-    /// Take a position as the same whatever the number of the move: for the option `IgnoreBookPly`
+    /// Count positions with different move numbers as the same position, for the option
+    /// `IgnoreBookPly`
     #[arg(long)]
     ignore_ply: bool,
 }
@@ -54,13 +55,13 @@ pub struct Make {
 pub struct Show {
     /// The book
     book: PathBuf,
-    /// The position: an SFEN, or `startpos`, with `moves` behind it or not
+    /// The position: an SFEN or `startpos`, optionally followed by `moves ...`
     #[arg(required = true, value_name = "POSITION")]
     position: Vec<String>,
-    /// Search in the file instead of reading it, as the option `BookOnTheFly` does
+    /// Search the file instead of reading it, as the option `BookOnTheFly` does
     #[arg(long)]
     on_the_fly: bool,
-    /// Let the number of the move not count
+    /// Ignore the number of the move
     #[arg(long)]
     ignore_ply: bool,
     /// Do not look up the position with the board turned around
@@ -127,7 +128,7 @@ impl Make {
     }
 }
 
-/// A book that is being made.
+/// A book in the making.
 struct Making {
     collection: Collection,
     games: u64,
@@ -135,8 +136,8 @@ struct Making {
 }
 
 impl Making {
-    /// Takes in a file. What cannot be read is named on standard error; whether there was nothing of
-    /// that kind.
+    /// Adds a file. What cannot be read is named on standard error. Returns whether everything
+    /// could be read.
     fn add_file(&mut self, file: &Path) -> bool {
         let bytes = match input::whole(file) {
             Ok(bytes) => bytes,
@@ -178,7 +179,7 @@ impl Making {
         }
     }
 
-    /// Takes in the JSON lines of an analysis.
+    /// Adds the JSON lines of an analysis.
     fn add_analysis(&mut self, file: &Path, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let mut is_good = true;
@@ -210,7 +211,8 @@ impl Making {
         is_good
     }
 
-    /// The move of the game is worth what the position after it is, if it was not among the best.
+    /// If the move of the game was not among the best lines, its value is that of the position
+    /// after it.
     fn add_continuation(
         &mut self,
         before: &AnalysedPosition,
@@ -231,12 +233,12 @@ impl Making {
     }
 }
 
-/// Who won: `Some(None)` for a draw, `None` if the game has no result.
+/// The winner: `Some(None)` for a draw, `None` if the game has no result.
 fn winner(game: &Game, moves: &[Move]) -> Option<Option<Color>> {
     use Ending::{
         Declaration, Draw, FoulLoss, FoulWin, Impasse, Mate, MaxMoves, Repetition, Resign, Timeout,
     };
-    // Endings are seen from the side to move.
+    // Endings are from the view of the side to move.
     let to_move = match moves.last() {
         Some(last) => last.color().opponent(),
         None => game.initial().side_to_move(),
@@ -269,11 +271,11 @@ struct AnalysedLine {
     pv: Vec<String>,
 }
 
-/// The value of a mate at once; a later one is worth less by its plies.
+/// The value of an immediate mate. A later mate is worth less by its number of plies.
 const MATE: i32 = 32_000;
 
 impl AnalysedLine {
-    /// The value for a side. Those of the line are Black's.
+    /// The value for a side. The line has values for Black.
     fn value(&self, side: Color) -> i32 {
         let of_mate = |plies: i32| plies.signum() * (MATE - plies.saturating_abs().min(1000));
         let black = self.cp.or(self.mate.map(of_mate)).unwrap_or(0);
@@ -282,7 +284,7 @@ impl AnalysedLine {
     }
 }
 
-/// Whether a file holds JSON lines of positions, and not a game in JSON.
+/// Whether a file contains JSON lines of positions, not a game in JSON.
 fn is_analysis(bytes: &[u8]) -> bool {
     let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
     let object: Option<serde_json::Value> = serde_json::from_slice(first).ok();
@@ -295,7 +297,7 @@ fn read_analysed(line: &str) -> Result<(AnalysedPosition, Position), String> {
     Ok((here, position))
 }
 
-/// The first two moves of a line, as far as they are legal.
+/// The first two moves of a line, up to the first illegal one.
 fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -> Vec<Move> {
     let mut position = position.clone();
     let mut moves = Vec::new();

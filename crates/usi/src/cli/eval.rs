@@ -1,4 +1,4 @@
-//! `tsumero eval`, and how every subcommand is told what to evaluate with.
+//! `tsumero eval`, and the options with which every subcommand chooses the evaluation.
 
 use std::io::{self, Write};
 use std::num::NonZeroU16;
@@ -24,21 +24,21 @@ pub struct Eval {
     evaluation: EvaluationArguments,
 }
 
-/// What to evaluate with.
+/// The choice of the evaluation.
 #[derive(Debug, Args)]
 pub(super) struct EvaluationArguments {
     /// The network: a file, `<internal>` for the program's own, `none` for the evaluation made by
     /// hand
     #[arg(long, value_name = "NN", default_value = INTERNAL)]
     eval_file: PathBuf,
-    /// What the network's last integer is divided by (default: what its makers advise, where that
-    /// is known, otherwise 16)
+    /// Divisor of the network's last integer (default: the advice of its makers if it is known,
+    /// otherwise 16)
     #[arg(long, value_name = "N")]
     fv_scale: Option<NonZeroU16>,
 }
 
 impl EvaluationArguments {
-    /// Reads what was chosen, and says which file it is.
+    /// Reads the chosen evaluation.
     pub(super) fn read(&self) -> Result<Evaluator, Failure> {
         let fv_scale = self.fv_scale.map_or(0, |scale| u32::from(scale.get()));
         let file = self.eval_file.clone();
@@ -53,8 +53,7 @@ impl EvaluationArguments {
     }
 }
 
-/// The value for the side to move in units of which a pawn is worth 90, and the network's last
-/// integer.
+/// The value for the side to move, where a pawn is worth 90, and the network's last integer.
 fn line(evaluator: &Evaluator, position: &Position) -> String {
     let Judgement { raw, evaluation, .. } = evaluator.judge(position);
     let value = evaluation.total.value();

@@ -1,4 +1,4 @@
-//! Work on several threads, results in the order of the tasks: the pool of all subcommands.
+//! The thread pool of all subcommands: work on several threads, results in the order of the tasks.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -11,28 +11,28 @@ use tsumero_control::Signals;
 use super::{Failure, output};
 use crate::search_thread::STACK;
 
-/// Tasks under way or waiting to be printed for each thread, so that one hard task does not make
-/// the other threads wait.
+/// The number of tasks for each thread that may be running or waiting to be printed. So one hard
+/// task does not make the other threads wait.
 const AHEAD: usize = 8;
-/// Time between two looks at the progress and at whether anybody still reads the results.
+/// The time between two checks of the progress, and of whether the results are still read.
 const TICK: Duration = Duration::from_millis(200);
 
-/// What comes of a task.
+/// The result of a task.
 enum Done<R> {
     Result(R),
-    /// There was no task, for this reason.
+    /// The task could not be read, for this reason.
     Failed(Failure),
-    /// The worker broke down over it.
+    /// The worker panicked.
     Panicked(Box<dyn std::any::Any + Send>),
 }
 
-/// Hands the tasks to threads and the results to `take`, in the order of the tasks. Each thread
-/// makes itself a worker and has a stack that is large enough for any search. Tasks are read by a
-/// thread of their own, so a result is taken as soon as it is there even if the next task is long in
-/// coming. `tick` is called several times a second.
+/// Distributes the tasks to threads, and passes the results to `take` in the order of the tasks.
+/// Each thread creates a worker for itself, and has a stack that is large enough for any search. A
+/// separate thread reads the tasks, so a result is taken as soon as it is ready, even if the next
+/// task has not been read. `tick` is called several times a second.
 ///
-/// The first failure of a task or of `take`, the end of those who read `output`, and a worker that
-/// panics end it all: `signals` then stop what runs, and the panic goes on here.
+/// Everything ends if a task or `take` fails, if nobody reads `output` any more, or if a worker
+/// panics. Then `signals` stop the running work, and a panic continues here.
 pub(super) fn in_order<T, R, W, O>(
     threads: usize,
     tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
@@ -49,13 +49,13 @@ where
     O: Write,
 {
     let ahead = threads * AHEAD;
-    // A task is read when there is a permit for it, and comes back with its result.
+    // A task is read when there is a permit for it. The permit returns with the result.
     let (permits, permit_receiver) = bounded(ahead);
     (0..ahead).for_each(|_| permits.send(()).expect("there is room for all of them"));
     let task_receiver = read_ahead(tasks, ahead, permit_receiver);
     std::thread::scope(|scope| {
         let (result_sender, results) = bounded(ahead);
-        // Dropped at the end, which sends home those who wait for tasks.
+        // Dropped at the end, which ends the threads that wait for tasks.
         let (at_work, over) = bounded::<()>(0);
         for _ in 0..threads {
             let (tasks, results, over) =
@@ -91,7 +91,7 @@ impl<E: Into<Failure>> From<E> for Stopped {
     }
 }
 
-/// Reads the tasks on a thread that nobody waits for: the input may never end.
+/// Reads the tasks on a thread that is never joined, because the input may never end.
 fn read_ahead<T: Send + 'static>(
     mut tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
     ahead: usize,
@@ -130,7 +130,7 @@ fn run<T, R, W: FnMut(T) -> R>(
             },
             recv(over) -> _ => return,
         };
-        // A worker that has panicked is not asked again.
+        // A worker that has panicked is not used again.
         let done = match task {
             Ok(task) => {
                 let worker = worker.get_or_insert_with(make_worker);
@@ -163,7 +163,7 @@ fn collect<R, O: Write>(
             output.flush().map_err(Failure::from)?;
         }
         match results.recv_timeout(TICK) {
-            // A panic does not wait for its turn.
+            // A panic is not delayed until its turn.
             Ok((_, Done::Panicked(panic))) => return Err(Stopped::Panicked(panic)),
             Ok((number, done)) => drop(early.insert(number, done)),
             Err(RecvTimeoutError::Timeout) if output::is_closed() => {
@@ -179,7 +179,7 @@ fn collect<R, O: Write>(
                 Done::Panicked(panic) => return Err(Stopped::Panicked(panic)),
             }
             taken += 1;
-            // The reader may have come to its end.
+            // The reader may have ended.
             let _ = permits.try_send(());
         }
         tick();
@@ -255,7 +255,7 @@ mod tests {
         }
     }
 
-    /// The next task may never come: what is done is taken before.
+    /// The next task may never come, so finished results are taken before it.
     #[test]
     fn a_result_does_not_wait_for_the_next_task() {
         static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -14,7 +14,7 @@ pub(super) const STARTPOS: &str = "startpos";
 /// The whole content of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// Why it cannot be read, in words.
+/// The reason why it cannot be read.
 pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let read = open(name).and_then(|mut input| {
@@ -28,7 +28,7 @@ pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
     }
 }
 
-/// One row of a file that is not empty, a comment or the header.
+/// One row of a file. Empty rows, comments and the header are skipped.
 pub(super) struct Row {
     /// Number of its line, from 1.
     pub(super) line: usize,
@@ -42,8 +42,7 @@ impl Row {
         columns(&self.text)
     }
 
-    /// What the first column is read as. A bad one is named on standard error, and what is wrong
-    /// with it is handed back.
+    /// Reads the first column. A bad one is named on standard error, and the reason is returned.
     pub(super) fn first<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<T, String> {
         let result = if self.text.contains('"') {
             read(self.columns().first().map_or("", String::as_str))
@@ -59,7 +58,7 @@ pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failu
     if name.as_os_str() == "-" {
         return Ok(BufReader::new(Box::new(io::stdin())));
     }
-    // A folder can be opened but not read; finding that out now gives one clear message.
+    // A folder can be opened but not read. A check here gives one clear message.
     let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {
         true => Err(io::ErrorKind::IsADirectory.into()),
         false => Ok(file),
@@ -70,9 +69,9 @@ pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failu
     }
 }
 
-/// The rows of plain text or CSV, line by line, so that a stray quotation mark spoils one line and
-/// not the rest. Empty lines and lines that start with `#` are passed over, and so is a first line
-/// with a column called `sfen`.
+/// The rows of plain text or CSV. They are read line by line, so a stray quotation mark spoils only
+/// one line. Empty lines and lines that start with `#` are skipped, and so is a first line with a
+/// column called `sfen`.
 pub(super) struct Rows {
     input: BufReader<Box<dyn Read + Send>>,
     name: String,
@@ -93,12 +92,12 @@ impl Rows {
         Rows { input, name, number: 0, header_is_possible: true, bytes: Vec::new() }
     }
 
-    /// The rows of a file that was read.
+    /// The rows of a file in memory.
     pub(super) fn of_bytes(bytes: Vec<u8>, name: &Path) -> Rows {
         Rows::new(BufReader::new(Box::new(io::Cursor::new(bytes))), name)
     }
 
-    /// The next row; `output` is flushed before it has to be waited for.
+    /// The next row. `output` is flushed before waiting for it.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
         if self.input.buffer().is_empty() {
             output.flush()?;
@@ -134,8 +133,8 @@ impl Iterator for Rows {
     }
 }
 
-/// Has each position of a file answered by one line, which `answer` writes. A line that cannot be
-/// read is answered, too: by what is wrong with it.
+/// Writes one answer for each position of a file with `answer`. A line that cannot be read is
+/// answered by the reason.
 pub(super) fn answer_each<O: Write>(
     file: &Path,
     output: &mut O,
@@ -168,25 +167,26 @@ fn columns(text: &str) -> Vec<String> {
         .from_reader(text.as_bytes());
     match reader.read_record(&mut record) {
         Ok(true) => record.iter().map(str::to_owned).collect(),
-        // What is no CSV is one column.
+        // A line that is not CSV is one column.
         _ => vec![text.to_owned()],
     }
 }
 
-/// Reads the position a user wrote: an SFEN with or without the word `sfen` in front, or `startpos`,
-/// with `moves` behind it or not; the word `position` may stand before all of it.
+/// Reads the position that a user wrote: an SFEN with or without the word `sfen` before it, or
+/// `startpos`. Moves may follow after the word `moves`. The word `position` may come before all of
+/// it.
 pub(super) fn position(text: &str) -> Result<Position, String> {
     let (root, moves) = root_and_moves(text);
     let read = |sfen: &str| Position::from_sfen(sfen).map_err(|error| error.to_string());
     match sfen_of(root) {
-        // A position is large: one that is only read is not moved about.
+        // A position is large, so one without moves is returned directly.
         Some(sfen) if moves.is_empty() => read(sfen),
         Some(sfen) => after(read(sfen)?, moves),
         None => after(Position::startpos(), moves),
     }
 }
 
-/// Reads a mate problem, written as a position is.
+/// Reads a mate problem, which is written like a position.
 pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
     let (root, moves) = root_and_moves(text);
     match sfen_of(root) {
@@ -197,7 +197,7 @@ pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
     }
 }
 
-/// The words before and behind the word `moves`, without the word `position`.
+/// The words before and after the word `moves`, without the word `position`.
 pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
     let text = text.trim();
     let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
@@ -234,12 +234,12 @@ pub(super) fn bad_line(line: usize, reason: &str) {
     tell(format_args!("line {line}: {reason}"));
 }
 
-/// What is printed in place of the answer for a line that cannot be read.
+/// The text that is printed instead of an answer for a line that cannot be read.
 pub(super) fn error_line(reason: &str) -> String {
     format!("error {reason}")
 }
 
-/// What a `--sfen` option is read as. A bad one is named on standard error.
+/// Reads the value of a `--sfen` option. A bad one is named on standard error.
 fn option<T>(sfen: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
     read(sfen).map_err(|reason| tell(format_args!("--sfen: {reason}"))).ok()
 }

@@ -1,4 +1,4 @@
-//! The language of what people read.
+//! The language of texts for people.
 
 use clap::ValueEnum;
 use tsumero_analysis::Language;
@@ -13,7 +13,7 @@ pub(super) enum Lang {
 }
 
 impl Lang {
-    /// The language that was asked for, or that of the system.
+    /// The chosen language, or that of the system.
     pub(super) fn language(asked: Option<Lang>) -> Language {
         match asked {
             Some(Lang::Ja) => Language::Japanese,

@@ -60,37 +60,39 @@ pub struct Mate {
     /// Longest time for each position
     #[arg(long, value_name = "MS")]
     time: Option<u32>,
-    /// Memory for each position that is looked at
+    /// Memory for each position that is searched
     #[arg(long, value_name = "MB", default_value_t = 256,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// How many positions are looked at side by side; if there are fewer, threads search together
+    /// How many positions are searched at the same time; if there are fewer, threads search
+    /// together
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Give the length without futile interpositions, too, and tell on standard error what each
-    /// position took
+    /// Also print the length without futile interpositions, and the cost of each position on
+    /// standard error
     #[arg(long)]
     verbose: bool,
-    /// After a mate, list every other first move that mates, a line each: `also PLIES MOVE...`, or
+    /// After a mate, list every other first move that mates, one a line: `also PLIES MOVE...`, or
     /// `also <=PLIES MOVE...` if it may be shorter, or `undecided WHY MOVE`
     #[arg(long)]
     all: bool,
 }
 
-/// What is known of a position at the end of its search.
+/// The result of a position's search.
 struct Solved {
     answer: MateAnswer,
     /// The other first moves, if they are asked for.
     others: Vec<(Move, FirstMove)>,
     effort: MateEffort,
-    /// How full the table is, in permille.
+    /// The fill of the table, in permille.
     table_fill: u32,
     /// The length without futile interpositions, if it is asked for and there is a mate.
     without_futile: Option<Result<u32, MateUnknown>>,
 }
 
-/// Most nodes of the count without futile interpositions, which may be hopeless.
+/// The largest number of nodes for the length without futile interpositions, which may be too hard
+/// to compute.
 const COUNT_NODES: u64 = 3_000_000;
 
 /// What the summary of `mate` counts.
@@ -153,7 +155,7 @@ impl Mate {
         }
     }
 
-    /// Solves one problem by so many threads together.
+    /// Solves one problem with several threads.
     fn solve(
         &self,
         solver: &mut MateSolver,
@@ -182,7 +184,7 @@ impl Mate {
         Solved { answer, others, effort, table_fill, without_futile }
     }
 
-    /// Prints the answer for the position of this number, counted from 1.
+    /// Prints the answer for the position with this number, counted from 1.
     fn print(
         &self,
         number: usize,
@@ -210,7 +212,7 @@ impl Mate {
         Ok(())
     }
 
-    /// Hands the positions to threads and prints the answers in the order of the file.
+    /// Solves the positions on several threads, and prints the answers in the order of the file.
     fn solve_file(
         &self,
         file: &Path,
@@ -249,8 +251,8 @@ impl Mate {
     }
 }
 
-/// Tasks, each with the number of threads that may work on it together: if there are fewer tasks
-/// than threads, the threads left over help.
+/// Tasks, each with the number of threads that may work on it together. If there are fewer tasks
+/// than threads, the remaining threads help.
 struct Together<T, I> {
     tasks: I,
     threads: usize,
@@ -273,7 +275,7 @@ impl<T, I: Iterator<Item = Result<T, Failure>>> Iterator for Together<T, I> {
     }
 }
 
-/// What is left of the limits for the count without futile interpositions.
+/// The rest of the limits, for the length without futile interpositions.
 fn limits_of_count(limits: &MateLimits, effort: &MateEffort) -> MateLimits {
     let nodes = limits.nodes.map_or(COUNT_NODES, |nodes| nodes.saturating_sub(effort.nodes));
     MateLimits {
@@ -311,7 +313,7 @@ fn reason_text(reason: MateUnknown) -> &'static str {
     }
 }
 
-/// What a position took.
+/// The cost of a position.
 fn effort_text(solved: &Solved) -> String {
     let Solved { answer, effort, table_fill, without_futile, .. } = solved;
     let mut text = format!(

@@ -1,7 +1,7 @@
 //! The subcommands.
 //!
-//! Each reads a file or standard input, writes results to standard output and everything else to
-//! standard error. Exit codes: 0 done; 1 ran, but some input was bad; 2 wrong usage.
+//! Each one reads a file or standard input. Results go to standard output, everything else to
+//! standard error. Exit codes: 0 done; 1 done, but some input was bad; 2 wrong usage.
 
 mod analyze;
 mod bench;
@@ -38,21 +38,22 @@ pub struct Arguments {
     /// Print version, commit, instructions and evaluation
     #[arg(short = 'V', long)]
     pub version: bool,
-    /// What to do; nothing for USI.
+    /// The subcommand; none for USI.
     #[command(subcommand)]
     pub command: Option<Command>,
 }
 
-/// What the program can do besides USI.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Search a fixed list of positions; with one thread the node count signs the search
+    /// Search a fixed list of positions; with one thread the node count is the signature of the
+    /// search
     Bench(bench::Bench),
     /// Count the legal lines of a given length
     Perft(perft::Perft),
     /// List all legal moves of a position, sorted
     Moves(moves::Moves),
-    /// Say of each move whether it is legal, and if not, which rule it breaks
+    /// Check whether moves are legal, and name the rule that an illegal move breaks
     Validate(validate::Validate),
     /// Find a mate in one for each position
     Mate1(mate::MateInOne),
@@ -67,7 +68,7 @@ pub enum Command {
     Record(record::Record),
     /// Analyze the games of files: values, best lines, mistakes, missed mates
     Analyze(analyze::Analyze),
-    /// Make opening books from games and analyses, and look into them
+    /// Make opening books from games and analyses, and show their entries
     #[command(subcommand)]
     Book(book::BookTools),
     /// Quantum shogi: count, list, converge, play
@@ -78,7 +79,7 @@ pub enum Command {
 /// Why a subcommand ended early.
 #[derive(Debug)]
 enum Failure {
-    /// Nobody reads the results any more, which is the reader's right.
+    /// Nobody reads the results any more. This is not an error.
     OutputClosed,
     /// The results cannot be written.
     Output(io::Error),
@@ -87,9 +88,9 @@ enum Failure {
 }
 
 impl From<io::Error> for Failure {
-    /// An error of standard output; those of the input carry the file's name.
+    /// An error of standard output. Errors of the input contain the file's name.
     fn from(error: io::Error) -> Failure {
-        // Windows has several words for it; the standard library does not know all of them.
+        // Windows has several error codes for it. The standard library does not know all of them.
         let pipe_not_connected = cfg!(windows) && error.raw_os_error() == Some(233);
         match error.kind() {
             io::ErrorKind::BrokenPipe => Failure::OutputClosed,
@@ -99,12 +100,12 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// How a subcommand that ran to its end went.
+/// The outcome of a subcommand that ran to its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Outcome {
     /// Everything was answered.
     Done,
-    /// Some input was bad, and was named on standard error.
+    /// Some input was bad and was named on standard error.
     BadInput,
     /// The user stopped it.
     Stopped,
@@ -131,7 +132,7 @@ impl Command {
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
             Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
             Ok(Outcome::BadInput) => ExitCode::from(1),
-            // What shells expect of a program that an interrupt has ended.
+            // The exit code that shells expect after an interrupt.
             Ok(Outcome::Stopped) => ExitCode::from(130),
             Err(Failure::Output(error)) => {
                 tell(format_args!("error: standard output: {error}"));
@@ -145,7 +146,7 @@ impl Command {
     }
 }
 
-/// Does the work on a thread whose stack is large enough for any search. `signals` stop it when
+/// Runs the work on a thread whose stack is large enough for any search. `signals` stop it when
 /// nobody reads `output` any more.
 fn with_large_stack<T: Send, O: Write>(
     signals: &Signals,
@@ -171,8 +172,7 @@ fn with_large_stack<T: Send, O: Write>(
     Ok(result.expect("the one task was done"))
 }
 
-/// Writes a line to standard error. It goes lost if nobody listens there: results do not depend
-/// on it.
+/// Writes a line to standard error. It is lost if nobody reads it: results do not depend on it.
 fn tell(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(io::stderr(), "{line}");
 }

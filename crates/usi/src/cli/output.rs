@@ -1,20 +1,20 @@
-//! Standard output, written in large pieces where much is printed, and looked after.
+//! Standard output: buffered where much is printed, and watched for the end of its reader.
 
 use std::io::{self, BufWriter, Write};
 use std::time::{Duration, Instant};
 
 /// Standard output of a subcommand.
 ///
-/// A line goes out at once if a while has passed since the last one, else with the lines after it.
-/// Whoever is about to wait for something flushes, so that a script may read along.
+/// A line is written at once if some time has passed since the last one, otherwise together with
+/// later lines. Code that waits for something flushes first, so a script can read along.
 pub(super) struct Output<W: Write> {
     writer: BufWriter<W>,
     flushed: Instant,
 }
 
-/// How long lines may be held back while more of them come.
+/// How long lines may be held back while more lines come.
 const PATIENCE: Duration = Duration::from_millis(20);
-/// How many bytes go out at once.
+/// How many bytes are written at once.
 const BUFFER: usize = 1 << 16;
 
 impl<W: Write> Output<W> {
@@ -39,8 +39,8 @@ impl<W: Write> Write for Output<W> {
     }
 }
 
-/// Whether nobody can read standard output any more. Where the system does not say so, that shows
-/// at the next line.
+/// Whether nobody can read standard output any more. If the system does not tell, the next line
+/// fails.
 pub(super) fn is_closed() -> bool {
     #[cfg(unix)]
     {

@@ -19,14 +19,14 @@ use crate::game::{Game as _, Quantum};
 use crate::go::DEEPEST_PERFT;
 use records::{Converged, Game, Happened, Record, Try, Vector};
 
-/// What can be done with quantum shogi besides playing it over USI.
+/// The tools for quantum shogi.
 #[derive(Debug, Subcommand)]
 pub enum QuantumTools {
     /// Count the legal lines of a given length
     Perft(Perft),
     /// List all legal moves of positions, or check recorded games move by move
     Moves(Moves),
-    /// Replay events of one side and print the kinds of its pieces after each
+    /// Replay events of one side, and print the kinds of its pieces after each event
     Converge(Converge),
     /// Play games against itself and print them, one JSON line each
     Play(Play),
@@ -69,7 +69,7 @@ pub struct Play {
     /// Number of games
     #[arg(long)]
     games: u32,
-    /// Decides the first moves, which are drawn by lot
+    /// Seed of the random first moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Time for a move in milliseconds
@@ -122,9 +122,9 @@ impl Perft {
     }
 }
 
-/// Calls `answer` with each line of a file that is not empty and writes what it returns; an
-/// error is named on standard error with the number of the line, and if `tells_errors`, also in
-/// place of the answer.
+/// Calls `answer` with each line of a file that is not empty, and writes the result. An error is
+/// named on standard error with the number of the line. If `tells_errors` is set, it is also
+/// written instead of the answer.
 fn each_line(
     file: &Path,
     output: &mut impl Write,
@@ -195,7 +195,7 @@ fn sorted_moves(position: &Position) -> String {
     moves.join(" ")
 }
 
-/// Replays a recorded game and compares everything that it says.
+/// Replays a recorded game and checks everything that it states.
 fn check(game: &Game) -> Result<(), String> {
     let mut position = Position::startpos();
     for (number, one) in (1..).zip(&game.tries) {
@@ -237,7 +237,7 @@ impl Converge {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut events = 0;
-        // An error would be no JSON.
+        // An error message would not be JSON.
         let outcome = each_line(&self.file, output, false, |line| {
             let vector: Vector = serde_json::from_str(line).map_err(|error| error.to_string())?;
             events += vector.ev.len();
@@ -274,9 +274,9 @@ fn converge(vector: &Vector) -> Result<Vec<Converged>, String> {
     Ok(results)
 }
 
-/// Number of first moves that are drawn by lot, so that games differ.
+/// The number of random first moves, so that games differ.
 const RANDOM_PLIES: usize = 6;
-/// A game is drawn after so many moves.
+/// A game is drawn after this many moves.
 const MOVE_LIMIT: u32 = 400;
 /// Size of the table of each game in megabytes.
 const TABLE: usize = 16;
@@ -351,7 +351,7 @@ fn best_move(searcher: &mut Searcher, position: &Position, limits: &Limits) -> O
     }
 }
 
-/// A small generator whose numbers are the same everywhere (SplitMix64).
+/// A small generator whose numbers are the same on every machine (SplitMix64).
 struct Random(u64);
 
 impl Random {

@@ -12,7 +12,7 @@ use super::{Failure, Outcome, input, tell};
 /// Arguments of `record`.
 #[derive(Debug, Args)]
 pub struct Record {
-    /// Game files: KIF, KI2, CSA, JKF or USI lines, told apart by their content (`-` for standard
+    /// Game files: KIF, KI2, CSA, JKF or USI lines, recognised by their content (`-` for standard
     /// input)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -87,7 +87,7 @@ pub(super) fn write_game(
     is_first: bool,
     output: &mut impl Write,
 ) -> io::Result<()> {
-    // CSA has a sign for the next game. In KIF and KI2 a blank line parts games.
+    // CSA has a separator between games. In KIF and KI2 a blank line separates them.
     if !is_first {
         match format {
             Format::Csa => writeln!(output, "/")?,
@@ -126,7 +126,7 @@ fn summary(game: &Game) -> Value {
         let times = moves.map(|node| node.time.map(|time| time.as_millis()));
         insert("times", json!(times.collect::<Vec<_>>()));
     }
-    // By the number of the move they stand behind; 0 is the start.
+    // By the number of the move before the comment; 0 is the start.
     let comments: Map<String, Value> = game
         .main_line()
         .map(|id| game.node(id))

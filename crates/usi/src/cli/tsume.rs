@@ -22,24 +22,24 @@ use super::{Failure, Outcome, input, record, tell};
 use outputs::{Outputs, game};
 use tasks::{Task, tasks};
 
-/// What can be done with mate problems besides solving them.
+/// The tools for mate problems.
 #[derive(Debug, Subcommand)]
 pub enum Tsume {
-    /// Make sound problems: one solution, no idle man, the hand used up
+    /// Make sound problems: one solution, no idle piece, the hand used up
     ///
-    /// Prints `sfen,plies,solution,notes`, one problem a line. The problem with number K of a seed
-    /// depends on the seed, K, --plies and --loose alone, whatever the number of threads: to go
-    /// on after K lines, run the same command with --skip K (the header is then left out). With --to
-    /// the problems are printed as games, unless there is --out for them.
+    /// Prints `sfen,plies,solution,notes`, one problem a line. Problem K of a seed depends only on
+    /// the seed, K, --plies and --loose, not on the number of threads. To continue after K lines,
+    /// run the same command with --skip K (the header is then left out). With --to the problems are
+    /// printed as games, unless --out is given.
     Generate(Generate),
-    /// Say of each problem whether it is sound, or what is wrong
+    /// Check whether problems are sound, and name what is wrong
     ///
-    /// One line each: `sound`; `second solution MOVE...` (the moves up to it, the last one being
-    /// a second check that mates); `shorter N` or `longer N` where the second column claims another
-    /// length than N plies; `no mate`; `unknown WHY`. After `sound` there may be remarks:
-    /// `; idle SQUARE...` for men without which the solution is the same, and `; left in hand N`
-    /// for men that the attacker does not need. The code is 1 unless all are sound. Game files hold a
-    /// problem in each game; --out and --html take up those that are sound.
+    /// One line for each: `sound`; `second solution MOVE...` (a line whose last move is a second
+    /// check that mates); `shorter N` or `longer N` if the second column claims another length than
+    /// N plies; `no mate`; `unknown WHY`. Remarks may follow after `sound`: `; idle SQUARE...` for
+    /// pieces without which the solution is the same, and `; left in hand N` for pieces that the
+    /// attacker does not need. The exit code is 1 unless all are sound. In a game file, each game
+    /// is a problem. --out and --html write the sound problems.
     Check(Check),
 }
 
@@ -52,17 +52,17 @@ pub struct Generate {
     /// Number of problems
     #[arg(long, value_name = "K")]
     count: u64,
-    /// Decides which problems are made
+    /// Seed of the problems
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Leave out the first problems of the seed
     #[arg(long, value_name = "K", default_value_t = 0)]
     skip: u64,
-    /// How many problems are made side by side
+    /// How many problems are made at the same time
     #[arg(long, value_name = "T", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Let idle men stay and men be left in hand; the notes name them
+    /// Keep idle pieces, and allow pieces left in hand; the notes name them
     #[arg(long)]
     loose: bool,
     #[command(flatten)]
@@ -73,11 +73,11 @@ pub struct Generate {
 #[derive(Debug, Args)]
 pub struct Check {
     /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
-    /// is the length in plies; or a game file (KIF, KI2, CSA, JKF). The moves of a game, or those behind
-    /// an SFEN, are the solution (`-` for standard input)
+    /// is the length in plies; or a game file (KIF, KI2, CSA, JKF). The moves of a game, or those
+    /// after an SFEN, are the solution (`-` for standard input)
     #[arg(long)]
     file: PathBuf,
-    /// Largest number of nodes for each question that a judgement asks
+    /// Largest number of nodes for each question in a judgement
     #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
@@ -85,7 +85,7 @@ pub struct Check {
     #[arg(long, value_name = "MB", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// How many problems are looked at side by side
+    /// How many problems are checked at the same time
     #[arg(long, value_name = "T", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
@@ -109,7 +109,7 @@ impl Tsume {
     }
 }
 
-/// Time between two lines about the progress.
+/// The time between two progress lines.
 const REPORT: Duration = Duration::from_secs(5);
 
 impl Generate {
@@ -130,7 +130,7 @@ impl Generate {
                 self.count, self.plies
             ));
         };
-        // Problems are printed as games where no folder takes them.
+        // Problems are printed as games unless they go to a folder.
         let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
         if self.skip == 0 && printed.is_none() {
             writeln!(output, "sfen,plies,solution,notes")?;
@@ -199,7 +199,7 @@ fn reason(why: MateUnknown) -> &'static str {
     }
 }
 
-/// What is not as it should be in a sound problem.
+/// Remarks on a sound problem.
 fn remarks(idle: Result<&Vec<Square>, MateUnknown>, solution: &Solution) -> Vec<String> {
     let mut remarks = Vec::new();
     match idle {
@@ -230,7 +230,7 @@ impl Check {
         in_order(
             usize::from(self.threads),
             tasks(&self.file)?,
-            // A judgement has a limit of nodes and is not stopped.
+            // A judgement has a limit of nodes, so it need not be stopped.
             &Signals::new(),
             || {
                 let mut judge = Judge::new(limits);
@@ -280,7 +280,7 @@ fn judge_task(judge: &mut Judge, task: Task) -> Judged {
 
 /// The verdict in words, and the solution of a sound problem.
 fn verdict(judge: &mut Judge, task: &Task) -> (String, Option<Vec<Move>>) {
-    // Another length than claimed says enough, and is much sooner known than all the rest.
+    // A wrong length is found much sooner than any other fault, so it is tested first.
     if let Some(claimed) = task.claimed
         && let Ok(Some(length)) = judge.length_of(&task.position)
         && length != claimed

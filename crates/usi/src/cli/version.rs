@@ -1,4 +1,4 @@
-//! `tsumero --version`: what a report of trouble has to name.
+//! `tsumero --version`: the facts that a bug report needs.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -7,7 +7,7 @@ use tsumero_platform::processor;
 
 use crate::evaluation::{Choice, Evaluator};
 
-/// Prints version, commit, instructions and evaluation, a line each.
+/// Prints version, commit, instructions and evaluation, one line each.
 pub fn print() -> ExitCode {
     let evaluation = match Evaluator::read(&Choice::default()) {
         Ok(evaluator) => evaluator.to_string(),
@@ -19,7 +19,7 @@ pub fn print() -> ExitCode {
         env!("TSUMERO_COMMIT"),
         processor::LEVEL,
     );
-    // Nobody has to read it.
+    // A failure is ignored: nobody may be reading.
     let _ = io::stdout().lock().write_all(text.as_bytes());
     ExitCode::SUCCESS
 }

@@ -21,11 +21,11 @@ pub(super) struct Event {
     v: Option<[i8; 2]>,
     /// Whether the piece was promoted before.
     pr: Option<u8>,
-    /// The kinds to which it is restricted.
+    /// The kinds to which the piece is restricted.
     m: Option<String>,
 }
 
-/// What an event means for its piece.
+/// The effect of an event on its piece.
 pub(super) enum Happened {
     /// Only these kinds remain.
     Narrowed(KindSet),
@@ -85,7 +85,7 @@ pub(super) struct Converged {
     pub(super) w: String,
 }
 
-/// A game with all moves tried in it.
+/// A game with all moves that were tried in it.
 #[derive(Deserialize, Serialize)]
 pub(super) struct Game {
     pub(super) id: String,
@@ -94,7 +94,7 @@ pub(super) struct Game {
     pub(super) end: String,
     /// The last position.
     pub(super) q: String,
-    /// How the game ended; games from elsewhere need not say it.
+    /// How the game ended. Games from other sources may lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) why: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Problems with their solutions as game files and as a page.
+//! Writes problems with their solutions to game files and to a page.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, encode};
 use crate::cli::Failure;
 use crate::cli::language::Lang;
 
-/// Where problems go besides standard output.
+/// The outputs of problems besides standard output.
 #[derive(Debug, Args)]
 pub(super) struct Outputs {
     /// Game format: kif, ki2, csa, jkf or usi (SFEN lines). For the files of --out (default: kif)
@@ -20,11 +20,11 @@ pub(super) struct Outputs {
     /// Write each problem with its solution to a file of its own in this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Write a page with the problems, to be printed or solved: diagrams and hands, the solutions
-    /// move by move behind a tap
+    /// Write a page with the problems, to be printed or solved: diagrams and hands; a tap shows the
+    /// next move of the solution
     #[arg(long, value_name = "PAGE")]
     html: Option<PathBuf>,
-    /// Language that the page begins with [default: that of the system]
+    /// First language of the page [default: that of the system]
     #[arg(long, value_enum)]
     lang: Option<Lang>,
 }
@@ -37,7 +37,7 @@ fn format_named(name: &str) -> Result<Format, String> {
     })
 }
 
-/// A problem as a game: the position, and the solution as its moves, which end in mate.
+/// A problem as a game: the position, the solution as its moves, and mate as its ending.
 pub(super) fn game(position: &Position, solution: &[Move]) -> Game {
     let mut game = Game::new(position.clone());
     game.add_header("表題", &format!("{}手詰", solution.len()));
@@ -58,7 +58,7 @@ impl Outputs {
         self.out.is_some()
     }
 
-    /// Takes in a problem: its file is written at once.
+    /// Writes the file of a problem.
     pub(super) fn add(
         &self,
         sheet: &mut Vec<SheetProblem>,
@@ -68,7 +68,7 @@ impl Outputs {
         if let Some(folder) = &self.out {
             let format = self.to.unwrap_or(Format::Kif);
             let text = tsumero_record::write(&[game(&problem.position, &problem.solution)], format);
-            // KIF and KI2 as the programs for Windows expect them.
+            // KIF and KI2 are encoded as Windows programs expect them.
             let bytes = match format {
                 Format::Kif | Format::Ki2 => encode(&text, Encoding::ShiftJis, LineEnd::Crlf),
                 Format::Csa | Format::Jkf | Format::Usi => None,

@@ -12,20 +12,21 @@ use crate::cli::{Failure, tell};
 /// A problem, as far as it could be read.
 pub(super) struct Task {
     pub(super) position: Position,
-    /// The length that is claimed, in plies.
+    /// The claimed length, in plies.
     pub(super) claimed: Option<u32>,
-    /// What the file calls it.
+    /// Its name in the file.
     pub(super) name: Option<String>,
 }
 
-/// Tasks in order; a problem that cannot be read is named on standard error and by the reason.
+/// Tasks in order. A problem that cannot be read is named on standard error, and its task is the
+/// reason.
 pub(super) type Tasks = Box<dyn Iterator<Item = Result<Result<Task, String>, Failure>> + Send>;
 
-/// The problems of a file, or of standard input for `-`: a game file, or else lines of SFENs.
+/// The problems of a file, or of standard input for `-`: a game file, otherwise lines of SFENs.
 pub(super) fn tasks(name: &Path) -> Result<Tasks, Failure> {
     let mut input = input::open(name)?;
     let failure = |error| Failure::Input(name.display().to_string(), error);
-    // Lines are judged as they come. Whatever does not begin with one is looked at as a whole.
+    // Lines of SFENs are judged as they come. Any other input is read completely first.
     if is_row(input.fill_buf().map_err(failure)?) {
         return Ok(of_rows(Rows::new(input, name)));
     }
@@ -44,7 +45,7 @@ fn is_row(start: &[u8]) -> bool {
     let start = String::from_utf8_lossy(start);
     let lines = start.trim_start_matches('\u{feff}').lines().map(str::trim);
     let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
-    // A game in JSON may have a position in it.
+    // A game in JSON may contain a position.
     first.is_none_or(|line| {
         let small = line.to_ascii_lowercase();
         let has_word = small.contains("sfen") || small.contains("startpos");
@@ -74,19 +75,19 @@ fn task(row: &Row) -> Result<Task, String> {
     Ok(Task { position, claimed, name: None })
 }
 
-/// Reads a position; moves behind it are the solution, whose length in plies is told.
+/// Reads a position. Moves after it are the solution, whose length in plies is returned.
 fn problem(text: &str) -> Result<(Position, usize), String> {
     let (root, moves) = input::root_and_moves(text);
     input::position(text)?;
     Ok((input::position(root)?, moves.split_ascii_whitespace().count()))
 }
 
-/// The length that a solution claims, if the attacker makes the last of its moves.
+/// The length that a solution claims, if its last move is the attacker's.
 fn claimed(plies: usize) -> Option<u32> {
     u32::try_from(plies).ok().filter(|plies| plies % 2 == 1)
 }
 
-/// The problem of a game: its start. Its moves are the solution.
+/// The problem of a game: its first position. Its moves are the solution.
 fn of_game(file: &str, game: Result<Game, BadGame>) -> Result<Task, String> {
     let game = game.map_err(|bad| {
         tell(format_args!("{file}:{bad}"));
