@@ -1,9 +1,9 @@
-//! What a GUI says, read from bytes into a typed [`GuiCommand`].
+//! Commands of a GUI, read from bytes into a typed [`GuiCommand`].
 //!
-//! This is the one place every byte from outside passes, so it never fails and never panics: a
-//! line that means nothing is [`GuiCommand::Unknown`] or [`GuiCommand::Blank`], a word that means
-//! nothing inside a known command is stepped over. Numbers follow one rule everywhere: they
-//! saturate, a negative one is 0, a fraction is cut off, and an unreadable one counts as absent.
+//! All input of the protocol passes through this module, so it never fails and never panics. A
+//! meaningless line is [`GuiCommand::Unknown`] or [`GuiCommand::Blank`]. A meaningless word inside
+//! a known command is skipped. Numbers follow one rule everywhere: they saturate, a negative one is
+//! 0, a fraction is cut off, and an unreadable one counts as absent.
 //!
 //! Whether an option exists, an SFEN is well formed or a move is legal is not decided here.
 //!
@@ -14,23 +14,23 @@ use std::fmt;
 /// One line from the GUI.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GuiCommand {
-    /// `usi`: who are you, and which options have you got?
+    /// `usi`: asks for the engine's name and options.
     Usi,
-    /// `isready`: finish all preparations and say `readyok`.
+    /// `isready`: asks the engine to finish all preparations and to answer `readyok`.
     IsReady,
     /// `usinewgame`: the next search belongs to a new game.
     UsiNewGame,
     /// `setoption name N [value V]`.
     SetOption {
-        /// The name as written, its words joined by single spaces; empty if none was given.
+        /// The name as written, with single spaces between its words; empty if none was given.
         name: String,
-        /// The rest of the line after `value`, trimmed, as bytes because a path may be in any
-        /// encoding; `<empty>` is read as nothing. `None` if the word `value` is missing.
+        /// The rest of the line after `value`, trimmed. It is bytes, because a path may be in any
+        /// encoding. `<empty>` is read as an empty value. `None` if the word `value` is missing.
         value: Option<Vec<u8>>,
     },
     /// `position (startpos | sfen S | quantum startpos | quantum Q) [moves M...]`.
     Position {
-        /// Where the moves start.
+        /// The position before the moves.
         root: Root,
         /// The words after `moves`, unchecked.
         moves: MoveWords,
@@ -39,7 +39,7 @@ pub enum GuiCommand {
     Go(GoRequest),
     /// `stop`: end the running search and answer.
     Stop,
-    /// `ponderhit [btime ...]`: the expected move was played; the words are an extension.
+    /// `ponderhit [btime ...]`: the expected move was played. The clock words are an extension.
     PonderHit(ClockWords),
     /// `gameover [win | lose | draw]`.
     GameOver(Option<GameResult>),
@@ -51,21 +51,22 @@ pub enum GuiCommand {
     Eval,
     /// A line of white space.
     Blank,
-    /// Nothing known; the first word, made printable, for the log.
+    /// An unknown command: its first word, made printable, for the log.
     Unknown(String),
-    /// A line longer than [`LONGEST_LINE`](crate::connection::LONGEST_LINE), of which nothing was
-    /// kept but what is asked for. Never read from a line, and its text is no command.
+    /// A line longer than [`LONGEST_LINE`](crate::connection::LONGEST_LINE). Only what it asks for
+    /// was kept. It is never the result of parsing, and its text is not a command.
     TooLong(Asked),
-    /// So much waits that the input is not read on for now. Never read from a line.
+    /// So many commands are waiting that reading the input is suspended. It is never the result of
+    /// parsing.
     Flood,
 }
 
-/// What a line asks for that was too long to be read.
+/// The request in a line that was too long to be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Asked {
     /// A `position`.
     Position,
-    /// A `go`, and whether it is `go mate`, as far as its beginning shows.
+    /// A `go`, or a `go mate` if its beginning shows that.
     Go {
         /// Whether the answer begins with `checkmate`.
         mate: bool,
@@ -75,7 +76,7 @@ pub enum Asked {
 }
 
 impl Asked {
-    /// What the beginning of a line asks for.
+    /// The request in a line, judged by its beginning.
     pub fn of(beginning: &[u8]) -> Asked {
         match GuiCommand::parse(beginning) {
             GuiCommand::Position { .. } => Asked::Position,
@@ -85,7 +86,7 @@ impl Asked {
     }
 }
 
-/// Words for moves, unchecked, in one piece of text: a list of words would take ten times the memory.
+/// Moves as unchecked words in one text. A list of words would take ten times the memory.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct MoveWords(String);
 
@@ -123,19 +124,19 @@ impl fmt::Display for MoveWords {
     }
 }
 
-/// Where the moves of a `position` command start.
+/// The position before the moves of a `position` command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Root {
     /// The starting position of an even game.
     Startpos,
-    /// A position in SFEN, its fields joined by single spaces; unchecked.
+    /// A position in SFEN, with single spaces between its fields; unchecked.
     Sfen(String),
-    /// A position of quantum shogi, or the word `startpos`, its fields joined by single spaces;
+    /// A position of quantum shogi with single spaces between its fields, or the word `startpos`;
     /// unchecked.
     Quantum(String),
 }
 
-/// Who won, as `gameover` tells it to us.
+/// The result of the game in `gameover`, from the engine's view.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GameResult {
     /// We won.
@@ -149,15 +150,15 @@ pub enum GameResult {
 /// The clock words of `go` and `ponderhit`, in milliseconds; `None` where a word is absent.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct ClockWords {
-    /// `btime`: what the side that moved first has left.
+    /// `btime`: the time left of the side that moved first.
     pub black_time: Option<u64>,
-    /// `wtime`: what the other side has left.
+    /// `wtime`: the time left of the other side.
     pub white_time: Option<u64>,
-    /// `binc`: what the first side gains with each move.
+    /// `binc`: the time that the first side gains with each move.
     pub black_increment: Option<u64>,
-    /// `winc`: what the other side gains with each move.
+    /// `winc`: the time that the other side gains with each move.
     pub white_increment: Option<u64>,
-    /// `byoyomi`: what each move may take beyond the time left.
+    /// `byoyomi`: the time for each move in addition to the time left.
     pub byoyomi: Option<u64>,
 }
 
@@ -176,7 +177,7 @@ impl ClockWords {
         [self.black_time, self.white_time, self.byoyomi, self.black_increment, self.white_increment]
     }
 
-    /// The field a word names.
+    /// The field that a word names.
     fn field(&mut self, word: &[u8]) -> Option<&mut Option<u64>> {
         match word {
             b"btime" => Some(&mut self.black_time),
@@ -201,9 +202,9 @@ pub enum MateTime {
 /// The words of `go`.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct GoRequest {
-    /// Think on the opponent's time; answer only after `ponderhit` or `stop`.
+    /// `ponder`: think on the opponent's time, and answer only after `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Answer only after `stop`.
+    /// `infinite`: answer only after `stop`.
     pub infinite: bool,
     /// The clocks.
     pub clock: ClockWords,
@@ -219,11 +220,12 @@ pub struct GoRequest {
     pub mate: Option<MateTime>,
     /// `perft`: count the legal moves to this depth.
     pub perft: Option<u32>,
-    /// `searchmoves`: consider only these; the words as written, unchecked. Empty: all moves.
+    /// `searchmoves`: consider only these moves, which are unchecked words. If it is empty, all
+    /// moves.
     pub search_moves: MoveWords,
 }
 
-/// The words that mean something within `go`; any of them ends the list after `searchmoves`.
+/// The words with a meaning in `go`. Any of them ends the list after `searchmoves`.
 const GO_WORDS: [&[u8]; 16] = [
     b"ponder",
     b"infinite",
@@ -273,8 +275,8 @@ impl GuiCommand {
     }
 }
 
-/// Bytes from outside as a short piece of printable ASCII, fit for any line of ours: anything
-/// else is escaped, and a long text is cut with dots.
+/// Bytes from outside as a short printable ASCII text that can be part of a reply. Other bytes are
+/// escaped, and a long text is cut off with dots.
 pub fn printable(bytes: &[u8]) -> String {
     const LONGEST: usize = 48;
     let mut text: String =
@@ -300,14 +302,15 @@ impl<'a> Words<'a> {
         Words { rest: line }
     }
 
-    /// What has not been read yet, without white space at either end.
+    /// The unread rest of the line, trimmed.
     fn rest(&self) -> &'a [u8] {
         let start = self.rest.iter().position(|&b| !is_space(b)).unwrap_or(self.rest.len());
         let end = self.rest.iter().rposition(|&b| !is_space(b)).map_or(start, |last| last + 1);
         &self.rest[start..end]
     }
 
-    /// The next word as a number by the rule of this module; it stays unread if it is none.
+    /// Reads the next word as a number by the rule of this module. A word that is not a number
+    /// stays unread.
     fn number(&mut self) -> Option<u64> {
         let mut ahead = self.clone();
         let number = parse_number(ahead.next()?)?;
@@ -334,7 +337,7 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Digits with an optional sign and an optional fraction. Saturates; a negative number is 0.
+/// Reads digits with an optional sign and an optional fraction. Saturates; a negative number is 0.
 fn parse_number(word: &[u8]) -> Option<u64> {
     let (negative, digits) = match word {
         [b'-', digits @ ..] => (true, digits),
@@ -357,8 +360,8 @@ fn parse_number(word: &[u8]) -> Option<u64> {
     }))
 }
 
-/// Joins words by single spaces until one of them is the given word or none is left; says
-/// whether the word was met.
+/// Joins words with single spaces up to the given word or the end of the line. Returns whether the
+/// word was found.
 fn join_until(words: &mut Words<'_>, end: &[u8]) -> (String, bool) {
     let mut joined = String::new();
     for word in words {
@@ -391,7 +394,7 @@ fn parse_position(mut words: Words<'_>) -> GuiCommand {
     let root = match ahead.next() {
         Some(b"startpos") => {
             words = ahead;
-            // Anything between `startpos` and `moves` is stepped over.
+            // Anything between `startpos` and `moves` is skipped.
             join_until(&mut words, b"moves");
             Root::Startpos
         }

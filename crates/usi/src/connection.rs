@@ -15,18 +15,19 @@ use crate::command::{Asked, GuiCommand};
 use crate::dialogue_log::{DialogueLog, Direction};
 use crate::reply::Reply;
 
-/// A command and the moment its line was complete; the clock of a `go` runs from there.
+/// A command, and the moment at which its line was complete. The clock of a `go` runs from that
+/// moment.
 #[derive(Debug)]
 pub struct Incoming {
     /// The command.
     pub command: GuiCommand,
-    /// When its bytes had come, before anything else was done with them.
+    /// The time at which its bytes arrived, before they were processed.
     pub at: Instant,
-    /// Its part of what may wait.
+    /// Its part of the budget of waiting commands.
     pub hold: Option<Hold>,
 }
 
-/// A reply with its part of what may wait to be written.
+/// A reply, with its part of the budget of unwritten replies.
 #[derive(Debug)]
 pub struct Outgoing {
     /// The reply.
@@ -34,14 +35,14 @@ pub struct Outgoing {
     hold: Hold,
 }
 
-/// The engine's end of the line to the GUI.
+/// The engine's end of the connection to the GUI.
 #[derive(Debug)]
 pub struct Connection {
-    /// What the GUI says; disconnected at the end of the input.
+    /// The commands of the GUI. It is disconnected at the end of the input.
     pub commands: Receiver<Incoming>,
-    /// What we say; disconnected when nobody can hear us any more.
+    /// The replies. It is disconnected when nobody reads them any more.
     replies: Sender<Outgoing>,
-    /// How many replies wait to be written.
+    /// The number of replies that wait to be written.
     unwritten: Arc<Budget>,
     /// Disconnected once all replies are written. In memory there is nothing to wait for.
     written: Option<Receiver<()>>,
@@ -50,22 +51,23 @@ pub struct Connection {
 /// The GUI's end of a connection in memory.
 #[derive(Debug)]
 pub struct Client {
-    /// What the GUI says.
+    /// The commands of the GUI.
     pub commands: Sender<Incoming>,
-    /// What the engine says.
+    /// The replies of the engine.
     pub replies: Receiver<Outgoing>,
 }
 
 /// Longer lines are not read. A game of ten thousand moves takes 60 kB.
 pub const LONGEST_LINE: usize = 1 << 20;
-/// Lines of more bytes than this do not wait at once: the input is not read on then.
+/// The largest number of bytes of waiting lines. When it is reached, reading the input is
+/// suspended.
 const MOST_WAITING: usize = 64 << 20;
-/// What a line takes beside its text.
+/// The memory that a line takes in addition to its text.
 const LINE_OVERHEAD: usize = 256;
-/// Bytes that are kept of a line that is too long, to see what it asks for.
+/// The number of bytes that are kept of a line that is too long, to see what it asks for.
 const BEGINNING: usize = 1000;
-/// Replies to be written at once before commands that wait have to wait on. Answers and what the
-/// search says do not wait.
+/// If more replies than this are unwritten, waiting commands wait on. Answers and reports of the
+/// search are not delayed.
 const MOST_UNWRITTEN: usize = 256;
 
 impl Connection {
@@ -79,25 +81,25 @@ impl Connection {
         let writer_log = Arc::clone(log);
         spawn("usi-reader", move || read(io::stdin().lock(), &command_sender, &reader_log));
         spawn("usi-writer", move || {
-            // Held until this thread ends, whose end closes the channel.
+            // Held until this thread ends. Then the channel is closed.
             let _alive: Sender<()> = alive;
             write(io::stdout().lock(), &reply_receiver, &writer_log);
         });
         Connection { commands, replies, unwritten, written: Some(written) }
     }
 
-    /// Says something; whether anybody can still hear it.
+    /// Sends a reply. Returns whether somebody can still read it.
     pub fn say(&self, reply: Reply) -> bool {
         let hold = self.unwritten.hold(1);
         self.replies.send(Outgoing { reply, hold }).is_ok()
     }
 
-    /// Whether what was said is written quickly enough to say more than has to be said.
+    /// Whether replies are being written fast enough to let waiting commands act.
     pub fn has_room(&self) -> bool {
         self.unwritten.has_room()
     }
 
-    /// Two ends joined in memory.
+    /// Both ends of a connection in memory.
     pub fn memory() -> (Connection, Client) {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
@@ -108,13 +110,14 @@ impl Connection {
         )
     }
 
-    /// Waits until all replies are written, but not for ever: the GUI may have stopped reading.
+    /// Waits until all replies are written. The wait is limited, because the GUI may have stopped
+    /// reading.
     pub fn close(self) {
         let Connection { commands: _, replies, unwritten: _, written } = self;
         drop(replies);
         if let Some(written) = written {
-            // The only possible outcomes are disconnection, which is what we wait for, and the
-            // timeout, about which nothing can be done.
+            // Either the channel is disconnected, which we wait for, or the time is up, and nothing
+            // can be done.
             let _ = written.recv_timeout(Duration::from_secs(1));
         }
     }
@@ -127,7 +130,7 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
         .expect("the system must have room for a thread at the start");
 }
 
-/// Reads lines until the input or the listener ends. An unreadable input counts as ended.
+/// Reads lines until the input ends or the receiver is gone. An unreadable input counts as ended.
 fn read(mut input: impl BufRead, commands: &Sender<Incoming>, log: &DialogueLog) {
     let waiting = Budget::new(MOST_WAITING);
     let mut line = Vec::new();
@@ -153,7 +156,7 @@ fn read(mut input: impl BufRead, commands: &Sender<Incoming>, log: &DialogueLog)
         }
         let bytes = line.len() + LINE_OVERHEAD;
         let hold = waiting.try_take(bytes).unwrap_or_else(|| {
-            // If nobody listens, that shows below.
+            // If the receiver is gone, the send below fails.
             let _ = commands.send(Incoming { command: GuiCommand::Flood, at, hold: None });
             waiting.take(bytes)
         });
@@ -191,8 +194,8 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> 
     Ok(total)
 }
 
-/// Writes replies until there are no more or nobody reads them. Every reply is flushed, because a
-/// GUI waits for each of them.
+/// Writes replies until there are no more, or nobody reads them. Every reply is flushed, because a
+/// GUI waits for it.
 fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog) {
     for Outgoing { reply, hold } in replies {
         let text = format!("{reply}\n");

@@ -1,7 +1,7 @@
-//! The record of the dialogue with the GUI, which users attach to a report of trouble.
+//! The log of the dialogue with the GUI, which users attach to bug reports.
 //!
-//! A thread of its own opens the file and writes to it. Whoever speaks hands over a line and goes on:
-//! a disk that hangs costs lines of the record, never time of the game.
+//! A separate thread opens the file and writes to it. Other threads pass their lines to it and go
+//! on. So a slow disk costs lines of the log, never time of the game.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -14,10 +14,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Sender, bounded};
 use parking_lot::{Condvar, Mutex};
 
-/// Writes each line that comes in or goes out to a file, with the seconds since the program
-/// started. While no file is open, the latest lines are kept, and the file begins with them: so
-/// it holds the greeting too, and no line is lost that was read just before the file was opened.
-/// Shared by the threads that read and write.
+/// Writes each line in both directions to a file, with the seconds since the program started. While
+/// no file is open, the latest lines are kept, and a new file begins with them. So the file
+/// contains the first commands, too. The log is shared by the threads that read and write.
 pub struct DialogueLog {
     started: Instant,
     opener: Opener,
@@ -26,16 +25,16 @@ pub struct DialogueLog {
 
 /// How many bytes are kept while no file is open.
 const KEPT: usize = 1 << 16;
-/// How many bytes may wait to be written; lines beyond that are left out.
+/// How many bytes may wait to be written. Lines beyond that are omitted.
 const MOST_WAITING: usize = 4 << 20;
-/// How much is written of a line.
+/// The largest number of bytes written of a line.
 const LONGEST_LINE: usize = 1 << 16;
-/// How long the opening of a file is waited for before it counts as failed.
+/// If opening a file takes longer than this, it counts as failed.
 const LONGEST_OPENING: Duration = Duration::from_millis(50);
-/// How long the end of the program waits for the last lines to be written.
+/// How long the program waits at its end for the last lines to be written.
 const LONGEST_CLOSING: Duration = Duration::from_millis(500);
 
-/// Which way a line went.
+/// The direction of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     /// From the GUI to us.
@@ -44,14 +43,14 @@ pub enum Direction {
     Out,
 }
 
-/// What is to be done by the thread that writes, in order.
+/// A message to the writing thread.
 enum Message {
     Line(Vec<u8>),
-    /// So many lines were left out here.
+    /// This many lines were omitted here.
     Gap(u64),
-    /// Go on in this file, or in memory; how that went is sent back.
+    /// Continue in this file, or in memory. The result is sent back.
     Open(Option<PathBuf>, Sender<Result<(), String>>),
-    /// Everything before this is written.
+    /// Confirm that everything before this has been written.
     Close(Sender<()>),
 }
 
@@ -64,15 +63,15 @@ struct Shared {
 #[derive(Default)]
 struct Waiting {
     messages: VecDeque<Message>,
-    /// Bytes of the lines among them.
+    /// The total size of the lines among them, in bytes.
     bytes: usize,
-    /// Whether no more will come.
+    /// Whether no more messages will come.
     ended: bool,
-    /// Whether the thread that writes was started.
+    /// Whether the writing thread has been started.
     has_writer: bool,
 }
 
-/// Opens a file to add to it.
+/// A function that opens a file for appending.
 type Opener = fn(&Path) -> Result<Box<dyn Write + Send>, String>;
 
 impl std::fmt::Debug for DialogueLog {
@@ -95,7 +94,7 @@ impl Drop for DialogueLog {
 }
 
 impl DialogueLog {
-    /// A log without a file; its clock starts now.
+    /// A log without a file. Its clock starts now.
     pub fn new() -> DialogueLog {
         DialogueLog::with_opener(open)
     }
@@ -104,25 +103,25 @@ impl DialogueLog {
         DialogueLog { started: Instant::now(), opener, shared: Arc::default() }
     }
 
-    /// Hands something to the thread that writes, which is started for the first message.
+    /// Sends a message to the writing thread, which is started at the first message.
     fn push(&self, message: Message) {
         if self.shared.push(message) {
             let (shared, opener) = (Arc::clone(&self.shared), self.opener);
             let writer = Writer { shared, opener, target: Target::empty() };
-            // Without the thread nothing is written, which is said when a file is to be opened.
+            // If the thread cannot be started, nothing is written, and opening a file reports that.
             let _ = thread::Builder::new().name("log".to_owned()).spawn(move || writer.run());
         }
     }
 
-    /// Goes on in the given file, adding to what it holds, or in memory.
+    /// Continues the log in the given file by appending to it, or in memory.
     ///
-    /// A relative path belongs to the folder of the program, because the current directory of an
-    /// engine is whatever the GUI happens to have; the current directory is used only if that
-    /// folder cannot be written.
+    /// A relative path is relative to the folder of the program, because the GUI decides the
+    /// current directory of an engine. The current directory is used only if that folder cannot be
+    /// written.
     ///
     /// # Errors
-    /// What is wrong with the file, in ASCII: it cannot be opened, that takes too long, or it is no
-    /// regular file. There is no file then.
+    /// What is wrong with the file, in ASCII: it cannot be opened, opening takes too long, or it is
+    /// not a regular file. Then the log has no file.
     pub fn set_file(&self, path: Option<&Path>) -> Result<(), String> {
         let (sender, opened) = bounded(1);
         self.push(Message::Open(path.map(Path::to_owned), sender));
@@ -130,7 +129,7 @@ impl DialogueLog {
         opened.recv_timeout(LONGEST_OPENING).unwrap_or_else(|_| late())
     }
 
-    /// Hands a line over that was read or said at a moment. This never waits for the file.
+    /// Logs a line that was read or sent at the given time. This never waits for the file.
     pub fn record(&self, direction: Direction, line: &[u8], at: Instant) {
         let arrow = match direction {
             Direction::In => '>',
@@ -149,17 +148,17 @@ impl DialogueLog {
         self.push(Message::Line(entry));
     }
 
-    /// Waits until everything is written, but not for long.
+    /// Waits a short time until everything is written.
     pub fn close(&self) {
         let (sender, written) = bounded(1);
         self.push(Message::Close(sender));
-        // Either way the program ends now.
+        // The program ends now in either case.
         let _ = written.recv_timeout(LONGEST_CLOSING);
     }
 }
 
 impl Shared {
-    /// Puts a message behind the others. Whether it is the first one of all.
+    /// Appends a message. Returns whether it is the first message of all.
     fn push(&self, message: Message) -> bool {
         let mut waiting = self.waiting.lock();
         match &message {
@@ -181,7 +180,7 @@ impl Shared {
         !std::mem::replace(&mut waiting.has_writer, true)
     }
 
-    /// All messages that wait, as soon as there are some; `None` when no more will come.
+    /// Waits for messages and returns all of them; `None` when no more will come.
     fn next(&self) -> Option<VecDeque<Message>> {
         let mut waiting = self.waiting.lock();
         loop {
@@ -197,7 +196,7 @@ impl Shared {
     }
 }
 
-/// The thread that writes.
+/// The writing thread.
 struct Writer {
     shared: Arc<Shared>,
     opener: Opener,
@@ -224,7 +223,7 @@ impl Writer {
     }
 
     fn take(&mut self, message: Message) {
-        // Nobody waits for an answer any more if it comes too late.
+        // If the answer comes too late, nobody waits for it any more.
         match message {
             Message::Line(entry) => self.write(entry),
             Message::Gap(count) => {
@@ -251,7 +250,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes a line. A disk that is full must not end a game, so failing closes the file.
+    /// Writes a line. A full disk must not end a game, so an error closes the file.
     fn write(&mut self, entry: Vec<u8>) {
         match &mut self.target {
             Target::File(_, file) => {
@@ -270,7 +269,7 @@ impl Writer {
     }
 }
 
-/// Opens a regular file, beside the program if it can be. Anything else may block whoever opens it.
+/// Opens a regular file, beside the program if possible. Opening anything else may block.
 fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
     let append = |path: &Path| {
         if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
@@ -287,7 +286,7 @@ fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
     };
     match file {
         Ok(file) => Ok(Box::new(file)),
-        // The system's own words may be in any language and encoding.
+        // Messages of the system may be in any language and encoding.
         Err(error) => Err(match error.kind() {
             io::ErrorKind::InvalidInput => "not a regular file".to_owned(),
             kind => format!("the file cannot be opened: {kind:?}"),
@@ -380,7 +379,7 @@ mod tests {
         for _ in 0..1000 {
             log.record(Direction::In, &line, started);
         }
-        // The disk takes a second for each line, so nobody has waited for one.
+        // The disk takes a second for each line, so no caller can have waited for a write.
         assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
         let waiting = log.shared.waiting.lock();
         assert!(waiting.bytes <= MOST_WAITING);

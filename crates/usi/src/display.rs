@@ -1,4 +1,4 @@
-//! The position and its evaluation as text for people, for `d` and `eval`.
+//! Positions and evaluations as text for people, for `d` and `eval`.
 
 use std::fmt;
 
@@ -36,8 +36,8 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
     write!(f, "Checkers: {}", if checkers.is_empty() { none } else { checkers.join(" ") })
 }
 
-/// Lists the parts for both colors, says which evaluator judged, and gives the total
-/// for the side to move. No line end after the last line.
+/// Lists the parts for both colors, the name of the evaluator, and the total for the side to move.
+/// No line end after the last line.
 pub fn judgement(f: &mut fmt::Formatter<'_>, judgement: &Judgement) -> fmt::Result {
     let Judgement { evaluator, raw, evaluation } = judgement;
     writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
@@ -51,9 +51,9 @@ pub fn judgement(f: &mut fmt::Formatter<'_>, judgement: &Judgement) -> fmt::Resu
     write!(f, "total for the side to move: {}", evaluation.total.value())
 }
 
-/// Draws the board as Black sees it, every piece as its name with its marks, then the hands, the
-/// position, the side to move, and of every piece its kinds with their odds in percent: the
-/// share of assignments of kinds to its side that make it so. No line end after the last line.
+/// Draws the board as Black sees it, with each piece as its name and marks. Hands, position and
+/// side to move follow, then the possible kinds of each piece with their odds in percent: the share
+/// of all assignments of kinds to its side. No line end after the last line.
 pub fn quantum_position(
     f: &mut fmt::Formatter<'_>,
     position: &tsumero_quantum::Position,

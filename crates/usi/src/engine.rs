@@ -49,18 +49,18 @@ use crate::tables::{Notice, Preparation};
 use pondering::Instead;
 use queue::{Queue, Waiting};
 
-/// Something the engine reacts to.
+/// An event that the engine reacts to.
 #[derive(Debug)]
 pub enum Event {
     /// A line from the GUI.
     Gui(Incoming),
-    /// The GUI will say no more.
+    /// The input has ended.
     InputClosed,
-    /// Something from the search threads.
+    /// A report of the search threads.
     Search(Report),
-    /// A few seconds have passed in which nothing was said although somebody waits.
+    /// A few seconds have passed without any output, although the GUI waits for an answer.
     Silence,
-    /// Nothing else has happened, and commands that wait may act.
+    /// Nothing else has happened, so waiting commands may act.
     Turn,
 }
 
@@ -71,9 +71,10 @@ pub struct Engine {
     board: Board,
     /// The position before the last move, and that move.
     before: Option<(Board, String)>,
-    /// Whether a position was described, so that the option no longer says which game is played.
+    /// Whether a `position` has been received. Then the option no longer decides which game is
+    /// played.
     is_described: bool,
-    /// Why the last `position` was refused; until another one comes, nothing is answered.
+    /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
     /// Whether a position is being evaluated.
@@ -82,7 +83,7 @@ pub struct Engine {
     waiting: Queue,
     /// Number of the latest search.
     generation: Generation,
-    /// Whether the tables are to be emptied before they are used again.
+    /// Whether the tables must be cleared before they are used again.
     clear_hash: bool,
     input_closed: bool,
     quit: bool,
@@ -93,7 +94,7 @@ pub struct Engine {
 #[derive(Debug)]
 enum Activity {
     Idle,
-    /// The signals end it early.
+    /// Preparing; the signals end it early.
     Preparing(Arc<Signals>),
     Searching(Running),
 }
@@ -102,9 +103,9 @@ enum Activity {
 struct Running {
     signals: Arc<Signals>,
     kind: SearchKind,
-    /// Whether a stop was sent to it already.
+    /// Whether it has been told to stop.
     stopped: bool,
-    /// The search that follows it, if it only fills the opponent's time.
+    /// The search that follows it, if this one only uses the opponent's time.
     instead: Option<Box<Instead>>,
 }
 
@@ -112,15 +113,15 @@ struct Running {
 enum When {
     Now,
     Later,
-    /// Later, and the running search is to be ended for it.
+    /// Later, and the running search is stopped for it.
     LaterAfterStop,
 }
 
-/// Replies after which those that wait have had their turn.
+/// The number of replies after which the turn of waiting commands ends.
 const REPLIES_OF_A_TURN: usize = 32;
 
 impl Engine {
-    /// An engine with default options at the starting position. Work leaves through `workers`.
+    /// An engine with default options at the starting position. Work is sent to `workers`.
     pub fn new(workers: Workers, log: Arc<DialogueLog>) -> Engine {
         Engine {
             options: Options::default(),
@@ -146,19 +147,19 @@ impl Engine {
         self.quit || self.input_closed && idle && self.waiting.is_empty()
     }
 
-    /// Whether somebody waits for a `readyok` that takes time.
+    /// Whether the GUI waits for a `readyok` that takes time.
     pub fn is_preparing(&self) -> bool {
         matches!(self.activity, Activity::Preparing(_))
     }
 
-    /// Whether a command that waits may act now: [`Event::Turn`] lets it, as soon as nothing else
-    /// has happened.
+    /// Whether a waiting command may act now. [`Event::Turn`] lets it act when nothing else has
+    /// happened.
     pub fn has_turn(&self) -> bool {
         let first = self.waiting.first();
         first.is_some_and(|waiting| matches!(self.when(&waiting.command), When::Now))
     }
 
-    /// Reacts to an event and returns what to say, in order. `now` is when it is handled.
+    /// Handles an event, and returns the replies in order. `now` is the current time.
     pub fn handle(&mut self, event: Event, now: Instant) -> Vec<Reply> {
         let mut replies = Vec::new();
         match event {
@@ -178,7 +179,7 @@ impl Engine {
         replies
     }
 
-    /// Lets a command act or wait.
+    /// Lets a command act now, or queues it.
     fn accept(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
         let at = incoming.at;
         match incoming.command {
@@ -198,7 +199,7 @@ impl Engine {
             GuiCommand::PonderHit(clock) if !self.waiting.has_go() => self.ponder_hit(clock, at),
             GuiCommand::IsReady if matches!(self.activity, Activity::Searching(_)) => {
                 replies.push(Reply::ReadyOk);
-                // What it asks for besides the answer has its place among the commands.
+                // Its other effect takes its place among the waiting commands.
                 let command = GuiCommand::UsiNewGame;
                 self.act_or_wait(Incoming { command, ..incoming }, replies);
             }
@@ -218,13 +219,13 @@ impl Engine {
         }
     }
 
-    /// Lets a command wait. If the search before it is ending already, the time of a `go` runs from
-    /// when it came, else from its turn: a script sends many of them at once.
+    /// Queues a command. If the search before it is already ending, the time of a `go` runs from
+    /// its arrival. Otherwise it runs from its turn, because a script sends many of them at once.
     fn put_off(&mut self, incoming: Incoming) {
         let is_ending = match &self.activity {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
             Activity::Preparing(signals) => {
-                // Somebody waits.
+                // The preparation ends early, because a command waits.
                 signals.stop();
                 true
             }
@@ -234,7 +235,8 @@ impl Engine {
         self.waiting.push(Waiting { incoming, counts_from_arrival });
     }
 
-    /// When a command that does not always act at once does so, if nothing waits before it.
+    /// When a command acts, if nothing waits before it. This is for commands that do not always act
+    /// at once.
     fn when(&self, command: &GuiCommand) -> When {
         if self.evaluating {
             return When::Later;
@@ -253,7 +255,7 @@ impl Engine {
         }
     }
 
-    /// Lets the waiting commands act whose time has come, for a turn.
+    /// Lets waiting commands act, for one turn.
     fn go_on(&mut self, now: Instant, replies: &mut Vec<Reply>) {
         let mut acted = 0;
         while let Some(first) = self.waiting.first() {
@@ -275,7 +277,7 @@ impl Engine {
         self.stop_what_has_no_end();
     }
 
-    /// Does what a command says. Its time counts from `at`.
+    /// Executes a command. Its time counts from `at`.
     fn act(&mut self, command: GuiCommand, at: Instant, replies: &mut Vec<Reply>) {
         match command {
             GuiCommand::Usi => replies.push(Reply::Identity),
@@ -325,13 +327,13 @@ impl Engine {
         }
     }
 
-    /// From now on nothing is answered until another position comes.
+    /// Refuses a position. Until another one comes, every `go` is answered by the reason.
     fn refuse(&mut self, reason: String, replies: &mut Vec<Reply>) {
         replies.push(Reply::Error(reason.clone()));
         self.refused = Some(reason);
     }
 
-    /// Why a position was refused, with what the user may have meant.
+    /// Why a position was refused, with advice on what the user may have meant.
     fn with_advice(&self, root: &Root, reason: String) -> String {
         if self.options.variant == Variant::Quantum && !matches!(root, Root::Quantum(_)) {
             format!("{reason} (quantum shogi is set up by 'position quantum')")
@@ -354,7 +356,7 @@ impl Engine {
         match self.options.set(name, value) {
             Ok(Effect::Remembered) => {}
             Ok(Effect::ClearHash) => self.clear_hash = true,
-            // The option says which game begins where nobody has described a position.
+            // The option decides which game begins if no position has been sent.
             Ok(Effect::Variant) => {
                 if !self.is_described {
                     self.board = Board::startpos(self.options.variant);
@@ -374,7 +376,7 @@ impl Engine {
         }
     }
 
-    /// What should be ready for the next job. Asking counts as having it done.
+    /// What must be ready for the next job. The tables count as cleared after this.
     fn wanted(&mut self, quantum: bool) -> Preparation {
         let clear = std::mem::take(&mut self.clear_hash);
         let Options { hash_mb, ref evaluation, ref book, .. } = self.options;
@@ -382,7 +384,7 @@ impl Engine {
         Preparation { hash_mb, clear, quantum, evaluation, book }
     }
 
-    /// Gets ready for a game. The tables are emptied here, because before a game there is time.
+    /// Prepares for a game. The tables are cleared here, because there is time before a game.
     fn prepare(&mut self, replies: &mut Vec<Reply>) {
         if self.options.variant == Variant::Quantum {
             replies.push(Reply::Note(QUANTUM_WARNING.to_owned()));
@@ -416,7 +418,7 @@ impl Engine {
                 self.search(&board, go, at, None, replies);
             }
         }
-        // A stop that was read while this search waited for its turn is meant for it too.
+        // A stop that arrived while this search was waiting also stops it.
         if self.waiting.has_stop() {
             self.stop_running();
         }
@@ -463,14 +465,14 @@ impl Engine {
         let is_timed = has_limit || clock.is_some();
         running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
         if let Some(instead) = &mut running.instead {
-            // Only the search that runs ends by this.
+            // This ends only the running search.
             instead.hit(words, at);
             running.signals.stop();
             return;
         }
         running.signals.ponder_hit(clock, at);
         if !infinite && !is_timed {
-            // It is our turn on a clock that nobody told us of, so any delay may lose the game.
+            // Our clock is running, and we do not know it, so any delay may lose the game.
             self.stop_running();
         }
     }
@@ -487,8 +489,8 @@ impl Engine {
         }
     }
 
-    /// After the end of the input nobody can stop a search, so one that does not end by itself
-    /// is ended.
+    /// Stops the running search after the end of the input, unless it has a limit: nobody could
+    /// stop it any more.
     fn stop_what_has_no_end(&mut self) {
         if let Activity::Searching(running) = &self.activity
             && self.input_closed
@@ -498,7 +500,7 @@ impl Engine {
         }
     }
 
-    /// Takes in a report; one of an old search means nothing any more.
+    /// Handles a report. A report of an old search is ignored.
     fn hear(&mut self, report: Report, now: Instant, replies: &mut Vec<Reply>) {
         let running = match &self.activity {
             Activity::Searching(running) => Some(running),
@@ -551,7 +553,7 @@ impl Engine {
     }
 
     fn send(&self, job: Job) {
-        // The thread lives until the sender is dropped; in a test nobody may be listening.
+        // The thread lives until the sender is dropped. In a test there may be no receiver.
         if self.workers.jobs.send(job).is_err() {
             log::error!("the search thread is gone");
         }
@@ -573,14 +575,14 @@ impl From<Notice> for Reply {
     }
 }
 
-/// What is said of a `go perft` that has no total.
+/// The reply to a `go perft` that was stopped.
 const NO_PERFT: &str = "perft was stopped";
 
-/// What is said when the input is not read for a while.
+/// The message when reading the input is suspended.
 const FLOOD: &str = "commands of 64 MB wait; the input is read on when some of them are done";
 
-/// What is said at `isready` if somebody has chosen quantum shogi, which a GUI for shogi may do by
-/// accident.
+/// The message at `isready` if quantum shogi is chosen, which may have happened by accident in a
+/// GUI for shogi.
 const QUANTUM_WARNING: &str = "USI_Variant is quantum: quantum shogi is played from 'position \
     quantum ...' and where no position was sent; any other position is ordinary shogi";
 

@@ -1,4 +1,4 @@
-//! What positions are evaluated with: `EvalFile`, `EvalDir` and `FV_SCALE`.
+//! The choice of the evaluation: `EvalFile`, `EvalDir` and `FV_SCALE`.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -15,18 +15,18 @@ use tsumero_search::{Evaluations, NetworkEvaluation};
 pub const INTERNAL: &str = "<internal>";
 /// The evaluation made by hand.
 pub const NONE: &str = "none";
-/// The name of a network in the folder of `EvalDir`, as most engines have it.
+/// The usual file name of a network in the folder `EvalDir`.
 const USUAL_NAME: &str = "nn.bin";
 
-/// What the user has chosen.
+/// The user's settings of the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// `EvalFile`: [`INTERNAL`], [`NONE`] or a file. An empty name is [`INTERNAL`].
+    /// `EvalFile`: [`INTERNAL`], [`NONE`] or a file. An empty name means [`INTERNAL`].
     pub file: PathBuf,
-    /// `EvalDir`: the folder of a file whose name is relative, or [`INTERNAL`] or nothing for the
-    /// current folder. If no file is named, it holds `nn.bin`.
+    /// `EvalDir`: the folder of a file with a relative name. [`INTERNAL`] or an empty name means
+    /// the current folder. If a folder but no file is set, the file is `nn.bin` in that folder.
     pub folder: PathBuf,
-    /// `FV_SCALE`: what a network's last integer is divided by; 0 for what its makers advise.
+    /// `FV_SCALE`: the divisor of a network's last integer; 0 for the advice of its makers.
     pub fv_scale: u32,
 }
 
@@ -36,7 +36,7 @@ impl Default for Choice {
     }
 }
 
-/// Where an evaluation comes from.
+/// The source of an evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Source {
     Internal,
@@ -61,7 +61,7 @@ impl Choice {
     }
 }
 
-/// Why a file does not evaluate.
+/// Why a file cannot be used for evaluation.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", .file.display())]
 pub struct EvalFileError {
@@ -71,18 +71,18 @@ pub struct EvalFileError {
     pub reason: NetworkError,
 }
 
-/// An evaluation in memory, with what is to be said of it.
+/// An evaluation in memory, with its description.
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     source: Source,
-    /// What evaluates.
+    /// The evaluation.
     pub evaluations: Evaluations,
 }
 
-/// What an evaluator says of one position.
+/// The evaluator's judgement of one position.
 #[derive(Clone, Debug)]
 pub struct Judgement {
-    /// Which evaluator it was: its kind, its file and its architecture.
+    /// The evaluator: its kind, its file and its architecture.
     pub evaluator: String,
     /// The last integer of a network, before it is divided.
     pub raw: Option<i32>,
@@ -91,10 +91,10 @@ pub struct Judgement {
 }
 
 impl Evaluator {
-    /// Reads what was chosen.
+    /// Reads the chosen evaluation.
     ///
     /// # Errors
-    /// Which file is not a network, and why.
+    /// The file that is not a network, and the reason.
     pub fn read(choice: &Choice) -> Result<Evaluator, EvalFileError> {
         let source = choice.source();
         let mut evaluations = match &source {
@@ -126,7 +126,7 @@ impl Evaluator {
     }
 }
 
-/// Which evaluator this is, on one line.
+/// The description of the evaluator, on one line.
 impl fmt::Display for Evaluator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Evaluations::Network(NetworkEvaluation { network, fv_scale }) = &self.evaluations
@@ -142,33 +142,33 @@ impl fmt::Display for Evaluator {
     }
 }
 
-/// The evaluator that all threads share, so that a large network is in memory once.
+/// The evaluator that all threads share, so a large network is in memory only once.
 #[derive(Clone, Default, Debug)]
 pub struct SharedEvaluator(Arc<Mutex<Option<Present>>>);
 
-/// The evaluator that was asked for last.
+/// The last requested evaluator.
 #[derive(Debug)]
 struct Present {
     choice: Choice,
-    /// What evaluates: the program's own where the file was refused.
+    /// The evaluator; the program's own if the file was refused.
     evaluator: Arc<Evaluator>,
     was_refused: bool,
 }
 
-/// What happened when an evaluator was asked for.
+/// What happened when an evaluator was requested.
 #[derive(Debug)]
 pub enum Change {
-    /// It was there.
+    /// It was already there.
     None,
     /// It was read.
     Read,
-    /// It could not be read, and the program's own takes its place.
+    /// It could not be read, and the program's own is used instead.
     Refused(EvalFileError),
 }
 
 impl SharedEvaluator {
-    /// The evaluator of a choice. A file is read only if the choice before was another one, and one
-    /// that was refused is tried again only if `insists`.
+    /// The evaluator of a choice. A file is read only if the choice has changed. A refused file is
+    /// tried again only if `insists` is set.
     pub fn get(&self, choice: &Choice, insists: bool) -> (Arc<Evaluator>, Change) {
         let mut present = self.0.lock();
         if let Some(present) = &*present
@@ -177,7 +177,7 @@ impl SharedEvaluator {
         {
             return (Arc::clone(&present.evaluator), Change::None);
         }
-        // A network may be large, and two of them need not be in memory.
+        // Free the old network first: two large ones need not be in memory.
         *present = None;
         let (evaluator, change) = match Evaluator::read(choice) {
             Ok(evaluator) => (evaluator, Change::Read),

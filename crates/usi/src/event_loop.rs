@@ -1,4 +1,4 @@
-//! The one loop in which everything meets.
+//! The event loop: commands, reports and time-outs arrive here.
 
 use std::time::{Duration, Instant};
 
@@ -8,14 +8,14 @@ use crate::connection::Connection;
 use crate::engine::{Engine, Event};
 use crate::search_thread::Report;
 
-/// How long a GUI is left without a sign of life while it waits for `readyok`.
+/// The longest silence while a GUI waits for `readyok`.
 const LONGEST_SILENCE: Duration = Duration::from_secs(5);
 
-/// How soon it is looked again whether replies have been written.
+/// How soon the loop checks again whether replies have been written.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
-/// Runs the engine until it is told to quit, the input ends or nobody listens any more; then
-/// waits until everything said is written.
+/// Runs the engine until `quit`, the end of the input, or until nobody reads the replies any more.
+/// Then waits until all replies are written.
 pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Report>) {
     while !engine.is_finished() {
         let event = next_event(&mut connection, reports, &engine);
@@ -29,8 +29,8 @@ pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Re
     connection.close();
 }
 
-/// Waits for the next event. Commands that wait have their turn when nothing else has happened and
-/// replies are not piling up; so each `stop` is heard between two of them. `None`: look again.
+/// Waits for the next event. Waiting commands get their turn when nothing else has happened and
+/// replies are not piling up. So a `stop` is noticed between two turns. `None` means: check again.
 fn next_event(
     connection: &mut Connection,
     reports: &Receiver<Report>,
@@ -55,7 +55,7 @@ fn next_event(
         recv(connection.commands) -> incoming => Some(match incoming {
             Ok(incoming) => Event::Gui(incoming),
             Err(_) => {
-                // From now on only the search has something to say.
+                // From now on only the search sends events.
                 connection.commands = never();
                 Event::InputClosed
             }
@@ -80,7 +80,7 @@ mod tests {
     use crate::reply::Reply;
     use crate::search_thread;
 
-    /// The whole engine with its real search thread, joined to the test in memory.
+    /// Starts the whole engine with its real search thread, connected to the test in memory.
     fn start() -> (Client, JoinHandle<()>) {
         let (connection, client) = Connection::memory();
         let (workers, reports) = search_thread::spawn();
@@ -119,7 +119,8 @@ mod tests {
         engine.join().unwrap();
     }
 
-    /// A search is stopped at once, however much waits behind it, and everything is answered.
+    /// A search is stopped at once, however many commands wait after it, and all of them are
+    /// answered.
     #[test]
     fn a_stop_is_heard_behind_a_hundred_thousand_commands() {
         let (client, engine) = start();

@@ -1,11 +1,11 @@
-//! File names as they come from a GUI.
+//! File names from a GUI.
 
 use std::path::PathBuf;
 
 /// The file that the bytes name.
 ///
-/// On Unix a name is any bytes. A Windows GUI writes to an engine in UTF-8 or in the code page of
-/// its system, as it was programmed.
+/// On Unix a name can be any bytes. A Windows GUI writes either UTF-8 or the code page of its
+/// system.
 pub(crate) fn path(name: &[u8]) -> PathBuf {
     #[cfg(unix)]
     {
@@ -22,11 +22,11 @@ pub(crate) fn path(name: &[u8]) -> PathBuf {
     }
 }
 
-/// The text as UTF-8 if it is that, otherwise in the code page of the given number. Names in another
-/// encoding are practically never UTF-8 by accident, except in ASCII, where they mean the same.
+/// Decodes a text as UTF-8 if it is valid UTF-8, otherwise in the code page with the given number.
+/// Names in other encodings are hardly ever valid UTF-8, except ASCII names, which mean the same.
 ///
-/// Bytes that mean nothing, and all that are not ASCII in a code page nobody uses any more, become
-/// replacement characters: there is no such file then, and the error message says so.
+/// Invalid bytes become replacement characters, and so do all non-ASCII bytes in an unknown code
+/// page. Then there is no such file, and the error message says so.
 #[cfg(any(windows, test))]
 fn decode(name: &[u8], code_page: u32) -> String {
     if let Ok(name) = std::str::from_utf8(name) {

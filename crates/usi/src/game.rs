@@ -1,7 +1,7 @@
-//! The two games side by side: what the front end needs of each, and the position that is played.
+//! The two games: what the front end needs from each, and the current position.
 //!
-//! Everything from a `go` to its answer is written once, for any [`Game`]. What comes out of a search
-//! is the same for both: moves are words by then.
+//! Everything from a `go` to its answer is written once, for any [`Game`]. The reports of both
+//! games have the same types, with moves as text.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -32,7 +32,7 @@ pub enum Variant {
 /// Progress of a search: one line of play with its score.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info {
-    /// Depth of the iteration, in plies; 0 if not even the first one could be finished.
+    /// Depth of the iteration, in plies; 0 if the first one was not finished.
     pub depth: u32,
     /// Greatest distance from the root that was reached, in plies.
     pub seldepth: u32,
@@ -46,15 +46,15 @@ pub struct Info {
     pub multipv: usize,
     /// The score for the side to move.
     pub score: Score,
-    /// What kind of result the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The line, best move first; empty only where no move is to be played.
+    /// The line, best move first. It is empty only if there is no move to play.
     pub pv: Vec<String>,
 }
 
 impl Info {
-    /// What this says of the position after the first move of its line; `None` if the first move is
-    /// not the given one, or if nothing is known beyond it.
+    /// The same line for the position after its first move. `None` if that is not the given move,
+    /// or if the line ends there.
     pub fn after(&self, first: &str) -> Option<Info> {
         if self.bound != Bound::Exact || self.pv.len() < 2 || self.pv[0] != first {
             return None;
@@ -70,7 +70,7 @@ impl Info {
     }
 }
 
-/// What to answer to a `go`.
+/// The answer to a `go`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BestMove {
     /// A move, and the reply to ponder on, which is legal after it.
@@ -91,30 +91,30 @@ pub enum BestMove {
 pub enum Task<G: Game> {
     /// The best move.
     BestMove {
-        /// When to end.
+        /// The limits of the search.
         limits: Limits,
         /// The root moves to choose from; empty for all.
         search_moves: Vec<G::Move>,
-        /// How to search.
+        /// The settings of the search.
         settings: G::Settings,
     },
     /// A forced mate.
     Mate(MateLimits),
-    /// The number of legal lines of so many plies.
+    /// The number of legal lines of this many plies.
     Perft(u32),
 }
 
-/// What is asked of a search for a best move.
+/// The question to a search for the best move.
 pub struct Question<'a, G: Game> {
-    /// Where it starts, with the game so far.
+    /// The position, with the game so far.
     pub position: &'a G::Position,
-    /// When to end.
+    /// The limits of the search.
     pub limits: &'a Limits,
     /// The root moves to choose from; empty for all.
     pub search_moves: &'a [G::Move],
-    /// How to search.
+    /// The settings of the search.
     pub settings: &'a G::Settings,
-    /// How it is told to stop.
+    /// The signals that stop it.
     pub signals: &'a Signals,
     /// When it was asked for.
     pub started: Instant,
@@ -126,7 +126,7 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     type Position: Clone + fmt::Debug + Send;
     /// A legal move.
     type Move: Copy + PartialEq + fmt::Debug + fmt::Display + Send;
-    /// What options change in a search.
+    /// The settings of a search, which options change.
     type Settings: Clone + fmt::Debug + Send;
 
     /// The depth at which perft no longer looks for a stop: below it the count takes milliseconds.
@@ -135,26 +135,26 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// The legal move that a word stands for.
     ///
     /// # Errors
-    /// What is wrong with it, in words.
+    /// What is wrong with the word.
     fn parse_move(position: &Self::Position, word: &str) -> Result<Self::Move, String>;
-    /// Plays the move that a word stands for in the game; it is not taken back.
+    /// Plays the move that a word stands for. It cannot be taken back.
     ///
     /// # Errors
-    /// What is wrong with it, in words; nothing is played then.
+    /// What is wrong with the word. The position is unchanged.
     fn play(position: &mut Self::Position, word: &str) -> Result<(), String>;
-    /// What the options say to a search.
+    /// The settings of a search, from the options.
     fn settings(options: &Options) -> Self::Settings;
     /// All legal moves.
     fn legal_moves(position: &Self::Position) -> Vec<Self::Move>;
-    /// Calls `visit` with the position after a legal move, which is taken back then.
+    /// Calls `visit` with the position after a legal move, and takes the move back.
     fn with_move<T>(
         position: &mut Self::Position,
         mv: Self::Move,
         visit: impl FnOnce(&mut Self::Position) -> T,
     ) -> T;
-    /// The number of legal lines of so many plies.
+    /// The number of legal lines of this many plies.
     fn perft(position: &mut Self::Position, depth: u32) -> u64;
-    /// What the opening book says, in a game that has one.
+    /// The answer of the opening book, in a game that has one.
     fn from_book(_: &mut Tables, _: &Question<'_, Self>) -> Booked {
         Booked::default()
     }
@@ -164,7 +164,7 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
         question: &Question<'_, Self>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove;
-    /// Looks for a forced mate; `None` if there is no search for it. Blocks until done.
+    /// Looks for a forced mate; `None` if the game has no mate search. Blocks until done.
     fn find_mate(
         tables: &mut Tables,
         position: &Self::Position,
@@ -177,7 +177,7 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// The position after the moves, and the one before the last of them.
     ///
     /// # Errors
-    /// Which of them is wrong, in ASCII.
+    /// The first wrong move, in ASCII.
     fn replay(
         mut position: Self::Position,
         moves: &MoveWords,
@@ -199,7 +199,8 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     }
 }
 
-/// Most moves of a game. Playing them takes milliseconds, and keeping them some megabytes.
+/// The largest number of moves of a game. Playing them takes milliseconds, and storing them some
+/// megabytes.
 const MOST_MOVES: usize = 20_000;
 
 /// Ordinary shogi.
@@ -333,7 +334,8 @@ impl Game for Quantum {
     ) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
         let Some(searcher) = &mut tables.quantum else {
-            // Not even a megabyte: any legal move is better than none.
+            // There is not enough memory for the smallest table. Any legal move is better than
+            // none.
             let any = position.legal_moves().first().copied();
             return any.map_or(BestMove::Resign, |best| chosen(best, None::<quantum::Move>));
         };
@@ -443,7 +445,7 @@ impl Board {
         matches!(self, Board::Shogi(_))
     }
 
-    /// The static evaluation; that of quantum shogi does not depend on the evaluator.
+    /// The static evaluation. In quantum shogi it does not depend on the evaluator.
     pub fn judge(&self, evaluator: &Evaluator) -> Judgement {
         match self {
             Board::Shogi(position) => evaluator.judge(position),

@@ -1,4 +1,4 @@
-//! What the words of `go` mean: limits, the kind of search, and what is looked for.
+//! The meaning of `go`: the task, its limits, and the kind of search.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
@@ -11,42 +11,43 @@ use crate::command::{ClockWords, GoRequest, MateTime, printable};
 use crate::game::{Game, Task};
 use crate::options::Options;
 
-/// How a running search ends by itself, which decides what may wait for it.
+/// How a running search ends. This decides which commands wait for it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchKind {
     /// It ends by itself.
     Limited,
     /// It may run for ever.
     Open,
-    /// It waits for `ponderhit`, after which it is of the other kind.
+    /// It waits for `ponderhit`, and is limited or open afterwards.
     Ponder {
-        /// Whether the search will have a limit after the hit.
+        /// Whether the search has a limit after the ponder hit.
         has_limit: bool,
-        /// Whether it was asked for with `infinite` too, so that not even a hit ends it.
+        /// Whether it also has `infinite`, so that it is open even after a ponder hit.
         infinite: bool,
     },
 }
 
-/// What a `go` asks for.
+/// A `go` that was read for a position.
 #[derive(Clone, Debug)]
 pub struct Planned<G: Game> {
-    /// What is looked for.
+    /// The task.
     pub task: Task<G>,
-    /// How it ends.
+    /// How the search ends.
     pub kind: SearchKind,
     /// What is wrong with the words, if anything is, in ASCII.
     pub complaint: Option<String>,
 }
 
-/// The longest time that is told to the search in milliseconds, some thirty years: adding it to
-/// a moment never overflows.
+/// The longest time for the search in milliseconds, some thirty years. Adding it to a moment never
+/// overflows.
 const LONGEST_TIME: u64 = 1 << 40;
-/// The greatest depth of perft. Nobody will see the end of it; it bounds the recursion.
+/// The greatest depth of perft. It only limits the recursion: no such count ever ends.
 pub const DEEPEST_PERFT: u32 = 64;
-/// Most words after `searchmoves` that are looked at; no position has as many legal moves.
+/// The largest number of words that are read after `searchmoves`. No position has as many legal
+/// moves.
 pub const MOST_SEARCH_MOVES: usize = 1000;
 
-/// What a `go` asks for in a position.
+/// Reads what a `go` asks for in a position.
 pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) -> Planned<G> {
     if let Some(depth) = go.perft {
         let task = Task::Perft(depth.min(DEEPEST_PERFT));
@@ -81,7 +82,7 @@ fn kind_of(limits: &Limits, go: &GoRequest) -> SearchKind {
     }
 }
 
-/// Whether anything but a stop ends a search with these limits.
+/// Whether a search with these limits can end without a stop.
 pub fn has_limit(limits: &Limits) -> bool {
     limits.depth.is_some()
         || limits.nodes.is_some()
@@ -89,7 +90,7 @@ pub fn has_limit(limits: &Limits) -> bool {
         || limits.clock.is_some()
 }
 
-/// The legal ones among the moves to be searched, and what is wrong with the others, in one line.
+/// The legal moves after `searchmoves`, and one line about the illegal ones.
 fn search_moves<G: Game>(position: &G::Position, go: &GoRequest) -> (Vec<G::Move>, Option<String>) {
     let mut moves: Vec<G::Move> = Vec::new();
     let mut wrong = 0;
@@ -125,7 +126,7 @@ fn duration(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds.min(LONGEST_TIME))
 }
 
-/// The clock that was told, if one was.
+/// The clock, if clock words were given.
 pub fn clock(words: &ClockWords) -> Option<Clock> {
     let duration = |value: Option<u64>| duration(value.unwrap_or(0));
     words.is_given().then(|| Clock {
@@ -138,13 +139,13 @@ pub fn clock(words: &ClockWords) -> Option<Clock> {
 /// The limits that the words of `go` mean.
 pub fn limits(go: &GoRequest) -> Limits {
     let random_time = go.random_time.map(|shortest| {
-        // Every `RandomState` is seeded differently, which is all the chance needed here.
+        // Every `RandomState` has another seed, which is random enough here.
         let chance = RandomState::new().hash_one(shortest);
         shortest.saturating_add(chance % shortest.saturating_mul(2).saturating_add(1))
     });
     let move_time = go.move_time.into_iter().chain(random_time).min();
-    // Some clients send zeros for clocks that are not used, and at least one sends a move time
-    // in seconds, of which the whole part is 0, besides a proper clock.
+    // Some clients send zeros for unused clocks. At least one sends a move time in seconds, whose
+    // integer part is 0, in addition to a proper clock.
     let runs = go.clock.is_given() && !go.clock.is_all_zero();
     let move_time = move_time.filter(|&milliseconds| milliseconds > 0 || !runs);
     let has_other_limit = move_time.is_some() || go.depth.is_some() || go.nodes.is_some();

@@ -33,7 +33,7 @@ pub mod reply;
 pub mod search_thread;
 pub mod tables;
 
-/// Speaks USI on standard input and output until the GUI has had enough.
+/// Speaks USI on standard input and output until the GUI quits.
 pub fn run_usi() {
     let log = Arc::new(dialogue_log::DialogueLog::new());
     let connection = connection::Connection::stdio(&log);

@@ -8,8 +8,8 @@ use clap::Parser as _;
 use tsumero_usi::cli::{Arguments, version};
 
 fn main() -> ExitCode {
-    // Many GUIs open a pipe for standard error and never read it, so that an engine which logs
-    // without being asked stops when the pipe is full.
+    // Many GUIs open a pipe for standard error and never read it. An engine that logs without being
+    // asked would stop when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     let arguments = Arguments::parse();
     match arguments.command {

@@ -1,7 +1,7 @@
 //! The options: one table of names, kinds, defaults, ranges and effects.
 //!
-//! Every default printed here may come back as `setoption`, so each of them reads back as the
-//! value that is in force already.
+//! A GUI may send every printed default back with `setoption`. So each default must be read as the
+//! value that is already set.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -18,17 +18,18 @@ use crate::game::Variant;
 /// The values of all options.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// What the search reads.
+    /// The settings of the search.
     pub settings: Settings,
     /// `USI_Hash`: size of the transposition table in megabytes, at least 1.
     pub hash_mb: usize,
-    /// `USI_Variant`: the game that is played where no position was sent.
+    /// `USI_Variant`: the game that is played if no position has been sent.
     pub variant: Variant,
-    /// `Stochastic_Ponder`: whether the opponent's choice is searched on the opponent's time.
+    /// `Stochastic_Ponder`: whether all replies of the opponent are searched on the opponent's
+    /// time.
     pub stochastic_ponder: bool,
     /// `MateShortest`: whether `go mate` looks for the shortest mate.
     pub mate_shortest: bool,
-    /// `EvalFile`, `EvalDir` and `FV_SCALE`: what evaluates.
+    /// `EvalFile`, `EvalDir` and `FV_SCALE`: the evaluation.
     pub evaluation: evaluation::Choice,
     /// The options of the opening book.
     pub book: book::Choice,
@@ -52,34 +53,34 @@ impl Default for Options {
     }
 }
 
-/// What is left to do after an option was set, beyond remembering its value.
+/// What must be done after an option has been set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing.
     Remembered,
-    /// The tables are to be emptied.
+    /// Clear the tables.
     ClearHash,
     /// Another game may be played from now on.
     Variant,
     /// The dialogue goes to another file from now on.
     DebugLogFile,
-    /// The option of this name is one of other engines; here it changes nothing.
+    /// The option of this name belongs to other engines and does nothing here.
     Nothing(&'static str),
 }
 
 /// One option as declared in the table.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionSpec {
-    /// The name; one word, because GUIs split the line at spaces.
+    /// The name. It is one word, because GUIs split the line at spaces.
     pub name: &'static str,
     kind: Kind,
     effect: Effect,
 }
 
-/// A value of an option that is a number to the GUI.
+/// The value of an option that is a number in the protocol.
 trait Number {
     fn get(&self) -> i64;
-    /// Takes over a number from the option's range.
+    /// Sets a number within the option's range.
     fn set(&mut self, number: i64);
 }
 
@@ -91,7 +92,7 @@ macro_rules! number {
             }
 
             fn set(&mut self, number: i64) {
-                // The range keeps it within the type.
+                // The range of the option fits the type.
                 *self = <$type>::try_from(number).unwrap_or_default();
             }
         }
@@ -110,7 +111,7 @@ impl Number for Duration {
     }
 }
 
-/// A value of an option that is one of several names to the GUI.
+/// The value of an option that is one of several names in the protocol.
 trait Choice {
     /// The names.
     fn names(&self) -> &'static [&'static str];
@@ -148,7 +149,7 @@ impl Choice for EnteringKingRule {
     }
 }
 
-/// What kind of value an option has, and where among the [`Options`] it is.
+/// The kind of an option's value, and its place in [`Options`].
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     Check(fn(&mut Options) -> &mut bool),
@@ -159,9 +160,9 @@ enum Kind {
     },
     Combo(fn(&mut Options) -> &mut dyn Choice),
     Button,
-    /// A path; the GUI offers to look for a file.
+    /// A path. The GUI offers a file dialog.
     Filename(fn(&mut Options) -> &mut PathBuf),
-    /// A path of which the GUI knows only that it is text.
+    /// A path that is plain text for the GUI.
     Path(fn(&mut Options) -> &mut PathBuf),
     /// A number of the search, in builds for tuning.
     #[cfg(feature = "tune")]
@@ -174,7 +175,7 @@ pub enum OptionError {
     /// The line names no option.
     #[error("setoption without an option name")]
     NoName,
-    /// We have no option of that name.
+    /// There is no option of that name.
     #[error("no such option: {0}")]
     Unknown(String),
     /// The word `value` is missing.
@@ -185,7 +186,7 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// What it takes, in words.
+        /// The values that it takes, in words.
         expected: String,
         /// The value, made printable.
         value: String,
@@ -266,7 +267,7 @@ static OPTIONS: &[OptionSpec] = &[
     check("FlippedBook", |o| &mut o.book.lookup.flipped),
     option("DebugLogFile", Kind::Filename(|o| &mut o.debug_log_file)).with(Effect::DebugLogFile),
     option("ClearHash", Kind::Button).with(Effect::ClearHash),
-    // The last one, where it is not changed by accident.
+    // It comes last, so that nobody changes it by accident.
     option("USI_Variant", Kind::Combo(|o| &mut o.variant)).with(Effect::Variant),
 ];
 
@@ -287,8 +288,8 @@ fn tunable() -> impl Iterator<Item = OptionSpec> {
     all.map(|info| option(info.name, Kind::Parameter(info)))
 }
 
-/// Other names of options. Besides, an underline, a hyphen or a blank more or less makes no other
-/// name: `Clear_Hash` is `ClearHash`.
+/// Other names of options. Underscores, hyphens and blanks in names are ignored: `Clear_Hash` is
+/// `ClearHash`.
 static ALIASES: &[(&str, &str)] = &[
     ("Hash", "USI_Hash"),
     ("Ponder", "USI_Ponder"),
@@ -298,8 +299,8 @@ static ALIASES: &[(&str, &str)] = &[
     ("WriteDebugLog", "DebugLogFile"),
 ];
 
-/// Names that GUIs send to every engine, whatever options it declares. There is nothing to set here,
-/// and saying so would only worry the user.
+/// Names that GUIs send to every engine, whatever options it declares. They are ignored without a
+/// message, which would only worry the user.
 static SENT_TO_EVERYONE: &[&str] = &[
     "UCI_AnalyseMode",
     "UCI_Variant",
@@ -310,7 +311,7 @@ static SENT_TO_EVERYONE: &[&str] = &[
     "USI_Strength",
 ];
 
-/// Names that belong to other engines. Whoever sets them is told that they do nothing here.
+/// Names of options of other engines. If one is set, a message says that it does nothing here.
 static KNOWN_ELSEWHERE: &[&str] = &[
     "BookIgnoreRate",
     "BookPvMoves",
@@ -324,7 +325,7 @@ static KNOWN_ELSEWHERE: &[&str] = &[
     "SkillLevel",
 ];
 
-/// Whether two names are the same but for case, underlines, hyphens and blanks.
+/// Whether two names are equal apart from case, underscores, hyphens and blanks.
 fn is_same(name: &str, other: &str) -> bool {
     let letters = |name: &str| -> Vec<char> {
         let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
@@ -334,18 +335,17 @@ fn is_same(name: &str, other: &str) -> bool {
 }
 
 impl Options {
-    /// What the search of quantum shogi reads.
+    /// The settings of the search of quantum shogi.
     pub fn quantum_settings(&self) -> tsumero_quantum::Settings {
         let Settings { time, resign_value, depth_limit, nodes_limit, .. } = self.settings.clone();
         tsumero_quantum::Settings { time, resign_value, depth_limit, nodes_limit }
     }
 
-    /// Sets the option of the given name, compared without case. What else has to be done is
-    /// handed back.
+    /// Sets the option with the given name. Case is ignored. Returns what else must be done.
     ///
     /// # Errors
-    /// The value is not of the option's kind or outside its range, or nobody knows the name; all
-    /// options keep their values then.
+    /// The value is not of the option's kind or is outside its range, or the name is unknown. All
+    /// options keep their values.
     pub fn set(&mut self, name: &str, value: Option<&[u8]>) -> Result<Effect, OptionError> {
         if name.is_empty() {
             return Err(OptionError::NoName);
@@ -370,7 +370,8 @@ impl Options {
             expected,
             value: printable(value),
         };
-        // A value that is not ASCII can only be a file name; for the others it is wrong anyway.
+        // Only file names can contain other bytes than ASCII. For all other options such a value is
+        // wrong anyway.
         let text = std::str::from_utf8(value).unwrap_or_default().trim();
         match spec.kind {
             Kind::Check(at) => {
@@ -434,7 +435,7 @@ impl fmt::Display for OptionSpec {
     }
 }
 
-/// A path as GUIs read it, who have a word for nothing.
+/// A path as GUIs read it. They have a word for an empty one.
 fn shown(path: &Path) -> impl fmt::Display {
     if path.as_os_str().is_empty() { Path::new("<empty>").display() } else { path.display() }
 }

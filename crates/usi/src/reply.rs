@@ -1,7 +1,7 @@
-//! What we say to the GUI, and its text.
+//! Replies to the GUI, and their text.
 //!
-//! Everything printed is ASCII, and every line is complete and exact: clients compare some of
-//! them whole, and some decode them as ASCII.
+//! Everything printed is ASCII, because some clients decode it as ASCII. Every line is exact,
+//! because some clients compare whole lines.
 
 use std::fmt;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::evaluation::Judgement;
 use crate::game::{BestMove, Board, Info};
 use crate::options;
 
-/// One thing said to the GUI. Its text has no line end after the last line.
+/// One reply to the GUI. Its text has no line end after the last line.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// The answer to `usi`: name, author, options, `usiok`.
@@ -27,11 +27,11 @@ pub enum Reply {
     MateInfo(MateInfo),
     /// `info string ...`, for the user to read.
     Note(String),
-    /// `info string Error! ...`: something sent to us is wrong.
+    /// `info string Error! ...`: something in the input is wrong.
     Error(String),
     /// The answer to `go`.
     BestMove(BestMove),
-    /// The answer to `go mate`; `None` where no mate can be looked for.
+    /// The answer to `go mate`; `None` if the game has no mate search.
     Checkmate(Option<MateAnswer>),
     /// The number of leaves below one move.
     PerftMove(String, u64),
@@ -41,7 +41,7 @@ pub enum Reply {
     Board(Box<Board>),
     /// The answer to `eval`.
     Judgement(Judgement),
-    /// An empty line: we are still alive.
+    /// An empty line, which shows that the engine is alive.
     KeepAlive,
 }
 
@@ -86,8 +86,8 @@ impl fmt::Display for Reply {
                 write_moves(f, line)
             }
             Reply::Checkmate(Some(MateAnswer::NoMate)) => f.write_str("checkmate nomate"),
-            // The protocol has one word for every way of not knowing; any other word after
-            // `checkmate` would be taken for a move.
+            // The protocol has one word for all unknown results. Any other word after `checkmate`
+            // would be read as a move.
             Reply::Checkmate(Some(MateAnswer::Unknown(_))) => f.write_str("checkmate timeout"),
             Reply::Checkmate(None) => f.write_str("checkmate notimplemented"),
             Reply::PerftMove(first, count) => write!(f, "{first}: {count}"),
@@ -99,7 +99,7 @@ impl fmt::Display for Reply {
     }
 }
 
-/// Text on one line of ASCII, whatever it holds.
+/// Any text as one line of ASCII.
 struct Ascii<'a>(&'a str);
 
 impl fmt::Display for Ascii<'_> {
@@ -114,7 +114,8 @@ fn per_second(nodes: u64, time: Duration) -> u64 {
     (u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).try_into().unwrap_or(u64::MAX)
 }
 
-/// Keys in the order in which GUIs show them; `pv` takes the rest of the line, so it is last.
+/// The keys are in the order in which GUIs show them. `pv` is last, because it takes the rest of
+/// the line.
 fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
     write!(f, "info depth {} seldepth {}", info.depth, info.seldepth)?;
     write!(f, " multipv {}", info.multipv)?;
@@ -127,7 +128,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
             f.write_str(" pv")?;
             write_moves(f, &info.pv)
         }
-        // GUIs show this word with the score, and nothing where there is no line.
+        // GUIs show this word with the score. Without a line they would show nothing.
         (ScoreKind::Mate(0), true) => f.write_str(" pv resign"),
         (_, true) => Ok(()),
     }
@@ -141,7 +142,7 @@ fn write_moves(f: &mut fmt::Formatter<'_>, moves: &[impl fmt::Display]) -> fmt::
 fn write_score(f: &mut fmt::Formatter<'_>, score: Score, bound: Bound) -> fmt::Result {
     match score.kind() {
         ScoreKind::Centipawns(value) => write!(f, " score cp {value}")?,
-        // Lost already: GUIs tell a loss in no moves from a win by the sign.
+        // The side to move has lost already. By the sign, GUIs tell this from a win.
         ScoreKind::Mate(0) => f.write_str(" score mate -0")?,
         ScoreKind::Mate(plies) => write!(f, " score mate {plies}")?,
     }

@@ -1,8 +1,8 @@
-//! The threads that think: jobs in, reports out.
+//! The worker threads: they receive jobs and send reports.
 //!
-//! One owns the tables and does one search after the other. What the GUI wants of a search that runs
-//! reaches it only through the job's [`Signals`]. Another one runs errands: short work that must wait
-//! for no search, and that must not keep the event loop from hearing a `stop`.
+//! One thread owns the tables and runs one search after another. A running search is controlled
+//! only through the [`Signals`] of its job. Another thread runs errands: short work that must not
+//! wait for a search, and must not block the event loop.
 
 use std::sync::Arc;
 use std::thread;
@@ -17,68 +17,68 @@ use crate::evaluation::{Choice, Judgement, SharedEvaluator};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
 use crate::tables::{Notice, Preparation, Tables};
 
-/// Counts the searches, so that a report of an old one is known as such.
+/// The number of a search, by which reports of older searches are recognised.
 pub type Generation = u64;
 
-/// Where work goes.
+/// The channels to the worker threads.
 #[derive(Clone, Debug)]
 pub struct Workers {
-    /// To the thread that searches.
+    /// To the search thread.
     pub jobs: Sender<Job>,
-    /// To the thread that runs errands.
+    /// To the errand thread.
     pub errands: Sender<Errand>,
 }
 
 /// Work for the search thread.
 #[derive(Debug)]
 pub enum Job {
-    /// Get the memory ready before a game; answered by [`Report::Prepared`]. It is answered early
-    /// after a stop, because only speed is lost.
+    /// Prepare the memory before a game; answered by [`Report::Prepared`]. After a stop the answer
+    /// comes early, which only costs speed.
     Prepare(Preparation, Arc<Signals>),
-    /// Do one search; answered by reports of the same generation.
+    /// Run one search; answered by reports of the same generation.
     Shogi(Box<Search<Shogi>>),
     /// The same in quantum shogi.
     Quantum(Box<Search<Quantum>>),
 }
 
-/// Work for the other thread.
+/// Work for the errand thread.
 #[derive(Debug)]
 pub enum Errand {
-    /// Evaluate a position with what was chosen; answered by [`Report::Judgement`].
+    /// Evaluate a position with the chosen evaluation; answered by [`Report::Judgement`].
     Evaluate(Box<Board>, Choice),
 }
 
 /// One search of any kind.
 #[derive(Debug)]
 pub struct Search<G: Game> {
-    /// Its number.
+    /// The number of the search.
     pub generation: Generation,
-    /// Where it starts, with the game so far.
+    /// The position, with the game so far.
     pub position: G::Position,
-    /// What is looked for.
+    /// The task.
     pub task: Task<G>,
-    /// What should be ready for it.
+    /// What must be ready before it.
     pub wanted: Preparation,
-    /// How it is told to stop.
+    /// The signals that stop it.
     pub signals: Arc<Signals>,
     /// When it was asked for.
     pub started: Instant,
 }
 
-/// What the threads say.
+/// A report of the worker threads.
 #[derive(Clone, Debug)]
 pub enum Report {
-    /// All is ready, or as much of it as could be had.
+    /// The preparation has ended, with notices about what was not possible.
     Prepared(Vec<Notice>),
-    /// What a search wanted was not all ready; this was done for it.
+    /// Something was prepared at the start of a search.
     Notice(Notice),
     /// Progress of a search.
     Info(Generation, Info),
     /// Progress of a mate search.
     MateInfo(Generation, MateInfo),
-    /// One line of perft: the first move and the number of lines that begin with it.
+    /// One line of perft: a first move, and the number of lines that begin with it.
     PerftMove(Generation, String, u64),
-    /// A search has ended; nothing more of it follows.
+    /// A search has ended. It sends no more reports.
     Done(Generation, Outcome),
     /// The answer to [`Errand::Evaluate`].
     Judgement(Judgement),
@@ -89,18 +89,19 @@ pub enum Report {
 pub enum Outcome {
     /// To [`Task::BestMove`].
     BestMove(BestMove),
-    /// To [`Task::Mate`]; `None` if no mate can be looked for in this game.
+    /// To [`Task::Mate`]; `None` if the game has no mate search.
     Checkmate(Option<MateAnswer>),
     /// To [`Task::Perft`]; `None` if it was stopped.
     Perft(Option<u64>),
 }
 
-/// Stack of a thread that searches, in bytes; mate searches go very deep. Only what is used counts.
+/// The stack size of a search thread, in bytes. Mate searches go very deep. Only the used part
+/// takes memory.
 pub(crate) const STACK: usize = 64 << 20;
 const _: () = assert!(STACK >= STACK_SIZE && STACK >= MATE_STACK_SIZE);
 
-/// How long `isready` may take to have the system provide memory, which else is done by the first
-/// search on its own time.
+/// How long `isready` may take to make the system provide memory. The rest is done during the first
+/// search.
 const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 
 /// Starts the threads. They end when the senders are dropped.
@@ -136,7 +137,7 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluat
             Job::Shogi(search) => search.run(&mut tables, reports),
             Job::Quantum(search) => search.run(&mut tables, reports),
         };
-        // Nobody listens any more only when the program ends.
+        // The receiver is gone only when the program ends.
         if reports.send(last).is_err() {
             return;
         }
@@ -145,7 +146,7 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluat
 
 fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>, evaluators: &SharedEvaluator) {
     for Errand::Evaluate(board, choice) in errands {
-        // The search says what is wrong with a file.
+        // The search thread reports faults of a file.
         let (evaluator, _) = evaluators.get(&choice, false);
         // As above: the end of the program.
         if reports.send(Report::Judgement(board.judge(&evaluator))).is_err() {
@@ -155,7 +156,7 @@ fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>, evaluators:
 }
 
 impl<G: Game> Search<G> {
-    /// Does the search and tells of it; the last report is handed back.
+    /// Runs the search and sends its reports. Returns the last report.
     fn run(self, tables: &mut Tables, reports: &Sender<Report>) -> Report {
         let Search { generation, mut position, task, wanted, signals, started } = self;
         let tell = |report| {
@@ -207,7 +208,7 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Counts legal lines and tells the count below each first move; `None` once it is stopped.
+/// Counts legal lines, and reports the count below each first move; `None` if it is stopped.
 fn perft<G: Game>(
     position: &mut G::Position,
     depth: u32,

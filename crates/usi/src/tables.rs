@@ -1,4 +1,4 @@
-//! The memory of all searches, which outlives each of them.
+//! The tables of all searches, which are kept between searches.
 
 use std::sync::Arc;
 
@@ -8,52 +8,52 @@ use tsumero_search::Searcher;
 use crate::book::{self, OpeningBook};
 use crate::evaluation::{self, Change, Evaluator, SharedEvaluator};
 
-/// What is to be ready before a search.
+/// What must be ready before a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Preparation {
     /// Size of each table in megabytes, at least 1.
     pub hash_mb: usize,
-    /// Whether they are to be emptied first.
+    /// Whether to clear them first.
     pub clear: bool,
-    /// Whether quantum shogi is to be searched, whose table is made only then.
+    /// Whether quantum shogi will be searched. Its table is created only then.
     pub quantum: bool,
-    /// What shogi is to be evaluated with.
+    /// The evaluation of shogi.
     pub evaluation: evaluation::Choice,
-    /// Which book shogi is opened with.
+    /// The opening book of shogi.
     pub book: book::Choice,
 }
 
-/// What the user should know of a preparation.
+/// A message to the user about a preparation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Notice {
     /// Something was done.
     Note(String),
-    /// Something could not be done; the engine goes on with what it has.
+    /// Something could not be done. The engine continues with what it has.
     Error(String),
 }
 
-/// The tables of both games, the evaluation and the book. A table takes memory where it has been written to, so those that are not
-/// used cost nothing.
+/// The tables of both games, the evaluation and the book. A table takes memory only where it has
+/// been written, so unused tables cost nothing.
 pub struct Tables {
-    /// Of ordinary shogi.
+    /// The searcher of ordinary shogi.
     pub shogi: Searcher,
-    /// Of `go mate`; it keeps what it has found out from one to the next.
+    /// The solver of `go mate`. It keeps its results between searches.
     pub mates: MateSolver,
-    /// Of quantum shogi, if it was played and there was room.
+    /// The searcher of quantum shogi, if it was needed and there was enough memory.
     pub quantum: Option<tsumero_quantum::Searcher>,
     hash_mb: usize,
-    /// Whether anything was searched since they were emptied.
+    /// Whether anything has been searched since they were cleared.
     used: bool,
-    /// The size for which there was no room.
+    /// The size for which there was not enough memory.
     refused: Option<usize>,
     evaluators: SharedEvaluator,
-    /// The one that the searcher has.
+    /// The evaluator of the searcher.
     evaluator: Option<Arc<Evaluator>>,
     /// The opening book, if there is one.
     pub book: OpeningBook,
 }
 
-/// The tables made at first in megabytes; the first job asks for the size it wants.
+/// The size of the first tables, in megabytes. The first job asks for the size that it wants.
 const SMALLEST: usize = 1;
 
 impl Tables {
@@ -72,18 +72,17 @@ impl Tables {
         }
     }
 
-    /// To be called before a search: the tables are empty no more.
+    /// Must be called before a search: the tables are no longer empty.
     pub fn use_them(&mut self) {
         self.used = true;
     }
 
-    /// Takes up another size, evaluation or book, and forgets everything if that is asked for. Neither takes
-    /// longer for a large table than for a small one. What was refused is tried again only if
-    /// `insists`.
+    /// Applies a new size, evaluation or book, and clears the tables if asked. A large table takes
+    /// no longer than a small one. What was refused before is tried again only if `insists` is set.
     ///
-    /// What there is no room for, and a file that cannot be read, is said in the notices. The tables
-    /// keep their size then, and are emptied all the same; the program's own evaluation takes the
-    /// place of the file.
+    /// The notices report missing memory and files that cannot be read. If there is not enough
+    /// memory, the tables keep their size, but are cleared. Instead of a bad evaluation file, the
+    /// program's own evaluation is used.
     pub fn prepare(&mut self, wanted: &Preparation, insists: bool) -> Vec<Notice> {
         let mut notices = Vec::new();
         notices.extend(self.evaluate_with(&wanted.evaluation, insists));
@@ -105,7 +104,7 @@ impl Tables {
             Change::Refused(error) => {
                 Some(Notice::Error(format!("EvalFile {error}; {evaluator} plays")))
             }
-            // Nobody has to be told that the engine is as it always is.
+            // No notice if the engine starts with its default evaluation.
             _ if is_new && !(is_first && *choice == evaluation::Choice::default()) => {
                 Some(Notice::Note(format!("evaluation: {evaluator}")))
             }
@@ -114,10 +113,10 @@ impl Tables {
     }
 
     fn prepare_tables(&mut self, memory: &Preparation, insists: bool) -> Result<(), String> {
-        // Tables that are empty may have been warmed up, which would be lost.
+        // Empty tables may have been warmed up. Clearing them again would undo that.
         if memory.clear && std::mem::take(&mut self.used) {
             self.shogi.clear();
-            // A new table takes no time, emptying the old one would.
+            // A new table is faster than clearing the old one.
             self.mates = MateSolver::new(self.hash_mb);
             if let Some(quantum) = &mut self.quantum {
                 quantum.clear();
@@ -193,7 +192,7 @@ mod tests {
                 assert!(tables.quantum.is_some());
                 assert_eq!(nodes(&mut tables), fresh);
             }
-            // What was refused is not tried again without need.
+            // A refused size is not tried again without need.
             let memory = Preparation { hash_mb: usize::MAX >> 21, ..memory };
             assert_eq!(tables.prepare(&memory, true).len(), 1);
             assert_eq!(tables.prepare(&memory, false), []);

@@ -157,7 +157,7 @@ fn move_words() -> impl Strategy<Value = MoveWords> {
 /// Commands that take words.
 const COMMANDS: [&str; 5] = ["go", "position", "setoption", "ponderhit", "gameover"];
 
-/// Words that mean something somewhere in the protocol, and numbers at the edge.
+/// Words with a meaning somewhere in the protocol, and numbers at the limits.
 const MEANINGFUL: [&str; 34] = [
     "ponder",
     "infinite",

@@ -1,8 +1,9 @@
-//! `Stochastic_Ponder`: on the opponent's time, the position before the opponent's move is searched.
+//! `Stochastic_Ponder`: on the opponent's time, the engine searches the position before the
+//! opponent's move.
 //!
-//! Whatever the opponent plays, part of it has been looked at then. When the expected move is played,
-//! the search of the position after it begins, on our own time, with what is in the table. A GUI sees
-//! nothing of this but the answer: it is the one to the position that it sent.
+//! So every reply of the opponent has been searched to some extent. When the opponent has moved,
+//! the position after the move is searched on our own time, with the results in the table. The GUI
+//! notices nothing of this: the answer belongs to the position that it sent.
 
 use std::time::Instant;
 
@@ -13,23 +14,23 @@ use crate::reply::Reply;
 
 use super::{Activity, Engine};
 
-/// The search that follows the one that runs instead of it.
+/// The search that the GUI asked for. It follows the one that runs instead.
 #[derive(Debug)]
 pub(super) struct Instead {
-    /// The position that the GUI has sent.
+    /// The position that the GUI sent.
     board: Board,
     /// The move that leads to it.
     expected: String,
-    /// The `go` that the GUI has sent.
+    /// The `go` that the GUI sent.
     go: GoRequest,
-    /// When the expected move was played, if it was.
+    /// When the expected move was played; `None` if it was not.
     hit: Option<Instant>,
-    /// Whether a stop is meant for it too.
+    /// Whether it has been stopped, too.
     stopped: bool,
 }
 
 impl Instead {
-    /// The expected move was played; the words take the place of the clock of the `go`.
+    /// The expected move was played. Clock words replace the clock of the `go`.
     pub(super) fn hit(&mut self, words: ClockWords, at: Instant) {
         self.hit = Some(at);
         if words.is_given() {
@@ -37,12 +38,12 @@ impl Instead {
         }
     }
 
-    /// A stop is meant for it as well as for the search that runs.
+    /// A stop also stops this search.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// What a line of the search that runs says of the position that the GUI has sent.
+    /// Converts a line of the running search to the position that the GUI sent.
     pub(super) fn as_seen_later(&self, info: &Info) -> Option<Info> {
         info.after(&self.expected)
     }
@@ -54,8 +55,8 @@ pub(super) fn endless() -> GoRequest {
 }
 
 impl Engine {
-    /// The position to be searched on the opponent's time if not the one that was sent, and what
-    /// follows.
+    /// The position to search on the opponent's time, if it is not the one that was sent, and the
+    /// search that follows.
     pub(super) fn instead_of_pondering(&self, go: &GoRequest) -> Option<(Board, Instead)> {
         let is_plain = go.perft.is_none() && go.mate.is_none() && go.search_moves.is_empty();
         if !go.ponder || !is_plain || !self.options.stochastic_ponder {
@@ -66,7 +67,7 @@ impl Engine {
         Some((before, Instead { board, expected, go, hit: None, stopped: false }))
     }
 
-    /// The search that runs is, to the GUI, the one that the `go` asked for.
+    /// Sets the kind of the running search to that of the `go`, as the GUI sees it.
     pub(super) fn set_kind(&mut self, go: &GoRequest) {
         if let Activity::Searching(running) = &mut self.activity {
             let has_limit = go::has_limit(&go::limits(go));
@@ -74,13 +75,14 @@ impl Engine {
         }
     }
 
-    /// Starts the search that follows the one that has just ended, if there is one.
+    /// Starts the search that follows the one that has ended, if there is one.
     pub(super) fn follow_up(&mut self, replies: &mut Vec<Reply>) -> bool {
         let Activity::Searching(running) = &mut self.activity else { return false };
         let Some(instead) = running.instead.take() else { return false };
         let Instead { board, mut go, hit, stopped, .. } = *instead;
         go.ponder = false;
-        // Without a hit it was stopped: any legal move will do, because the GUI does not want it.
+        // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
+        // do.
         let is_timed = go.infinite || go::has_limit(&go::limits(&go));
         self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
         if hit.is_none() || stopped || !is_timed {

@@ -1,4 +1,4 @@
-//! The commands that wait, and what there is among them.
+//! The queue of waiting commands.
 
 use std::collections::VecDeque;
 use std::ops::Deref;
@@ -6,11 +6,11 @@ use std::ops::Deref;
 use crate::command::{Asked, GuiCommand};
 use crate::connection::Incoming;
 
-/// A command that waits.
+/// A waiting command.
 #[derive(Debug)]
 pub(super) struct Waiting {
     pub(super) incoming: Incoming,
-    /// Whether its time runs from when it came; else from its turn.
+    /// Whether its time runs from its arrival. Otherwise it runs from its turn.
     pub(super) counts_from_arrival: bool,
 }
 
@@ -22,8 +22,8 @@ impl Deref for Waiting {
     }
 }
 
-/// Commands in the order in which they came. What is asked of them again and again is counted, so
-/// that nothing takes longer the more of them there are.
+/// Commands in the order of their arrival. The numbers of some commands are counted, so that no
+/// operation takes longer with more commands.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     commands: VecDeque<Waiting>,

@@ -1,4 +1,4 @@
-//! The engine driven by lists of events: no thread, no clock, no standard input.
+//! Tests of the engine with lists of events: no thread, no clock, no standard input.
 
 mod random_scripts;
 
@@ -13,7 +13,7 @@ use crate::evaluation::{Choice, Evaluator, Judgement};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
 
-/// An engine whose search thread is the test.
+/// An engine. The test takes the part of the search thread.
 struct Bench {
     engine: Engine,
     jobs: Receiver<Job>,
@@ -40,7 +40,7 @@ impl Bench {
         self.event(Event::Gui(Incoming { command, at: self.now, hold: None }))
     }
 
-    /// Says lines to which nothing may be answered.
+    /// Sends lines that must not be answered.
     fn quiet(&mut self, lines: &[&str]) {
         for line in lines {
             assert_eq!(self.say(line), [""; 0], "{line}");
@@ -84,7 +84,7 @@ fn milliseconds(value: u64) -> Option<Duration> {
     Some(Duration::from_millis(value))
 }
 
-/// What a `go` from Black's side in the starting position asks of the search.
+/// The limits that a `go` sends to the search.
 fn go(line: &str) -> Limits {
     let mut bench = Bench::new();
     bench.quiet(&[line]);
@@ -148,16 +148,16 @@ fn limits_are_read_with_the_habits_of_clients_in_mind() {
         assert_eq!(go(line).clock, None);
     }
     assert_eq!(go("go btime 0 wtime 0 depth 3").clock, None);
-    // Clocks of zero alone are real, and so is a move time of zero.
+    // Clocks of zero count if there is nothing else, and so does a move time of zero.
     assert_eq!(go("go btime 0 wtime 0 byoyomi 0").clock, Some(Clock::default()));
     assert_eq!(go("go movetime 0").movetime, Some(Duration::ZERO));
-    // Seconds where milliseconds are meant.
+    // A client that sends seconds instead of milliseconds.
     let mixed = go("go movetime 0.9 btime 56712 wtime 59030 binc 0 winc 0 byoyomi 0");
     assert_eq!((mixed.movetime, mixed.clock.is_some()), (None, true));
     let all = go("go movetime 500 depth 7 nodes 9 btime 1 wtime 2");
     assert_eq!((all.movetime, all.depth, all.nodes), (milliseconds(500), Some(7), Some(9)));
     assert!(all.clock.is_some());
-    // A moment plus the longest time is still a moment.
+    // Adding the longest time to a moment does not overflow.
     let endless = go("go btime 99999999999999999999 wtime 0").clock.unwrap().remaining.0[0];
     assert!(Instant::now().checked_add(endless).is_some());
     for _ in 0..50 {
@@ -242,7 +242,7 @@ fn a_stop_is_meant_for_every_go_before_it_and_for_none_after() {
     assert!(first.signals.is_stopped());
     bench.done(&first);
     let second = bench.search();
-    // Stopped both by its own `stop` and for the `go` behind it.
+    // Stopped both by its own `stop` and for the `go` after it.
     assert!(second.signals.is_stopped());
     bench.done(&second);
     let third = bench.search();
@@ -282,7 +282,7 @@ fn ponderhit_turns_pondering_into_a_timed_search() {
     bench.quiet(&["go ponder", "ponderhit"]);
     assert!(bench.search().signals.is_stopped());
 
-    // A hit that overtakes the answer of the search before it.
+    // A ponder hit that arrives before the answer of the previous search.
     let mut bench = Bench::new();
     bench.quiet(&["go infinite", "go ponder", "position startpos", "ponderhit"]);
     let first = bench.search();
@@ -359,8 +359,8 @@ fn a_game_without_end_is_refused() {
     }
 }
 
-/// The clock of a command runs from when its bytes came, also if it had to wait for a search that
-/// was ended for it; behind a limited search it runs from its turn.
+/// The clock of a command runs from the arrival of its bytes, even if it waited for a search that
+/// was stopped for it. After a limited search, it runs from its turn.
 #[test]
 fn time_counts_from_when_a_command_came() {
     let mut bench = Bench::new();
@@ -393,7 +393,7 @@ fn time_counts_from_when_a_command_came() {
     assert!(keeper.must_stop(), "300 of 200 ms have gone by");
 }
 
-/// Handling a command costs the same however many wait.
+/// Handling a command takes the same time, however many are waiting.
 #[test]
 fn a_hundred_thousand_waiting_commands_are_no_more_work_each() {
     let mut bench = Bench::new();
@@ -409,7 +409,7 @@ fn a_hundred_thousand_waiting_commands_are_no_more_work_each() {
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     let first = bench.search();
     assert!(first.signals.is_stopped());
-    // A turn is short, so that something else is heard between two of them.
+    // A turn is short, so other events are handled between two turns.
     assert!(bench.done(&first).len() <= 1 + REPLIES_OF_A_TURN);
     let mut drawn = 32;
     while bench.engine.has_turn() {
@@ -468,7 +468,7 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     assert!(said[0].ends_with(" pv 2g2f"), "{said:?}");
     let said = tell(info(&["3c3d", "2g2f"], Score::mate_in(4)));
     assert!(said[0].contains(" score mate -3 "), "{said:?}");
-    // The hit: the search of the position that was sent follows, on its clock.
+    // After the ponder hit, the position that was sent is searched on its clock.
     let hit = bench.now + Duration::from_millis(5);
     let command = GuiCommand::parse(b"ponderhit btime 700 wtime 700");
     bench.event(Event::Gui(Incoming { command, at: hit, hold: None }));
@@ -480,7 +480,8 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
     assert!(!limits.ponder && !second.signals.is_stopped());
     assert_eq!(limits.clock.map(|clock| clock.remaining.0[0]), milliseconds(700));
     assert_eq!(bench.done(&second), ["bestmove resign"]);
-    // No hit: some answer to the position that was sent. Nor does a stop behind a hit get lost.
+    // Without a ponder hit, the position that was sent gets some answer. A stop after a ponder hit
+    // is not lost.
     for lines in [&["stop"][..], &["ponderhit", "stop"], &["go depth 1"]] {
         bench.quiet(&ponder);
         let first = bench.search();
@@ -603,8 +604,8 @@ fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     }
 }
 
-/// In a script `isready` comes while the search before it runs. It is answered at once, and what it
-/// asks for besides happens in its place.
+/// In a script, `isready` arrives while the previous search runs. It is answered at once, and its
+/// other effect happens in its turn.
 #[test]
 fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
     for first in ["go depth 9", "go infinite"] {
@@ -616,7 +617,7 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
         bench.event(Event::Search(Report::Done(1, Outcome::BestMove(BestMove::Resign))));
         assert!(bench.search().wanted.clear);
     }
-    // Not for a search that was asked for before it.
+    // But not for a search that was asked for before it.
     let mut bench = Bench::new();
     bench.quiet(&["go depth 9", "go depth 8"]);
     bench.say("isready");
@@ -650,7 +651,7 @@ fn while_memory_is_prepared_commands_wait() {
     assert!(search.signals.is_stopped());
 }
 
-/// Getting memory ready takes its time only where nobody waits for anything else.
+/// Preparing memory may take time only if no other command is waiting.
 #[test]
 fn whatever_comes_behind_isready_ends_its_preparations() {
     for behind in ["go depth 1", "position startpos", "isready"] {

@@ -1,4 +1,4 @@
-//! The tables of options in the documents are the one in the code.
+//! Tests that the tables of options in the documents agree with the code.
 
 use std::fmt::Write as _;
 
@@ -26,8 +26,8 @@ fn markdown_table() -> String {
     table
 }
 
-/// The rows of the first table of options in a document, cell by cell. The words between the
-/// ends of a range belong to the language.
+/// The rows of the first table of options in a document, cell by cell. The words between the ends
+/// of a range depend on the language.
 fn rows(document: &str) -> Vec<Vec<String>> {
     let lines = document.lines().skip_while(|line| !line.starts_with("| `"));
     let rows = lines.take_while(|line| line.starts_with("| `"));
@@ -43,7 +43,7 @@ fn every_documentation_shows_this_table() {
     let documents = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
     let english = std::fs::read_to_string(format!("{documents}/usi.md")).unwrap();
     assert!(english.contains(&format!("\n\n{}\n", markdown_table())));
-    // The Japanese one is not there yet in every copy of the source.
+    // Some copies of the source do not have the Japanese document.
     let japanese = std::fs::read_to_string(format!("{documents}/ja/usi.md")).ok();
     for document in [Some(&english), japanese.as_ref()].into_iter().flatten() {
         assert_eq!(rows(document), rows(&markdown_table()));

@@ -1,4 +1,5 @@
-//! Random lines from the GUI: every `go` is answered once and in order, whatever is said meanwhile.
+//! Random lines from the GUI: every `go` is answered once and in order, whatever lines come in
+//! between.
 
 use std::collections::VecDeque;
 
@@ -6,7 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 
-/// What the GUI of the random test may say.
+/// The lines of the random GUI.
 const LINES: [&str; 23] = [
     "setoption name Stochastic_Ponder value true",
     "position startpos moves 7g7e",
@@ -34,9 +35,9 @@ const LINES: [&str; 23] = [
 ];
 
 proptest! {
-    /// Whatever is said in whatever order, with searches that answer early or late: there are as
-    /// many answers as `go`s and as many `readyok`s as `isready`s, and after the end of the
-    /// input everything comes to an end.
+    /// Sends lines in random order, with searches that answer early or late. There must be as many
+    /// answers as `go`s, and as many `readyok`s as `isready`s. After the end of the input,
+    /// everything must end.
     #[test]
     fn answers_and_questions_balance(
         script in proptest::collection::vec((0..LINES.len(), 0u8..4), 1..60),
@@ -44,7 +45,7 @@ proptest! {
         let mut bench = Bench::new();
         let mut running: VecDeque<Job> = VecDeque::new();
         let mut heard: Vec<String> = Vec::new();
-        // The search thread: ends a job that is told to stop or that may end by itself.
+        // The search thread: ends a job that has been stopped or that may end by itself.
         fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
             running.extend(bench.jobs.try_iter());
             if let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() {
@@ -94,7 +95,8 @@ proptest! {
             }
         }
         heard.extend(bench.event(Event::InputClosed));
-        // A ponder search that was hit ends by itself in time; here a stop stands for that.
+        // After a ponder hit, a search ends by itself in time. Here, a stop takes the place of
+        // that.
         for _ in 0..400 {
             if !think(&mut bench, &mut running, &mut heard) {
                 if bench.engine.is_finished() {
