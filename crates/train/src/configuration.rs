@@ -1,4 +1,4 @@
-//! What one side of a match plays with.
+//! The configuration of one side of a match.
 
 use std::fmt;
 use std::str::FromStr;
@@ -24,7 +24,7 @@ pub struct MoveLimits {
 }
 
 impl MoveLimits {
-    /// Whether nothing limits the search: it would never end.
+    /// Whether there is no limit: the search would never end.
     pub fn is_unlimited(&self) -> bool {
         *self == MoveLimits::default()
     }
@@ -34,7 +34,7 @@ impl MoveLimits {
         self.time.is_none()
     }
 
-    /// These limits, and those of `others` where these say nothing at all.
+    /// These limits, or those of `others` if there is none here.
     pub fn or(self, others: MoveLimits) -> MoveLimits {
         if self.is_unlimited() { others } else { self }
     }
@@ -52,9 +52,9 @@ impl fmt::Display for MoveLimits {
     }
 }
 
-/// What one side plays with: limits of its own, settings, and numbers of the search.
+/// The configuration of one side: its own limits, settings, and parameters of the search.
 ///
-/// It is read from `name=value` pairs with commas between them. The names are
+/// It is read from `name=value` pairs, separated by commas. The names are
 ///
 /// * `nodes`, `soft_nodes`, `depth`, `time` (milliseconds): limits that replace the match's;
 /// * `eval`: a network file, `internal` for the engine's own network, which is the default, or `none`
@@ -63,17 +63,17 @@ impl fmt::Display for MoveLimits {
 /// * every name of [`crate::parameters::table`].
 #[derive(Clone, Debug)]
 pub struct Configuration {
-    /// Limits of this side alone; without any, those of the match hold.
+    /// Limits of this side alone. Without any, the limits of the match apply.
     pub limits: MoveLimits,
     /// Size of the transposition table in megabytes.
     pub hash_mb: usize,
     /// Settings of the search.
     pub settings: Settings,
-    /// What the search evaluates with.
+    /// The evaluation of the search.
     pub evaluations: Evaluations,
-    /// Numbers of the search that differ from their defaults.
+    /// Parameters of the search that differ from their defaults.
     pub overrides: Overrides,
-    /// The text it was read from.
+    /// The text from which it was read.
     text: String,
 }
 
@@ -83,7 +83,7 @@ pub enum ConfigurationError {
     /// A part has no `=`.
     #[error("{0:?} is not of the form name=value")]
     NotAPair(String),
-    /// The value does not fit the name.
+    /// The value is not valid for the name.
     #[error("{name}: {value:?} is not a value it can have")]
     BadValue {
         /// The name.
@@ -96,10 +96,10 @@ pub enum ConfigurationError {
     Network {
         /// The file.
         path: String,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// A number of the search.
+    /// A parameter of the search.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
 }
@@ -118,10 +118,10 @@ impl Default for Configuration {
 }
 
 impl Configuration {
-    /// Sets one value by its name, as the text form does.
+    /// Sets one value by its name, as in the text form.
     ///
     /// # Errors
-    /// [`ConfigurationError`]: no such name, or not a value for it.
+    /// [`ConfigurationError`]: the name is unknown, or the value is not valid for it.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigurationError> {
         let bad = || ConfigurationError::BadValue { name: name.into(), value: value.into() };
         fn read<T: FromStr>(value: &str) -> Option<T> {
@@ -149,7 +149,7 @@ impl Configuration {
 }
 
 impl Configuration {
-    /// What a value of `eval` stands for.
+    /// The evaluation that a value of `eval` means.
     fn evaluations(value: &str) -> Result<Evaluations, ConfigurationError> {
         match value {
             "none" => return Ok(Evaluations::AttackMaps),
@@ -179,7 +179,7 @@ impl FromStr for Configuration {
     }
 }
 
-/// The text it was read from, or `default`.
+/// The text from which it was read, or `default`.
 impl fmt::Display for Configuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.text.is_empty() { "default" } else { &self.text })

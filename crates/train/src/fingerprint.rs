@@ -1,15 +1,15 @@
-//! Numbers that tell one evaluation or search from another.
+//! Fingerprints: numbers that identify an evaluation or a search.
 //!
-//! Files of games and matches carry them, so that nobody goes on with another engine than the one
-//! that began, or fits an evaluation to the scores of an unknown one.
+//! Files of games and matches contain them. So a run is never continued with another engine, and an
+//! evaluation is never fitted to the scores of an unknown one.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Position;
 use tsumero_search::{BenchOptions, Evaluations, bench};
 
-/// A number that differs, with near certainty, between two evaluations that differ: a checksum of
-/// the static values along random games. Several evaluations have one number together.
+/// A checksum of the static values along random games. It almost certainly differs between
+/// different evaluations. Several evaluations together have one number.
 pub fn of_evaluations(evaluations: &[&Evaluations]) -> u32 {
     let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
     let mut hasher = crc32fast::Hasher::new();
@@ -29,8 +29,8 @@ pub fn of_evaluations(evaluations: &[&Evaluations]) -> u32 {
     hasher.finalize()
 }
 
-/// A number that differs, with near certainty, between two searches that differ: the nodes of a
-/// small benchmark with the evaluation by attack maps. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+/// The nodes of a small benchmark with the evaluation by attack maps. They almost certainly differ
+/// between different searches. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
 pub fn of_search() -> u64 {
     let options = BenchOptions {
         depth: Some(6),

@@ -1,4 +1,4 @@
-//! One game under the rules, with what ends it early.
+//! One game under the rules, with early endings.
 
 use std::fmt;
 
@@ -17,13 +17,13 @@ pub enum Ending {
     Checkmate,
     /// The side to move declared its win by points.
     Declaration,
-    /// The same position for the fourth time.
+    /// A position occurred for the fourth time.
     Repetition,
-    /// The same for the fourth time, one side having given check all the time.
+    /// A position occurred for the fourth time, and one side gave check all the time.
     PerpetualCheck,
     /// The game reached the largest number of plies.
     MaxPlies,
-    /// Both sides agreed on the winner for several moves.
+    /// Both sides' scores agreed on the winner for several moves.
     Adjudication,
     /// A search has proven a mate.
     ProvenMate,
@@ -91,14 +91,14 @@ impl Outcome {
     }
 }
 
-/// What ends a game besides mate and repetition.
+/// The rules that end a game, apart from mate and repetition.
 #[derive(Clone, Copy, Debug)]
 pub struct GameRules {
     /// The game is drawn after this ply, counted from the start position.
     pub max_plies: u32,
     /// The size of the score on which both sides must agree; see `agreed_plies`.
     pub win_score: i32,
-    /// So many plies in a row must have such a score, all in favor of one side; 0 for never.
+    /// The number of plies in a row that must have such a score in favor of one side; 0 for never.
     pub agreed_plies: u32,
     /// Whether a score that is a forced mate ends the game.
     pub end_at_mate_score: bool,
@@ -132,7 +132,7 @@ pub struct Game {
     pub last_ply: u32,
 }
 
-/// What the rules say of a position before anybody thinks: whether the game is over.
+/// The outcome if the game is over in this position, before any search.
 pub fn over(position: &Position, max_plies: u32) -> Option<Outcome> {
     let us = position.side_to_move();
     if !position.has_legal_move() {
@@ -148,7 +148,7 @@ pub fn over(position: &Position, max_plies: u32) -> Option<Outcome> {
     (position.ply() > max_plies).then(|| Outcome::drawn(Ending::MaxPlies))
 }
 
-/// Watches the scores for a game that both sides see as decided.
+/// Detects by the scores that both sides consider the game decided.
 #[derive(Default)]
 struct Agreement {
     leader: Option<Color>,
@@ -156,7 +156,7 @@ struct Agreement {
 }
 
 impl Agreement {
-    /// Takes the next score; returns the winner as soon as both sides have agreed long enough.
+    /// Adds the next score. Returns the winner once both sides have agreed for long enough.
     fn add(&mut self, mover: Color, score: Score, rules: &GameRules) -> Option<Color> {
         let leader = match score.value() {
             value if value >= rules.win_score => Some(mover),
@@ -169,8 +169,8 @@ impl Agreement {
     }
 }
 
-/// Plays a game from a position, asking for every move. `None` if `stopped` said so before the
-/// game was over.
+/// Plays a game from a position, and asks for every move. `None` if `stopped` returned true before
+/// the game was over.
 pub fn play(
     mut position: Position,
     rules: &GameRules,
@@ -209,7 +209,7 @@ pub fn play(
     Some(Game { turns, outcome, nodes, last_ply })
 }
 
-/// Plays a game of two players, who are given by color.
+/// Plays a game of two players, given by color.
 pub fn play_against(
     position: Position,
     players: [&mut Player; 2],
@@ -243,7 +243,7 @@ mod tests {
         let fourth = position(START, &round.repeat(3));
         assert_eq!(over(&fourth, 320), Some(Outcome::drawn(Ending::Repetition)));
         assert_eq!(over(&position(START, round), 4), Some(Outcome::drawn(Ending::MaxPlies)));
-        // Black has a gold on 5b guarded by a pawn: White is mated, also at the last ply.
+        // Black has a gold on 5b, defended by a pawn: White is mated, even at the last ply.
         let mated = position("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "");
         assert_eq!(over(&mated, 0), Some(Outcome::won(Color::Black, Ending::Checkmate)));
         // The rook follows the king between two files and checks with every move.

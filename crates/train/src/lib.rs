@@ -1,8 +1,8 @@
-//! The workshop in which a change of the engine is measured and its numbers are tuned.
+//! The workshop: measures changes of the engine and tunes its parameters.
 //!
-//! Everything plays in one process: two configurations of the same program against each other
-//! ([`duel`]), for the strength of one change. [`player`] is one side, [`game`] one game under the
-//! rules, [`statistics`] says what the results mean.
+//! Everything runs in one process. A [`duel`] plays two configurations of the same program against
+//! each other to measure the strength of a change. [`player`] is one side, [`game`] is one game
+//! under the rules, and [`statistics`] interprets the results.
 
 #![forbid(unsafe_code)]
 

@@ -1,7 +1,7 @@
 //! Files of opening lines.
 //!
-//! Every line is what follows `position` in USI: `startpos moves ...` or `sfen ... moves ...`,
-//! or a bare SFEN. Empty lines and lines that begin with `#` are skipped.
+//! A line is the text after `position` in USI, `startpos moves ...` or `sfen ... moves ...`, or a
+//! bare SFEN. Empty lines and lines that begin with `#` are skipped.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub enum OpeningError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         error: std::io::Error,
     },
     /// A line is not an opening.
@@ -36,7 +36,7 @@ pub enum OpeningError {
         /// What is wrong with it.
         reason: String,
     },
-    /// There is no line.
+    /// The file contains no opening.
     #[error("{0}: no opening line")]
     Empty(String),
 }
@@ -47,7 +47,7 @@ impl Opening {
         Opening("startpos".to_owned())
     }
 
-    /// Reads a line, and plays it once to see that it is legal.
+    /// Reads a line, and plays it once to check that it is legal.
     ///
     /// # Errors
     /// A sentence that says what is wrong.
@@ -111,13 +111,13 @@ pub fn read(path: &Path) -> Result<Vec<Opening>, OpeningError> {
     if openings.is_empty() { Err(OpeningError::Empty(name())) } else { Ok(openings) }
 }
 
-/// The openings in an order that depends on the seed alone.
+/// The openings in an order that depends only on the seed.
 pub fn shuffled(mut openings: Vec<Opening>, seed: u64) -> Vec<Opening> {
     openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     openings
 }
 
-/// A number that differs where the lines differ.
+/// A checksum of the lines.
 pub fn checksum(openings: &[Opening]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for opening in openings {

@@ -1,11 +1,11 @@
-//! The numbers of the search that can be set by name.
+//! The parameters of the search that can be set by name.
 //!
-//! This is the one place that knows which numbers there are and how they reach a searcher.
+//! Only this module knows which parameters there are, and how they are passed to a searcher.
 
 pub use tsumero_search::ParameterInfo;
 use tsumero_search::{Parameters, Settings};
 
-/// All numbers that can be set, in the order of the search's own table.
+/// All parameters that can be set, in the order of the search's own table.
 pub fn table() -> &'static [ParameterInfo] {
     Parameters::TABLE
 }
@@ -13,7 +13,7 @@ pub fn table() -> &'static [ParameterInfo] {
 /// Why a parameter could not be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParameterError {
-    /// The search has no such number.
+    /// The search has no such parameter.
     #[error("there is no option or parameter named {0:?}")]
     Unknown(String),
     /// The value is not allowed.
@@ -30,15 +30,15 @@ pub enum ParameterError {
     },
 }
 
-/// Values for some of the numbers; the others keep their defaults.
+/// Values for some of the parameters. The others keep their defaults.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Overrides(Vec<(String, i32)>);
 
 impl Overrides {
-    /// Sets one number. A later value takes the place of an earlier one.
+    /// Sets one parameter. A later value replaces an earlier one.
     ///
     /// # Errors
-    /// [`ParameterError`] if there is no such number, or if it may not have this value.
+    /// [`ParameterError`] if there is no such parameter, or if the value is out of its range.
     pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
         let unknown = || ParameterError::Unknown(name.to_owned());
         let info = table().iter().find(|info| info.name == name).ok_or_else(unknown)?;

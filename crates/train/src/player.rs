@@ -9,14 +9,14 @@ use tsumero_search::{BestMove, Info, Searcher, Settings};
 use crate::configuration::{Configuration, MoveLimits};
 use crate::parameters::Overrides;
 
-/// What a player answered, and what it cost.
+/// A player's answer, with its score and cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Choice {
     /// The answer.
     pub answer: BestMove,
     /// The score for the side to move.
     pub score: Score,
-    /// Depth of the last iteration that counts, in plies.
+    /// Depth of the last finished iteration, in plies.
     pub depth: u32,
     /// Nodes searched.
     pub nodes: u64,
@@ -31,14 +31,14 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player with a configuration. The limits of the match hold where the configuration has
-    /// none. `max_plies` is the ply after which the game is drawn; the search is told.
+    /// A player with a configuration. If it has no limits, those of the match apply. `max_plies` is
+    /// the ply after which the game is drawn, which the search takes into account.
     pub fn new(configuration: &Configuration, match_limits: MoveLimits, max_plies: u32) -> Player {
         let limits = configuration.limits.or(match_limits);
         let mut settings = configuration.settings.clone();
         settings.max_moves_to_draw = max_plies;
         if limits.soft_nodes.is_some() {
-            // The end of every iteration is wanted at once.
+            // Every iteration must be reported at once.
             settings.pv_interval = std::time::Duration::ZERO;
         }
         configuration.overrides.apply(&mut settings);
@@ -50,7 +50,7 @@ impl Player {
             soft_nodes: limits.soft_nodes,
             limits: Limits {
                 depth: limits.depth,
-                // Without a hard limit the search would count as one that waits to be stopped.
+                // Without a hard limit, the search would wait for a stop.
                 nodes: limits.nodes.or(limits.soft_nodes.map(|nodes| nodes.saturating_mul(20))),
                 movetime: limits.time,
                 ..Limits::default()
@@ -58,12 +58,12 @@ impl Player {
         }
     }
 
-    /// Forgets everything, for a new game. Games then do not depend on the games before them.
+    /// Clears all tables, for a new game. So games do not depend on earlier games.
     pub fn new_game(&mut self) {
         self.searcher.clear();
     }
 
-    /// Plays on with other numbers of the search. To be called between games.
+    /// Changes the parameters of the search. Call this only between games.
     pub fn set_overrides(&mut self, overrides: &Overrides) {
         overrides.apply(&mut self.settings);
     }
@@ -77,8 +77,8 @@ impl Player {
         Choice { answer, score, depth, nodes }
     }
 
-    /// The best moves of a position with their scores, the best one first: as many as the
-    /// setting `multi_pv` says, or all there are.
+    /// The best moves of a position with their scores, the best one first: as many as the setting
+    /// `multi_pv`, but at most all moves.
     pub fn lines(&mut self, position: &Position) -> Vec<(Move, Score)> {
         let mut lines = Vec::new();
         self.search(position, &mut |info| {
@@ -92,7 +92,7 @@ impl Player {
         let signals = Signals::new();
         let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
         let mut report = |info: Info| {
-            // The search looks at the signals between this report and the next iteration.
+            // The search checks the signals between this report and the next iteration.
             if info.nodes >= soft_nodes {
                 signals.stop();
             }

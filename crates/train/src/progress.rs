@@ -1,27 +1,27 @@
-//! Lines on standard error that say how far a long run is.
+//! Progress of long runs, as lines on standard error.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-/// Tells now and then how far a run is.
+/// Reports the progress of a run from time to time.
 pub struct Progress {
     started: Instant,
     last: Option<Instant>,
     interval: Duration,
-    /// What was done before this process began, which does not count for the rate.
+    /// The work done before this process began. It does not count for the rate.
     before: u64,
 }
 
 impl Progress {
-    /// Progress of a run of which so much is done already. On a terminal it is told every two
-    /// seconds, elsewhere every ten.
+    /// The progress of a run of which `before` is already done. It is reported every two seconds on
+    /// a terminal, and every ten elsewhere.
     pub fn new(before: u64) -> Progress {
         let seconds = if std::io::stderr().is_terminal() { 2 } else { 10 };
         let interval = Duration::from_secs(seconds);
         Progress { started: Instant::now(), last: None, interval, before }
     }
 
-    /// Whether something is to be told now; if so, the next time is an interval later.
+    /// Whether a report is due. If so, the next one is due an interval later.
     pub fn is_due(&mut self) -> bool {
         let now = Instant::now();
         let last = self.last.unwrap_or(self.started);
@@ -32,7 +32,7 @@ impl Progress {
         due
     }
 
-    /// So much per second since this process began, `done` being all that is done now.
+    /// The work per second since this process began. `done` is all the work done so far.
     pub fn rate(&self, done: u64) -> f64 {
         let seconds = self.started.elapsed().as_secs_f64().max(1e-3);
         done.saturating_sub(self.before) as f64 / seconds
@@ -48,7 +48,7 @@ impl Progress {
     }
 }
 
-/// A duration in seconds as people write it.
+/// A duration in seconds as text for people.
 pub fn duration_text(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
@@ -59,7 +59,7 @@ pub fn duration_text(seconds: f64) -> String {
     }
 }
 
-/// Writes a line to standard error. It goes lost if nobody listens there.
+/// Writes a line to standard error. It is lost if nobody reads it.
 pub fn tell(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,8 +1,8 @@
 //! Games of the engine against itself, as data for tuning.
 //!
-//! A game begins with random legal moves whose outcome a search finds balanced, so that games
-//! differ. It depends on the seed of the run and its number alone, for as long as the limits are
-//! not in time.
+//! A game begins with random legal moves to a position that a search finds balanced, so games
+//! differ. If the limits are not in time, a game depends only on the seed of the run and its own
+//! number.
 
 use std::ops::{ControlFlow, RangeInclusive};
 use std::path::Path;
@@ -21,30 +21,30 @@ use crate::records::file::{FORMAT, FileError, FileHeader, GameWriter};
 use crate::records::{GameRecord, RecordedTurn};
 use crate::workers::{self, Worker};
 
-/// What games are to be played.
+/// The games to be played.
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
-    /// What plays both sides.
+    /// The configuration of both sides.
     pub configuration: Configuration,
     /// Limits for a move.
     pub limits: MoveLimits,
-    /// What ends a game.
+    /// The rules that end a game.
     pub rules: GameRules,
     /// Number of random moves at the beginning.
     pub random_plies: RangeInclusive<u32>,
-    /// The score after them is at most this, for either side.
+    /// The largest score after them, for either side.
     pub opening_score: i32,
     /// Seed of the run.
     pub seed: u64,
-    /// Number of games at a time.
+    /// Number of games at the same time.
     pub threads: usize,
-    /// The run ends when the file holds so many searched positions.
+    /// The run ends when the file contains this many searched positions.
     pub positions: u64,
     /// A name, such as the commit of the engine.
     pub label: String,
 }
 
-/// What a file holds.
+/// The contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Total {
     /// Number of games.
@@ -53,7 +53,7 @@ pub struct Total {
     pub positions: u64,
     /// Number of drawn games.
     pub draws: u64,
-    /// One more than the largest number of a game.
+    /// The largest number of a game plus one.
     next: u32,
 }
 
@@ -67,7 +67,7 @@ impl Total {
 }
 
 impl SelfPlay {
-    /// What the file's header says of the run. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+    /// The header of the file for this run. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
     pub fn header(&self) -> FileHeader {
         let rules = &self.rules;
         FileHeader {
@@ -92,8 +92,9 @@ impl SelfPlay {
         }
     }
 
-    /// Plays until the file holds enough positions, going on with what it holds. Whenever the
-    /// process is killed, at most the running games are lost. Needs a stack of [`tsumero_search::STACK_SIZE`].
+    /// Plays until the file contains enough positions. Games that the file already contains count.
+    /// If the process is killed, at most the running games are lost. Needs a stack of
+    /// [`tsumero_search::STACK_SIZE`].
     ///
     /// # Errors
     /// [`FileError`].
@@ -117,7 +118,7 @@ impl SelfPlay {
                 }
             }
         };
-        // What has come in the meantime shares a block.
+        // Games that arrived in the meantime share a block.
         workers::run(self.threads, work, |games| {
             games.iter().for_each(|game| total.add(game));
             result = writer.write(&games);
@@ -139,7 +140,7 @@ impl SelfPlay {
         result.map(|()| total)
     }
 
-    /// One game; `None` if told to stop.
+    /// Plays one game; `None` if told to stop.
     pub fn game(
         &self,
         number: u32,
@@ -159,7 +160,7 @@ impl SelfPlay {
                 break (position, opening);
             }
         };
-        // The first search of the game is the one that found it balanced.
+        // Clear the tables, so that the game does not depend on the search that found it balanced.
         player.new_game();
         let game = play(position, &self.rules, stopped, &mut |position| player.choose(position))?;
         Some(GameRecord {
@@ -179,7 +180,7 @@ impl SelfPlay {
     }
 }
 
-/// So many random moves from the start; `None` if the game ends with them.
+/// Plays random moves from the start; `None` if the game ends with them.
 fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Position, Vec<Move>)> {
     let mut position = Position::startpos();
     let mut line = Vec::new();

@@ -1,8 +1,8 @@
-//! What the results of a match mean: Elo with an interval, and the sequential test.
+//! Statistics of matches: Elo with an interval, and the sequential test.
 //!
-//! The two games of one opening are one observation: whoever has the better side of the opening,
-//! the pair's result does not depend on it. A pair has five possible results (0, ½, 1, 1½ or 2
-//! points), so all counts are pentanomial.
+//! The two games of one opening are one observation, because an advantage of one color in the
+//! opening cancels out. A pair has five possible results (0, ½, 1, 1½ or 2 points), so all counts
+//! are pentanomial.
 //!
 //! The sequential test is the generalized likelihood ratio of M. Van den Bergh's "Comments on
 //! normalized Elo" and "A practical introduction to the GSPRT" (hardy.uhasselt.be/Fishtest): the
@@ -13,12 +13,12 @@ use serde::{Deserialize, Serialize};
 
 /// Number of results of a pair.
 const RESULTS: usize = 5;
-/// Weight of a result that has not been seen, so that no likelihood is zero.
+/// Weight of a result that has not occurred, so that no likelihood is zero.
 const UNSEEN: f64 = 1e-3;
-/// Standard deviations that hold 95 % of a normal distribution.
+/// Number of standard deviations that contain 95 % of a normal distribution.
 const TWO_SIDED_95: f64 = 1.959_964;
 
-/// The expected score, 0 to 1, of a player who is so many Elo better.
+/// The expected score, 0 to 1, of a player who is `elo` better.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
@@ -50,7 +50,7 @@ pub struct Interval {
 }
 
 impl Pairs {
-    /// Counts a pair in which so many half points (0 to 4) were made.
+    /// Counts a pair with the given number of half points (0 to 4).
     ///
     /// # Panics
     /// With more than four.
@@ -83,8 +83,7 @@ impl Pairs {
         sum / count as f64
     }
 
-    /// The difference in Elo with its interval. The ends are infinite where there is too little
-    /// to tell.
+    /// The difference in Elo with its interval. The ends are infinite if there is too little data.
     pub fn elo(&self) -> Interval {
         let mean = self.mean();
         let margin = match self.count() {
@@ -119,10 +118,9 @@ fn scores() -> [f64; RESULTS] {
     [0.0, 0.25, 0.5, 0.75, 1.0]
 }
 
-/// The distribution under which the frequencies seen are likeliest, of all that have the given
-/// expected score (strictly between 0 and 1). With a Lagrange multiplier t it is
-/// `p / (1 + t (score - mean))`, and the sum of `p (score - mean) / (1 + t (score - mean))`, which
-/// falls as t grows, must be zero.
+/// Among all distributions with the given expected score (strictly between 0 and 1), the one that
+/// makes the counts most likely. With a Lagrange multiplier t it is `p / (1 + t (score - mean))`.
+/// The sum of `p (score - mean) / (1 + t (score - mean))` must be zero, and falls as t grows.
 fn tilted(seen: &[f64; RESULTS], mean: f64) -> [f64; RESULTS] {
     let scores = scores();
     // Between these all denominators are positive.
@@ -141,22 +139,22 @@ fn tilted(seen: &[f64; RESULTS], mean: f64) -> [f64; RESULTS] {
 /// A sequential test of "at most `elo0`" against "at least `elo1`".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Sprt {
-    /// What the change is worth if it is to be dropped.
+    /// The value of a change that should be rejected.
     pub elo0: f64,
-    /// What it is worth if it is to be kept.
+    /// The value of a change that should be accepted.
     pub elo1: f64,
-    /// How often a change worth `elo0` may be kept.
+    /// The probability that a change worth `elo0` is accepted.
     pub alpha: f64,
-    /// How often a change worth `elo1` may be dropped.
+    /// The probability that a change worth `elo1` is rejected.
     pub beta: f64,
 }
 
-/// What a sequential test has decided.
+/// The decision of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// The first hypothesis: the change is not worth it.
+    /// The null hypothesis: the change is not worth it.
     AcceptedH0,
-    /// The second: it is.
+    /// The alternative: the change is worth it.
     AcceptedH1,
 }
 
@@ -166,7 +164,7 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// What the counts decide, if they do.
+    /// The decision for the counts, if there is one.
     pub fn verdict(&self, pairs: &Pairs) -> Option<Verdict> {
         let (lower, upper) = self.bounds();
         match pairs.log_likelihood_ratio(self.elo0, self.elo1) {
@@ -196,7 +194,7 @@ mod tests {
         }
     }
 
-    /// The interval must hold the truth in about 95 of 100 matches.
+    /// The interval must contain the true value in about 95 of 100 matches.
     #[test]
     fn the_interval_holds_the_truth_as_often_as_it_says() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
@@ -217,8 +215,8 @@ mod tests {
         close(held as f64 / f64::from(matches), 0.95, 0.015);
     }
 
-    /// The likeliest distribution with a given mean, found by trying: no small step that keeps the
-    /// sum and the mean makes the counts likelier.
+    /// Checks the distribution with random steps: no small step that keeps the sum and the mean
+    /// makes the counts more likely.
     #[test]
     fn the_tilted_distribution_is_the_likeliest_with_its_mean() {
         let seen = [0.1, 0.25, 0.3, 0.25, 0.1];
@@ -241,7 +239,7 @@ mod tests {
         }
     }
 
-    /// With many pairs and small differences the ratio is that of normal distributions.
+    /// With many pairs and small differences, the ratio is close to that of normal distributions.
     #[test]
     fn the_ratio_is_close_to_the_normal_approximation() {
         let pairs = Pairs([300, 900, 1600, 1100, 400]);

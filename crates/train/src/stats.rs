@@ -1,4 +1,4 @@
-//! What a file of games holds.
+//! Statistics of a file of games.
 
 use std::collections::BTreeMap;
 use std::fmt;

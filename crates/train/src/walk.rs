@@ -1,4 +1,4 @@
-//! Making opening lines: walks along good moves that end in balanced positions.
+//! Makes opening lines: walks along good moves that end in balanced positions.
 
 use std::ops::RangeInclusive;
 
@@ -9,20 +9,20 @@ use crate::configuration::{Configuration, MoveLimits};
 use crate::game::over;
 use crate::player::Player;
 
-/// How lines are made.
+/// The rules for making lines.
 #[derive(Clone, Debug)]
 pub struct WalkRules {
     /// Number of moves of a line.
     pub plies: RangeInclusive<u32>,
-    /// At every move one of so many best ones is chosen ...
+    /// At every move, one of this many best moves is chosen at random ...
     pub choices: usize,
-    /// ... of those that are at most so much worse than the best.
+    /// ... if its score is at most this far below the best.
     pub margin: i32,
-    /// Nodes for finding them.
+    /// Nodes of the search that finds them.
     pub walk_nodes: u64,
-    /// Nodes for judging the end of the line.
+    /// Nodes of the search of the last position.
     pub judge_nodes: u64,
-    /// The greatest score there, for either side.
+    /// The largest score of the last position, for either side.
     pub max_score: i32,
 }
 

@@ -1,4 +1,4 @@
-//! Threads that play, and one that takes what they have played.
+//! Worker threads, and one thread that collects their results.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crossbeam_channel::Sender;
 use tsumero_search::STACK_SIZE;
 
-/// So many results may wait to be taken; then the threads wait, too.
+/// The number of results that may wait to be collected. If there are more, the threads wait.
 const WAITING: usize = 256;
 
-/// What a working thread sees of the others.
+/// The view of a worker thread.
 pub struct Worker<'a, T> {
     /// Number of the thread, from 0.
     pub number: usize,
@@ -18,20 +18,20 @@ pub struct Worker<'a, T> {
 }
 
 impl<T> Worker<'_, T> {
-    /// Whether nothing more is wanted.
+    /// Whether the work has been stopped.
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
-    /// Hands on a result. `false` if nobody wants it any more.
+    /// Sends a result. Returns `false` if the work has been stopped.
     pub fn send(&self, result: T) -> bool {
         self.sender.send(result).is_ok()
     }
 }
 
-/// Runs `work` on so many threads (at least one), whose stacks are large enough for searches, and
-/// shows `take` what they send: all that has come since the last time, in the order of coming.
-/// When `take` breaks, the threads are told to stop. Returns when all threads have ended.
+/// Runs `work` on the given number of threads (at least one), whose stacks are large enough for
+/// searches. `take` receives the results since the last call, in the order of arrival. If it
+/// breaks, the threads are told to stop. Returns when all threads have ended.
 pub fn run<T: Send>(
     threads: usize,
     work: impl Fn(&Worker<'_, T>) + Sync,
@@ -40,7 +40,7 @@ pub fn run<T: Send>(
     let stop = AtomicBool::new(false);
     let (sender, receiver) = crossbeam_channel::bounded(WAITING);
     std::thread::scope(|scope| {
-        // Gone when the last result has been taken: nobody waits for room in it then.
+        // It is dropped after the last result, so that no thread waits for room in the channel.
         let receiver = receiver;
         for number in 0..threads.max(1) {
             let worker = Worker { number, sender: sender.clone(), stop: &stop };

@@ -12,19 +12,19 @@ use crate::selfplay::SelfPlay;
 
 /// Play games of the engine against itself and record them.
 ///
-/// The file is appended to: the same command goes on where it was stopped. Without a limit,
-/// --soft-nodes 1500 --nodes 15000.
+/// The games are appended to the file, so the same command continues where it was stopped. Without
+/// a limit, --soft-nodes 1500 --nodes 15000.
 #[derive(Debug, Args)]
 pub struct Datagen {
     /// File of games
     file: PathBuf,
-    /// The run ends when the file holds so many searched positions
+    /// The run ends when the file contains this many searched positions
     #[arg(long, default_value_t = 1_000_000)]
     positions: u64,
-    /// Number of games at a time
+    /// Number of games at the same time
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Seed of the run; another file needs another one
+    /// Seed of the run; use another one for another file
     #[arg(long)]
     seed: u64,
     #[command(flatten)]
@@ -35,19 +35,19 @@ pub struct Datagen {
     /// Least and greatest number of random moves at the beginning
     #[arg(long, num_args = 2, default_values_t = [7, 10])]
     random_plies: Vec<u32>,
-    /// Games begin with a score of at most this, for either side
+    /// Largest score after the random moves, for either side
     #[arg(long, default_value_t = 400)]
     opening_score: i32,
     /// Both sides' scores must have this size for a game to be adjudicated
     #[arg(long, default_value_t = 3000)]
     win_score: i32,
-    /// So many plies in a row, both sides counted, adjudicate a game; 0 for never
+    /// Number of plies in a row with such scores that adjudicate a game; 0 for never
     #[arg(long, default_value_t = 6)]
     agreed_plies: u32,
     /// Games are drawn after this ply
     #[arg(long, default_value_t = 320)]
     max_plies: u32,
-    /// A name kept in the file, such as the commit of the engine
+    /// A name for the header of the file, such as the commit of the engine
     #[arg(long, default_value = "")]
     label: String,
 }

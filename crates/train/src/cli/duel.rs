@@ -31,7 +31,7 @@ pub(super) struct LimitArguments {
 }
 
 impl LimitArguments {
-    /// The limits as the library takes them.
+    /// The limits in the form of the library.
     pub(super) fn limits(&self) -> MoveLimits {
         MoveLimits {
             nodes: self.nodes,
@@ -44,12 +44,12 @@ impl LimitArguments {
 
 /// Play two configurations against each other.
 ///
-/// A configuration is a list of name=value pairs with commas between them: limits of this side
-/// alone (nodes, soft_nodes, depth, time in ms), hash in MB, threads, mate_search, draw_value,
-/// and the parameters of the search.
+/// A configuration is a list of name=value pairs, separated by commas: limits of this side alone
+/// (nodes, soft_nodes, depth, time in ms), hash in MB, threads, mate_search, draw_value, and the
+/// parameters of the search.
 #[derive(Debug, Args)]
 pub struct Duel {
-    /// The first side; results are told from its view
+    /// The first side; results are from its view
     #[arg(long, default_value = "")]
     a: Configuration,
     /// The second side
@@ -63,34 +63,34 @@ pub struct Duel {
     /// Seed of the order of the openings
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Number of games, an even number; without it every opening once
+    /// Number of games, an even number; without it, every opening is played once
     #[arg(long)]
     games: Option<u64>,
-    /// Number of games at a time
+    /// Number of games at the same time
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Stop as soon as the sequential test has decided between two values of Elo
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
     sprt: Option<Vec<f64>>,
-    /// How often the test may keep a change worth ELO0
+    /// Probability that the test accepts a change worth ELO0
     #[arg(long, default_value_t = 0.05)]
     alpha: f64,
-    /// How often the test may drop a change worth ELO1
+    /// Probability that the test rejects a change worth ELO1
     #[arg(long, default_value_t = 0.05)]
     beta: f64,
     /// Both sides' scores must have this size for a game to be adjudicated
     #[arg(long, default_value_t = 2500)]
     win_score: i32,
-    /// So many plies in a row, both sides counted, adjudicate a game; 0 for never
+    /// Number of plies in a row with such scores that adjudicate a game; 0 for never
     #[arg(long, default_value_t = 6)]
     agreed_plies: u32,
     /// Games are drawn after this ply
     #[arg(long, default_value_t = 320)]
     max_plies: u32,
-    /// File to which results are appended; the same command goes on where it stopped
+    /// File to which results are appended; the same command continues where it stopped
     #[arg(long)]
     log: Option<PathBuf>,
-    /// A name for what is compared, kept in the log
+    /// A name for the match, stored in the log
     #[arg(long, default_value = "")]
     label: String,
 }

@@ -34,16 +34,16 @@ pub struct FitEvaluation {
     /// Scale of the logistic curve; without it, it is fitted to the results
     #[arg(long)]
     scale: Option<f64>,
-    /// Standard deviation of the corrections that is expected, in units of the evaluation
+    /// Expected standard deviation of the corrections, in units of the evaluation
     #[arg(long, default_value_t = 20.0)]
     prior: f64,
-    /// Times that every position is looked at
+    /// Number of passes over the positions
     #[arg(long, default_value_t = 20)]
     epochs: u32,
-    /// Positions between two changes
+    /// Positions in each step
     #[arg(long, default_value_t = 16_384)]
     batch: usize,
-    /// Size of a change at the beginning, in units of the evaluation
+    /// Size of the first steps, in units of the evaluation
     #[arg(long, default_value_t = 1.0)]
     rate: f64,
     /// Number of threads
@@ -52,13 +52,13 @@ pub struct FitEvaluation {
     /// Seed of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Searched positions left out at a game's beginning
+    /// Searched positions left out at the beginning of a game
     #[arg(long, default_value_t = 4)]
     skip: usize,
     /// Positions with a larger score are left out
     #[arg(long, default_value_t = 2000)]
     max_score: i32,
-    /// One of so many games is held out
+    /// One game in this many is held out
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
 }

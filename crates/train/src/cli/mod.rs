@@ -1,7 +1,7 @@
 //! The subcommands of `tsumero-train`.
 //!
 //! Results go to standard output, progress and everything else to standard error. Exit codes: 0
-//! done, 1 something went wrong and one line says what, 2 wrong usage.
+//! done, 1 an error, which one line describes, 2 wrong usage.
 
 mod datagen;
 mod duel;
@@ -20,12 +20,12 @@ use tsumero_search::STACK_SIZE;
 #[derive(Debug, Parser)]
 #[command(name = "tsumero-train", version)]
 pub struct Arguments {
-    /// What to do.
+    /// The subcommand.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What the program can do.
+/// The subcommands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Play two configurations against each other
@@ -40,9 +40,9 @@ pub enum Command {
     Fit(Box<fit::FitEvaluation>),
     /// Train an evaluation network on recorded games
     Train(Box<train::TrainNetwork>),
-    /// Say what files of games hold
+    /// Show statistics of files of games
     Stats(records::ShowStats),
-    /// Turn records of games or positions into another format
+    /// Convert records of games or positions to another format
     Convert(records::Convert),
 }
 
@@ -50,7 +50,7 @@ impl Command {
     /// Runs the subcommand.
     ///
     /// # Errors
-    /// Whatever went wrong, as text for people.
+    /// The error as text for people.
     pub fn run(&self) -> anyhow::Result<()> {
         // The main thread's stack may be too small for a search.
         thread::scope(|scope| {

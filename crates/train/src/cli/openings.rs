@@ -19,14 +19,14 @@ use crate::workers::{self, Worker};
 
 /// Make balanced opening lines.
 ///
-/// A line is a walk from the start position: at every move one of the best few is drawn by lot.
-/// It is kept if a longer search finds its end balanced and no other line ends there. Lines are
+/// A line is a walk from the start position: each move is a random one of the best few. The line is
+/// kept if a longer search finds its last position balanced and no other line ends there. Lines are
 /// appended to the file.
 #[derive(Debug, Args)]
 pub struct MakeOpenings {
     /// File of opening lines
     file: PathBuf,
-    /// The file is to hold so many lines
+    /// Number of lines that the file shall contain
     #[arg(long, default_value_t = 1000)]
     count: usize,
     /// Least and greatest number of moves of a line
@@ -35,16 +35,16 @@ pub struct MakeOpenings {
     /// Number of moves to choose from
     #[arg(long, default_value_t = 8)]
     choices: usize,
-    /// They are at most so much worse than the best
+    /// Largest difference of their scores from the best one
     #[arg(long, default_value_t = 50)]
     margin: i32,
-    /// Nodes for finding them
+    /// Nodes of the search that finds them
     #[arg(long, default_value_t = 4000)]
     walk_nodes: u64,
-    /// Nodes for judging a line's end
+    /// Nodes of the search of a line's last position
     #[arg(long, default_value_t = 50_000)]
     nodes: u64,
-    /// Greatest score at a line's end, for either side
+    /// Largest score of a line's last position, for either side
     #[arg(long, default_value_t = 80)]
     max_score: i32,
     /// Seed
@@ -87,7 +87,7 @@ impl MakeOpenings {
         let mut result = Ok(());
         let work = |worker: &Worker<'_, (u64, Vec<Move>)>| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            // A file that is gone on with gets new lines, not the same ones again.
+            // When a file is continued, it gets new lines, not the same ones again.
             rng.set_stream((worker.number as u64) << 32 | start);
             let mut walker = Walker::new(rules.clone());
             while !worker.is_stopped() {

@@ -12,7 +12,7 @@ use crate::records::convert::{Entry, Format, Joiner, read_records, write_entry};
 use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter};
 use crate::stats::Stats;
 
-/// Say what files of games hold.
+/// Show statistics of files of games.
 #[derive(Debug, Args)]
 pub struct ShowStats {
     /// Files of games
@@ -38,15 +38,15 @@ impl ShowStats {
     }
 }
 
-/// Turn records of games or positions into another format.
+/// Convert records of games or positions to another format.
 ///
-/// The formats are told by the names (.psv and .bin, .hcpe, .txt; games for all others) unless
-/// options say otherwise. Positions that follow each other in a file become a game.
+/// The extensions decide the formats (.psv and .bin, .hcpe, .txt; games for all others) unless
+/// options set them. Positions that follow each other in a file become a game.
 #[derive(Debug, Args)]
 pub struct Convert {
     /// File to read
     input: PathBuf,
-    /// File to write; it is replaced
+    /// File to write; an existing one is replaced
     output: PathBuf,
     /// Format of the input
     #[arg(long)]
@@ -91,7 +91,7 @@ impl Convert {
     }
 }
 
-/// Where entries go.
+/// The destination of entries.
 struct Output {
     sink: Sink,
     positions: u64,

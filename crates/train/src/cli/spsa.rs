@@ -14,18 +14,18 @@ use crate::spsa::{Tuned, Tuning};
 
 /// Tune the parameters of the search by games.
 ///
-/// The file of results is written every few seconds; the same command goes on where it stopped.
+/// The file of results is written every few seconds; the same command continues where it stopped.
 #[derive(Debug, Args)]
 pub struct TuneBySpsa {
     /// File of results (JSON)
     file: PathBuf,
-    /// Names of the parameters with commas between them; without it all
+    /// Names of the parameters, separated by commas; without it, all of them
     #[arg(long, value_delimiter = ',')]
     parameters: Vec<String>,
-    /// Pairs of games to play
+    /// Number of pairs of games
     #[arg(long, default_value_t = 20_000)]
     iterations: u64,
-    /// What both players have in common, as for duel
+    /// Configuration of both players, as for duel
     #[arg(long, default_value = "hash=8")]
     configuration: Configuration,
     #[command(flatten)]
@@ -33,7 +33,7 @@ pub struct TuneBySpsa {
     /// File of opening lines
     #[arg(long, default_value = "scripts/openings.sfen")]
     openings: PathBuf,
-    /// Number of games at a time
+    /// Number of games at the same time
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Seed

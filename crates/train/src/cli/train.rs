@@ -26,40 +26,40 @@ pub struct TrainNetwork {
     /// Results, without the endings
     #[arg(long)]
     out: PathBuf,
-    /// Width of the transformer: 128, 256 or 512, twice, before two layers of 32
+    /// Width of the transformer for each view: 128, 256 or 512; two layers of 32 follow
     #[arg(long, default_value_t = 256)]
     width: usize,
-    /// What is to be made small
+    /// The loss to minimize
     #[arg(long, value_enum, default_value_t = Loss::CrossEntropy)]
     loss: Loss,
     /// Share of the result in the target, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = 0.0)]
     lambda: f64,
-    /// The same in the last part of the training
+    /// The same share in the last part of the training
     #[arg(long, default_value_t = 0.3)]
     late_lambda: f64,
-    /// How much of the training is its last part, 0 to 1
+    /// Length of the last part, as a share of the training, 0 to 1
     #[arg(long, default_value_t = 0.2)]
     late_share: f64,
-    /// How much of the training, at its end, is done with numbers rounded as in the file, 0 to 1
+    /// Share of the training, at its end, with numbers rounded as in the file, 0 to 1
     #[arg(long, default_value_t = 0.3)]
     rounded_share: f64,
     /// Scale of the logistic curve; without it, it is fitted to the results
     #[arg(long)]
     scale: Option<f64>,
-    /// Times that every position is looked at
+    /// Number of passes over the positions
     #[arg(long, default_value_t = 12)]
     epochs: u32,
-    /// Positions between two changes
+    /// Positions in each step
     #[arg(long, default_value_t = 4096)]
     batch: usize,
-    /// Size of a change at the beginning
+    /// Size of the first steps
     #[arg(long, default_value_t = 2e-3)]
     rate: f64,
-    /// Size of a change at the end
+    /// Size of the last steps
     #[arg(long, default_value_t = 1e-5)]
     last_rate: f64,
-    /// By how much, times the rate, numbers fade in a step
+    /// Weight decay in a step, as a multiple of the rate
     #[arg(long, default_value_t = 0.02)]
     decay: f64,
     /// Do not exchange left and right in half of the positions
@@ -68,22 +68,22 @@ pub struct TrainNetwork {
     /// Number of threads
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Seed of the first numbers and of the order of positions
+    /// Seed of the initial numbers and of the order of positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Searched positions left out at a game's beginning
+    /// Searched positions left out at the beginning of a game
     #[arg(long, default_value_t = 0)]
     skip: usize,
     /// Positions with a larger score are left out
     #[arg(long, default_value_t = 3000)]
     max_score: i32,
-    /// Which positions are left out beside those in check
+    /// Which positions are left out, in addition to those in check
     #[arg(long, value_enum, default_value_t = Quiet::Played)]
     quiet: Quiet,
-    /// Take each position once
+    /// Use each position only once
     #[arg(long)]
     distinct: bool,
-    /// One of so many games is held out
+    /// One game in this many is held out
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
 }

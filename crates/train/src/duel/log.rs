@@ -1,4 +1,4 @@
-//! The log of a match: JSON lines, the first of which says what is played.
+//! The log of a match: JSON lines. The first one identifies the match.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ pub struct Header {
     pub a: String,
     /// The second side's configuration.
     pub b: String,
-    /// Limits for a side without its own.
+    /// Limits for a side without limits of its own.
     pub limits: String,
     /// The ply after which games are drawn.
     pub max_plies: u32,
@@ -36,7 +36,7 @@ pub struct Header {
 /// One game of a pair.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameLine {
-    /// Half points of the first side: 2, 1 or 0.
+    /// The half points of the first side: 2, 1 or 0.
     pub half_points: u32,
     /// What ended the game.
     pub ending: Ending,
@@ -46,7 +46,7 @@ pub struct GameLine {
     pub nodes: [u64; 2],
 }
 
-/// The two games of one opening: in the first the first side has Black.
+/// The two games of one opening. In the first game, the first side plays Black.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct PairLine {
     /// Number of the pair, from 0; the opening follows from it.
@@ -65,12 +65,12 @@ impl PairLine {
 /// Why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// The system refused.
+    /// An error of the system.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The error of the system.
         error: io::Error,
     },
     /// A line in the middle is damaged.
@@ -105,8 +105,8 @@ pub struct Log {
 }
 
 impl Log {
-    /// Opens a log or begins one, and returns the results it holds. A last line without its end,
-    /// as a killed process leaves it, is removed.
+    /// Opens or creates a log, and returns its results. An incomplete last line, as a killed
+    /// process leaves it, is removed.
     ///
     /// # Errors
     /// [`LogError`].

@@ -1,8 +1,8 @@
 //! A match of two configurations in one process.
 //!
-//! Every opening is played twice with the colors exchanged. Each thread has one searcher for
-//! either side, each with its own table, and both are cleared before every game: a game depends
-//! on nothing but its opening, so with limits in nodes or depth a match can be repeated exactly.
+//! Every opening is played twice with the colors exchanged. Each thread has a searcher for each
+//! side, each with its own table. Both are cleared before every game, so a game depends only on its
+//! opening. With limits in nodes or depth, a match can be repeated exactly.
 
 mod log;
 
@@ -24,27 +24,27 @@ use crate::statistics::{Pairs, Sprt, Verdict};
 use crate::workers::{self, Worker};
 pub use log::{GameLine, Header, Log, LogError, PairLine};
 
-/// What is to be played.
+/// A match to be played.
 pub struct Match {
-    /// The two sides; results are told from the first one's view.
+    /// The two sides. Results are from the first one's view.
     pub sides: [Configuration; 2],
-    /// Limits for a side that has none of its own.
+    /// Limits for a side without limits of its own.
     pub limits: MoveLimits,
-    /// What ends games.
+    /// The rules that end games.
     pub rules: GameRules,
-    /// The openings in the order in which they are played. After the last the first comes again.
+    /// The openings in the order of play. After the last one, the first one follows again.
     pub openings: Vec<Opening>,
     /// The test that may end the match.
     pub sprt: Option<Sprt>,
-    /// The match ends after so many pairs.
+    /// The match ends after this many pairs.
     pub max_pairs: u64,
-    /// Number of games at a time.
+    /// Number of games at the same time.
     pub threads: usize,
-    /// A name for what is compared, kept in the log.
+    /// A name for the match, stored in the log.
     pub label: String,
 }
 
-/// What the games so far say.
+/// The results so far.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Tally {
     /// Results of the pairs.
@@ -79,7 +79,7 @@ impl Tally {
     }
 }
 
-/// One line: results, Elo with its interval, pairs by result.
+/// Writes one line: results, Elo with its interval, pairs by result.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [won, drawn, lost] = self.games;
@@ -101,13 +101,13 @@ impl fmt::Display for Tally {
 pub struct Report {
     /// All results.
     pub tally: Tally,
-    /// What the test decided, if it did.
+    /// The decision of the test, if there is one.
     pub verdict: Option<Verdict>,
 }
 
 impl Match {
-    /// What identifies the match in its log: with another of these the results do not belong
-    /// together. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+    /// The header that identifies the match in its log. Results under different headers do not
+    /// belong together. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
     pub fn header(&self) -> Header {
         Header {
             a: self.sides[0].to_string(),
@@ -125,11 +125,12 @@ impl Match {
         }
     }
 
-    /// Plays the match. With a path, results are appended to a log there, and those it holds
-    /// already count and are not played again. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+    /// Plays the match. With a path, results are appended to the log there. Results that the log
+    /// already contains count, and are not played again. Needs a stack of
+    /// [`tsumero_search::STACK_SIZE`] bytes.
     ///
     /// # Errors
-    /// [`LogError`]: the log cannot be read or written, or is that of another match.
+    /// [`LogError`]: the log cannot be read or written, or belongs to another match.
     pub fn run(&self, log_path: Option<&Path>) -> Result<Report, LogError> {
         let mut tally = Tally::default();
         let mut log = None;
@@ -223,7 +224,7 @@ impl Match {
         [0, 1].map(|side| Player::new(&self.sides[side], self.limits, self.rules.max_plies))
     }
 
-    /// Both games of one opening; `None` if told to stop.
+    /// Plays both games of one opening; `None` if told to stop.
     fn play_pair(
         &self,
         number: u64,
@@ -273,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_side_against_itself_makes_even_pairs() {
-        // The same program with the same nodes: the second game is the first with sides exchanged.
+        // Both sides are equal, so the second game repeats the first with the sides exchanged.
         let report = small_match("hash=2", "hash=2", 2).run(None).unwrap();
         assert_eq!(report.tally.pairs.0, [0, 0, 2, 0, 0]);
         assert_eq!(report.tally.nodes[0], report.tally.nodes[1]);
@@ -296,7 +297,7 @@ mod tests {
         let whole = small_match("hash=2", "hash=4,nodes=400", 2).run(None).unwrap();
         let half = small_match("hash=2", "hash=4,nodes=400", 1).run(Some(&path)).unwrap();
         assert_eq!(half.tally.pairs.count(), 1);
-        // A line that was being written when the process was killed is no result.
+        // An incomplete line of a killed process is not a result.
         let mut text = std::fs::read_to_string(&path).unwrap();
         let first = text.lines().nth(1).unwrap().to_owned();
         text.push_str(&first[..first.len() / 2]);

@@ -1,4 +1,4 @@
-//! The evaluation by attack maps, whose features and weights the search crate knows.
+//! The extractor of the evaluation by attack maps. The search crate has its features and weights.
 
 use tsumero_core::Position;
 use tsumero_search::{FEATURES, Feature, STATES, feature, features, present_weights};
@@ -7,7 +7,7 @@ use super::extractor::Extractor;
 
 /// States of one piece: pairs of attack counts.
 const COUNT_PAIRS: usize = 9;
-/// Distances of squares from a king, as a king walks.
+/// Number of distances from a king, counted in king's steps.
 const RINGS: usize = 9;
 /// Numbers of factors: a state at a distance, a state anywhere, a piece anywhere, a state near the
 /// king whatever the opponent holds.
@@ -62,7 +62,8 @@ mod tests {
         let factors = AttackMaps.factors();
         assert_eq!(factors.len(), AttackMaps.count());
         assert!(factors.iter().flatten().all(|&f| (f as usize) < AttackMaps.factor_count()));
-        // Left and right are one feature; ahead and behind share the ring.
+        // Left and right are one feature. Squares ahead and behind at the same distance share a
+        // factor.
         let find = |wanted| (0..FEATURES).find(|&index| feature(index) == wanted).unwrap();
         let square = |dx, dy, danger| Feature::Square { dx, dy, danger, state: 100 };
         let (ahead, behind) = (find(square(0, -3, 0)), find(square(0, 3, 0)));

@@ -1,4 +1,4 @@
-//! The positions that are learned from.
+//! The positions for fitting.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,14 @@ use super::extractor::Extractor;
 use crate::records::file::{FileError, GameReader};
 use crate::records::{RecordError, Sample};
 
-/// Positions as features, with what is known of them. All values are Black's.
+/// Positions as features, with scores and results. All values are from Black's view.
 #[derive(Default)]
 pub struct Dataset {
-    /// Where each sample's features end.
+    /// The end of each sample's features.
     ends: Vec<usize>,
     /// Index in the upper 24 bits, coefficient in the lower 8.
     features: Vec<u32>,
-    /// Value of the present evaluation.
+    /// Value of the current evaluation.
     pub(super) present: Vec<f32>,
     /// Score of the search.
     pub(super) scores: Vec<f32>,
@@ -62,31 +62,31 @@ impl Dataset {
     }
 }
 
-/// Which positions are taken.
+/// The selection of positions.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// So many searched positions at a game's beginning are left out.
+    /// This many searched positions at the beginning of a game are left out.
     pub skip: usize,
     /// Positions with a larger score are left out.
     pub max_score: i32,
-    /// One of so many games is held out.
+    /// One game in this many is held out.
     pub held_out: u32,
-    /// Which positions are too loud for a static value.
+    /// Which positions are quiet enough for a static value.
     pub quiet: Quiet,
 }
 
-/// Which positions a static value is asked for.
+/// The condition for a quiet position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Quiet {
     /// All but those in check.
     Any,
-    /// Those in which the move played neither captures nor promotes.
+    /// Positions in which the move played neither captures nor promotes.
     Played,
-    /// Of these, the ones in which no capture or promotion wins something at once by a rough count.
+    /// In addition, no capture or promotion wins material at once, by a rough estimate.
     Settled,
 }
 
-/// Why positions were left out.
+/// Numbers of positions left out, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct LeftOut {
     /// At the beginning of a game.
@@ -95,11 +95,11 @@ pub struct LeftOut {
     pub decided: u64,
     /// The side to move is in check.
     pub in_check: u64,
-    /// The move played captures or promotes, or one that does so wins something.
+    /// The move played captures or promotes, or such a move would win material.
     pub loud: u64,
 }
 
-/// What cannot be learned from.
+/// Why data cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataError {
     /// A file cannot be used.
@@ -113,20 +113,20 @@ pub enum DataError {
         /// What is wrong.
         error: RecordError,
     },
-    /// The evaluation is not what the extractor takes it for.
+    /// The evaluation differs from the sum of the extractor's features.
     #[error("{sfen}: the evaluation says {evaluation}, the features {features}")]
     NotLinear {
         /// The position.
         sfen: String,
         /// Value of the evaluation, Black's view.
         evaluation: i32,
-        /// Value of the features with the present numbers.
+        /// Value of the features with the current weights.
         features: i64,
     },
 }
 
-/// Replays files of games and shows the positions that are taken, with the number of their game
-/// and whether it is held out. Returns what was left out.
+/// Replays files of games and passes the selected positions to `take`, with the number of the game
+/// and whether it is held out. Returns the numbers of positions left out.
 ///
 /// # Errors
 /// [`DataError`], also what `take` returns.
@@ -141,7 +141,7 @@ pub fn for_each_taken(
         for game in GameReader::open(path)? {
             let game = match game {
                 Ok(game) => game,
-                // The games before the cut are as good as ever.
+                // The games before the incomplete block are valid.
                 Err(FileError::CutOff(_)) => break,
                 Err(error) => return Err(error.into()),
             };
@@ -162,7 +162,8 @@ pub fn for_each_taken(
     Ok(left_out)
 }
 
-/// Reads files of games. Returns what is learned from, what is held out, and what was left out.
+/// Reads files of games. Returns the positions for fitting, the held-out positions, and the numbers
+/// of positions left out.
 ///
 /// # Errors
 /// [`DataError`].
@@ -198,7 +199,7 @@ pub fn load(
     Ok((training, held_out, left_out))
 }
 
-/// Whether a position is taken; counts why not.
+/// Whether a position is selected. If not, the reason is counted.
 fn select(sample: &Sample<'_>, index: usize, by: &Selection, left_out: &mut LeftOut) -> bool {
     let reason = if index <= by.skip {
         &mut left_out.early
@@ -217,11 +218,12 @@ fn select(sample: &Sample<'_>, index: usize, by: &Selection, left_out: &mut Left
     false
 }
 
-/// What a capture must win for a position not to be quiet: more than a pawn on the board.
+/// If a capture wins at least this much, a position is not quiet. It is more than a pawn on the
+/// board.
 const LEAST_WIN: i32 = 120;
 
-/// Whether a capture or promotion wins something at once: it takes what is not guarded, or more
-/// than it can lose, so that the static value is not what the next moves will make of it.
+/// Whether a capture or promotion wins material at once: it captures an undefended piece, or more
+/// than it can lose. Then the next moves will change the static value.
 fn wins_something(position: &Position) -> bool {
     let us = position.side_to_move();
     let filter = Filter { captures: true, quiets: true, drops: false, idle_non_promotions: false };
@@ -236,13 +238,13 @@ fn wins_something(position: &Position) -> bool {
     })
 }
 
-/// What a move takes and what its promotion adds.
+/// The gain of a move by capture and promotion.
 fn gain(mv: Move) -> i32 {
     let taken = mv.captured().map_or(0, rough_value);
     taken + rough_value(mv.piece_after().kind()) - rough_value(mv.kind())
 }
 
-/// Values that are only to tell large from small.
+/// Rough values, which only distinguish large from small pieces.
 fn rough_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::Pawn => 90,
@@ -273,10 +275,10 @@ mod tests {
     #[test]
     fn positions_in_which_something_hangs_are_told() {
         assert!(!wins_something(&Position::startpos()));
-        // A rook can take a knight that nobody guards; beside a gold it cannot.
+        // A rook can capture an undefended knight, but not one that a gold defends.
         assert!(is_loud("4k4/9/9/9/9/4n4/9/9/3KR4 b - 1"));
         assert!(!is_loud("4k4/9/9/9/4g4/4n4/9/9/3KR4 b - 1"));
-        // A pawn takes a guarded knight, and a pawn promotes where it is safe.
+        // A pawn captures a defended knight, and a pawn promotes on a safe square.
         assert!(is_loud("4k4/9/9/9/4g4/4n4/4P4/9/3K5 b - 1"));
         assert!(is_loud("8k/9/9/P8/9/9/9/9/4K4 b - 1"));
         assert!(!is_loud("8k/9/9/9/P8/9/9/9/4K4 b - 1"));

@@ -1,8 +1,8 @@
 //! Fitting a linear evaluation to recorded games.
 //!
-//! The value of a position is that of the present evaluation plus a sum of corrections, one for
-//! each feature, times how often the feature occurs. With the logistic curve of a scale `S` it
-//! becomes an expected result, which is compared with
+//! The value of a position is that of the current evaluation plus, for each feature, a correction
+//! times the coefficient of the feature. A logistic curve with scale `S` turns the value into an
+//! expected result, which is compared with
 //!
 //! ```text
 //! target = λ · result + (1 − λ) · logistic(score of the search / S)
@@ -26,7 +26,7 @@ pub use data::{Dataset, Quiet, Selection};
 pub use extractor::{Extractor, by_name};
 use optimizer::Adam;
 
-/// How a fit is to be made.
+/// Options of a fit.
 #[derive(Clone, Debug)]
 pub struct FitOptions {
     /// Share of the game's result in the target, 0 to 1; the rest is the search's score.
@@ -35,11 +35,11 @@ pub struct FitOptions {
     pub scale: Option<f64>,
     /// Standard deviation of the corrections, in the evaluation's units.
     pub prior: f64,
-    /// Times that every position is looked at.
+    /// Number of passes over the positions.
     pub epochs: u32,
-    /// Positions between two changes of the corrections.
+    /// Positions in each step.
     pub batch: usize,
-    /// Size of a change at the beginning, in the evaluation's units; it falls to a hundredth.
+    /// Size of the first steps, in units of the evaluation. It falls to a hundredth of that.
     pub rate: f64,
     /// Number of threads.
     pub threads: usize,
@@ -50,13 +50,13 @@ pub struct FitOptions {
 /// Mean losses after an epoch.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EpochLoss {
-    /// On the positions that were learned from, as they were met.
+    /// On the positions for fitting, at the time of their step.
     pub training: f64,
-    /// On the games that were held out.
+    /// On the held-out games.
     pub held_out: f64,
 }
 
-/// What a fit has found.
+/// The result of a fit.
 #[derive(Clone, Debug)]
 pub struct Fit {
     /// Scale of the logistic curve.
@@ -84,13 +84,13 @@ impl Factors {
         Factors { of: extractor.factors(), count: extractor.factor_count() }
     }
 
-    /// So many features without factors.
+    /// Features without factors.
     pub fn none(features: usize) -> Factors {
         Factors { of: vec![Vec::new(); features], count: 0 }
     }
 
-    /// Adds up the gradients of the features from all buffers, which are emptied, times a weight,
-    /// and gives every factor the sum of its features'.
+    /// Adds up the gradients of the features from all buffers, times a weight, and clears the
+    /// buffers. The gradient of a factor is the sum of those of its features.
     fn gather(&self, buffers: &mut [Vec<f64>], weight: f64, gradient: &mut [f64]) {
         let (own, shared) = gradient.split_at_mut(self.of.len());
         shared.fill(0.0);
@@ -125,7 +125,7 @@ pub(crate) fn cross_entropy(expected: f64, target: f64) -> f64 {
     -(target * expected.max(LEAST).ln() + (1.0 - target) * (1.0 - expected).max(LEAST).ln())
 }
 
-/// The scale with which scores tell results (0 to 1) best, 50 to 5,000.
+/// The scale, 50 to 5,000, with which scores predict results (0 to 1) best.
 pub fn fitted_scale(scores: &[f32], results: &[f32]) -> f64 {
     let loss = |scale: f64| -> f64 {
         let pairs = scores.iter().zip(results);
@@ -211,8 +211,8 @@ impl Problem<'_> {
     }
 }
 
-/// Fits the corrections. `tell` is shown the number of each epoch and its losses; number 0 is
-/// before the first.
+/// Fits the corrections. `tell` receives the number of each epoch and its losses. Number 0 is the
+/// state before the first epoch.
 pub fn fit(
     training: &Dataset,
     held_out: &Dataset,
@@ -280,7 +280,7 @@ mod tests {
 
     const TRUTH: [f64; 6] = [40.0, -25.0, 0.0, 90.0, -60.0, 15.0];
 
-    /// Games decided by chance with the odds that a linear evaluation gives.
+    /// Random games whose odds follow from a linear evaluation.
     fn invented(count: usize, seed: u64) -> Dataset {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut data = Dataset::default();
@@ -341,13 +341,14 @@ mod tests {
         }
     }
 
-    /// What is learned of common features helps those of their kind that hardly ever occur.
+    /// Common features improve the corrections of related rare features.
     #[test]
     fn rare_features_take_after_their_kind() {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let mut data = Dataset::default();
         for sample in 0..30_000 {
-            // Features 0 to 8 of one kind are worth 50 each; the tenth comes once in 3,000.
+            // Features 0 to 8 of one kind are worth 50 each. The tenth one occurs once in 3,000
+            // samples.
             let index = if sample % 3_000 == 0 { 9 } else { rng.random_range(0..9) };
             let coefficient = rng.random_range(-3..=3);
             let won = rng.random_bool(logistic(50.0 * f64::from(coefficient) / 400.0));

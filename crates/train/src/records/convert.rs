@@ -5,8 +5,9 @@
 //! | PSV | 40 | packed SFEN 32, score i16, move u16, ply u16, result i8, padding u8 |
 //! | HCPE | 38 | HCP 32, score i16, move u16, result i8, padding u8 |
 //!
-//! Scores are for the side to move in both and are taken as they are. The result is for the side
-//! to move in PSV (1 won, 0 drawn, -1 lost), and absolute in HCPE (0 draw, 1 Black won, 2 White).
+//! In both formats, scores are for the side to move. They are copied unchanged. The result is for
+//! the side to move in PSV (1 won, 0 drawn, -1 lost), and absolute in HCPE (0 draw, 1 Black won, 2
+//! White).
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -16,7 +17,7 @@ use super::packed::{Layout, PackError, pack, pack_move, unpack, unpack_move};
 use super::{GameRecord, RecordedTurn, Sample};
 use crate::game::{Ending, Outcome};
 
-/// A position with what was found there, as one record holds it.
+/// A position with its move, score and result: the contents of one record.
 #[derive(Clone, Debug)]
 pub struct Entry {
     /// The position; its history is unknown.
@@ -101,7 +102,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file's name tells.
+    /// The format for a file name.
     pub fn of_name(name: &str) -> Format {
         match name.rsplit('.').next() {
             Some("psv" | "bin") => Format::Psv,
@@ -115,7 +116,7 @@ impl Format {
 /// Why records cannot be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
-    /// The system refused.
+    /// An error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
     /// A record is damaged.
@@ -131,7 +132,7 @@ pub enum ConvertError {
 /// Writes an entry as a record of another program.
 ///
 /// # Errors
-/// [`PackError`] if the format has no place for the position.
+/// [`PackError`] if the format cannot express the position.
 pub fn record_bytes(entry: &Entry, layout: Layout) -> Result<Vec<u8>, PackError> {
     let mut bytes = pack(&entry.position, layout)?.to_vec();
     bytes.extend(entry.score.to_le_bytes());
@@ -211,11 +212,11 @@ pub fn read_records(
     Ok(())
 }
 
-/// Writes an entry in a format that holds positions one by one. `false` if the format has no
-/// place for the position.
+/// Writes an entry in a format of single positions. Returns `false` if the format cannot express
+/// the position.
 ///
 /// # Errors
-/// What the system says.
+/// Errors of the system.
 pub fn write_entry(output: &mut dyn Write, entry: &Entry, format: Format) -> io::Result<bool> {
     let layout = match format {
         Format::Psv => Layout::Psv,
@@ -228,8 +229,8 @@ pub fn write_entry(output: &mut dyn Write, entry: &Entry, format: Format) -> io:
     }
 }
 
-/// Joins entries to games: an entry belongs to the game before it if the move there leads to its
-/// position and both have the same winner.
+/// Joins entries to games. An entry belongs to the same game as the one before it if that one's
+/// move leads to its position and both have the same winner.
 #[derive(Default)]
 pub struct Joiner {
     current: Option<(GameRecord, Position)>,
@@ -237,7 +238,7 @@ pub struct Joiner {
 }
 
 impl Joiner {
-    /// Takes the next entry. Returns the game before it, if it begins another one.
+    /// Adds the next entry. If it begins a new game, returns the finished one.
     ///
     /// # Errors
     /// The move breaks a rule.

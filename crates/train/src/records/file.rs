@@ -38,10 +38,10 @@ use super::{GameRecord, RecordedTurn, ending_number, winner_number};
 use crate::game::{Ending, Outcome};
 
 const MAGIC: &[u8; 8] = b"TSUMEROG";
-/// Longer blocks are taken for damage, so that a broken length does not fill the memory.
+/// Longer blocks count as damaged, so that a wrong length does not fill the memory.
 const LONGEST_BLOCK: u32 = 64 << 20;
 
-/// What played the games of a file.
+/// The header of a file: which engine played the games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FileHeader {
     /// Version of this format.
@@ -56,7 +56,7 @@ pub struct FileHeader {
     pub configuration: String,
     /// Limits of the search for a move.
     pub limits: String,
-    /// How openings were made and what ended games.
+    /// How openings were made, and which rules ended games.
     pub rules: String,
     /// A name, such as the commit of the engine.
     pub label: String,
@@ -68,7 +68,7 @@ pub const FORMAT: u32 = 1;
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system refused.
+    /// An error of the system.
     #[error("{path}: {error}")]
     Io {
         /// The file.
@@ -76,7 +76,7 @@ pub enum FileError {
         /// What the system says.
         error: io::Error,
     },
-    /// The file is damaged or something else.
+    /// The file is damaged, or it is not a file of games.
     #[error("{path}, byte {offset}: {reason}")]
     Bad {
         /// The file.
@@ -86,20 +86,20 @@ pub enum FileError {
         /// What is wrong.
         reason: String,
     },
-    /// The last block is not whole: the process that wrote it was killed, or is writing it now.
+    /// The last block is incomplete: its process was killed, or is still writing.
     #[error("{0}: the last block is cut off")]
     CutOff(String),
     /// Another process is writing to the file.
     #[error("{0}: another process is writing to it")]
     InUse(String),
-    /// The file holds the games of another run.
+    /// The file contains the games of another run.
     #[error("{path} holds the games of another run:\n  there {there}\n  here  {here}")]
     OtherRun {
         /// The file.
         path: String,
-        /// What its header says.
+        /// The header in the file.
         there: String,
-        /// What it should say.
+        /// The expected header.
         here: String,
     },
 }
@@ -109,11 +109,11 @@ pub struct GameReader {
     input: BufReader<File>,
     path: String,
     header: FileHeader,
-    /// Where the next block begins.
+    /// The offset of the next block.
     offset: u64,
-    /// Games of the last block, the next one last.
+    /// The remaining games of the last block, in reverse order.
     ready: Vec<GameRecord>,
-    /// Set when the file has ended or was found damaged.
+    /// Set at the end of the file, or when it is damaged.
     ended: bool,
 }
 
@@ -154,7 +154,7 @@ impl GameReader {
         Ok(GameReader { input, path: name, header, offset, ready: Vec::new(), ended: false })
     }
 
-    /// What played the games.
+    /// The header of the file.
     pub fn header(&self) -> &FileHeader {
         &self.header
     }
@@ -221,11 +221,11 @@ pub struct GameWriter {
 }
 
 impl GameWriter {
-    /// Opens a file to go on with it, or begins one. `known` is shown every game that is there.
-    /// A last block that a killed process left unfinished is removed.
+    /// Opens a file to continue it, or creates one. `known` receives every game in it. An
+    /// incomplete last block of a killed process is removed.
     ///
     /// # Errors
-    /// [`FileError`]; also if the file's header is not the same.
+    /// [`FileError`], also if the file has another header.
     pub fn append(
         path: &Path,
         header: &FileHeader,
@@ -259,15 +259,16 @@ impl GameWriter {
             for game in reader.by_ref() {
                 match game {
                     Ok(game) => known(&game),
-                    // Nothing may follow a cut, but damage in the middle is no reason to throw
-                    // away what comes after it.
+                    // An incomplete last block is cut off. Damage in the middle is an error
+                    // instead, because valid games may follow it.
                     Err(FileError::CutOff(_)) => break,
                     Err(error) => return Err(error),
                 }
             }
             reader.offset
         };
-        // Held until the file is closed: two runs must not write into each other's blocks.
+        // The lock is held until the file is closed, so that two runs cannot write to it at the
+        // same time.
         file.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => FileError::InUse(name.clone()),
             TryLockError::Error(error) => io_error(error),
@@ -310,7 +311,7 @@ fn push_block(bytes: &mut Vec<u8>, payload: &[u8]) {
     bytes.extend(payload);
 }
 
-/// Appends a game. Games are far shorter than what the numbers can hold; longer ones are cut.
+/// Appends a game. Games are much shorter than the numbers allow; longer ones are cut.
 fn encode(game: &GameRecord, bytes: &mut Vec<u8>) {
     let start = game.start.as_deref().unwrap_or_default();
     let start = &start.as_bytes()[..start.len().min(255)];
@@ -331,7 +332,7 @@ fn encode(game: &GameRecord, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Takes a game off the front; `None` if there is none.
+/// Reads the first game; `None` if there is none.
 fn decode(rest: &mut &[u8]) -> Option<GameRecord> {
     fn take<'a>(rest: &mut &'a [u8], length: usize) -> Option<&'a [u8]> {
         let (front, back) = rest.split_at_checked(length)?;
@@ -420,7 +421,8 @@ mod tests {
         writer.write(&games[20..21]).unwrap();
         drop(writer);
 
-        // Killed while it wrote: at every length the games before the last block are there.
+        // Simulates a process that was killed while writing: at every length, the games before the
+        // last block can be read.
         let bytes = std::fs::read(&path).unwrap();
         for length in whole + 1..bytes.len() as u64 {
             std::fs::write(&path, &bytes[..length as usize]).unwrap();

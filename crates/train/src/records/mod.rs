@@ -1,4 +1,4 @@
-//! Games and positions as files keep them.
+//! Games and positions in files.
 
 pub mod convert;
 pub mod file;
@@ -27,13 +27,13 @@ pub struct GameRecord {
     pub start: Option<String>,
     /// Moves that were not searched, packed.
     pub opening: Vec<u16>,
-    /// Moves that were.
+    /// Moves that were searched.
     pub turns: Vec<RecordedTurn>,
     /// How it ended.
     pub outcome: Outcome,
 }
 
-/// A position of a recorded game with what was found there.
+/// A position of a recorded game with its move, score and result.
 #[derive(Debug)]
 pub struct Sample<'a> {
     /// The position with the game that led to it.
@@ -46,7 +46,7 @@ pub struct Sample<'a> {
     pub half_points: u32,
 }
 
-/// What is wrong with a recorded game.
+/// Why a recorded game is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// The start cannot be read.
@@ -57,12 +57,12 @@ pub enum RecordError {
         /// What is wrong.
         reason: String,
     },
-    /// A move is none, or breaks a rule.
+    /// A move is malformed or breaks a rule.
     #[error("game {number}, move {index}: {reason}")]
     BadMove {
         /// Number of the game.
         number: u32,
-        /// Which move, from 1, those of the opening counted.
+        /// The number of the move, from 1, including the opening.
         index: usize,
         /// What is wrong.
         reason: String,
@@ -70,10 +70,10 @@ pub enum RecordError {
 }
 
 impl GameRecord {
-    /// Plays the game and shows every searched position.
+    /// Plays the game, and passes every searched position to `show`.
     ///
     /// # Errors
-    /// [`RecordError`] where the record is not a game; what comes before it has been shown.
+    /// [`RecordError`] at the first fault. The positions before it have been passed to `show`.
     pub fn replay(&self, show: &mut dyn FnMut(Sample<'_>)) -> Result<(), RecordError> {
         let mut position = match &self.start {
             None => Position::startpos(),
@@ -104,7 +104,7 @@ impl GameRecord {
     }
 }
 
-/// The score that a number in a file stands for.
+/// The score of a number in a file.
 pub(crate) fn score_of(value: i16) -> Score {
     let value = i32::from(value);
     match Score::MATE.value() - value.abs() {

@@ -1,4 +1,4 @@
-//! Positions in 256 bits and moves in 16, as other programs' records keep them.
+//! Positions in 256 bits and moves in 16 bits, as in the records of other programs.
 //!
 //! Two layouts are in use: packed SFEN (YaneuraOu's PSV) and the Huffman-coded position (Apery's
 //! HCP, which dlshogi took over). Both begin with the side to move and the squares of the kings,
@@ -20,13 +20,13 @@ pub enum Layout {
 /// Why a position cannot be packed or unpacked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PackError {
-    /// The layout has no place for a side without a king.
+    /// The layout cannot express a side without a king.
     #[error("a king is missing")]
     NoKing,
-    /// Only packed SFEN knows missing pieces.
+    /// Only packed SFEN can express missing pieces.
     #[error("pieces are missing, which this layout cannot say")]
     MissingPieces,
-    /// The bits are no position.
+    /// The bits are not a position.
     #[error("not a packed position: {0}")]
     NotAPosition(String),
 }
@@ -55,7 +55,7 @@ impl Layout {
     }
 }
 
-/// In packed SFEN, codes of pieces that are nowhere. A bit 0 follows, except for a gold.
+/// In packed SFEN, codes of missing pieces. A bit 0 follows, except for a gold.
 const MISSING_CODES: [Code; 7] = [(2, 2), (9, 4), (13, 4), (11, 4), (27, 5), (47, 6), (63, 6)];
 
 /// Bits written one after the other.
@@ -68,7 +68,7 @@ struct BitWriter {
 impl BitWriter {
     fn push(&mut self, value: u8, bits: u32) {
         for bit in 0..bits {
-            // A full set takes exactly all bits; with more pieces the position is refused.
+            // A full set takes exactly all bits. A position with more pieces is refused.
             if let Some(byte) = self.bytes.get_mut(self.length / 8) {
                 *byte |= (value >> bit & 1) << (self.length % 8);
             }
@@ -98,7 +98,7 @@ impl BitReader<'_> {
         Some(value)
     }
 
-    /// The place of the code that comes next, if it is one of them.
+    /// Reads the next code and returns its index, if it is one of them.
     fn code(&mut self, codes: &[Code; 7], mut value: u8, mut length: u32) -> Option<usize> {
         loop {
             if let Some(found) = codes.iter().position(|code| *code == (value, length)) {
@@ -116,7 +116,7 @@ impl BitReader<'_> {
 /// Packs a position.
 ///
 /// # Errors
-/// [`PackError`]: a side without a king, or pieces that the layout has no place for.
+/// [`PackError`]: a side without a king, or pieces that the layout cannot express.
 pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> {
     let mut bits = BitWriter::default();
     bits.push(position.side_to_move().index() as u8, 1);
@@ -179,7 +179,7 @@ pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> 
     Ok(bits.bytes)
 }
 
-/// Unpacks a position. The formats do not agree on where the ply is kept, so it is given.
+/// Unpacks a position. The formats store the ply in different places, so it is passed separately.
 ///
 /// # Errors
 /// [`PackError::NotAPosition`].
@@ -191,7 +191,7 @@ pub fn unpack(bytes: &[u8; 32], layout: Layout, ply: u32) -> Result<Position, Pa
     Position::from_sfen(&sfen).map_err(|error| PackError::NotAPosition(error.to_string()))
 }
 
-/// What the bits say.
+/// The contents of the bits.
 struct Parts {
     side_to_move: Color,
     board: [Option<Piece>; 81],
@@ -333,7 +333,7 @@ pub fn pack_move(mv: UsiMove, layout: Layout) -> u16 {
     }
 }
 
-/// What [`pack_move`] made of a move; `None` for a value it never makes.
+/// The move of a value from [`pack_move`]; `None` for any other value.
 pub fn unpack_move(packed: u16, layout: Layout) -> Option<UsiMove> {
     let to = Square::from_dense_index(usize::from(packed & 0x7f))?;
     let origin = usize::from(packed >> 7 & 0x7f);

@@ -1,10 +1,10 @@
-//! Tuning the numbers of the search by games: simultaneous perturbation.
+//! Tuning the parameters of the search by games: simultaneous perturbation (SPSA).
 //!
-//! J. C. Spall's method (IEEE Transactions on Automatic Control 37, 1992) with the gains that chess
-//! programs have found practical: at every iteration all numbers are moved up or down by their
-//! step, as coins fall; two players with the opposite moves play a pair of games; and all numbers
-//! are moved a little towards the winner. With `k` the iteration, `n` their planned number and
-//! `s` a number's step:
+//! This is J. C. Spall's method (IEEE Transactions on Automatic Control 37, 1992) with gains that
+//! are usual for chess programs. In every iteration a coin decides for each parameter whether it is
+//! moved up or down. Two players with opposite changes play a pair of games. Then all parameters
+//! are moved a little towards the winner. `k` is the iteration, `n` the planned number of
+//! iterations, and `s` the step of a parameter:
 //!
 //! ```text
 //! c(k) = s (n/k)^0.101                    how far the players are from the present value
@@ -24,10 +24,10 @@ pub use run::{Tuning, TuningError};
 const FINAL_RATE: f64 = 0.002;
 const ALPHA: f64 = 0.602;
 const GAMMA: f64 = 0.101;
-/// Share of all iterations that damps the first ones.
+/// The share of the iterations that is added to damp the first ones.
 const STABILITY: f64 = 0.1;
 
-/// One number that is being tuned.
+/// One parameter that is being tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tuned {
     /// Its name.
@@ -40,7 +40,7 @@ pub struct Tuned {
     pub min: f64,
     /// The largest value allowed.
     pub max: f64,
-    /// How far the players differ from the value at the end of tuning.
+    /// The distance of the players from the value at the end of tuning.
     pub step: f64,
 }
 
@@ -57,23 +57,23 @@ impl From<&ParameterInfo> for Tuned {
     }
 }
 
-/// All numbers and how far tuning has come.
+/// The state of tuning: all parameters and the number of iterations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Spsa {
-    /// The numbers.
+    /// The parameters.
     pub tuned: Vec<Tuned>,
     /// Iterations done.
     pub done: u64,
-    /// Iterations planned, from which all gains follow.
+    /// Planned iterations. All gains depend on them.
     pub planned: u64,
 }
 
-/// Two sets of values that are to play each other.
+/// Two sets of values for two players.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposal {
     /// The values of the upper and of the lower player.
     pub values: [Vec<i32>; 2],
-    /// What each number changes by for each point (-2 to 2) by which the upper player is ahead.
+    /// The change of each parameter for each point (-2 to 2) by which the upper player is ahead.
     gains: Vec<f64>,
 }
 
@@ -92,14 +92,15 @@ impl Spsa {
             gains.push(rate / distance * coin);
             for (values, sign) in values.iter_mut().zip([1.0, -1.0]) {
                 let wanted = (tuned.value + sign * coin * distance).clamp(tuned.min, tuned.max);
-                // Rounded up as often as the fraction says: then also changes below one are felt.
+                // Rounds up with the probability of the fraction, so that changes below one have an
+                // effect.
                 values.push((wanted + rng.random_range(0.0..1.0)).floor().min(tuned.max) as i32);
             }
         }
         Proposal { values, gains }
     }
 
-    /// Takes the result of a pair of games: half points of the upper player, 0 to 4.
+    /// Learns from the result of a pair of games: half points of the upper player, 0 to 4.
     pub fn learn(&mut self, proposal: &Proposal, half_points: u32) {
         let lead = f64::from(half_points) - 2.0;
         for (tuned, gain) in self.tuned.iter_mut().zip(&proposal.gains) {
@@ -108,7 +109,7 @@ impl Spsa {
         self.done += 1;
     }
 
-    /// The values as `name=value` pairs that a configuration is read from.
+    /// The values as `name=value` pairs of a configuration.
     pub fn configuration(&self) -> String {
         let pairs = self.tuned.iter().map(|t| format!("{}={}", t.name, t.value.round() as i32));
         pairs.collect::<Vec<_>>().join(",")
@@ -122,7 +123,7 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    /// Players whose strength falls with the distance from the best values.
+    /// Simulates players whose strength falls with the distance from the best values.
     #[test]
     fn values_move_to_the_best_ones() {
         let info = |name, default, step| ParameterInfo {

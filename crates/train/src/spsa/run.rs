@@ -1,4 +1,4 @@
-//! Playing the games that tuning asks for.
+//! Runs tuning: plays the games.
 
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::player::Player;
 use crate::progress::{Progress, tell};
 use crate::workers::{self, Worker};
 
-/// Why tuning cannot go on.
+/// Why tuning cannot continue.
 #[derive(Debug, thiserror::Error)]
 pub enum TuningError {
     /// The file of results cannot be read or written.
@@ -27,15 +27,15 @@ pub enum TuningError {
     File {
         /// The file.
         path: String,
-        /// What is wrong.
+        /// The reason.
         reason: String,
     },
-    /// The file of results is that of another run.
+    /// The file of results belongs to another run.
     #[error("{path} holds the results of another run: {what} differ")]
     OtherRun {
         /// The file.
         path: String,
-        /// What is not the same.
+        /// The part that differs.
         what: &'static str,
     },
     /// The search refuses a value.
@@ -45,21 +45,21 @@ pub enum TuningError {
 
 /// A run of tuning.
 pub struct Tuning {
-    /// What both players have in common.
+    /// The configuration of both players.
     pub configuration: Configuration,
     /// Limits for a move.
     pub limits: MoveLimits,
-    /// What ends games.
+    /// The rules that end games.
     pub rules: GameRules,
-    /// Openings, drawn by lot.
+    /// Openings, chosen at random.
     pub openings: Vec<Opening>,
-    /// Number of games at a time.
+    /// Number of games at the same time.
     pub threads: usize,
     /// Seed.
     pub seed: u64,
 }
 
-/// What the file of results holds.
+/// The contents of the file of results.
 #[derive(Serialize, Deserialize)]
 struct Saved {
     limits: String,
@@ -68,8 +68,9 @@ struct Saved {
 }
 
 impl Tuning {
-    /// Plays so many iterations, going on with what the file holds, and returns the numbers.
-    /// The file is written again every few iterations. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
+    /// Plays `planned` iterations and returns the parameters. Iterations in the file are continued.
+    /// The file is rewritten every few iterations. Needs a stack of [`tsumero_search::STACK_SIZE`]
+    /// bytes.
     ///
     /// # Errors
     /// [`TuningError`].
@@ -87,7 +88,7 @@ impl Tuning {
         let mut result = Ok(());
         let work = |worker: &Worker<'_, Result<(Proposal, u32), TuningError>>| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-            // What was done before is not drawn again.
+            // Random numbers of earlier iterations are not used again.
             rng.set_stream((worker.number as u64) << 40 | done);
             let mut players = [(); 2]
                 .map(|()| Player::new(&self.configuration, self.limits, self.rules.max_plies));
@@ -140,7 +141,8 @@ impl Tuning {
         result.map(|()| spsa.into_inner())
     }
 
-    /// Both games of an opening; half points of the upper player, or `None` if told to stop.
+    /// Plays both games of an opening. Returns the half points of the upper player, or `None` if
+    /// told to stop.
     fn pair(
         &self,
         proposal: &Proposal,
@@ -179,7 +181,7 @@ impl Tuning {
         }
     }
 
-    /// The saved numbers, if they belong to this run.
+    /// The saved parameters, if they belong to this run.
     fn goes_on(&self, saved: Saved, fresh: &Spsa, path: &Path) -> Result<Spsa, TuningError> {
         let names = |spsa: &Spsa| -> Vec<(String, f64, f64, f64)> {
             spsa.tuned.iter().map(|t| (t.name.clone(), t.min, t.max, t.step)).collect()
@@ -198,7 +200,8 @@ impl Tuning {
         Err(TuningError::OtherRun { path: path.display().to_string(), what })
     }
 
-    /// Replaces the file as a whole, so that a killed process leaves either the old or the new one.
+    /// Replaces the whole file at once, so that a killed process leaves either the old or the new
+    /// one.
     fn save(&self, spsa: &Spsa, path: &Path) -> Result<(), TuningError> {
         let saved = Saved {
             limits: self.limits.to_string(),
@@ -244,7 +247,7 @@ mod tests {
         let first = tuning().run(tuned.clone(), 6, &path).unwrap();
         assert_eq!(first.done, 6);
         assert!(first.tuned.iter().any(|tuned| tuned.value != tuned.start));
-        // Half of the way done, as if the process had been killed there.
+        // Half of the iterations, as if the process had been killed there.
         let half = Spsa { done: 3, ..first.clone() };
         tuning().save(&half, &path).unwrap();
         let second = tuning().run(tuned.clone(), 6, &path).unwrap();

@@ -1,4 +1,4 @@
-//! The positions that a network learns from and is judged by.
+//! The positions for training a network and for measuring it.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::inputs::{Active, active};
 use crate::fit::data::{DataError, LeftOut, for_each_taken};
 use crate::fit::{Selection, logistic};
 
-/// Positions as inputs, with what is known of them. All is seen by the side to move.
+/// Positions as inputs, with scores and results. All values are from the view of the side to move.
 #[derive(Clone, Default)]
 pub struct Samples {
     inputs: Vec<Active>,
@@ -53,8 +53,8 @@ impl Samples {
         &self.results
     }
 
-    /// What the network is to say: so much of the result, the rest of the score by a logistic
-    /// curve of a scale.
+    /// The target of a sample: a mixture of the result, with share `lambda`, and of the logistic
+    /// value of the score at a scale.
     #[inline]
     pub fn target(&self, sample: usize, lambda: f64, scale: f64) -> f64 {
         let by_score = logistic(f64::from(self.scores[sample]) / scale);
@@ -62,25 +62,25 @@ impl Samples {
     }
 }
 
-/// Positions of games that are held out, with what else judges need.
+/// Positions of held-out games, with more data for the measurements.
 #[derive(Clone, Default)]
 pub struct HeldOut {
-    /// As they are for the network.
+    /// The positions as inputs.
     pub samples: Samples,
-    /// As text.
+    /// The positions as SFENs.
     pub sfens: Vec<String>,
-    /// The values of the evaluation made by hand.
+    /// The values of the evaluation by attack maps.
     pub by_hand: Vec<f32>,
-    /// Number of the game that each position is from; positions of a game are together.
+    /// The number of each position's game. Positions of a game follow one another.
     pub games: Vec<u32>,
 }
 
-/// What files of games gave.
+/// The data of files of games.
 #[derive(Clone, Default)]
 pub struct Data {
-    /// What is learned from.
+    /// The positions for training.
     pub training: Samples,
-    /// What is not.
+    /// The held-out positions.
     pub held_out: HeldOut,
     /// Why positions were left out.
     pub left_out: LeftOut,

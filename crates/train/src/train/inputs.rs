@@ -1,4 +1,4 @@
-//! The inputs of K-P as a side sees them, and how they change when the board is turned or mirrored.
+//! The inputs of K-P for each side, and how they change when the board is turned or mirrored.
 //!
 //! The numbers are those of the file format (`docs/network.md`): hands from 1 to 89, then blocks of
 //! 81 squares in pairs, one for the viewer's pieces and one for the other side's, from the pawns to
@@ -9,20 +9,21 @@ use tsumero_network::Kind;
 
 /// Number of inputs.
 pub const INPUTS: usize = Kind::Kp.inputs();
-/// How many of them a position switches on: 38 pieces, or as often input 0, and two kings.
+/// The number of active inputs of a position: 38 pieces, where missing ones count as input 0, and
+/// two kings.
 pub const ACTIVE: usize = 40;
 
-/// The inputs that a position switches on in one view.
+/// The active inputs of a position in one view.
 pub type Active = [u16; ACTIVE];
 
 /// The first input of a piece on the board.
 const ON_BOARD: usize = 90;
 const SQUARES: usize = 81;
-/// The first inputs of hands: of the viewer, of the other side, and how many there are of each.
+/// For each kind in hand: the first input of the viewer, that of the other side, and their number.
 const IN_HAND: [[usize; 3]; 7] =
     [[1, 20, 18], [39, 44, 4], [49, 54, 4], [59, 64, 4], [69, 74, 4], [79, 82, 2], [85, 88, 2]];
 
-/// For every input, the same thing as the other side sees it.
+/// For every input, its equivalent in the other side's view.
 static TURNED: [u16; INPUTS] = {
     let mut table = in_place();
     let mut kind = 0;
@@ -45,7 +46,7 @@ static TURNED: [u16; INPUTS] = {
     table
 };
 
-/// For every input, the same thing on the board with left and right exchanged.
+/// For every input, its equivalent on the board with left and right exchanged.
 static MIRRORED: [u16; INPUTS] = {
     let mut table = in_place();
     let mut input = ON_BOARD;
@@ -68,7 +69,7 @@ const fn in_place() -> [u16; INPUTS] {
     table
 }
 
-/// What a position switches on as a color sees it.
+/// The active inputs of a position in a color's view.
 pub fn active(view: Color, position: &Position) -> Active {
     let mut inputs = Vec::with_capacity(ACTIVE);
     Kind::Kp.active_inputs(view, position, &mut inputs);

@@ -1,9 +1,9 @@
 //! Training an evaluation network on recorded games, on the processor.
 //!
-//! The network is K-P 256x2-32-32 as `docs/network.md` describes it: inputs for kings and pieces
-//! seen from both sides, a transformer that both views share, two hidden layers, values cut off at 0
-//! and 1. With the logistic curve of a scale `S` its value becomes an expected result, which is
-//! compared with
+//! The network is K-P 256x2-32-32 as described in `docs/network.md`: inputs for kings and pieces in
+//! both views, a transformer that both views share, and two hidden layers with values limited to 0
+//! to 1. A logistic curve with scale `S` turns the network's value into an expected result, which
+//! is compared with
 //!
 //! ```text
 //! target = λ · result + (1 − λ) · logistic(score of the search / S)
@@ -49,7 +49,7 @@ use optimizer::AdamW;
 use pass::{Pick, Workspace};
 use quantize::round_into;
 
-/// How an expected result is compared with the target.
+/// The loss: how an expected result is compared with the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Loss {
     /// The negative logarithm of the likelihood.
@@ -59,7 +59,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// The loss of an expected result, and its slope by the argument of the logistic curve.
+    /// The loss of an expected result, and its derivative by the argument of the logistic curve.
     fn of(self, expected: f64, target: f64) -> (f64, f64) {
         let difference = expected - target;
         match self {
@@ -80,41 +80,41 @@ impl Loss {
     }
 }
 
-/// How a network is to be trained.
+/// Options of training.
 #[derive(Clone, Debug)]
 pub struct TrainOptions {
-    /// What is to be made small.
+    /// The loss to minimize.
     pub loss: Loss,
     /// Share of the game's result in the target, 0 to 1; the rest is the search's score.
     pub lambda: f64,
-    /// The same in the last part of the training.
+    /// The same share in the last part of the training.
     pub late_lambda: f64,
-    /// How much of the training is its last part, 0 to 1.
+    /// Length of the last part, as a share of the training, 0 to 1.
     pub late_share: f64,
-    /// How much of the training, at its end, is done with rounded numbers, 0 to 1.
+    /// Share of the training, at its end, with rounded numbers, 0 to 1.
     pub rounded_share: f64,
     /// Scale of the logistic curve, in the evaluation's units.
     pub scale: f64,
-    /// Times that every position is looked at.
+    /// Number of passes over the positions.
     pub epochs: u32,
-    /// Positions between two changes of the network.
+    /// Positions in each step.
     pub batch: usize,
-    /// Size of a change at the beginning.
+    /// Size of the first steps.
     pub rate: f64,
-    /// Size of a change at the end.
+    /// Size of the last steps.
     pub last_rate: f64,
-    /// By how much, times the rate, every number fades in a step.
+    /// Weight decay in a step, as a multiple of the rate.
     pub decay: f64,
     /// Whether left and right are exchanged in half of the positions.
     pub mirror: bool,
     /// Number of threads.
     pub threads: usize,
-    /// Seed of the first numbers and of the order of positions.
+    /// Seed of the initial numbers and of the order of positions.
     pub seed: u64,
 }
 
 impl TrainOptions {
-    /// What holds after so much of the training, 0 to 1.
+    /// The settings after the given share of the training, 0 to 1.
     fn schedule(&self, progress: f64) -> Stage {
         let fall = 0.5 * (1.0 + (std::f64::consts::PI * progress).cos());
         let is_late = |share| progress >= 1.0 - share;
@@ -126,7 +126,7 @@ impl TrainOptions {
     }
 }
 
-/// What holds in a step.
+/// The settings of a step.
 struct Stage {
     rate: f64,
     lambda: f64,
@@ -136,10 +136,10 @@ struct Stage {
 /// A trained network.
 #[derive(Clone, Debug)]
 pub struct Trained<const STRIPS: usize> {
-    /// Its numbers; rounded if the training ended so.
+    /// Its numbers. They are rounded if the training ended with rounded numbers.
     pub model: Model<STRIPS>,
-    /// Losses before the first epoch and after each, with the share of the result of the first part
-    /// all along.
+    /// Losses before the first epoch and after each one. The share of the result is always that of
+    /// the first part.
     pub losses: Vec<EpochLoss>,
 }
 
@@ -152,8 +152,8 @@ pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> 
     values
 }
 
-/// Trains a network. `tell_epoch` is shown the number of each epoch and its losses; number 0 is before
-/// the first.
+/// Trains a network. `tell_epoch` receives the number of each epoch and its losses. Number 0 is the
+/// state before the first epoch.
 ///
 /// # Panics
 /// With 2^31 samples or more.
@@ -224,8 +224,8 @@ pub fn train<const STRIPS: usize>(
     Trained { model: rounded.unwrap_or(model), losses }
 }
 
-/// The gradient of a batch by several threads, each in a workspace of its own. Returns the sum of
-/// losses with the share of the result of the first part.
+/// Computes the gradient of a batch on several threads, each with its own workspace. Returns the
+/// sum of losses, with the share of the result of the first part.
 fn gradients<const STRIPS: usize>(
     model: &Model<STRIPS>,
     samples: &Samples,

@@ -1,4 +1,4 @@
-//! The numbers of a network while it is trained: floating point, in the order that is fastest to
+//! The numbers of a network during training: floating point, in the order that is fastest to
 //! compute with.
 
 use rand::RngExt;
@@ -20,29 +20,29 @@ pub(super) type Hidden = [f32x16; HIDDEN / 16];
 pub(super) const EMPTY_STRIP: Strip = [f32x16::ZERO; STRIP / 16];
 pub(super) const EMPTY_HIDDEN: Hidden = [f32x16::ZERO; HIDDEN / 16];
 
-/// The numbers of a network with K-P inputs and a transformer of `STRIPS` times 64 values, twice,
-/// before two layers of 32; or as many gradients.
+/// The numbers of a network with K-P inputs, a transformer of `STRIPS` times 64 values for each
+/// view, and two layers of 32. The same type holds their gradients.
 ///
-/// A hidden value is 1 where the integer network has 127, and an output of 1 is worth
+/// A hidden value of 1 corresponds to 127 in the integer network. An output of 1 is worth
 /// [`OUTPUT_VALUE`] units of the evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model<const STRIPS: usize> {
     /// The transformer: a row for each input.
     pub(super) rows: Vec<[Strip; STRIPS]>,
     pub(super) row_biases: [Strip; STRIPS],
-    /// The first dense layer: what each of the values of the side to move gives to each output,
-    /// then those of the other side.
+    /// The first dense layer, by input: the weights of the values of the side to move, then those
+    /// of the other side.
     pub(super) first: Vec<Hidden>,
     pub(super) first_biases: Hidden,
-    /// The second one, also by input.
+    /// The second dense layer, also by input.
     pub(super) second: [Hidden; HIDDEN],
     pub(super) second_biases: Hidden,
     pub(super) output: Hidden,
     pub(super) output_bias: f32,
 }
 
-/// What an output of 1 is worth in the evaluation's units: 127 · 64 in the integer network's last
-/// sum, divided by the usual FV_SCALE of 16.
+/// The value of an output of 1 in units of the evaluation: 127 · 64 in the last sum of the integer
+/// network, divided by the usual FV_SCALE of 16.
 pub const OUTPUT_VALUE: f32 = 127.0 * 64.0 / 16.0;
 
 /// Number of parts of a model.
@@ -75,12 +75,12 @@ impl<const STRIPS: usize> Model<STRIPS> {
         }
     }
 
-    /// Where training begins: weights drawn evenly from ±1/√n for n inputs at a time, and biases
+    /// The initial network: weights uniformly random within ±1/√n for n active inputs, and biases
     /// that put the hidden values between their limits.
     pub fn random(rng: &mut ChaCha8Rng) -> Self {
         let mut model = Self::zeros();
         let parts = model.parts_mut();
-        // Half of the usual size in the transformer: both limits are near.
+        // Half of the usual size in the transformer, because both limits are near.
         let inputs = [4 * ACTIVE, 0, 2 * Self::WIDTH, 0, HIDDEN, 0, HIDDEN, 0];
         for ((number, values), inputs) in parts.into_iter().enumerate().zip(inputs) {
             match number {
@@ -109,7 +109,7 @@ impl<const STRIPS: usize> Model<STRIPS> {
         ]
     }
 
-    /// All numbers to be changed, part by part.
+    /// All numbers, mutable, part by part.
     pub(super) fn parts_mut(&mut self) -> [&mut [f32]; PARTS] {
         [
             bytemuck::cast_slice_mut(self.rows.as_flattened_mut().as_flattened_mut()),

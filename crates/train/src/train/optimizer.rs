@@ -1,18 +1,18 @@
-//! AdamW: Adam with weights that fade on their own (Loshchilov and Hutter, 2019).
+//! AdamW: Adam with decoupled weight decay (Loshchilov and Hutter, 2019).
 
 use super::model::{FIRST, Model, OUTPUT, SECOND};
 
-/// Fading of the mean gradient and of its mean square.
+/// Decay rates of the mean gradient and of its mean square.
 const BETA: (f32, f32) = (0.9, 0.999);
 const EPSILON: f32 = 1e-8;
-/// What becomes an 8-bit weight of 1/64ths stays within this.
+/// The limit of numbers that become 8-bit weights in 1/64ths.
 pub(super) const DENSE_LIMIT: f32 = 127.0 / 64.0;
 
 /// The state of the optimizer for a model.
 pub(super) struct AdamW<const STRIPS: usize> {
     mean: Model<STRIPS>,
     square: Model<STRIPS>,
-    /// What the bias of the first steps is corrected by.
+    /// The powers of the decay rates, which correct the bias of the first steps.
     fading: (f64, f64),
 }
 
@@ -21,8 +21,8 @@ impl<const STRIPS: usize> AdamW<STRIPS> {
         AdamW { mean: Model::zeros(), square: Model::zeros(), fading: (1.0, 1.0) }
     }
 
-    /// One step along the sum of the gradients times `weight`. The sums are made in the order of
-    /// the gradients, which are emptied.
+    /// One step along the sum of the gradients times `weight`. The gradients are added in their
+    /// order and then cleared.
     pub(super) fn step(
         &mut self,
         model: &mut Model<STRIPS>,

@@ -1,9 +1,9 @@
-//! What a network makes of positions, and how its numbers would have to change: the forward and
-//! the backward pass.
+//! The forward and the backward pass: the network's values for positions, and the gradients of its
+//! numbers.
 //!
-//! Both go over chunks of samples whose values stay in the second-level cache. The transformer is
-//! computed strip by strip, so that a strip of all its rows stays there, too. The dense layers take
-//! a block of samples at a time, so that each weight is loaded once for all of them.
+//! Both work on chunks of samples whose values stay in the second-level cache. The transformer is
+//! computed strip by strip, so one strip of all rows stays there, too. The dense layers take a
+//! block of samples at a time, so each weight is loaded once for all of them.
 
 use wide::f32x16;
 
@@ -11,14 +11,14 @@ use super::data::Samples;
 use super::inputs::{Active, mirrored, turned};
 use super::model::{EMPTY_HIDDEN, EMPTY_STRIP, HIDDEN, Hidden, Model, STRIP, Strip};
 
-/// Samples at a time.
+/// Number of samples in a chunk.
 pub(super) const CHUNK: usize = 128;
-/// Samples at a time in the dense layers.
+/// Number of samples in a block of the dense layers.
 const BLOCK: usize = 8;
 
 const ONE: f32x16 = f32x16::ONE;
 
-/// Puts sums between the limits.
+/// Limits sums to 0 to 1.
 #[inline(always)]
 fn clip<const N: usize>(sums: &mut [f32x16; N]) {
     for sum in sums {
@@ -54,7 +54,7 @@ fn dot(a: &Hidden, b: &Hidden) -> f32 {
     a[1].mul_add(b[1], a[0] * b[0]).reduce_add()
 }
 
-/// The number of a hidden layer's value.
+/// One value of a hidden layer.
 #[inline(always)]
 fn hidden_value(values: &Hidden, number: usize) -> f32 {
     values[number / 16].as_array()[number % 16]
@@ -66,7 +66,7 @@ pub(super) struct Pick(u32);
 
 impl Pick {
     const MIRRORED: u32 = 1 << 31;
-    /// Samples that can be told apart.
+    /// The largest number of samples.
     pub(super) const MOST: usize = Pick::MIRRORED as usize;
 
     pub(super) fn new(sample: usize, mirrored: bool) -> Pick {
@@ -84,20 +84,20 @@ impl Pick {
     }
 }
 
-/// The values of a block of samples behind the transformer.
+/// The values of a block of samples after the transformer.
 struct Behind {
     first: [Hidden; BLOCK],
     second: [Hidden; BLOCK],
     output: [f32; BLOCK],
 }
 
-/// The memory that a thread works in.
+/// The working memory of a thread.
 pub(super) struct Workspace<const STRIPS: usize> {
-    /// The sum of the gradients of all samples since it was emptied.
+    /// The sum of the gradients of all samples since it was cleared.
     pub(super) gradient: Model<STRIPS>,
     /// Inputs of the chunk, of the side to move and of the other.
     active: Vec<[Active; 2]>,
-    /// Values of the transformer, and on the way back the gradients of its sums.
+    /// Values of the transformer; in the backward pass, the gradients of its sums.
     values: Vec<[[Strip; STRIPS]; 2]>,
     /// The weights of the first dense layer by output.
     first_by_output: Vec<[[Strip; STRIPS]; 2]>,
@@ -113,8 +113,8 @@ impl<const STRIPS: usize> Workspace<STRIPS> {
         }
     }
 
-    /// Adds the gradient of samples. `judge` is shown the place of each among them and the
-    /// network's output, and gives the loss and its slope by the output. Returns the sum of losses.
+    /// Adds the gradient of samples. `judge` receives the index of each sample and the network's
+    /// output, and returns the loss and its derivative by the output. Returns the sum of losses.
     pub(super) fn learn(
         &mut self,
         model: &Model<STRIPS>,
@@ -206,8 +206,8 @@ impl<const STRIPS: usize> Workspace<STRIPS> {
         }
     }
 
-    /// The dense layers for a block of the chunk. Samples behind the last one have values from
-    /// before, which nobody looks at.
+    /// Computes the dense layers for a block of the chunk. Samples after the last one have old
+    /// values, which are not used.
     fn dense(&self, model: &Model<STRIPS>, block: usize) -> Behind {
         let values = &self.values.as_chunks::<BLOCK>().0[block];
         let mut first = [model.first_biases; BLOCK];

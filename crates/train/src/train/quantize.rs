@@ -1,4 +1,4 @@
-//! From floating point to the integers of a network file.
+//! Converts floating point to the integers of a network file.
 
 use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
 
@@ -8,38 +8,38 @@ use super::model::{
     SECOND_BIASES,
 };
 
-/// What a hidden value of 1 is in the integer network.
+/// The integer of a hidden value of 1.
 const ONE: f32 = 127.0;
-/// What a weight of 1 is in its dense layers.
+/// The integer of a weight of 1 in the dense layers.
 const WEIGHT_ONE: f32 = 64.0;
-/// Half of what the integer network's shift behind a dense layer takes away. Added to the biases,
-/// it makes that shift round to the nearest number and not down.
+/// Half of the divisor of the shift after a dense layer. Added to the biases, it makes the shift
+/// round to the nearest number instead of down.
 const HALF: i32 = 32;
-/// Inputs from this on are kings.
+/// The first input of kings.
 const KINGS: usize = INPUTS - 2 * 81;
 
 /// Why a network cannot be written as integers.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum QuantizeError {
-    /// There are no files with a transformer of this width.
+    /// The file format has no transformer of this width.
     #[error("there are no network files of K-P {0}x2-{HIDDEN}-{HIDDEN}")]
     Width(usize),
-    /// A number has no integer in the file's range.
+    /// A number is outside the range of its integer.
     #[error("{value} times {one} in the {part} does not fit the file's integers")]
     Range {
         /// Which layer.
         part: &'static str,
         /// The number.
         value: f32,
-        /// What it would be multiplied by.
+        /// The factor of the integer.
         one: f32,
     },
-    /// Some position could take a sum of the transformer out of 16 bits.
+    /// In some position, a sum of the transformer could exceed 16 bits.
     #[error("a position's sum {sum} of value {value} of the transformer could leave 16 bits")]
     Accumulator {
-        /// Which of the transformer's values.
+        /// The index of the transformer's value.
         value: usize,
-        /// The largest or smallest sum that cannot be ruled out.
+        /// The largest or smallest possible sum.
         sum: i64,
     },
 }
@@ -48,7 +48,7 @@ pub enum QuantizeError {
 /// FV_SCALE of 16, toward zero.
 ///
 /// # Errors
-/// [`QuantizeError`]; in particular if any position's sums could wrap around.
+/// [`QuantizeError`]; in particular if the sums of any position could wrap around.
 pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters, QuantizeError> {
     let width = Model::<STRIPS>::WIDTH;
     let architecture =
@@ -72,7 +72,8 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
     Ok(parameters)
 }
 
-/// Writes a copy of a model in which every number has an integer that stands for exactly it.
+/// Writes a copy of a model in which every number is rounded to a value that an integer expresses
+/// exactly.
 pub(super) fn round_into<const STRIPS: usize>(model: &Model<STRIPS>, rounded: &mut Model<STRIPS>) {
     let parts = model.parts().into_iter().zip(rounded.parts_mut());
     for (part, (values, rounded)) in parts.enumerate() {
@@ -94,7 +95,7 @@ fn layer(
     weights: &[f32],
     half: i32,
 ) -> Result<LayerParameters, QuantizeError> {
-    // Sums of products of bytes stay far below what this leaves free of 32 bits.
+    // Sums of products of bytes are much smaller than the rest of the 32 bits.
     let limits = (-f64::from(1 << 30), f64::from(1 << 30));
     let bias = |&bias: &f32| Ok(integer(bias, ONE * WEIGHT_ONE, limits, part)? as i32 + half);
     let outputs = biases.len();
@@ -106,7 +107,7 @@ fn layer(
     })
 }
 
-/// The nearest integer to a number times what 1 is, if it is within the limits.
+/// The nearest integer to a number times the integer of 1, if it is within the limits.
 fn integer(
     value: f32,
     one: f32,
@@ -114,15 +115,15 @@ fn integer(
     part: &'static str,
 ) -> Result<f64, QuantizeError> {
     let rounded = (f64::from(value) * f64::from(one)).round();
-    // Also true for what is not a number.
+    // This is also true for NaN.
     if !(limits.0..=limits.1).contains(&rounded) {
         return Err(QuantizeError::Range { part, value, one });
     }
     Ok(rounded)
 }
 
-/// Makes sure that no position's sums leave 16 bits: not even if every piece had the input with
-/// the largest weight.
+/// Checks that no position's sums exceed 16 bits, even if every piece had the input with the
+/// largest weight.
 fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeError> {
     let width = biases.len();
     // For each value the smallest and the largest weight, of pieces and of kings.

@@ -1,4 +1,4 @@
-//! What a network is worth on games that were held out.
+//! Measurements of a network on held-out games.
 
 use tsumero_core::Position;
 use tsumero_network::{DEFAULT_FV_SCALE, Network};
@@ -7,24 +7,24 @@ use super::Loss;
 use super::data::HeldOut;
 use crate::fit::{fitted_scale, logistic};
 
-/// The losses of one way to tell how a position will end.
+/// The losses of one predictor of results.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
 pub struct Line {
-    /// Which way.
+    /// The name of the predictor.
     pub name: String,
     /// Loss against the games' results.
     pub results: f64,
     /// Loss against the scores of the search.
     pub scores: f64,
-    /// Loss against the mixture that was learned first.
+    /// Loss against the mixture of the first part of the training.
     pub mixture: f64,
-    /// Scale with which its values tell the results best.
+    /// The scale with which its values predict the results best.
     pub own_scale: f64,
     /// Loss against the results with that scale.
     pub results_own_scale: f64,
 }
 
-/// How far integers are from the floating-point network, in the evaluation's units.
+/// The error of the integers against the floating-point network, in units of the evaluation.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct RoundingError {
     /// Mean of the difference, with its sign.
@@ -35,7 +35,7 @@ pub struct RoundingError {
     pub largest: f64,
 }
 
-/// How values are compared.
+/// The parameters of the comparison.
 #[derive(Clone, Copy, Debug)]
 pub struct Measure {
     /// The loss.
@@ -47,7 +47,7 @@ pub struct Measure {
 }
 
 impl Measure {
-    /// What values are worth on games that were held out.
+    /// The losses of values on held-out games.
     pub fn line(&self, name: &str, values: &[f32], held_out: &HeldOut) -> Line {
         let samples = &held_out.samples;
         let mean = |lambda, scale| self.loss.mean(values, samples, lambda, scale);
@@ -63,18 +63,17 @@ impl Measure {
     }
 }
 
-/// By how much one loss is below another, on average over positions.
+/// The mean difference of two losses over positions.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
 pub struct Gain {
     /// The difference.
     pub mean: f64,
-    /// Its standard error, games being independent of each other.
+    /// Its standard error. Games count as independent of each other.
     pub error: f64,
 }
 
 impl Measure {
-    /// By how much values tell the results better than others do, each with the scale that suits
-    /// it best.
+    /// How much better values predict the results than others, each with its best scale.
     pub fn gain(&self, values: &[f32], others: &[f32], held_out: &HeldOut) -> Gain {
         let samples = &held_out.samples;
         let scales = [values, others].map(|values| fitted_scale(values, samples.results()));
@@ -88,7 +87,7 @@ impl Measure {
         let differences: Vec<f64> = differences.collect();
         let count = differences.len().max(1) as f64;
         let mean = differences.iter().sum::<f64>() / count;
-        // All positions of a game share its result: sums by game are what is independent.
+        // All positions of a game share its result, so only the sums of games are independent.
         let games = held_out.games.chunk_by(|a, b| a == b);
         let mut rest = &differences[..];
         let mut squares = 0.0;
@@ -112,7 +111,7 @@ pub fn integer_values(network: &Network, held_out: &HeldOut) -> Vec<f32> {
     held_out.sfens.iter().map(value).collect()
 }
 
-/// How far integers are from the floating-point network.
+/// The error of the integers against the floating-point network.
 pub fn rounding_error(floats: &[f32], integers: &[f32]) -> RoundingError {
     let differences = || floats.iter().zip(integers).map(|(a, b)| f64::from(b - a));
     let count = floats.len().max(1) as f64;
@@ -129,7 +128,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
     use rand_chacha::ChaCha8Rng;
 
-    /// Games of twenty equal positions are worth no more than games of one.
+    /// Games of twenty equal positions count no more than games of one position.
     #[test]
     fn the_error_counts_games_and_not_positions() {
         let start = Position::startpos();
@@ -153,7 +152,7 @@ mod tests {
         let (one, twenty) = (gain(1), gain(20));
         assert!((one.mean - twenty.mean).abs() < 1e-6 && one.mean > 3.0 * one.error, "{one:?}");
         assert!((one.error - twenty.error).abs() < 1e-6, "{one:?} {twenty:?}");
-        // What 400 tosses of a coin with these odds have.
+        // The standard error of 400 tosses of a coin with these odds.
         assert!((0.01..0.03).contains(&one.error), "{one:?}");
     }
 }

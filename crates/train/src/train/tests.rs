@@ -1,4 +1,5 @@
-//! Gradients against differences of an independent computation, symmetries, learning and files.
+//! Tests: gradients against differences of an independent computation, symmetries, learning and
+//! files.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -106,7 +107,7 @@ fn gradients_are_the_slopes_of_the_loss() {
         let mut nonzero = [0; PARTS];
         for part in 0..PARTS {
             for _ in 0..if part == ROWS { 60 } else { 15 } {
-                // Inputs that nobody has would be no test.
+                // Inputs that never occur would test nothing.
                 let sample = samples.inputs(rng.random_range(0..samples.len()));
                 let index = match part {
                     ROWS => {
@@ -115,7 +116,7 @@ fn gradients_are_the_slopes_of_the_loss() {
                     }
                     _ => rng.random_range(0..numbers[part].len()),
                 };
-                // The limits make corners, which a small step seldom meets.
+                // The function has corners at the limits. A small step seldom crosses one.
                 let step = 1e-6;
                 let middle = numbers[part][index];
                 let mut at = |value| {
@@ -179,7 +180,7 @@ fn a_position_and_the_same_with_colors_exchanged_have_one_value() {
     assert!(spread > 10.0, "{spread}");
 }
 
-/// What pieces are worth, seen by the side to move.
+/// The material balance for the side to move.
 fn material(position: &Position) -> f32 {
     let worth = |kind: PieceKind| match kind {
         PieceKind::Pawn => 90.0,
@@ -248,7 +249,7 @@ fn material_is_learned_and_the_file_says_the_same() {
     assert!(start.abs() < 150, "{start}");
 }
 
-/// Without learning to live with the rounding, the same network is further from its file.
+/// Without training on rounded numbers, the same network differs more from its file.
 #[test]
 fn rounded_training_brings_the_file_close() {
     let (training, held_out) = (material_samples(5_000, 23), material_samples(500, 24));
@@ -308,7 +309,8 @@ fn numbers_that_do_not_fit_are_refused() {
     assert!(quantize(&Tiny::zeros()).is_err(), "files are at least 128 wide");
 }
 
-/// Each integer is where it belongs: networks with one weight each, evaluated by the other crate.
+/// Tests the place of each integer: networks with one weight each, evaluated by the crate
+/// `tsumero-network`.
 #[test]
 fn integers_are_where_the_file_wants_them() {
     let position = &random_positions(60, 41)[59];
@@ -317,7 +319,7 @@ fn integers_are_where_the_file_wants_them() {
     held_out.sfens.push(position.to_sfen());
     let mut rng = ChaCha8Rng::seed_from_u64(42);
     for _ in 0..20 {
-        // Multiples of what 1 is in integers lose nothing when they are rounded.
+        // These numbers are exact as integers, so rounding loses nothing.
         let mut model = Model::<2>::zeros();
         for (part, values) in model.parts_mut().into_iter().enumerate() {
             let unit = if matches!(part, FIRST | SECOND | OUTPUT) { 64.0 } else { 127.0 };
