@@ -10,8 +10,8 @@ use std::ops::Deref;
 use bytemuck::Zeroable;
 use memmap2::MmapMut;
 
-/// A slice of zeroed values in memory of its own. It hands out shared references only, so values
-/// are changed through atomics.
+/// A slice of zeroed values in memory of its own. It gives shared references only, so values are
+/// changed through atomics.
 pub struct ZeroedMemory<T> {
     map: MmapMut,
     count: usize,
