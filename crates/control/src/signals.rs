@@ -43,7 +43,8 @@ impl Signals {
     pub fn stop(&self) {
         let mut inbox = self.inbox.lock();
         inbox.stopped = true;
-        // Before the lock is free: who has waited for the stop also reads it without the lock.
+        // Set this before the lock is released, so that a thread that waited for the stop also
+        // reads it without the lock.
         self.stopped.store(true, Ordering::Release);
         drop(inbox);
         self.changed.notify_all();

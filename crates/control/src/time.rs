@@ -47,7 +47,7 @@ impl TimeBudget {
         } else {
             needed
         };
-        // Where only full seconds are charged, thinking to the end of a begun second costs nothing.
+        // If only full seconds are charged, thinking to the end of a begun second costs nothing.
         let needed = match self.free_seconds {
             Some(delay) => to_end_of_second(needed, delay),
             None => needed,
@@ -215,7 +215,7 @@ impl<'a> TimeKeeper<'a> {
         let limits = Limits { clock, ..self.limits.clone() };
         self.budget = time_budget(&limits, self.settings, self.side, self.ply);
         if self.budget.is_none() && limits.depth.is_none() && limits.nodes.is_none() {
-            // Nobody said how much time there is. Thinking without end would lose the game.
+            // No clock is known. Thinking without end would lose the game.
             let none = Duration::ZERO;
             self.budget = Some(TimeBudget::all(none));
         }
@@ -307,7 +307,8 @@ mod tests {
                 if byoyomi >= 200 {
                     assert!(budget.maximum >= all * 95 / 100, "{byoyomi} {budget:?}");
                 }
-                // Nothing can be saved, so nothing is, however clear the best move is.
+                // Unused time cannot be saved, so all of it is used, however clear the best move
+                // is.
                 for scale in [30, 75, 100, 200] {
                     assert_eq!(budget.wanted(scale, ms(5_000)), budget.maximum);
                 }
@@ -328,7 +329,8 @@ mod tests {
     fn main_time_is_spread_over_the_moves_to_come() {
         assert_eq!([1, 60, 120, 300].map(moves_to_go), [60, 40, 24, 24]);
         let settings = TimeSettings { minimum_thinking_time: ms(0), ..TimeSettings::default() };
-        // A fiftieth of a minute, with nine tenths of the increment; five times that if need be.
+        // The usual time is a fiftieth of a minute with nine tenths of the increment. The maximum
+        // is five times that.
         let plain = budget(&clock(60_000, 1_500, 0), &settings, 30);
         assert_eq!((plain.optimum, plain.maximum), (ms(1_200 + 1_350), ms(6_000 + 1_350)));
         let ponders = TimeSettings { ponder_enabled: true, ..settings.clone() };

@@ -1,7 +1,7 @@
 //! Times the mate search in process, to compare it with other solvers. It reads one SFEN per line
 //! and answers each with a line `NANOSECONDS mate N MOVES…`, `NANOSECONDS nomate`, `NANOSECONDS
-//! unknown WHY`, or `bad POSITION: REASON`. The time is that of one call of the search with its
-//! memory, without reading and printing.
+//! unknown WHY`, or `bad POSITION: REASON`. The time is that of one call of the search, including
+//! the allocation of its memory, but not reading and printing.
 //!
 //! ```text
 //! cargo run --release --package tsumero-mate --example mate_times -- HASH_MB TIME_MS

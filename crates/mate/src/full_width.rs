@@ -304,7 +304,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         if length > 1 {
             return None;
         }
-        // To ask again costs no more than to store this.
+        // Testing again costs no more than storing this.
         if !R::ENDS_AT_REPETITION {
             self.results.store(key, 1, BOUND_REACHED, 0);
         }
@@ -314,7 +314,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
     pub(crate) fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
         self.enter_node()?;
-        // Where repetitions end lines, an outcome here may depend on the path.
+        // If repetitions end lines, an outcome here may depend on the path.
         let (key, mut best) = (self.position.key(), 0);
         if !R::ENDS_AT_REPETITION {
             let (known, decided_by) = self.results.look_up(key, length);

@@ -160,7 +160,7 @@ impl MateSolver {
         {
             return (MateAnswer::Mate(vec![mv]), true);
         }
-        // If few nodes are left, df-pn gets most of them, because it proves more with them.
+        // If few nodes are left, df-pn gets most of them, because it can prove more with them.
         let full_width_nodes = FULL_WIDTH_NODES.min(control.nodes_left() / 4);
         let bounded = full_width::solve(position, full_width_nodes, control);
         let searched_to = match bounded {

@@ -1,6 +1,6 @@
-//! What the program asks of the processor and the operating system beyond the standard library:
-//! whether the processor has the instructions the program was compiled to use, and in which code
-//! page Windows programs write text that is not UTF-8.
+//! Questions to the processor and the operating system that the standard library does not answer.
+//! Does the processor have the instructions that the program was compiled to use? Which code page
+//! do Windows programs use for text that is not UTF-8?
 
 #![deny(unsafe_code)]
 

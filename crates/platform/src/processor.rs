@@ -1,15 +1,15 @@
-//! Whether this processor has the instructions the program was compiled to use.
+//! Checks that this processor has the instructions that the program was compiled to use.
 //!
-//! A program compiled for x86-64-v3 ends with an illegal instruction on an older processor, and the
-//! user of a GUI only sees that the engine is gone. A program that contains this module ends with
-//! one line on standard error and exit code 2 instead.
+//! On an older processor, a program compiled for x86-64-v3 would crash with an illegal instruction,
+//! and the user of a GUI would only see that the engine is gone. With this module, the program ends
+//! with one line on standard error and exit code 2 instead.
 //!
-//! The compiler may use the instructions of the level in every function of ours, and in what it
-//! inlines there. Even the standard library's way to `main` is inlined and does. So the check runs
-//! before `main`, as a constructor, and it consists of assembly, constants and calls of the
-//! operating system.
+//! The compiler may use these instructions in every function of the program, and in all inlined
+//! code. Even the code of the standard library that calls `main` may contain them. So the check
+//! runs before `main`, as a constructor. It consists of assembly, constants and calls of the
+//! operating system only.
 
-/// The level of instructions that this program was compiled for, with its best known part.
+/// The instruction level that this program was compiled for, with its best-known extension.
 pub const LEVEL: &str = level::NAME;
 
 /// The levels of x86-64, by the features that each adds to the one below:
@@ -50,8 +50,8 @@ mod level {
         _ => "x86-64 (SSE2)",
     };
 
-    /// What a user whose processor lacks something is told. Constant, because wording it would
-    /// take functions that use the level.
+    /// The message to a user whose processor lacks something. It is a constant, because formatting
+    /// would need functions that may use the level.
     pub(super) const REFUSAL: &str = match (V4, V3, V2) {
         (true, ..) => {
             "error: this program is made for processors with AVX-512 (x86-64-v4), which this \
@@ -76,8 +76,8 @@ mod level {
     };
 }
 
-/// What runs before `main`. On other processors nothing does: there, programs are made for the
-/// instructions that all have.
+/// The constructor that runs before `main`. Other processors have none, because programs for them
+/// use only instructions that all of them have.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod constructor {
@@ -108,7 +108,7 @@ mod constructor {
 mod x86_64 {
     use std::arch::asm;
 
-    /// Bits that have to be set, as `cpuid` and `xgetbv` give them.
+    /// Bits of `cpuid` and `xgetbv` that must be set.
     #[repr(C)]
     #[derive(Clone, Copy, Default, Debug)]
     pub(super) struct Wanted {
@@ -125,15 +125,16 @@ mod x86_64 {
         pub(super) xcr0: u32,
     }
 
-    /// Bit `$bit` for each feature that the program was compiled with.
+    /// A word with the given bit for each feature that the program was compiled with.
     macro_rules! compiled_with {
         ($($feature:literal: $bit:literal),* $(,)?) => {
             0 $(| (cfg!(target_feature = $feature) as u32) << $bit)*
         };
     }
 
-    /// What this program was compiled with. Numbers of bits: Intel's Software Developer's Manual,
-    /// volume 2, instruction CPUID; AMD's Architecture Programmer's Manual, volume 3, appendix E.
+    /// The bits that this program was compiled to need. Sources of the bit numbers: Intel's
+    /// Software Developer's Manual, volume 2, instruction CPUID; AMD's Architecture Programmer's
+    /// Manual, volume 3, appendix E.
     pub(super) static WANTED: Wanted = Wanted {
         leaf_1_ecx: compiled_with!(
             "sse3": 0, "pclmulqdq": 1, "ssse3": 9, "fma": 12, "cmpxchg16b": 13, "sse4.1": 19,
@@ -159,8 +160,8 @@ mod x86_64 {
 
     /// Whether this processor, or the system on it, lacks any of the wanted bits.
     ///
-    /// In assembly, because the compiler could use the very instructions that are asked for: even
-    /// `a & !b` is one of them.
+    /// It is written in assembly, because the compiler could use the very instructions that are
+    /// tested: even `a & !b` is one of them.
     #[inline(always)]
     pub(super) fn lacks(wanted: &Wanted) -> bool {
         let lacking: u32;
@@ -174,7 +175,7 @@ mod x86_64 {
                 "xor eax, eax",
                 "cpuid",
                 "mov r10d, eax",
-                // R9: bits that are wanted and not there.
+                // R9: bits that are wanted but missing.
                 "mov eax, 1",
                 "xor ecx, ecx",
                 "cpuid",
@@ -270,8 +271,7 @@ mod x86_64 {
 
         #[test]
         fn one_bit_too_many_is_one_too_many() {
-            // What no processor has: bit 63 to 32 of XCR0 aside, bit 8 is reserved for a state that
-            // no program may use.
+            // A bit that no processor has.
             let never = Wanted { xcr0: 1 << 31, ..Wanted::default() };
             assert!(lacks(&never));
             assert!(!lacks(&Wanted::default()));
@@ -282,8 +282,8 @@ mod x86_64 {
     }
 }
 
-/// The end of the program without a function that may use the level: no allocation, no formatting,
-/// no lock.
+/// Ends the program without any function that may use the level: no allocation, no formatting, no
+/// lock.
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod refusal {

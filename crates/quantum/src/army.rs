@@ -39,7 +39,7 @@ pub struct Army {
 #[error("the piece would have no kind left")]
 pub struct Contradiction;
 
-/// What a captured piece turned out to be.
+/// The kind of a captured piece: the king or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Captured {
     /// Some piece that is not the king.
@@ -48,7 +48,7 @@ pub enum Captured {
     King,
 }
 
-/// Why some sets do not describe an army.
+/// Why sets of kinds do not describe an army.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArmyError {
     /// No assignment of kinds to the pieces exists.

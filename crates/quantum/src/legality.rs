@@ -1,7 +1,7 @@
 //! Legality of moves: whether a move is legal, and if not, which rule it breaks.
 //!
 //! On a converged side, every narrowing that leaves a piece some kind is consistent. So a move is
-//! legal exactly when the moving piece has a kind left. The other 39 pieces need not be asked.
+//! legal exactly when the moving piece has a kind left. The other 39 pieces do not matter.
 
 use tsumero_core::{Color, Square};
 

@@ -190,8 +190,8 @@ impl State {
                 let mover = self.cells[from.dense_index()].expect("a legal move moves a piece");
                 let promoted = self.promoted & mover.bit() != 0;
                 let captured = self.cells[to.dense_index()];
-                // The order matters: the mover's side converges first. Only then is the captured
-                // piece asked whether it can be anything but the king.
+                // The order matters: the mover's side converges first. Only then is it tested
+                // whether the captured piece can be anything but the king.
                 self.narrow(mover, left);
                 if let Some(captured) = captured {
                     let army = &mut self.armies[captured.side().index()];
@@ -371,8 +371,7 @@ impl Position {
         self.state.play(m, left);
     }
 
-    /// Makes a null move: the side to move passes. No rule allows it; the search asks what would
-    /// happen.
+    /// Makes a null move: the side to move passes. No rule allows it, but the search uses it.
     pub(crate) fn do_null_move(&mut self) {
         self.past.push(self.state);
         self.state.side_to_move = !self.state.side_to_move;

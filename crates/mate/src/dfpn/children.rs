@@ -11,14 +11,14 @@ use super::table::{Known, Length};
 pub(crate) enum Outcome {
     /// There is a mate within the length asked for.
     Mate {
-        /// It takes at most this many plies.
+        /// The mate takes at most this many plies.
         length: Length,
         /// Its proof hand.
         hand: Hand,
     },
     /// There is no mate within the length asked for.
     NoMate {
-        /// There is none within this length either.
+        /// There is no mate within this length either.
         length: Length,
         /// Its disproof hand.
         hand: Hand,
@@ -112,7 +112,7 @@ pub(crate) enum Side {
 }
 
 impl Side {
-    /// Splits the numbers: first the one that this side's best move lowers, then the other.
+    /// Splits the numbers: first the one that this side wants to lower, then the other.
     #[inline]
     fn own_and_other(self, numbers: Numbers) -> (Number, Number) {
         match self {
@@ -131,7 +131,8 @@ impl Side {
 
     /// Whether a move with this outcome still holds back the moves that wait for it. An evasion
     /// does so until it has failed. A check does so until it has failed or looks hard to prove,
-    /// because to see a check fail may take for ever. An evasion that escapes needs no other.
+    /// because proving that a check fails may take for ever. An evasion that escapes needs no
+    /// other.
     pub(crate) fn holds_back(self, outcome: &Outcome) -> bool {
         match (self, outcome) {
             (Side::Attacker, Outcome::NoMate { .. }) | (Side::Defender, Outcome::Mate { .. }) => {
@@ -185,7 +186,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
 }
 
-/// Chooses the child to search next as if each needed more effort by its penalty. The best child
+/// Chooses the child to search next, with each child's penalty added to its effort. The best child
 /// stays if no other is below the limit.
 pub(crate) fn choose(
     side: Side,

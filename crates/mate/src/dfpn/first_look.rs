@@ -105,8 +105,8 @@ impl<W: Watch> Dfpn<'_, W> {
         child.tested = node.side == Side::Defender;
     }
 
-    /// The first look at a position with the defender to move, after a check. More evasions mean
-    /// farther from a mate. A check by a drop costs a piece.
+    /// The first look at a position with the defender to move, after a check. With more evasions,
+    /// the mate is farther away. A check by a drop costs a piece.
     fn first_look_at_defence(&mut self, check: Move) -> Outcome {
         let evasions = self.position.count_replies(check);
         if evasions == 0 {
@@ -120,8 +120,8 @@ impl<W: Watch> Dfpn<'_, W> {
     }
 
     /// The first look at a position with the attacker to move: is there a mate in one, or no check
-    /// at all? Otherwise, fewer checks and more flight squares mean farther from a mate. More
-    /// checks mean farther from a disproof.
+    /// at all? Otherwise, a mate is farther away with fewer checks and more flight squares. A
+    /// disproof is farther away with more checks.
     fn first_look_at_attack(&mut self, length: Length) -> Outcome {
         if let Some(mate) = self.mate_now() {
             return mate;

@@ -34,9 +34,9 @@ pub(crate) fn after(mv: Move, attacker: Color, before: Hand) -> Hand {
     }
 }
 
-/// What a mate needs in hand beside the pieces that its lines use, where the defender is to move.
-/// If an interposing drop would help, the attacker must hold all pieces of each kind that the
-/// defender lacks.
+/// The pieces in hand that a mate needs in addition to those that its lines use, with the defender
+/// to move. If an interposing drop would help, the attacker must hold all pieces of each kind that
+/// the defender lacks.
 pub(crate) fn withheld(position: &Position) -> Hand {
     if !can_interpose(position) {
         return Hand::EMPTY;
@@ -60,8 +60,8 @@ pub(crate) fn proof_before(mv: Move, after: Hand) -> Hand {
 }
 
 /// The largest disproof hand to start from where the attacker is to move. It has all pieces of the
-/// kinds that the attacker holds, because more of them allow no new move. It has none of the kinds
-/// that he lacks.
+/// kinds that the attacker holds, because more of them allow no new move. It has none of the other
+/// kinds.
 pub(crate) fn disproof_start(position: &Position) -> Hand {
     let kinds = position.hand(position.side_to_move()).iter();
     kinds.fold(Hand::EMPTY, |hand, (kind, _)| hand.with_count(kind, in_both_hands(position, kind)))

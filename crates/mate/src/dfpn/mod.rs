@@ -15,9 +15,9 @@
 //!   2010);
 //! * the static test for a mate in one at every new position (`first_look`).
 //!
-//! *When there is no mate.* A disproof counts only if no limit had a part in it: every line ran out
-//! of checks, or returned to a position below the node. A node that the bound of length cut off is
-//! disproven for that length only.
+//! *When there is no mate.* A disproof counts only if no limit contributed to it: every line ran
+//! out of checks, or returned to a position below the node. A node that the bound of length cut off
+//! is disproven for that length only.
 
 mod children;
 mod first_look;
@@ -68,7 +68,7 @@ pub struct Dfpn<'a, W> {
     /// Which positions other threads are searching, if there are other threads.
     virtual_losses: Option<&'a VirtualLosses>,
     attacker: Color,
-    /// Part of all keys: the number of pieces in the game, and who attacks.
+    /// Part of all keys: the number of pieces in the game, and the attacking side.
     salt: u64,
     path: Path,
     /// The children of all nodes on the path, those of the root first.
@@ -146,7 +146,8 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             match outcome {
                 Outcome::Mate { length, .. } => return Ok(Answer::Mate(length)),
                 Outcome::NoMate { length, .. } => return Ok(Answer::NoMate(length)),
-                // Cannot happen unless numbers saturate: the root's thresholds are infinite.
+                // This happens only if numbers saturate, because the root's thresholds are
+                // infinite.
                 Outcome::Open(_) => {}
             }
         }
@@ -211,7 +212,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         }
         let effort = u32::try_from(self.watch.nodes() - started + 1).unwrap_or(u32::MAX);
         match outcome {
-            // Another thread has found the mate, and has stored it with its move.
+            // Another thread has found the mate and stored it with its move.
             Outcome::Mate { .. } if node.side == Side::Attacker && best == 0 => {}
             Outcome::Mate { length, hand } => {
                 self.table.store_mate(key, hand, length, best, effort);
@@ -551,8 +552,8 @@ fn leads_back(node: &Node, children: &[Child]) -> bool {
     })
 }
 
-/// A number for what is constant in all positions of one search: how many pieces of each kind there
-/// are, and who attacks.
+/// A number for everything that is constant in one search: how many pieces of each kind there are,
+/// and which side attacks.
 fn salt(position: &Position) -> u64 {
     let mut salt = position.side_to_move().index() as u64 + 1;
     let mut add = |kind: usize, count: u64| {

@@ -51,8 +51,8 @@ impl Path {
     }
 
     /// The ply at which the path has the same board with at least as much in the attacker's hand. A
-    /// shortest mate never returns to such a position, because what mates now would have mated
-    /// then.
+    /// shortest mate never returns to such a position, because the same moves would have mated
+    /// earlier.
     pub(crate) fn repeats(&self, key: u64, hand: Hand) -> Option<u16> {
         if self.filter[key as usize % FILTER] == 0 {
             return None;

@@ -31,7 +31,7 @@ pub(crate) struct Dependence([u16; NAMED]);
 
 impl Dependence {
     const UNUSED: u16 = u16::MAX;
-    /// Stands in place of the second ply if the result depends on the first and on too many others.
+    /// Takes the place of the second ply if the result depends on the first and on too many others.
     const MANY: u16 = u16::MAX - 1;
 
     /// A dependence on no position of the path: the result holds on every path.
@@ -225,7 +225,7 @@ mod tests {
         }
     }
 
-    /// The two supports of a result trade places, so corresponding words differ by the same bits.
+    /// The two supports of a result are exchanged, so corresponding words differ by the same bits.
     #[test]
     fn a_mixture_of_two_results_answers_nobody() {
         let results = PathDependentResults::new(1).unwrap();

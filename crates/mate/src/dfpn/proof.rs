@@ -6,9 +6,9 @@
 //! searched again.
 //!
 //! *Hands.* A mate with many interpositions reaches the same boards with ever different hands. A
-//! replayed position holds, move by move, for another with the same board if two conditions are
-//! met. The attacker has at least as much in hand. The defender, who has less, still has enough of
-//! each kind for all his remaining moves. Then both positions have the same lines.
+//! replayed position also proves another position with the same board, under two conditions: the
+//! attacker has at least as much in hand, and the defender, who has less, still has enough of each
+//! kind for all remaining moves. Then both positions have the same lines.
 
 use tsumero_core::{Hand, Move, Position};
 
@@ -105,9 +105,8 @@ impl Proof {
 }
 
 impl Step {
-    /// Whether the same moves mate a position with the same board in the same number of plies. No
-    /// side may lack a piece that it used here, and no side may have a kind to drop that it lacked
-    /// here.
+    /// Whether the same moves mate a position with the same board in the same number of plies. Each
+    /// side must hold the pieces that it used here, and must not hold a kind that it lacked here.
     fn holds_for(&self, position: &Position) -> bool {
         let attacker = position.side_to_move();
         let (hand, defender) = (position.hand(attacker), position.hand(!attacker));

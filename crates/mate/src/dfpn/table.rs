@@ -7,18 +7,18 @@
 //!
 //! *Place.* An entry lies in one of the [`SLOTS`] slots of the bucket that the board's key selects.
 //! A bucket fills from its start, and an entry leaves only to make room for another. So the first
-//! empty slot ends a look-up. In a full bucket the entry that cost the fewest nodes is replaced (as
-//! in Nagai's SmallTreeGC, 1999). Most positions looked up are not in the table. A line of tags in
-//! front of the slots shows that without a look at the slots.
+//! empty slot ends a look-up. In a full bucket, the entry that cost the fewest nodes is replaced
+//! (as in Nagai's SmallTreeGC, 1999). Most positions looked up are not in the table. A cache line
+//! of tags before the slots shows this without reading the slots.
 //!
 //! *Growth.* A table that is much larger than its contents is slow, because every look-up touches
 //! new memory. So the table starts small, and doubles when a third of it is full, up to its full
-//! size. It grows a few buckets at a time: each bucket gives the entries whose key says so to its
-//! new twin (linear hashing; Litwin 1980). So no search has to wait.
+//! size. It grows a few buckets at a time: each bucket is split, and one bit of the key decides
+//! which entries move to its new twin (linear hashing; Litwin 1980). So no search has to wait.
 //!
 //! *Threads.* A slot is four words. The first is the exclusive or of the key and a mixture of the
-//! other words (Hyatt and Mann 2002). If two threads write at once, the words fit no key, and the
-//! slot answers nobody. Each word is mixed in its own way ([`mixed`]). Unmixed words would not do:
+//! other words (Hyatt and Mann 2002). If two threads write at once, the words match no key, and the
+//! slot is never found. Each word is mixed in its own way ([`mixed`]). Unmixed words would not do:
 //! entries of one board differ in few bits, and two words that differ by the same bits would cancel
 //! out.
 
@@ -409,8 +409,8 @@ impl Table {
         self.update(key, hand, effort, |entry| entry.none = entry.none.max(length + 1));
     }
 
-    /// Removes the entries of a position that a new result makes worthless, because it answers
-    /// whatever they do.
+    /// Removes the entries of a position that a new result makes useless, because it answers the
+    /// same questions.
     fn remove(&self, key: u64, is_worthless: impl Fn(&Entry) -> bool) {
         let bucket = self.bucket(key);
         let mut used = bucket.used().count();
@@ -518,7 +518,7 @@ mod tests {
         assert_eq!(table.fill(), 40_000 * 1000 / (4 * 2048 * SLOTS as u32));
     }
 
-    /// A slot with words of two entries answers nobody.
+    /// A slot with words of two entries is never found.
     #[test]
     fn a_mixture_of_two_entries_fits_no_key() {
         let entry = |hand, proof, disproof, effort| Entry {

@@ -6,8 +6,8 @@
 //! failure by repetition in one search proves nothing in the next, and none is carried over.
 //!
 //! The searches take turns. Each gets a small share of nodes, then each that is still open gets a
-//! share four times as large, and so on. One reply refutes a first move, and most often it is one
-//! that costs little. Then the expensive replies are never searched.
+//! share four times as large, and so on. A single reply refutes a first move, and most often a
+//! cheap search finds it. Then the expensive replies are never searched.
 
 use std::time::Instant;
 
@@ -101,9 +101,9 @@ impl MateSolver {
 /// What is asked about the first moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Aim {
-    /// One that mates fastest.
+    /// Find one of the fastest mates.
     Shortest,
-    /// All that mate.
+    /// Find all moves that mate.
     All,
 }
 

@@ -88,7 +88,7 @@ struct Known {
     /// Whether `at_least` is the length.
     is_exact: bool,
     /// Where the defender moves: the evasion that lasted longer than a bound, in packed form, or 0.
-    /// Most often it does so again.
+    /// It usually does so again.
     holds_out: u16,
 }
 

@@ -3,7 +3,7 @@
 //! All of them search the same position with the same table of results. Each has a path and numbers
 //! of its own, and [`VirtualLosses`] keeps them apart. The first thread that decides the position
 //! answers for all. Helpers start only when the question turns out to take time. Only their results
-//! outlive it: the thread that was asked replays the proof.
+//! are kept afterwards: the calling thread replays the proof.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::dfpn::virtual_loss::VirtualLosses;
 use crate::dfpn::{Answer, Dfpn, Length, Table};
 use crate::watch::{MateUnknown, Watch};
 
-/// A question that takes less than this is answered without helpers. Tests want the helpers at
+/// A question that takes less than this is answered without helpers. In tests, helpers start at
 /// once.
 const ALONE: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_millis(20) };
 
@@ -33,7 +33,7 @@ pub(crate) struct Helpers {
     virtual_losses: VirtualLosses,
     /// Nodes that the helpers have searched.
     nodes: AtomicU64,
-    /// Nodes that the asked thread has searched, as far as it has published them.
+    /// Nodes of the calling thread, as far as it has published them.
     asker_nodes: AtomicU64,
     /// Whether the current question is decided or given up. This copy can be read without the lock.
     is_over: AtomicBool,
@@ -65,7 +65,7 @@ impl Helpers {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Publishes how many nodes the asked thread has searched.
+    /// Publishes how many nodes the calling thread has searched.
     pub(super) fn publish_asker(&self, nodes: u64) {
         self.asker_nodes.store(nodes, Ordering::Relaxed);
     }
@@ -158,7 +158,7 @@ impl Watch for Helper<'_> {
             if self.helpers.is_over() {
                 return Err(MateUnknown::Stopped);
             }
-            // The asked thread may be waiting for a processor, so the helper checks the limit
+            // The calling thread may be waiting for a processor, so the helper checks the limit
             // itself.
             let all = helped + self.helpers.asker_nodes.load(Ordering::Relaxed);
             if self.limit.is_some_and(|limit| all >= limit) {

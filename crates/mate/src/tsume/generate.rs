@@ -11,7 +11,7 @@ use super::random::Random;
 use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
 use crate::watch::MateUnknown;
 
-/// What problems are wanted.
+/// The kind of problems to generate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The length in plies, an odd number up to [`Recipe::LONGEST`].
@@ -70,7 +70,7 @@ pub struct Generator<'a> {
     signals: &'a Signals,
 }
 
-/// How far a placement is from a sound problem: 0 is one.
+/// The distance of a placement from a sound problem, which has 0.
 type Distance = u32;
 
 impl<'a> Generator<'a> {

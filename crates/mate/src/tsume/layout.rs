@@ -147,7 +147,7 @@ impl Layout {
             }
             for file in File::all().rev() {
                 match self.piece_at(Square::new(file, rank)) {
-                    // Nine ones are as good an SFEN as a nine.
+                    // Nine ones in an SFEN mean the same as a nine.
                     None => text.push('1'),
                     Some(piece) => push(&mut text, piece),
                 }

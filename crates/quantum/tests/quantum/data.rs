@@ -107,7 +107,7 @@ fn one_side_event_by_event() {
 
 #[test]
 fn the_documents_algorithm_meets_the_vectors_too() {
-    // A piece that was only restricted has a history there like any other.
+    // In the recorded data, a piece that was only restricted has a history like any other.
     for Vector { id, ev } in vectors() {
         let mut world = World::default();
         for (number, event) in ev.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Tests of the crate from outside: recorded data, a slow twin, and input that means nothing.
+//! Tests of the crate from outside: recorded data, a slow twin, and malformed input.
 
 mod data;
 mod malformed;

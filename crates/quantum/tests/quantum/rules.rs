@@ -56,10 +56,10 @@ fn gold_and_king_do_not_promote_and_dead_pieces_must() {
     assert_eq!(position.kinds(piece(b'A')).to_string(), "LR");
     play(&mut position, "1c1d");
     play(&mut position, "9e9c 1d1e");
-    // What is on 9c can be a lance or a rook; staying on 9b it is neither dead nor forced.
+    // The piece on 9c can be a lance or a rook. On 9b it is not dead and does not have to promote.
     assert!(position.parse_move("9c9b").is_ok());
     assert!(position.parse_move("9c9a+").is_ok());
-    // Unpromoted on the last rank it is the rook.
+    // Unpromoted on the last rank, it must be the rook.
     play(&mut position, "9c9a");
     assert_eq!(position.kinds(piece(b'A')).to_string(), "R");
 }
@@ -67,7 +67,7 @@ fn gold_and_king_do_not_promote_and_dead_pieces_must() {
 #[test]
 fn repetition_needs_the_same_kinds() {
     let mut position = Position::startpos();
-    // The first time round the pieces lose kinds, so the positions differ.
+    // In the first round the pieces lose kinds, so the positions differ.
     let round = "5i5h 5a5b 5h5i 5b5a ";
     play(&mut position, round);
     assert_eq!(position.occurrences(), 1);
@@ -102,7 +102,7 @@ fn who_cannot_move_loses() {
     let position: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
     assert!(position.legal_moves().is_empty());
     assert_eq!(position.outcome(0), Some(Outcome::NoLegalMove { winner: Color::White }));
-    // One empty square, and somebody can go there.
+    // With one empty square, a piece can go there.
     let text = text.replace("LMNOPQRST/9", "LMNO1QRST/P8");
     let position: Position = text.parse().unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(position.outcome(0), None);

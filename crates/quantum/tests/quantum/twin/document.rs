@@ -1,6 +1,6 @@
 //! The convergence algorithm as the article about the site Shogitter describes it in words, step by
-//! step, with the same lists. It is slow, and was written without looking at the crate's way: the
-//! slow twin that the crate is compared with.
+//! step, with the same lists. It is slow, and it was written independently of the crate. The crate
+//! is compared with it.
 //!
 //! Only pieces with a history take part. The others can be everything that is not used up.
 
@@ -27,7 +27,7 @@ pub(crate) struct World {
     used_up: Kinds,
 }
 
-/// Nothing fits.
+/// No assignment fits.
 #[derive(Debug)]
 pub(crate) struct Misfit;
 

@@ -1,5 +1,5 @@
-//! The slow twin of the whole game: squares are pairs of numbers, rules follow a player's words,
-//! and convergence is the article's algorithm. It shares no code with the crate.
+//! The slow twin of the whole game. Squares are pairs of numbers, rules are written as a player
+//! would say them, and convergence is the article's algorithm. It shares no code with the crate.
 
 pub(crate) mod document;
 
