@@ -169,12 +169,12 @@ impl Engine {
                 if let Activity::Preparing(signals) = &self.activity {
                     signals.stop();
                 }
-                self.stop_what_has_no_end();
+                self.stop_unless_limited();
             }
-            Event::Search(report) => self.hear(report, now, &mut replies),
+            Event::Search(report) => self.on_report(report, now, &mut replies),
             Event::Silence if self.is_preparing() => replies.push(Reply::KeepAlive),
             Event::Silence => {}
-            Event::Turn => self.go_on(now, &mut replies),
+            Event::Turn => self.run_waiting(now, &mut replies),
         }
         replies
     }
@@ -256,7 +256,7 @@ impl Engine {
     }
 
     /// Lets waiting commands act, for one turn.
-    fn go_on(&mut self, now: Instant, replies: &mut Vec<Reply>) {
+    fn run_waiting(&mut self, now: Instant, replies: &mut Vec<Reply>) {
         let mut acted = 0;
         while let Some(first) = self.waiting.first() {
             match self.when(&first.command) {
@@ -274,7 +274,7 @@ impl Engine {
                 }
             }
         }
-        self.stop_what_has_no_end();
+        self.stop_unless_limited();
     }
 
     /// Executes a command. Its time counts from `at`.
@@ -491,7 +491,7 @@ impl Engine {
 
     /// Stops the running search after the end of the input, unless it has a limit: nobody could
     /// stop it any more.
-    fn stop_what_has_no_end(&mut self) {
+    fn stop_unless_limited(&mut self) {
         if let Activity::Searching(running) = &self.activity
             && self.input_closed
             && running.kind != SearchKind::Limited
@@ -501,7 +501,7 @@ impl Engine {
     }
 
     /// Handles a report. A report of an old search is ignored.
-    fn hear(&mut self, report: Report, now: Instant, replies: &mut Vec<Reply>) {
+    fn on_report(&mut self, report: Report, now: Instant, replies: &mut Vec<Reply>) {
         let running = match &self.activity {
             Activity::Searching(running) => Some(running),
             Activity::Idle | Activity::Preparing(_) => None,
@@ -514,14 +514,14 @@ impl Engine {
                 if self.is_preparing() {
                     replies.push(Reply::ReadyOk);
                     self.activity = Activity::Idle;
-                    self.go_on(now, replies);
+                    self.run_waiting(now, replies);
                 }
             }
             Report::Notice(notice) => replies.push(notice.into()),
             Report::Judgement(judgement) => {
                 self.evaluating = false;
                 replies.push(Reply::Judgement(judgement));
-                self.go_on(now, replies);
+                self.run_waiting(now, replies);
             }
             Report::Info(generation, info) if is_current(generation) => match instead {
                 Some(instead) => replies.extend(instead.as_seen_later(&info).map(Reply::Info)),
@@ -544,7 +544,7 @@ impl Engine {
                     Outcome::Perft(None) => Reply::Note(NO_PERFT.to_owned()),
                 });
                 self.activity = Activity::Idle;
-                self.go_on(now, replies);
+                self.run_waiting(now, replies);
             }
             Report::Info(..) | Report::MateInfo(..) | Report::PerftMove(..) | Report::Done(..) => {
                 log::debug!("a report of an old search was dropped");
