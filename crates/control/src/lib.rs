@@ -1,9 +1,10 @@
-//! What all searches of Tsumero share: limits, stop and ponder signals, time management, and
-//! scores.
+//! What all searches of Tsumero share: limits, stop and ponder signals, time management, scores and
+//! reports.
 //!
 //! Three crates stand on this one: the search of ordinary shogi, the mate search and the search of
 //! quantum shogi. It knows clocks, signals between threads, scores and memory for tables. It knows
-//! no moves, no position and no search; of the core it uses only the two colors.
+//! no moves, no position and no search. Of the core it uses only the two colors. Reports take the
+//! type of moves as a parameter.
 
 #![deny(unsafe_code)]
 
@@ -11,6 +12,7 @@ mod evaluation;
 mod limits;
 #[allow(unsafe_code)]
 mod memory;
+mod report;
 mod score;
 mod signals;
 mod time;
@@ -19,6 +21,7 @@ mod time_settings;
 pub use evaluation::Evaluation;
 pub use limits::{Clock, Limits};
 pub use memory::{ZeroedMemory, prefetch};
+pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;
 pub use time::TimeKeeper;

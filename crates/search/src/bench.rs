@@ -50,7 +50,7 @@ pub struct BenchResult {
 impl BenchResult {
     /// Nodes per second.
     pub fn nps(&self) -> u64 {
-        crate::report::nodes_per_second(self.nodes, self.time)
+        tsumero_control::nodes_per_second(self.nodes, self.time)
     }
 }
 

@@ -4,9 +4,9 @@
 //! games have the same types, with moves as text.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tsumero_control::{Bound, Limits, Score, ScoreKind, Signals};
+use tsumero_control::{Limits, Signals};
 use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits};
 use tsumero_quantum as quantum;
@@ -29,62 +29,11 @@ pub enum Variant {
     Quantum,
 }
 
-/// Progress of a search: one line of play with its score.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Info {
-    /// Depth of the iteration, in plies; 0 if the first one was not finished.
-    pub depth: u32,
-    /// Greatest distance from the root that was reached, in plies.
-    pub seldepth: u32,
-    /// Time since the search was asked for.
-    pub time: Duration,
-    /// Nodes searched by all threads.
-    pub nodes: u64,
-    /// How full the transposition table is, in permille.
-    pub hashfull: u32,
-    /// Number of the line, 1 for the best.
-    pub multipv: usize,
-    /// The score for the side to move.
-    pub score: Score,
-    /// Whether the score is exact or a bound.
-    pub bound: Bound,
-    /// The line, best move first. It is empty only if there is no move to play.
-    pub pv: Vec<String>,
-}
+/// Progress of a search, with moves as text.
+pub type Info = tsumero_control::Info<String>;
 
-impl Info {
-    /// The same line for the position after its first move. `None` if that is not the given move,
-    /// or if the line ends there.
-    pub fn after(&self, first: &str) -> Option<Info> {
-        if self.bound != Bound::Exact || self.pv.len() < 2 || self.pv[0] != first {
-            return None;
-        }
-        let score = match self.score.kind() {
-            ScoreKind::Mate(plies) if plies > 0 => Score::mated_in(plies.unsigned_abs() - 1),
-            ScoreKind::Mate(plies) if plies < -1 => Score::mate_in(plies.unsigned_abs() - 1),
-            _ => -self.score,
-        };
-        let depth = self.depth.saturating_sub(1);
-        let seldepth = self.seldepth.saturating_sub(1);
-        Some(Info { depth, seldepth, score, multipv: 1, pv: self.pv[1..].to_vec(), ..*self })
-    }
-}
-
-/// The answer to a `go`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum BestMove {
-    /// A move, and the reply to ponder on, which is legal after it.
-    Move {
-        /// The move to play.
-        best: String,
-        /// The expected reply.
-        ponder: Option<String>,
-    },
-    /// There is no legal move, or the score is below the resignation value.
-    Resign,
-    /// The side to move wins by declaration.
-    DeclareWin,
-}
+/// The answer to a `go`, with moves as text.
+pub type BestMove = tsumero_control::BestMove<String>;
 
 /// What a search looks for.
 #[derive(Clone, Debug)]
@@ -255,7 +204,7 @@ impl Game for Shogi {
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
         let Question { position, limits, search_moves, settings, signals, started } = *question;
-        let mut tell = |info: search::Info| tell(info.into());
+        let mut tell = |info: search::Info| tell(info.map(|mv| mv.to_string()));
         let best = tables.shogi.search(
             position,
             limits,
@@ -265,11 +214,7 @@ impl Game for Shogi {
             started,
             &mut tell,
         );
-        match best {
-            search::BestMove::Move { best, ponder } => chosen(best, ponder),
-            search::BestMove::Resign => BestMove::Resign,
-            search::BestMove::DeclareWin => BestMove::DeclareWin,
-        }
+        best.map(|mv| mv.to_string())
     }
 
     fn find_mate(
@@ -339,7 +284,7 @@ impl Game for Quantum {
             let any = position.legal_moves().first().copied();
             return any.map_or(BestMove::Resign, |best| chosen(best, None::<quantum::Move>));
         };
-        let mut tell = |info: quantum::Info| tell(info.into());
+        let mut tell = |info: quantum::Info| tell(info.map(|mv| mv.to_string()));
         let best =
             searcher.search(position, limits, search_moves, settings, signals, started, &mut tell);
         match best {
@@ -362,27 +307,6 @@ impl Game for Quantum {
 
 fn chosen(best: impl fmt::Display, ponder: Option<impl fmt::Display>) -> BestMove {
     BestMove::Move { best: best.to_string(), ponder: ponder.map(|reply| reply.to_string()) }
-}
-
-fn words<M: fmt::Display>(moves: &[M]) -> Vec<String> {
-    moves.iter().map(ToString::to_string).collect()
-}
-
-impl From<search::Info> for Info {
-    fn from(info: search::Info) -> Info {
-        let search::Info { depth, seldepth, time, nodes, hashfull, multipv, score, bound, pv } =
-            info;
-        let pv = words(&pv);
-        Info { depth, seldepth, time, nodes, hashfull, multipv, score, bound, pv }
-    }
-}
-
-impl From<quantum::Info> for Info {
-    fn from(info: quantum::Info) -> Info {
-        let quantum::Info { depth, seldepth, time, nodes, hashfull, score, bound, pv } = info;
-        let pv = words(&pv);
-        Info { depth, seldepth, time, nodes, hashfull, multipv: 1, score, bound, pv }
-    }
 }
 
 /// The position of a game.

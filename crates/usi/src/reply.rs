@@ -4,9 +4,8 @@
 //! because some clients compare whole lines.
 
 use std::fmt;
-use std::time::Duration;
 
-use tsumero_control::{Bound, Score, ScoreKind};
+use tsumero_control::{Bound, Score, ScoreKind, nodes_per_second};
 use tsumero_mate::{MateAnswer, MateInfo};
 
 use crate::display;
@@ -65,7 +64,7 @@ impl fmt::Display for Reply {
             Reply::Info(info) => write_info(f, info),
             Reply::MateInfo(info) => {
                 let (time, nodes) = (info.time.as_millis(), info.nodes);
-                let nps = per_second(nodes, info.time);
+                let nps = nodes_per_second(nodes, info.time);
                 write!(f, "info time {time} nodes {nodes} nps {nps} hashfull {}", info.hashfull)?;
                 if info.mate.is_empty() {
                     return Ok(());
@@ -110,10 +109,6 @@ impl fmt::Display for Ascii<'_> {
     }
 }
 
-fn per_second(nodes: u64, time: Duration) -> u64 {
-    (u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).try_into().unwrap_or(u64::MAX)
-}
-
 /// The keys are in the order in which GUIs show them. `pv` is last, because it takes the rest of
 /// the line.
 fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
@@ -121,7 +116,7 @@ fn write_info(f: &mut fmt::Formatter<'_>, info: &Info) -> fmt::Result {
     write!(f, " multipv {}", info.multipv)?;
     write_score(f, info.score, info.bound)?;
     let (nodes, time) = (info.nodes, info.time.as_millis());
-    let nps = per_second(nodes, info.time);
+    let nps = info.nps();
     write!(f, " nodes {nodes} nps {nps} hashfull {} time {time}", info.hashfull)?;
     match (info.score.kind(), info.pv.is_empty()) {
         (_, false) => {

@@ -108,6 +108,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             time: self.keeper.elapsed(),
             nodes: self.nodes,
             hashfull: self.table.fullness(),
+            multipv: 1,
             score: line.score,
             bound: Bound::Exact,
             pv: line.pv.clone(),

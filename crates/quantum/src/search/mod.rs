@@ -5,9 +5,9 @@ mod alpha_beta;
 mod evaluate;
 mod table;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper, TimeSettings};
+use tsumero_control::{Limits, MAX_PLY, Score, Signals, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
@@ -36,25 +36,7 @@ impl Default for Settings {
 }
 
 /// The progress of a search: the best line with its score.
-#[derive(Clone, Debug)]
-pub struct Info {
-    /// Depth of the iteration, in plies.
-    pub depth: u32,
-    /// Greatest distance from the root that was reached, in plies.
-    pub seldepth: u32,
-    /// Time since the search was asked for.
-    pub time: Duration,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// How full the transposition table is, in permille.
-    pub hashfull: u32,
-    /// The score for the side to move.
-    pub score: Score,
-    /// What kind of result the score is.
-    pub bound: Bound,
-    /// The line, best move first; every move of it is legal.
-    pub pv: Vec<Move>,
-}
+pub type Info = tsumero_control::Info<Move>;
 
 /// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
