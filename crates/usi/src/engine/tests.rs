@@ -1,4 +1,5 @@
-//! Tests of the engine with lists of events: no thread, no clock, no standard input.
+//! Tests of the engine with lists of events: no thread, no clock, no standard input. The file is
+//! long because it is a collection of short scripts that share one bench.
 
 mod random_scripts;
 
