@@ -14,7 +14,28 @@ use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
 /// Eight sets of squares, one for each compass direction: the low words, then the high ones.
-pub(crate) type Sets = [[u64; 8]; 2];
+///
+/// Invariant: as in a [`SquareSet`], only bits of real squares are set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(transparent)]
+pub(crate) struct Sets([[u64; 8]; 2]);
+
+impl Sets {
+    /// Eight empty sets.
+    pub(crate) const EMPTY: Sets = Sets([[0; 8]; 2]);
+
+    /// Puts a square into the set of a direction.
+    #[inline]
+    pub(crate) const fn insert(&mut self, direction: Compass, square: Square) {
+        self.0[square.index() / 64][direction.index()] |= 1 << (square.index() % 64);
+    }
+
+    /// The low words of all sets, then the high ones.
+    #[inline(always)]
+    pub(crate) fn words(&self) -> &[[u64; 8]; 2] {
+        &self.0
+    }
+}
 
 /// Aligned for vector loads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,17 +44,17 @@ struct Aligned<T>(T);
 
 /// For each square, the squares of its eight rays up to the edge.
 static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
-    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut table = [Sets::EMPTY; PADDED_CELLS];
     let mut index = 0;
     while index < PADDED_CELLS {
         if let Some(center) = Square::from_index(index) {
             let mut number = 0;
             while number < 8 {
-                let direction = Compass::ALL[number].direction();
-                let mut next = center.beside(direction);
+                let compass = Compass::ALL[number];
+                let mut next = center.beside(compass.direction());
                 while let Some(square) = next {
-                    table[index][square.index() / 64][number] |= 1 << (square.index() % 64);
-                    next = square.beside(direction);
+                    table[index].insert(compass, square);
+                    next = square.beside(compass.direction());
                 }
                 number += 1;
             }
@@ -46,7 +67,7 @@ static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
 /// For each square and direction, the squares from which the square or one of its neighbours lies
 /// ahead in that direction.
 static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
-    let mut table = [[[0; 8]; 2]; PADDED_CELLS];
+    let mut table = [Sets::EMPTY; PADDED_CELLS];
     let mut index = 0;
     while index < PADDED_CELLS {
         if let Some(center) = Square::from_index(index) {
@@ -57,8 +78,8 @@ static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
                     let mut lane = 0;
                     while lane < 8 {
                         let back = RAYS.0[goal.index()];
-                        table[index][0][lane] |= back[0][lane ^ 4];
-                        table[index][1][lane] |= back[1][lane ^ 4];
+                        table[index].0[0][lane] |= back.0[0][lane ^ 4];
+                        table[index].0[1][lane] |= back.0[1][lane ^ 4];
                         lane += 1;
                     }
                 }
@@ -123,7 +144,8 @@ pub(crate) fn neighbors(square: Square) -> SquareSet {
 #[inline]
 pub(crate) fn ray(square: Square, direction: Compass) -> SquareSet {
     let lane = direction.index();
-    SquareSet::from_words(RAYS.0[square.index()].map(|words| words[lane]))
+    // SAFETY: the invariant of `Sets`.
+    unsafe { SquareSet::from_words_unchecked(RAYS.0[square.index()].0.map(|words| words[lane])) }
 }
 
 /// The compass directions in which a piece moves, in the form that vectors need.
@@ -161,6 +183,8 @@ pub(crate) const fn side_of(jump: Direction) -> usize {
 }
 
 /// What is seen from a square in the eight directions. A lane is a set of squares.
+///
+/// Invariant: as in [`Sets`], only bits of real squares are set.
 #[derive(Clone, Copy)]
 pub(crate) struct Rays<L: Lanes>([L; 2]);
 
@@ -269,7 +293,7 @@ impl<L: Lanes> Rays<L> {
     /// Reads eight sets of squares.
     #[inline(always)]
     pub(crate) fn of(sets: &Sets) -> Rays<L> {
-        Rays([L::load(&sets[0]), L::load(&sets[1])])
+        Rays([L::load(&sets.0[0]), L::load(&sets.0[1])])
     }
 
     /// Keeps the squares of a set, in every lane.
@@ -312,7 +336,10 @@ impl<L: Lanes> Rays<L> {
     /// The squares in the lane of one direction.
     #[inline(always)]
     pub(crate) fn lane(self, direction: Compass) -> SquareSet {
-        SquareSet::from_words(self.0.map(|words| words.lane(direction.index())))
+        // SAFETY: the invariant of the type.
+        unsafe {
+            SquareSet::from_words_unchecked(self.0.map(|words| words.lane(direction.index())))
+        }
     }
 
     /// Adds the number of squares to a count. No two lanes may share a square.
@@ -336,7 +363,8 @@ impl<L: Lanes> Rays<L> {
     /// The squares of all lanes together.
     #[inline(always)]
     pub(crate) fn squares(self) -> SquareSet {
-        SquareSet::from_words(L::any_of_pair(self.0))
+        // SAFETY: the invariant of the type.
+        unsafe { SquareSet::from_words_unchecked(L::any_of_pair(self.0)) }
     }
 
     /// The symmetric difference, lane by lane.
@@ -360,7 +388,8 @@ impl<L: Lanes> Rays<L> {
     /// The squares that two lanes or more contain.
     #[inline(always)]
     pub(crate) fn squares_twice(self) -> SquareSet {
-        SquareSet::from_words(L::twice_of_pair(self.0))
+        // SAFETY: the invariant of the type.
+        unsafe { SquareSet::from_words_unchecked(L::twice_of_pair(self.0)) }
     }
 
     /// The vectors themselves: the low words, then the high ones.

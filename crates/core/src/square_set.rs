@@ -64,6 +64,18 @@ impl SquareSet {
         SquareSet(words).intersection(SquareSet::ALL)
     }
 
+    /// [`SquareSet::from_words`] without the removal of margin cells.
+    ///
+    /// # Safety
+    ///
+    /// No bit of a margin cell may be set.
+    #[inline]
+    pub(crate) const unsafe fn from_words_unchecked(words: [u64; WORDS]) -> SquareSet {
+        let set = SquareSet(words);
+        debug_assert!(set.difference(SquareSet::ALL).is_empty());
+        set
+    }
+
     /// The squares of one rank.
     #[inline]
     pub const fn rank(rank: Rank) -> SquareSet {

@@ -74,8 +74,8 @@ impl AttackMap {
     /// The map of a board without pieces.
     pub(crate) fn empty() -> AttackMap {
         AttackMap {
-            steps: ByColor([[[0; 8]; 2]; 2]),
-            slides: ByColor([[[0; 8]; 2]; 2]),
+            steps: ByColor([Sets::EMPTY; 2]),
+            slides: ByColor([Sets::EMPTY; 2]),
             jumps: ByColor([[SquareSet::EMPTY; 2]; 2]),
         }
     }
@@ -89,17 +89,14 @@ impl AttackMap {
                 let Some(piece) = board.piece_at(from) else { continue };
                 for direction in movement::steps(piece) {
                     let Some(to) = from.neighbor(direction) else { continue };
-                    if direction.is_jump() {
-                        map.jumps[color][side_of(direction)].insert(to);
-                    } else {
-                        let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
-                        map.steps[color][word][direction.index()] |= bit;
+                    match direction.compass() {
+                        Some(compass) => map.steps[color].insert(compass, to),
+                        None => map.jumps[color][side_of(direction)].insert(to),
                     }
                 }
                 for direction in movement::slides(piece).compass() {
                     board.walk_squares(from, direction, |to| {
-                        let (word, bit) = (to.index() / 64, 1 << (to.index() % 64));
-                        map.slides[color][word][direction.index()] |= bit;
+                        map.slides[color].insert(direction, to);
                     });
                 }
             }
@@ -111,7 +108,7 @@ impl AttackMap {
     #[inline(always)]
     fn column(sets: &Sets, square: Square) -> u8 {
         let index = square.index();
-        Chosen::load(&sets[index / 64]).column(index as u32 % 64)
+        Chosen::load(&sets.words()[index / 64]).column(index as u32 % 64)
     }
 
     /// Bit 0: a jump to the right reaches the square. Bit 1: a jump to the left does.
@@ -139,7 +136,7 @@ impl AttackMap {
     pub fn directions(&self, color: Color, square: Square) -> DirectionSet {
         let index = square.index();
         let [steps, slides] =
-            [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
+            [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color].words()[index / 64]));
         let compass = steps.or(slides).column(index as u32 % 64);
         let jumps = self.jumps_onto(color, square) << (FIRST_JUMP + 2 * color.index());
         DirectionSet::from_bits(u16::from(compass) | jumps)
@@ -150,7 +147,7 @@ impl AttackMap {
     pub fn attacked(&self, color: Color, square: Square) -> bool {
         let index = square.index();
         let [steps, slides] =
-            [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color][index / 64]));
+            [&self.steps, &self.slides].map(|sets| Chosen::load(&sets[color].words()[index / 64]));
         steps.or(slides).column(index as u32 % 64) != 0 || self.jump_targets(color).contains(square)
     }
 
@@ -357,7 +354,7 @@ impl<L: Lanes> Side<L> {
     pub(crate) fn step_sets(&self, color: Color, on: SquareSet, jumps_on: SquareSet) -> StepSets {
         let jumps = self.jumps_by_direction(color);
         StepSets {
-            compass: self.steps.within(on).sets(),
+            compass: *self.steps.within(on).sets().words(),
             jumps: jumps.map(|(onto, _)| onto.intersection(jumps_on)),
             jump_offsets: jumps.map(|(_, jump)| jump.offset()),
         }
