@@ -171,28 +171,18 @@ const fn zero_bytes(word: u64) -> u8 {
     ((zero >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// For each direction in which a distant checker may stand, the neighbours that some slider could
-/// cover from there: the line itself before and behind the king, and for a dragon two squares away
-/// the neighbours beside the line.
-static FAR_COVERS: [u8; 8] = {
+/// For each direction in which a distant checker may stand, the neighbours on its line: the one
+/// before the king and the one behind it.
+const LINE_COVERS: [u8; 8] = {
     let mut table = [0; 8];
     let mut stands = 0;
     while stands < 8 {
-        let (x, y) = DIRECTIONS[stands].direction().vector();
         let mut bit = 0;
         while bit < 8 {
-            let (to_x, to_y) = DIRECTIONS[bit].direction().vector();
-            let on_line = to_x == x && to_y == y || to_x == -x && to_y == -y;
-            let beside = Direction::from_vector(to_x - 2 * x, to_y - 2 * y);
-            let dragon = Piece::new(Color::Black, PieceKind::Dragon);
-            let horse = Piece::new(Color::Black, PieceKind::Horse);
-            let reached = match beside {
-                Some(direction) => {
-                    movement::steps(dragon).union(movement::steps(horse)).contains(direction)
-                }
-                None => false,
-            };
-            if on_line || reached {
+            let direction = DIRECTIONS[bit].index();
+            if direction == DIRECTIONS[stands].index()
+                || direction == DIRECTIONS[stands].opposite().index()
+            {
                 table[stands] |= 1 << bit;
             }
             bit += 1;
@@ -202,41 +192,40 @@ static FAR_COVERS: [u8; 8] = {
     table
 };
 
-/// For each set of flights, the compass directions from which some distant slider could cover all
-/// of them, one bit each.
-static FAR_DIRECTIONS: [u8; 256] = {
-    let mut table = [0; 256];
-    let mut flights = 0;
-    while flights < 256 {
-        let mut stands = 0;
-        while stands < 8 {
-            if flights as u8 & !FAR_COVERS[stands] == 0 {
-                table[flights] |= 1 << DIRECTIONS[stands].index();
+/// For each direction in which a distant checker may stand, the neighbours that some slider could
+/// cover from there: those on the line, and for a dragon or a horse two squares away the neighbours
+/// beside the line.
+const FAR_COVERS: [u8; 8] = {
+    let mut table = LINE_COVERS;
+    let mut stands = 0;
+    while stands < 8 {
+        let (x, y) = DIRECTIONS[stands].direction().vector();
+        let mut bit = 0;
+        while bit < 8 {
+            let (to_x, to_y) = DIRECTIONS[bit].direction().vector();
+            let dragon = Piece::new(Color::Black, PieceKind::Dragon);
+            let horse = Piece::new(Color::Black, PieceKind::Horse);
+            let steps = movement::steps(dragon).union(movement::steps(horse));
+            if let Some(direction) = Direction::from_vector(to_x - 2 * x, to_y - 2 * y)
+                && steps.contains(direction)
+            {
+                table[stands] |= 1 << bit;
             }
-            stands += 1;
+            bit += 1;
         }
-        flights += 1;
+        stands += 1;
     }
     table
 };
 
-/// For each set of flights, the compass directions from which a slider could cover all of them by
-/// its line alone.
-static LINE_DIRECTIONS: [u8; 256] = {
+/// For each set of flights, the compass directions whose cover contains all of them, one bit each.
+const fn directions_covering(covers: [u8; 8]) -> [u8; 256] {
     let mut table = [0; 256];
     let mut flights = 0;
     while flights < 256 {
         let mut stands = 0;
         while stands < 8 {
-            let mut line = 1 << stands;
-            let mut bit = 0;
-            while bit < 8 {
-                if DIRECTIONS[bit].index() == DIRECTIONS[stands].opposite().index() {
-                    line |= 1 << bit;
-                }
-                bit += 1;
-            }
-            if flights & !line == 0 {
+            if flights as u8 & !covers[stands] == 0 {
                 table[flights] |= 1 << DIRECTIONS[stands].index();
             }
             stands += 1;
@@ -244,7 +233,15 @@ static LINE_DIRECTIONS: [u8; 256] = {
         flights += 1;
     }
     table
-};
+}
+
+/// For each set of flights, the compass directions from which some distant slider could cover all
+/// of them.
+static FAR_DIRECTIONS: [u8; 256] = directions_covering(FAR_COVERS);
+
+/// For each set of flights, the compass directions from which a slider could cover all of them by
+/// its line alone.
+static LINE_DIRECTIONS: [u8; 256] = directions_covering(LINE_COVERS);
 
 /// For each set of neighbours, the compass directions to them, one bit each.
 static COMPASS: [u8; 256] = {

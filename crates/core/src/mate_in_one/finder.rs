@@ -61,6 +61,8 @@ impl<'a> MateFinder<'a> {
         prefilter: &Prefilter,
     ) -> MateFinder<'a> {
         let us = position.side_to_move();
+        // The fields are copied one by one: a struct of bytes would be copied as one word, right
+        // after the bytes were written, and would wait for them.
         let Prefilter { king, around, guarded, flights, contact, far, opening } = *prefilter;
         let situation = Situation {
             position,
