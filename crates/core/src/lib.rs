@@ -107,8 +107,18 @@
 //! | [`has_tried`](Position::has_tried) | has a king won under the try rule? | `rules/impasse.rs` |
 //! | [`consistency`](Position::consistency) | compares incremental values with fresh ones | `position/consistency.rs` |
 //!
-//! The maps are written in `placement/attacks.rs`. The crate's README shows more examples, `examples/` whole
-//! programs. `docs/core.md` of the repository explains the data structures and `docs/glossary.md` the words.
+//! # Where to look
+//!
+//! | question | file |
+//! |---|---|
+//! | where are the attack maps updated? | `placement/attacks.rs`, at the first look at a position after a move (`position/stack.rs`) |
+//! | where are nifu (二歩) and uchifuzume (打ち歩詰め) decided? | `movegen/drops.rs`; for moves from outside `legality.rs` |
+//! | where may or must a piece promote? | `promotion.rs` |
+//! | how do the pieces move? | the table in `movement.rs` |
+//! | which vector instructions are used? | `lanes/mod.rs` |
+//!
+//! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the repository explains the
+//! data structures and `docs/glossary.md` the words.
 
 mod color;
 mod direction;

@@ -268,6 +268,12 @@ impl FromIterator<Move> for MoveList {
 }
 
 /// An iterator that owns the moves of a [`MoveList`].
+///
+/// ```
+/// use tsumero_core::Position;
+/// let moves = Position::startpos().legal_moves();
+/// assert_eq!(moves.into_iter().filter(|mv| mv.is_drop()).count(), 0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct IntoIter {
     list: MoveList,

@@ -37,7 +37,7 @@ pub enum SfenError {
     #[error("{0:?} is not a piece or a number of empty squares")]
     BoardCharacter(char),
     /// A `+` before something that cannot promote.
-    #[error("'+' stands before nothing that promotes")]
+    #[error("'+' stands before a piece that cannot promote")]
     Promotion,
     /// The side to move is neither `b` nor `w`.
     #[error("side to move is neither b nor w")]
