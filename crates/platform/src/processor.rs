@@ -16,32 +16,17 @@ pub const LEVEL: &str = level::NAME;
 /// <https://gitlab.com/x86-psABIs/x86-64-ABI>.
 #[cfg(target_arch = "x86_64")]
 mod level {
-    const V2: bool = cfg!(all(
-        target_feature = "cmpxchg16b",
-        target_feature = "popcnt",
-        target_feature = "sse3",
-        target_feature = "sse4.1",
-        target_feature = "sse4.2",
-        target_feature = "ssse3",
-    ));
-    const V3: bool = V2
-        && cfg!(all(
-            target_feature = "avx2",
-            target_feature = "bmi1",
-            target_feature = "bmi2",
-            target_feature = "f16c",
-            target_feature = "fma",
-            target_feature = "lzcnt",
-            target_feature = "movbe",
-        ));
-    const V4: bool = V3
-        && cfg!(all(
-            target_feature = "avx512bw",
-            target_feature = "avx512cd",
-            target_feature = "avx512dq",
-            target_feature = "avx512f",
-            target_feature = "avx512vl",
-        ));
+    /// Whether the program was compiled with all of the features.
+    macro_rules! compiled_with {
+        ($($feature:literal),* $(,)?) => {
+            cfg!(all($(target_feature = $feature),*))
+        };
+    }
+
+    const V2: bool = compiled_with!("cmpxchg16b", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3");
+    const V3: bool = V2 && compiled_with!("avx2", "bmi1", "bmi2", "f16c", "fma", "lzcnt", "movbe");
+    const V4: bool =
+        V3 && compiled_with!("avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl");
 
     pub(super) const NAME: &str = match (V4, V3, V2) {
         (true, ..) => "x86-64-v4 (AVX-512)",

@@ -41,68 +41,74 @@ pub enum Ending {
 
 use Ending::*;
 
+/// The words for an ending.
+struct Words {
+    ending: Ending,
+    /// In English, as `tsumero record` prints it.
+    english: &'static str,
+    kif: Option<&'static str>,
+    /// In CSA, without the `%`. That of [`FoulWin`] depends on the side to move.
+    csa: Option<&'static str>,
+    /// In USI lines, as ShogiHome writes it.
+    usi: Option<&'static str>,
+}
+
+const fn words(
+    ending: Ending,
+    english: &'static str,
+    kif: Option<&'static str>,
+    csa: Option<&'static str>,
+    usi: Option<&'static str>,
+) -> Words {
+    Words { ending, english, kif, csa, usi }
+}
+
+/// The words for all endings, in the order of the variants.
+#[rustfmt::skip]
+static WORDS: [Words; 16] = [
+    words(Resign, "resign", Some("投了"), Some("TORYO"), Some("resign")),
+    words(Interrupted, "interrupted", Some("中断"), Some("CHUDAN"), Some("break")),
+    words(Repetition, "repetition", Some("千日手"), Some("SENNICHITE"), Some("rep_draw")),
+    words(Mate, "mate", Some("詰み"), Some("TSUMI"), None),
+    words(NoMate, "no_mate", Some("不詰"), Some("FUZUMI"), None),
+    words(Impasse, "impasse", Some("持将棋"), Some("JISHOGI"), None),
+    words(Draw, "draw", Some("引き分け"), Some("HIKIWAKE"), Some("draw")),
+    words(Declaration, "declaration", Some("入玉勝ち"), Some("KACHI"), Some("win")),
+    words(Timeout, "timeout", Some("切れ負け"), Some("TIME_UP"), Some("timeout")),
+    words(FoulLoss, "foul_loss", Some("反則負け"), Some("ILLEGAL_MOVE"), None),
+    words(FoulWin, "foul_win", Some("反則勝ち"), None, None),
+    words(MaxMoves, "max_moves", Some("最大手数"), Some("MAX_MOVES"), None),
+    words(DefaultWin, "default_win", Some("不戦勝"), None, None),
+    words(DefaultLoss, "default_loss", Some("不戦敗"), None, None),
+    words(Matta, "matta", None, Some("MATTA"), None),
+    words(Error, "error", None, Some("ERROR"), None),
+];
+
 impl Ending {
     /// All endings.
-    pub const ALL: [Ending; 16] = [
-        Resign,
-        Interrupted,
-        Repetition,
-        Mate,
-        NoMate,
-        Impasse,
-        Draw,
-        Declaration,
-        Timeout,
-        FoulLoss,
-        FoulWin,
-        MaxMoves,
-        DefaultWin,
-        DefaultLoss,
-        Matta,
-        Error,
-    ];
+    pub const ALL: [Ending; 16] = {
+        let mut all = [Resign; 16];
+        let mut number = 0;
+        while number < all.len() {
+            all[number] = WORDS[number].ending;
+            assert!(all[number] as usize == number, "the rows have the order of the variants");
+            number += 1;
+        }
+        all
+    };
+
+    const fn words(self) -> &'static Words {
+        &WORDS[self as usize]
+    }
 
     /// The English word, as `tsumero record` prints it.
     pub const fn word(self) -> &'static str {
-        match self {
-            Resign => "resign",
-            Interrupted => "interrupted",
-            Repetition => "repetition",
-            Mate => "mate",
-            NoMate => "no_mate",
-            Impasse => "impasse",
-            Draw => "draw",
-            Declaration => "declaration",
-            Timeout => "timeout",
-            FoulLoss => "foul_loss",
-            FoulWin => "foul_win",
-            MaxMoves => "max_moves",
-            DefaultWin => "default_win",
-            DefaultLoss => "default_loss",
-            Matta => "matta",
-            Error => "error",
-        }
+        self.words().english
     }
 
     /// The word at the end of a KIF; `None` if KIF has no word for the ending.
     pub const fn kif_word(self) -> Option<&'static str> {
-        Some(match self {
-            Resign => "投了",
-            Interrupted => "中断",
-            Repetition => "千日手",
-            Mate => "詰み",
-            NoMate => "不詰",
-            Impasse => "持将棋",
-            Draw => "引き分け",
-            Declaration => "入玉勝ち",
-            Timeout => "切れ負け",
-            FoulLoss => "反則負け",
-            FoulWin => "反則勝ち",
-            MaxMoves => "最大手数",
-            DefaultWin => "不戦勝",
-            DefaultLoss => "不戦敗",
-            Matta | Error => return None,
-        })
+        self.words().kif
     }
 
     /// The ending that a word at the end of a KIF means, in any of the spellings in use.
@@ -119,24 +125,11 @@ impl Ending {
 
     /// The CSA statement without its `%`; `None` if CSA has no word for the ending.
     pub const fn csa_word(self, side_to_move: Color) -> Option<&'static str> {
-        Some(match (self, side_to_move) {
-            (Resign, _) => "TORYO",
-            (Interrupted, _) => "CHUDAN",
-            (Repetition, _) => "SENNICHITE",
-            (Mate, _) => "TSUMI",
-            (NoMate, _) => "FUZUMI",
-            (Impasse, _) => "JISHOGI",
-            (Draw, _) => "HIKIWAKE",
-            (Declaration, _) => "KACHI",
-            (Timeout, _) => "TIME_UP",
-            (FoulLoss, _) => "ILLEGAL_MOVE",
-            (FoulWin, Color::Black) => "-ILLEGAL_ACTION",
-            (FoulWin, Color::White) => "+ILLEGAL_ACTION",
-            (MaxMoves, _) => "MAX_MOVES",
-            (Matta, _) => "MATTA",
-            (Error, _) => "ERROR",
-            (DefaultWin | DefaultLoss, _) => return None,
-        })
+        match (self, side_to_move) {
+            (FoulWin, Color::Black) => Some("-ILLEGAL_ACTION"),
+            (FoulWin, Color::White) => Some("+ILLEGAL_ACTION"),
+            _ => self.words().csa,
+        }
     }
 
     /// The ending that a CSA statement (without its `%`) means for the side to move.
@@ -154,15 +147,7 @@ impl Ending {
 
     /// The word after the moves of a USI line, as ShogiHome writes it; `None` if it writes none.
     pub const fn usi_word(self) -> Option<&'static str> {
-        Some(match self {
-            Resign => "resign",
-            Interrupted => "break",
-            Repetition => "rep_draw",
-            Draw => "draw",
-            Declaration => "win",
-            Timeout => "timeout",
-            _ => return None,
-        })
+        self.words().usi
     }
 
     pub(crate) fn from_usi_word(word: &str) -> Option<Ending> {
