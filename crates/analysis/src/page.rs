@@ -6,7 +6,11 @@ use tsumero_record::ki2_move;
 
 use crate::{GameReport, Language, PlayerSummary, PositionReport, Value, western};
 
-const TEMPLATE: &str = include_str!("page/template.html");
+/// The frame of every page: head, header, data and script.
+pub(crate) const FRAME: &str = include_str!("page/frame.html");
+const BODY: &str = include_str!("page/game.html");
+/// The element of the header that only this page has: the choice of a game.
+const SWITCH: &str = r#"<select id="game" hidden></select>"#;
 pub(crate) const STYLE: &str = include_str!("page/style.css");
 /// Positions and boards, which every page needs.
 pub(crate) const BOARD_SCRIPT: &str = include_str!("page/board.js");
@@ -134,11 +138,13 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
     let page = Page { language, games: games.collect() };
     let title = reports.first().map_or("", |report| base_name(&report.file));
     fill(
-        TEMPLATE,
+        FRAME,
         &[
             ("LANGUAGE", language),
-            ("TITLE", &escape(title)),
+            ("TITLE", &format!("{} – Tsumero", escape(title))),
             ("STYLE", STYLE),
+            ("SWITCH", SWITCH),
+            ("BODY", BODY),
             ("SCRIPT", &SCRIPTS.concat()),
             ("DATA", &safe_json(&page)),
         ],

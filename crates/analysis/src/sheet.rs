@@ -4,9 +4,11 @@ use serde::Serialize;
 use tsumero_core::{Move, Position};
 
 use crate::Language;
-use crate::page::{BOARD_SCRIPT, PageMove, STYLE, fill, page_move, safe_json};
+use crate::page::{BOARD_SCRIPT, FRAME, PageMove, STYLE, fill, page_move, safe_json};
 
-const TEMPLATE: &str = include_str!("page/sheet.html");
+const BODY: &str = include_str!("page/sheet.html");
+/// The element of the header that only this page has: the button for printing.
+const SWITCH: &str = r#"<button id="print" type="button"></button>"#;
 const SHEET_STYLE: &str = include_str!("page/sheet.css");
 const SCRIPT: &str = include_str!("page/sheet.js");
 
@@ -56,11 +58,13 @@ pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
     });
     let sheet = Sheet { language: language.code(), problems: problems.collect() };
     fill(
-        TEMPLATE,
+        FRAME,
         &[
             ("LANGUAGE", language.code()),
             ("TITLE", "Tsumero"),
             ("STYLE", &[STYLE, SHEET_STYLE].concat()),
+            ("SWITCH", SWITCH),
+            ("BODY", BODY),
             ("SCRIPT", &[BOARD_SCRIPT, SCRIPT].concat()),
             ("DATA", &safe_json(&sheet)),
         ],

@@ -24,7 +24,7 @@ function readSfen(sfen) {
   return { cells, hand, side, last: null };
 }
 
-// The position after a move; the old one stays as it is.
+// The position after a move. The old one is not changed.
 function play(position, usi) {
   const next = { cells: { ...position.cells }, hand: { b: { ...position.hand.b }, w: { ...position.hand.w } }, side: position.side === "b" ? "w" : "b", last: usi.slice(2, 4) };
   const hand = next.hand[position.side];

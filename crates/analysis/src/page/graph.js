@@ -1,7 +1,7 @@
 // The graph: Black's win rate, or the value up to a limit.
 const GRAPH = { width: 600, height: 220, left: 34, right: 8, top: 8, bottom: 18, limit: 3000 };
 
-// How high a position stands in the graph, from 0 (White has won) to 1 (Black has won).
+// The height of a position in the graph, from 0 (White has won) to 1 (Black has won).
 function graphHeight(position, byWin) {
   if (position.winner) return position.winner === "black" ? 1 : 0;
   if (byWin) return position.win / 100;
@@ -15,7 +15,7 @@ function graphX(index, count) {
 }
 
 function drawGraph(svg, positions, current, byWin) {
-  // The drawing is as wide as its place, so that letters keep their shape.
+  // The drawing has the width of its element, so that letters are not distorted.
   GRAPH.width = Math.max(280, svg.clientWidth || 600);
   svg.setAttribute("viewBox", `0 0 ${GRAPH.width} ${GRAPH.height}`);
   svg.replaceChildren();

@@ -1,4 +1,4 @@
-// What is shown, and what keys, fingers and buttons change in it.
+// Shows the report, and handles keys, taps and buttons.
 const DATA = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
 const state = { game: 0, ply: 0, line: null, flipped: false, byWin: true, language: DATA.language, theme: "auto" };
@@ -21,7 +21,7 @@ function sideName(color) {
   return words()[color];
 }
 
-// A value in a few letters: +85, or who mates in how many plies.
+// A value as a short text: +85, or the side that mates and the number of plies.
 function shortValue(position) {
   if (position.winner) return `${position.winner === "black" ? "☗" : "☖"}#${Math.abs(position.mate)}`;
   return position.cp > 0 ? `+${position.cp}` : String(position.cp);
@@ -33,7 +33,7 @@ function longValue(position) {
   return position.mate === 0 ? words().mated(side) : words().mateIn(side, Math.abs(position.mate));
 }
 
-// The position on the board: that of the game, or further along a line.
+// The position on the board: one of the game, or one along a line.
 function shownPosition() {
   const here = game().positions[state.ply];
   let position = readSfen(here.sfen);
@@ -49,8 +49,8 @@ function goTo(ply) {
   show();
 }
 
-// One step along the game, or along the line that is looked at. Before its first move the line
-// ends.
+// One step along the game, or along the line that is shown. A step back from the first move of a
+// line leaves the line.
 function step(by) {
   const line = state.line;
   if (!line) return goTo(state.ply + by);
@@ -155,7 +155,7 @@ function showMates() {
   $("mates").replaceChildren(...items);
 }
 
-// What changes with every step.
+// Updates everything that depends on the step.
 function show() {
   const position = shownPosition();
   drawBoard($("board"), position, state.flipped);
@@ -171,7 +171,7 @@ function show() {
   drawGraph($("graph"), game().positions, state.ply, state.byWin);
 }
 
-// What changes with the game and the language.
+// Updates everything that depends on the game and the language.
 function showAll() {
   const said = words();
   document.documentElement.lang = state.language;
@@ -225,7 +225,7 @@ function connect() {
     const distance = event.clientX - startX;
     startX = null;
     if (Math.abs(distance) > 30) return step(distance < 0 ? 1 : -1);
-    // A tap: the right half goes on, the left half back.
+    // A tap on the right half goes forward, one on the left half goes back.
     const box = board.getBoundingClientRect();
     step(event.clientX > box.left + box.width / 2 ? 1 : -1);
   });
@@ -239,7 +239,7 @@ function connect() {
   }
 }
 
-// A link may name a place: page.html#game=2&ply=33&lang=en&theme=dark
+// A link may name a position: page.html#game=2&ply=33&lang=en&theme=dark
 function readAddress() {
   const asked = new URLSearchParams(location.hash.slice(1));
   const number = (name) => Math.max(0, Number.parseInt(asked.get(name) || "0", 10) || 0);

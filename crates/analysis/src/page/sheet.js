@@ -1,4 +1,4 @@
-// Problems to be solved: each has a board of its own, and its solution is shown move by move.
+// Problems to be solved. Each has its own board, and its solution is shown move by move.
 const WORDS = {
   ja: {
     title: (count) => `詰将棋 ${count}問`, number: (number) => `第${number}問`, length: (plies) => `${plies}手詰`,
@@ -108,7 +108,7 @@ function showAll() {
   $("theme").textContent = said.theme[state.theme];
   $("answers-title").textContent = said.answers;
   $("problems").replaceChildren(...DATA.problems.map(() => make("article", { className: "card problem" })));
-  // Only paper shows this list.
+  // This list is only shown in print.
   $("answers-list").replaceChildren(...DATA.problems.map((problem) => make("li", { value: problem.number, textContent: problem.moves.map((move) => move[state.language]).join(" ") })));
   DATA.problems.forEach((_, index) => show(index));
 }
@@ -123,7 +123,7 @@ $("language").onclick = () => { state.language = state.language === "ja" ? "en" 
 $("theme").onclick = () => { state.theme = { auto: "light", light: "dark", dark: "auto" }[state.theme]; showTheme(); showAll(); };
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", showTheme);
 
-// A link may say how the page opens: sheet.html#lang=en&theme=dark&step=2, which reveals two moves of each problem.
+// A link may contain settings: sheet.html#lang=en&theme=dark&step=2, which reveals two moves of each problem.
 const asked = new URLSearchParams(location.hash.slice(1));
 if (WORDS[asked.get("lang")]) state.language = asked.get("lang");
 if (["light", "dark"].includes(asked.get("theme"))) state.theme = asked.get("theme");
