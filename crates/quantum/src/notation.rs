@@ -27,7 +27,7 @@ pub enum ParsePositionError {
     #[error("the board must have nine ranks of nine squares")]
     BoardShape,
     /// The board contains something that is not a piece.
-    #[error("the board holds something that is no piece, at byte {0}")]
+    #[error("byte {0} of the board is not part of a piece")]
     BoardText(usize),
     /// The side to move is neither `b` nor `w`.
     #[error("the turn must be b or w")]
@@ -65,7 +65,9 @@ pub enum ParsePositionError {
     #[error("piece {0} was captured and could be a king")]
     CapturedKing(PieceId),
     /// A captured piece is certainly the king, but the game did not end with its capture.
-    #[error("the captured king {0} ends the game; it lies in the hand of who moved last")]
+    #[error(
+        "the king {0} was captured, but is not the last piece in the hand of the player who moved last"
+    )]
     KingNotLast(PieceId),
 }
 

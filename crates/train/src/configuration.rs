@@ -84,7 +84,7 @@ pub enum ConfigurationError {
     #[error("{0:?} is not of the form name=value")]
     NotAPair(String),
     /// The value is not valid for the name.
-    #[error("{name}: {value:?} is not a value it can have")]
+    #[error("{name}: {value:?} is not a valid value")]
     BadValue {
         /// The name.
         name: String,

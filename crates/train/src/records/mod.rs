@@ -50,7 +50,7 @@ pub struct Sample<'a> {
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum RecordError {
     /// The start cannot be read.
-    #[error("game {number}: the start position is none: {reason}")]
+    #[error("game {number}: the start position is not valid: {reason}")]
     BadStart {
         /// Number of the game.
         number: u32,

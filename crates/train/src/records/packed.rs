@@ -24,7 +24,7 @@ pub enum PackError {
     #[error("a king is missing")]
     NoKing,
     /// Only packed SFEN can express missing pieces.
-    #[error("pieces are missing, which this layout cannot say")]
+    #[error("pieces are missing, which this layout cannot express")]
     MissingPieces,
     /// The bits are not a position.
     #[error("not a packed position: {0}")]
