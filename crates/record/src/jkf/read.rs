@@ -9,7 +9,7 @@ use crate::handicap::Handicap;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
-/// Reads the game of a JKF, or the games of a file with one JKF per line, as [`super::write`]
+/// Reads the game of a JKF, or the games of a file with one JKF per line, as [`super::write()`]
 /// writes several games.
 pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let lines = text.numbered().map(|(number, line)| (number, line.trim()));
