@@ -1,24 +1,25 @@
-//! Which thread's result is the answer of a search with several threads.
+//! The vote of the threads: which thread's result is the answer of a search with several threads.
 //!
-//! The first thread is not always the one that knows best: another may have finished a deeper
-//! iteration, or have found out that the move is bad. So each thread votes for its move. A vote
-//! counts the more the deeper the thread has searched and the better it thinks of the move. This
-//! is usual among programs with a shared table ("Lazy SMP").
+//! The first thread does not always have the best result. Another thread may have finished a deeper
+//! iteration, or may have found that the move is bad. So each thread votes for its move. A vote has
+//! more weight if the thread has searched deeper and if its score is better. This is usual in
+//! programs whose threads share a table ("Lazy SMP").
 
 use tsumero_control::Score;
 
 use crate::iterate::Line;
 
-/// What a result counts beyond the worst one, in units of the evaluation.
+/// The weight of the worst result, in units of the evaluation. Better results weigh more by their
+/// difference.
 const BASE: i64 = 20;
-/// Scores beyond this say no more than that the game is decided.
+/// Scores beyond this only mean that the game is decided.
 const LIMIT: i32 = 2_000;
 
-/// The line of another thread that is to replace the first thread's, if there is one.
+/// The line of another thread that should replace the first thread's line, if there is one.
 ///
-/// A mate that the first thread has found stays. Otherwise the shortest mate is taken, or the move
-/// with the most votes: of the lines with that move the deepest one, the first thread's if it has
-/// the same move.
+/// A mate that the first thread has found is kept. Otherwise the shortest mate wins, and without a
+/// mate, the move with the most votes. Among the lines with that move the deepest one is taken, but
+/// the first thread keeps its line if it has the same move.
 pub(crate) fn elect<'a>(first: &Line, others: &'a [Line]) -> Option<&'a Line> {
     if first.score.is_win() || others.is_empty() {
         return None;
@@ -76,7 +77,7 @@ mod tests {
         let first = line("7g7f", 40, 12);
         let others = [line("2g2f", 35, 12), line("2g2f", 36, 13), line("2g2f", 37, 11)];
         assert_eq!(elect(&first, &others).map(|line| line.depth), Some(13), "the deepest of them");
-        // The first thread's line stays where its own move wins.
+        // The first thread keeps its line if its own move wins.
         let others = [line("7g7f", 40, 14), line("2g2f", 35, 12)];
         assert_eq!(elected(&first, &others), "first");
     }
@@ -90,7 +91,7 @@ mod tests {
         ];
         assert_eq!(elected(&line("7g7f", 100, 20), &others), "9g9f");
         assert_eq!(elected(&with_score("7g7f", Score::mate_in(11), 3), &others), "first");
-        // Being mated is as bad as it gets, and the number of plies counts for nothing.
+        // Being mated is the worst result, and its number of plies does not matter.
         let mated = with_score("7g7f", Score::mated_in(8), 12);
         assert_eq!(elected(&mated, &[line("2g2f", -300, 12)]), "2g2f");
     }

@@ -44,9 +44,9 @@ impl Position {
     }
 
     /// The shortcut of a search: whether the position, or its board with other hands, occurred at
-    /// most `plies` plies ago, and what that means. The nearest return of the position itself
-    /// decides, even where its board stood nearer with other hands; without one the nearest board
-    /// with more or fewer pieces in hand.
+    /// most `plies` plies ago, and what that means. The nearest occurrence of the position itself
+    /// decides, even if its board occurred nearer with other hands. If there is none, the nearest
+    /// occurrence of the board with more or fewer pieces in hand decides.
     pub fn repetition_within(&self, plies: usize) -> Option<Repetition> {
         let us = self.side_to_move();
         let mut other_hands = None;
@@ -126,7 +126,7 @@ mod tests {
     fn a_return_counts_although_the_board_stood_nearer_with_other_hands() {
         let start = "k3r4/9/9/9/9/9/9/7R1/K8 b 2P 1";
         let mut position = Position::from_sfen(start).unwrap();
-        // Black gives a pawn and gets it back; between the two the board stands as it does at the
+        // Black gives a pawn and gets it back. In between, the board is the same as at the
         // beginning and at the end.
         play(&mut position, "P*5e 5a5e 2h3h 5e5c 3h2h 5c5a");
         assert_eq!(position.repetition_within(6), Some(Repetition::Inferior));

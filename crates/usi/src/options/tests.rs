@@ -38,14 +38,14 @@ fn both_games_have_the_same_defaults() {
     assert_eq!(ours, format!("{:?}", tsumero_quantum::Settings::default()));
 }
 
-/// A new value that has no option would otherwise stay unknown to users.
+/// Otherwise users would never learn of a new setting without an option.
 #[test]
 fn every_setting_of_the_search_has_an_option() {
     let settings = format!("{:?}", Settings::default());
     // The numbers of the search, in builds for tuning, have their own test.
     let settings = settings.split(", parameters:").next().unwrap_or_default();
     let values = settings.matches(": ").count() - settings.matches(" {").count() + 1;
-    // A draw has a value for each color; it is printed as one list of two.
+    // A draw has a value for each color, but is printed as one list of two.
     let others = [
         "USI_Hash",
         "Stochastic_Ponder",
