@@ -14,7 +14,7 @@ use tsumero_usi::command::GuiCommand;
 use tsumero_usi::connection::Incoming;
 use tsumero_usi::dialogue_log::DialogueLog;
 use tsumero_usi::engine::{Engine, Event};
-use tsumero_usi::evaluation::{Choice, Evaluator};
+use tsumero_usi::evaluation::{Choice, LoadedEvaluation};
 use tsumero_usi::game::{BestMove, Game, Task};
 use tsumero_usi::reply::Reply;
 use tsumero_usi::search_thread::{Errand, Job, Outcome, Report, Search, Workers};
@@ -50,8 +50,8 @@ fn done<G: Game>(search: &Search<G>) -> Option<Report> {
 /// The evaluation that was asked for, if one was.
 fn evaluation(errands: &Receiver<Errand>) -> Option<Report> {
     // No file that the input names is read: the program's own evaluation answers.
-    static INTERNAL: LazyLock<Evaluator> =
-        LazyLock::new(|| Evaluator::read(&Choice::default()).expect("it is in the program"));
+    static INTERNAL: LazyLock<LoadedEvaluation> =
+        LazyLock::new(|| LoadedEvaluation::read(&Choice::default()).expect("it is in the program"));
     let Errand::Evaluate(board, _) = errands.try_recv().ok()?;
     Some(Report::Judgement(board.judge(&INTERNAL)))
 }

@@ -73,7 +73,7 @@ pub struct EvalFileError {
 
 /// An evaluation in memory, with its description.
 #[derive(Clone, Debug)]
-pub struct Evaluator {
+pub struct LoadedEvaluation {
     source: Source,
     /// The evaluation.
     pub evaluations: Evaluations,
@@ -90,12 +90,12 @@ pub struct Judgement {
     pub evaluation: Evaluation,
 }
 
-impl Evaluator {
+impl LoadedEvaluation {
     /// Reads the chosen evaluation.
     ///
     /// # Errors
     /// The file that is not a network, and the reason.
-    pub fn read(choice: &Choice) -> Result<Evaluator, EvalFileError> {
+    pub fn read(choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
         let source = choice.source();
         let mut evaluations = match &source {
             Source::Internal => Evaluations::default(),
@@ -110,7 +110,7 @@ impl Evaluator {
         if let (Evaluations::Network(network), Some(fv_scale)) = (&mut evaluations, chosen) {
             network.fv_scale = fv_scale;
         }
-        Ok(Evaluator { source, evaluations })
+        Ok(LoadedEvaluation { source, evaluations })
     }
 
     /// Evaluates a position without a search.
@@ -127,7 +127,7 @@ impl Evaluator {
 }
 
 /// The description of the evaluator, on one line.
-impl fmt::Display for Evaluator {
+impl fmt::Display for LoadedEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Evaluations::Network(NetworkEvaluation { network, fv_scale }) = &self.evaluations
         else {
@@ -144,14 +144,14 @@ impl fmt::Display for Evaluator {
 
 /// The evaluator that all threads share, so a large network is in memory only once.
 #[derive(Clone, Default, Debug)]
-pub struct SharedEvaluator(Arc<Mutex<Option<Present>>>);
+pub struct SharedEvaluation(Arc<Mutex<Option<Present>>>);
 
 /// The last requested evaluator.
 #[derive(Debug)]
 struct Present {
     choice: Choice,
     /// The evaluator; the program's own if the file was refused.
-    evaluator: Arc<Evaluator>,
+    evaluator: Arc<LoadedEvaluation>,
     was_refused: bool,
 }
 
@@ -166,10 +166,10 @@ pub enum Change {
     Refused(EvalFileError),
 }
 
-impl SharedEvaluator {
+impl SharedEvaluation {
     /// The evaluator of a choice. A file is read only if the choice has changed. A refused file is
     /// tried again only if `insists` is set.
-    pub fn get(&self, choice: &Choice, insists: bool) -> (Arc<Evaluator>, Change) {
+    pub fn get(&self, choice: &Choice, insists: bool) -> (Arc<LoadedEvaluation>, Change) {
         let mut present = self.0.lock();
         if let Some(present) = &*present
             && present.choice == *choice
@@ -179,11 +179,13 @@ impl SharedEvaluator {
         }
         // Free the old network first: two large ones need not be in memory.
         *present = None;
-        let (evaluator, change) = match Evaluator::read(choice) {
+        let (evaluator, change) = match LoadedEvaluation::read(choice) {
             Ok(evaluator) => (evaluator, Change::Read),
             Err(error) => {
-                let own =
-                    Evaluator { source: Source::Internal, evaluations: Evaluations::default() };
+                let own = LoadedEvaluation {
+                    source: Source::Internal,
+                    evaluations: Evaluations::default(),
+                };
                 (own, Change::Refused(error))
             }
         };
@@ -228,12 +230,15 @@ mod tests {
         let file = folder.join("no network.bin");
         std::fs::write(&file, "no network").unwrap();
         let wanted = Choice { file: file.clone(), ..Choice::default() };
-        let shared = SharedEvaluator::default();
+        let shared = SharedEvaluation::default();
         let (own, change) = shared.get(&wanted, true);
         let Change::Refused(error) = change else { panic!("{change:?}") };
         let text = error.to_string();
         assert!(text.contains("no network.bin: found 10 bytes, expected"), "{text}");
-        assert_eq!(own.to_string(), Evaluator::read(&Choice::default()).unwrap().to_string());
+        assert_eq!(
+            own.to_string(),
+            LoadedEvaluation::read(&Choice::default()).unwrap().to_string()
+        );
         assert!(matches!(shared.get(&wanted, false).1, Change::None));
         assert!(matches!(shared.get(&wanted, true).1, Change::Refused(_)));
         let mut network = Vec::new();

@@ -15,7 +15,7 @@ use tsumero_search as search;
 use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
-use crate::evaluation::{Evaluator, Judgement};
+use crate::evaluation::{Judgement, LoadedEvaluation};
 use crate::options::Options;
 use crate::tables::Tables;
 
@@ -370,7 +370,7 @@ impl Board {
     }
 
     /// The static evaluation. In quantum shogi it does not depend on the evaluator.
-    pub fn judge(&self, evaluator: &Evaluator) -> Judgement {
+    pub fn judge(&self, evaluator: &LoadedEvaluation) -> Judgement {
         match self {
             Board::Shogi(position) => evaluator.judge(position),
             Board::Quantum(position) => Judgement {

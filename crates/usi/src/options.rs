@@ -3,7 +3,7 @@
 //! A GUI may send every printed default back with `setoption`. So each default must be read as the
 //! value that is already set.
 //!
-//! A new option needs a row in [`OPTIONS`], a field in [`Options`] or in the settings of the search,
+//! A new option needs a row in `OPTIONS`, a field in [`Options`] or in the settings of the search,
 //! and a row in the tables of `docs/usi.md` and `docs/ja/usi.md`. The tests compare all of these.
 
 use std::fmt;

@@ -13,7 +13,7 @@ use tsumero_control::Signals;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
 use tsumero_search::STACK_SIZE;
 
-use crate::evaluation::{Choice, Judgement, SharedEvaluator};
+use crate::evaluation::{Choice, Judgement, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
 use crate::tables::{Notice, Preparation, Tables};
 
@@ -109,7 +109,7 @@ pub fn spawn() -> (Workers, Receiver<Report>) {
     let (jobs, job_receiver) = unbounded();
     let (errands, errand_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
-    let evaluators = SharedEvaluator::default();
+    let evaluators = SharedEvaluation::default();
     let (to_search, searcher) = (evaluators.clone(), reports.clone());
     start("search", move || run(&job_receiver, &searcher, to_search));
     start("errands", move || run_errands(&errand_receiver, &reports, &evaluators));
@@ -124,7 +124,7 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) {
         .expect("the system must have room for a thread at the start");
 }
 
-fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluator) {
+fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluation) {
     let mut tables = Tables::new(evaluators);
     for job in jobs {
         let last = match job {
@@ -144,7 +144,11 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluat
     }
 }
 
-fn run_errands(errands: &Receiver<Errand>, reports: &Sender<Report>, evaluators: &SharedEvaluator) {
+fn run_errands(
+    errands: &Receiver<Errand>,
+    reports: &Sender<Report>,
+    evaluators: &SharedEvaluation,
+) {
     for Errand::Evaluate(board, choice) in errands {
         // The search thread reports faults of a file.
         let (evaluator, _) = evaluators.get(&choice, false);

@@ -6,7 +6,7 @@ use tsumero_mate::MateSolver;
 use tsumero_search::Searcher;
 
 use crate::book::{self, OpeningBook};
-use crate::evaluation::{self, Change, Evaluator, SharedEvaluator};
+use crate::evaluation::{self, Change, LoadedEvaluation, SharedEvaluation};
 
 /// What must be ready before a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,9 +46,9 @@ pub struct Tables {
     used: bool,
     /// The size for which there was not enough memory.
     refused: Option<usize>,
-    evaluators: SharedEvaluator,
+    evaluators: SharedEvaluation,
     /// The evaluator of the searcher.
-    evaluator: Option<Arc<Evaluator>>,
+    evaluator: Option<Arc<LoadedEvaluation>>,
     /// The opening book, if there is one.
     pub book: OpeningBook,
 }
@@ -58,7 +58,7 @@ const SMALLEST: usize = 1;
 
 impl Tables {
     /// Tables of the smallest size.
-    pub fn new(evaluators: SharedEvaluator) -> Tables {
+    pub fn new(evaluators: SharedEvaluation) -> Tables {
         Tables {
             shogi: Searcher::new(SMALLEST),
             mates: MateSolver::new(SMALLEST),
@@ -174,7 +174,7 @@ mod tests {
     #[test]
     fn what_was_searched_is_forgotten_when_asked_for_whatever_becomes_of_the_size() {
         let work = || {
-            let mut tables = Tables::new(SharedEvaluator::default());
+            let mut tables = Tables::new(SharedEvaluation::default());
             let evaluation = evaluation::Choice::default();
             let memory = Preparation {
                 hash_mb: 4,

@@ -22,7 +22,7 @@ use super::eval::EvaluationArguments;
 use super::language::Lang;
 use super::record::read_file;
 use super::{Failure, Outcome, tell};
-use crate::evaluation::Evaluator;
+use crate::evaluation::LoadedEvaluation;
 use crate::search_thread::STACK;
 
 /// Arguments of `analyze`.
@@ -199,7 +199,7 @@ impl Analyze {
         Ok(outcome)
     }
 
-    fn options(&self, evaluator: &Evaluator) -> Options {
+    fn options(&self, evaluator: &LoadedEvaluation) -> Options {
         let budget = match (self.time, self.nodes, self.depth) {
             (_, Some(nodes), _) => Budget::Nodes(nodes),
             (_, _, Some(depth)) => Budget::Depth(depth),

@@ -9,7 +9,7 @@ use tsumero_core::Position;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::evaluation::{Choice, EvalFileError, Evaluator, INTERNAL, Judgement};
+use crate::evaluation::{Choice, EvalFileError, INTERNAL, Judgement, LoadedEvaluation};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
@@ -39,13 +39,14 @@ pub(super) struct EvaluationArguments {
 
 impl EvaluationArguments {
     /// Reads the chosen evaluation.
-    pub(super) fn read(&self) -> Result<Evaluator, Failure> {
+    pub(super) fn read(&self) -> Result<LoadedEvaluation, Failure> {
         let fv_scale = self.fv_scale.map_or(0, |scale| u32::from(scale.get()));
         let file = self.eval_file.clone();
         let choice = Choice { file, fv_scale, ..Choice::default() };
-        let evaluator = Evaluator::read(&choice).map_err(|EvalFileError { file, reason }| {
-            Failure::Input(file.display().to_string(), io::Error::other(reason))
-        })?;
+        let evaluator =
+            LoadedEvaluation::read(&choice).map_err(|EvalFileError { file, reason }| {
+                Failure::Input(file.display().to_string(), io::Error::other(reason))
+            })?;
         if choice != Choice::default() {
             tell(format_args!("evaluation: {evaluator}"));
         }
@@ -54,7 +55,7 @@ impl EvaluationArguments {
 }
 
 /// The value for the side to move, where a pawn is worth 90, and the network's last integer.
-fn line(evaluator: &Evaluator, position: &Position) -> String {
+fn line(evaluator: &LoadedEvaluation, position: &Position) -> String {
     let Judgement { raw, evaluation, .. } = evaluator.judge(position);
     let value = evaluation.total.value();
     format!("{value} {}", raw.unwrap_or(value))

@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use tsumero_platform::processor;
 
-use crate::evaluation::{Choice, Evaluator};
+use crate::evaluation::{Choice, LoadedEvaluation};
 
 /// Prints version, commit, instructions and evaluation, one line each.
 pub fn print() -> ExitCode {
-    let evaluation = match Evaluator::read(&Choice::default()) {
+    let evaluation = match LoadedEvaluation::read(&Choice::default()) {
         Ok(evaluator) => evaluator.to_string(),
         Err(error) => error.to_string(),
     };

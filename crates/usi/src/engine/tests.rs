@@ -10,7 +10,7 @@ use tsumero_control::{Bound, Clock, Limits, Score};
 use tsumero_mate::{MateAnswer, MateUnknown};
 
 use super::*;
-use crate::evaluation::{Choice, Evaluator, Judgement};
+use crate::evaluation::{Choice, Judgement, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
 
@@ -71,7 +71,7 @@ impl Bench {
 }
 
 fn judged(board: &Board) -> Judgement {
-    board.judge(&Evaluator::read(&Choice::default()).unwrap())
+    board.judge(&LoadedEvaluation::read(&Choice::default()).unwrap())
 }
 
 fn limits_of(search: &Search<Shogi>) -> Limits {
