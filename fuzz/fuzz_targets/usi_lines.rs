@@ -5,11 +5,12 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, LazyLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
 use libfuzzer_sys::fuzz_target;
 use tsumero_mate::MateAnswer;
+use tsumero_search::BenchResult;
 use tsumero_usi::command::GuiCommand;
 use tsumero_usi::connection::Incoming;
 use tsumero_usi::dialogue_log::DialogueLog;
@@ -47,13 +48,15 @@ fn done<G: Game>(search: &Search<G>) -> Option<Report> {
     Some(Report::Done(search.generation, outcome))
 }
 
-/// The evaluation that was asked for, if one was.
+/// What the errand brought that was asked for, if one was.
 fn evaluation(errands: &Receiver<Errand>) -> Option<Report> {
     // No file that the input names is read: the program's own evaluation answers.
     static INTERNAL: LazyLock<LoadedEvaluation> =
         LazyLock::new(|| LoadedEvaluation::read(&Choice::default()).expect("it is in the program"));
-    let Errand::Evaluate(board, _) = errands.try_recv().ok()?;
-    Some(Report::Judgement(board.judge(&INTERNAL)))
+    Some(match errands.try_recv().ok()? {
+        Errand::Evaluate(board, _) => Report::Judgement(board.judge(&INTERNAL)),
+        Errand::Bench(_) => Report::Bench(BenchResult { nodes: 1, time: Duration::from_secs(1) }),
+    })
 }
 
 struct Count {

@@ -49,6 +49,8 @@ pub enum GuiCommand {
     Display,
     /// `eval`: show the static evaluation.
     Eval,
+    /// `bench`: measure the search on built-in positions.
+    Bench,
     /// A line of white space.
     Blank,
     /// An unknown command: its first word, made printable, for the log.
@@ -270,6 +272,7 @@ impl GuiCommand {
             b"quit" => GuiCommand::Quit,
             b"d" => GuiCommand::Display,
             b"eval" => GuiCommand::Eval,
+            b"bench" => GuiCommand::Bench,
             _ => GuiCommand::Unknown(printable(command)),
         }
     }
@@ -499,6 +502,7 @@ impl fmt::Display for GuiCommand {
             GuiCommand::Quit => f.write_str("quit"),
             GuiCommand::Display => f.write_str("d"),
             GuiCommand::Eval => f.write_str("eval"),
+            GuiCommand::Bench => f.write_str("bench"),
             GuiCommand::Blank => Ok(()),
             GuiCommand::Unknown(word) => f.write_str(word),
             GuiCommand::TooLong(_) => f.write_str("(too long)"),

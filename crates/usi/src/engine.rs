@@ -12,13 +12,13 @@
 //!             '-------> Preparing -------------------------------> Idle
 //! ```
 //!
-//! Idle, everything acts at once. `quit` always does. Otherwise:
+//! Idle, everything acts at once. `quit` always does, except behind a running `bench`. Otherwise:
 //!
 //! * behind a *limited* search (depth, nodes, time, clock, `mate N`, `perft`), `stop`,
 //!   `ponderhit`, `gameover` and `isready` act at once and everything else waits in order;
 //! * behind an *open* search (`infinite`, or no limit) or a *ponder* search, a `go` first ends
 //!   that search, which answers, and everything else acts at once, for the next `go`;
-//! * while memory is prepared or a position is evaluated, everything waits.
+//! * while memory is prepared, a position evaluated or the search measured, everything waits.
 //!
 //! A command behind a waiting one waits too, so the order is kept. `stop` and `gameover` end
 //! every search that was asked for before them, also those that still wait. There are as many
@@ -77,8 +77,9 @@ pub struct Engine {
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
-    /// Whether a position is being evaluated.
-    evaluating: bool,
+    /// Whether an errand is under way, and whether that is a measurement.
+    on_errand: bool,
+    measuring: bool,
     /// Commands that wait for the activity to end.
     waiting: Queue,
     /// Number of the latest search.
@@ -130,7 +131,8 @@ impl Engine {
             is_described: false,
             refused: None,
             activity: Activity::Idle,
-            evaluating: false,
+            on_errand: false,
+            measuring: false,
             waiting: Queue::default(),
             generation: 0,
             clear_hash: false,
@@ -143,7 +145,7 @@ impl Engine {
 
     /// Whether the program should end now.
     pub fn is_finished(&self) -> bool {
-        let idle = matches!(self.activity, Activity::Idle) && !self.evaluating;
+        let idle = matches!(self.activity, Activity::Idle) && !self.on_errand;
         self.quit || self.input_closed && idle && self.waiting.is_empty()
     }
 
@@ -184,6 +186,7 @@ impl Engine {
         let at = incoming.at;
         match incoming.command {
             GuiCommand::Blank | GuiCommand::Unknown(_) => {}
+            GuiCommand::Quit if self.measuring => self.put_off(incoming),
             GuiCommand::Quit => {
                 self.quit = true;
                 self.stop_running();
@@ -238,7 +241,7 @@ impl Engine {
     /// When a command acts, if nothing waits before it. This is for commands that do not always act
     /// at once.
     fn when(&self, command: &GuiCommand) -> When {
-        if self.evaluating {
+        if self.on_errand {
             return When::Later;
         }
         match &self.activity {
@@ -310,11 +313,14 @@ impl Engine {
             GuiCommand::Eval => match &self.refused {
                 Some(reason) => replies.push(Reply::Error(reason.clone())),
                 None => {
-                    self.evaluating = true;
                     let (board, choice) = (self.board.clone(), self.options.evaluation.clone());
                     self.send_errand(Errand::Evaluate(Box::new(board), choice));
                 }
             },
+            GuiCommand::Bench => {
+                self.measuring = true;
+                self.send_errand(Errand::Bench(self.options.evaluation.clone()));
+            }
             GuiCommand::TooLong(asked) => {
                 let reason = format!("a line of more than {LONGEST_LINE} bytes is not read");
                 match asked {
@@ -323,7 +329,8 @@ impl Engine {
                     Asked::Nothing => replies.push(Reply::Error(reason)),
                 }
             }
-            GuiCommand::Quit | GuiCommand::Flood | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
+            GuiCommand::Quit => self.accept(Incoming { command, at, hold: None }, replies),
+            GuiCommand::Flood | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
         }
     }
 
@@ -519,8 +526,13 @@ impl Engine {
             }
             Report::Notice(notice) => replies.push(notice.into()),
             Report::Judgement(judgement) => {
-                self.evaluating = false;
+                self.on_errand = false;
                 replies.push(Reply::Judgement(judgement));
+                self.run_waiting(now, replies);
+            }
+            Report::Bench(result) => {
+                (self.on_errand, self.measuring) = (false, false);
+                replies.push(Reply::Bench(result));
                 self.run_waiting(now, replies);
             }
             Report::Info(generation, info) if is_current(generation) => match instead {
@@ -559,7 +571,8 @@ impl Engine {
         }
     }
 
-    fn send_errand(&self, errand: Errand) {
+    fn send_errand(&mut self, errand: Errand) {
+        self.on_errand = true;
         if self.workers.errands.send(errand).is_err() {
             log::error!("the thread for errands is gone");
         }

@@ -7,6 +7,7 @@ use std::fmt;
 
 use tsumero_control::{Bound, Score, ScoreKind, nodes_per_second};
 use tsumero_mate::{MateAnswer, MateInfo};
+use tsumero_search::BenchResult;
 
 use crate::display;
 use crate::evaluation::Judgement;
@@ -40,6 +41,8 @@ pub enum Reply {
     Board(Box<Board>),
     /// The answer to `eval`.
     Judgement(Judgement),
+    /// The answer to `bench`.
+    Bench(BenchResult),
     /// An empty line, which shows that the engine is alive.
     KeepAlive,
 }
@@ -93,6 +96,8 @@ impl fmt::Display for Reply {
             Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
             Reply::Board(board) => board.fmt(f),
             Reply::Judgement(judgement) => display::judgement(f, judgement),
+            // The form that testing frameworks in the manner of OpenBench look for.
+            Reply::Bench(result) => write!(f, "{} nodes {} nps", result.nodes, result.nps()),
             Reply::KeepAlive => Ok(()),
         }
     }

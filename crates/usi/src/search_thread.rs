@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_control::Signals;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
-use tsumero_search::STACK_SIZE;
+use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
 use crate::evaluation::{Choice, Judgement, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
@@ -46,6 +46,8 @@ pub enum Job {
 pub enum Errand {
     /// Evaluate a position with the chosen evaluation; answered by [`Report::Judgement`].
     Evaluate(Box<Board>, Choice),
+    /// Measure the search with what was chosen to evaluate; answered by [`Report::Bench`].
+    Bench(Choice),
 }
 
 /// One search of any kind.
@@ -82,6 +84,8 @@ pub enum Report {
     Done(Generation, Outcome),
     /// The answer to [`Errand::Evaluate`].
     Judgement(Judgement),
+    /// The answer to [`Errand::Bench`].
+    Bench(BenchResult),
 }
 
 /// The answer of a search.
@@ -149,11 +153,22 @@ fn run_errands(
     reports: &Sender<Report>,
     evaluators: &SharedEvaluation,
 ) {
-    for Errand::Evaluate(board, choice) in errands {
+    for errand in errands {
         // The search thread reports faults of a file.
-        let (evaluator, _) = evaluators.get(&choice, false);
+        let report = match errand {
+            Errand::Evaluate(board, choice) => {
+                Report::Judgement(board.judge(&evaluators.get(&choice, false).0))
+            }
+            Errand::Bench(choice) => {
+                let evaluations = evaluators.get(&choice, false).0.evaluations.clone();
+                // As `tsumero bench` without options.
+                let (depth, nodes, threads, hash_mb) = (None, None, 1, 16);
+                let options = BenchOptions { depth, nodes, threads, hash_mb, evaluations };
+                Report::Bench(tsumero_search::bench(options, &mut |_| {}))
+            }
+        };
         // As above: the end of the program.
-        if reports.send(Report::Judgement(board.judge(&evaluator))).is_err() {
+        if reports.send(report).is_err() {
             return;
         }
     }

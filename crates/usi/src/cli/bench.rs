@@ -46,6 +46,8 @@ impl Bench {
                 tell(format_args!("{number}/{count} {}: {nodes} nodes", line.position.to_sfen()));
             })
         })?;
+        // The form that testing frameworks in the manner of OpenBench look for.
+        writeln!(output, "{} nodes {} nps", result.nodes, result.nps())?;
         writeln!(output, "nodes: {}", result.nodes)?;
         writeln!(output, "time: {}", result.time.as_millis())?;
         writeln!(output, "nps: {}", result.nps())?;

@@ -269,6 +269,7 @@ fn command() -> impl Strategy<Value = GuiCommand> {
         Just(GuiCommand::Quit),
         Just(GuiCommand::Display),
         Just(GuiCommand::Eval),
+        Just(GuiCommand::Bench),
         Just(GuiCommand::Blank),
         (
             joined(),

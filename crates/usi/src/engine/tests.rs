@@ -8,6 +8,7 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, unbounded};
 use tsumero_control::{Bound, Clock, Limits, Score};
 use tsumero_mate::{MateAnswer, MateUnknown};
+use tsumero_search::BenchResult;
 
 use super::*;
 use crate::evaluation::{Choice, Judgement, LoadedEvaluation};
@@ -440,6 +441,32 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         }
         assert_eq!(limits_of(&bench.search()).depth, Some(1));
     }
+}
+
+/// What a measurement may say.
+fn measured() -> BenchResult {
+    BenchResult { nodes: 3_000_000, time: Duration::from_secs(2) }
+}
+
+/// Testing frameworks send `bench` and `quit` at once and read what comes.
+#[test]
+fn everything_waits_for_a_measurement_even_quit() {
+    let mut bench = Bench::new();
+    bench.quiet(&["bench", "quit", "d"]);
+    assert!(
+        matches!(bench.errands.try_recv(), Ok(Errand::Bench(_))) && !bench.engine.is_finished()
+    );
+    let said = bench.event(Event::Search(Report::Bench(measured())));
+    assert_eq!(said[0], "3000000 nodes 1500000 nps");
+    assert!(bench.engine.is_finished());
+
+    // At the end of the input it is answered, too.
+    let mut bench = Bench::new();
+    bench.quiet(&["bench", "go depth 1"]);
+    bench.event(Event::InputClosed);
+    assert!(!bench.engine.is_finished());
+    bench.event(Event::Search(Report::Bench(measured())));
+    assert_eq!(limits_of(&bench.search()).depth, Some(1));
 }
 
 #[test]

@@ -8,10 +8,11 @@ use proptest::prelude::*;
 use super::*;
 
 /// The lines of the random GUI.
-const LINES: [&str; 23] = [
+const LINES: [&str; 24] = [
     "setoption name Stochastic_Ponder value true",
     "position startpos moves 7g7e",
     "eval",
+    "bench",
     "d",
     "go ponder btime 5 wtime 5",
     "position quantum startpos moves 7g7f",
@@ -48,8 +49,12 @@ proptest! {
         // The search thread: ends a job that has been stopped or that may end by itself.
         fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
             running.extend(bench.jobs.try_iter());
-            if let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() {
-                heard.extend(bench.event(Event::Search(Report::Judgement(judged(&board)))));
+            if let Ok(errand) = bench.errands.try_recv() {
+                let report = match errand {
+                    Errand::Evaluate(board, _) => Report::Judgement(judged(&board)),
+                    Errand::Bench(_) => Report::Bench(measured()),
+                };
+                heard.extend(bench.event(Event::Search(report)));
                 return true;
             }
             fn report<G: Game>(search: &Search<G>) -> Option<Report> {

@@ -1,0 +1,23 @@
+# For testing frameworks in the manner of OpenBench: `make EXE=NAME` builds the optimized engine for this machine and puts it
+# beside this file. Only Rust is needed. Everything else is done with cargo (README.md).
+
+EXE = tsumero
+
+# Kept apart from other builds, so that the engine of one directory is never taken for that of another.
+TARGET = target/make
+
+ifeq ($(OS),Windows_NT)
+    SUFFIX = .exe
+    OUTPUT = $(EXE:.exe=).exe
+else
+    OUTPUT = $(EXE)
+endif
+
+.PHONY: all clean
+
+all:
+	cargo build --release --locked --package tsumero-usi --bin tsumero --target-dir $(TARGET)
+	cp $(TARGET)/release/tsumero$(SUFFIX) $(OUTPUT)
+
+clean:
+	rm -rf $(TARGET)
