@@ -210,3 +210,28 @@ fn bad_games_are_named_and_the_others_are_analyzed() {
     let japanese = analyze([files[0].as_str(), "--lang", "ja"]).output;
     assert!(japanese.contains("▲８六歩") && japanese.contains("正確さ"), "{japanese}");
 }
+
+#[test]
+fn games_are_listed_and_one_of_them_is_analyzed() {
+    let folder = Folder::new("analyze-game");
+    let file = folder.take("bad/second-of-three.csa");
+    let listed = run_to_end(["analyze", file.as_str(), "--list"], "");
+    assert_eq!(listed.code, 1, "the bad game is named all the same");
+    assert!(listed.errors.contains("second-of-three.csa:32: "), "{}", listed.errors);
+    let listed = json(&listed.output);
+    let all = analyze([file.as_str(), "--json", "--out", "-"]).output;
+    let mut joined = String::new();
+    for game in &listed {
+        let number = game["game"].to_string();
+        let one = analyze([file.as_str(), "--json", "--out", "-", "--game", &number]);
+        assert_eq!((one.code, one.errors.as_str()), (0, ""), "the bad game is another one");
+        assert_eq!(one.output.lines().count() as u64, game["positions"].as_u64().unwrap());
+        joined += &one.output;
+    }
+    assert_eq!(
+        listed.iter().map(|game| game["game"].as_u64().unwrap()).collect::<Vec<_>>(),
+        [1, 3]
+    );
+    assert_eq!(joined, all);
+    assert_eq!(folder.names(), ["second-of-three.csa"]);
+}

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use clap::Args;
 use crossbeam_channel::{Receiver, Sender, bounded};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use serde::Serialize;
 use tsumero_analysis::{
     Analyst, Budget, CommentStyle, Finding, GameReport, Journal, JournalError, Options, annotate,
     csv, json_lines, page, table,
@@ -60,6 +61,12 @@ pub struct Analyze {
     /// Resume an interrupted run; without it, a new one begins
     #[arg(long)]
     resume: bool,
+    /// Analyze only the game of this number in each file, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    game: Option<u32>,
+    /// Analyze nothing: print a JSON line for each game, with its file, number and positions
+    #[arg(long, conflicts_with_all = ["out", "kif", "csa", "json", "csv", "html", "resume"])]
+    list: bool,
     /// Language of the table, and first language of the page [default: that of the system]
     #[arg(long, value_enum)]
     lang: Option<Lang>,
@@ -160,6 +167,10 @@ impl Analyze {
         let evaluator = self.evaluation.read()?;
         let options = self.options(&evaluator);
         let (inputs, mut outcome) = self.read_inputs()?;
+        if self.list {
+            list(&inputs, output)?;
+            return Ok(outcome);
+        }
         if let Some(folder) = self.out.as_ref().filter(|_| !to_stdout) {
             fs::create_dir_all(folder)
                 .map_err(|error| Failure::Input(folder.display().to_string(), error))?;
@@ -229,6 +240,9 @@ impl Analyze {
             };
             let mut games = Vec::new();
             for (index, game) in reading.games.into_iter().enumerate() {
+                if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
+                    continue;
+                }
                 match game {
                     Ok(game) => games.push((index + 1, game)),
                     Err(bad) => {
@@ -443,6 +457,27 @@ impl Analyze {
         }
         Ok(())
     }
+}
+
+/// A game as `--list` shows it.
+#[derive(Serialize)]
+struct Listed<'a> {
+    file: &'a str,
+    game: usize,
+    positions: usize,
+}
+
+/// Prints a line for each game.
+fn list(inputs: &[Input], output: &mut impl Write) -> Result<(), Failure> {
+    for input in inputs {
+        for (number, game) in &input.games {
+            let positions = game.moves().count() + 1;
+            let listed = Listed { file: &input.name, game: *number, positions };
+            let text = serde_json::to_string(&listed).expect("plain data has a JSON form");
+            writeln!(output, "{text}")?;
+        }
+    }
+    Ok(())
 }
 
 /// A journal, if there is one.
