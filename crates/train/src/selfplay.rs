@@ -4,7 +4,8 @@
 //! differ. If the limits are not in time, a game depends only on the seed of the run and its own
 //! number.
 
-use std::ops::{ControlFlow, RangeInclusive};
+use std::collections::BTreeMap;
+use std::ops::{ControlFlow, Range, RangeInclusive};
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -40,6 +41,10 @@ pub struct SelfPlay {
     pub threads: usize,
     /// The run ends when the file contains this many searched positions.
     pub positions: u64,
+    /// In place of `positions`: the games with these numbers, in this order and each in a block of its
+    /// own. The file then has the same bytes whatever the number of threads, and files of
+    /// neighboring numbers can be joined by putting the blocks one after the other.
+    pub numbers: Option<Range<u32>>,
     /// A name, such as the commit of the engine.
     pub label: String,
 }
@@ -101,16 +106,26 @@ impl SelfPlay {
     pub fn run(&self, path: &Path) -> Result<Total, FileError> {
         let mut total = Total::default();
         let mut writer = GameWriter::append(path, &self.header(), &mut |game| total.add(game))?;
-        if total.positions >= self.positions {
+        let numbers = self.numbers.clone().unwrap_or(0..u32::MAX);
+        let is_over = |total: &Total| match self.numbers {
+            Some(_) => total.next >= numbers.end,
+            None => total.positions >= self.positions,
+        };
+        if is_over(&total) {
             return Ok(total);
         }
-        let next = AtomicU32::new(total.next);
+        let first = total.next.max(numbers.start);
+        let next = AtomicU32::new(first);
+        let mut in_turn = InTurn { next: first, early: BTreeMap::new() };
         let mut progress = Progress::new(total.positions);
         let mut result = Ok(());
         let work = |worker: &Worker<'_, GameRecord>| {
             let mut player = Player::new(&self.configuration, self.limits, self.rules.max_plies);
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
+                if number >= numbers.end {
+                    return;
+                }
                 let stopped = || worker.is_stopped();
                 let Some(game) = self.game(number, &mut player, &stopped) else { return };
                 if !worker.send(game) {
@@ -118,10 +133,16 @@ impl SelfPlay {
                 }
             }
         };
-        // Games that arrived in the meantime share a block.
         workers::run(self.threads, work, |games| {
-            games.iter().for_each(|game| total.add(game));
-            result = writer.write(&games);
+            if self.numbers.is_some() {
+                let games = in_turn.take(games);
+                games.iter().for_each(|game| total.add(game));
+                result = games.chunks(1).try_for_each(|game| writer.write(game));
+            } else {
+                // Games that arrived in the meantime share a block.
+                games.iter().for_each(|game| total.add(game));
+                result = writer.write(&games);
+            }
             if progress.is_due() {
                 tell(format_args!(
                     "{} games, {} positions, {:.0} positions/s, {:.1} % drawn, {} left",
@@ -129,10 +150,13 @@ impl SelfPlay {
                     total.positions,
                     progress.rate(total.positions),
                     100.0 * total.draws as f64 / total.games as f64,
-                    progress.time_left(total.positions, self.positions),
+                    match self.numbers {
+                        Some(_) => format!("{} games", numbers.end - total.next.max(first)),
+                        None => progress.time_left(total.positions, self.positions),
+                    },
                 ));
             }
-            if result.is_err() || total.positions >= self.positions {
+            if result.is_err() || is_over(&total) {
                 return ControlFlow::Break(());
             }
             ControlFlow::Continue(())
@@ -180,7 +204,28 @@ impl SelfPlay {
     }
 }
 
-/// Plays random moves from the start; `None` if the game ends with them.
+/// Puts games that several threads have played into the order of their numbers.
+struct InTurn {
+    /// The number that is next.
+    next: u32,
+    /// Games with later numbers.
+    early: BTreeMap<u32, GameRecord>,
+}
+
+impl InTurn {
+    /// Takes games in and gives back those whose turn has come.
+    fn take(&mut self, games: Vec<GameRecord>) -> Vec<GameRecord> {
+        self.early.extend(games.into_iter().map(|game| (game.number, game)));
+        let mut ready = Vec::new();
+        while let Some(game) = self.early.remove(&self.next) {
+            ready.push(game);
+            self.next += 1;
+        }
+        ready
+    }
+}
+
+/// So many random moves from the start; `None` if the game ends with them.
 fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Position, Vec<Move>)> {
     let mut position = Position::startpos();
     let mut line = Vec::new();
@@ -212,6 +257,7 @@ mod tests {
             seed: 11,
             threads,
             positions,
+            numbers: None,
             label: String::new(),
         }
     }
@@ -245,5 +291,38 @@ mod tests {
         let openings: std::collections::HashSet<_> = all.iter().map(|game| &game.opening).collect();
         assert_eq!(openings.len(), all.len());
         std::fs::remove_file(&path).unwrap();
+    }
+    #[test]
+    fn numbered_games_have_the_same_bytes_in_one_file_or_joined_from_several() {
+        let path = |name: &str| {
+            let name = format!("tsumero-numbers-{name}-{}", std::process::id());
+            let path = std::env::temp_dir().join(name);
+            let _ = std::fs::remove_file(&path);
+            path
+        };
+        let play = |path: &Path, numbers: Range<u32>, threads: usize| {
+            let run = SelfPlay { numbers: Some(numbers), ..small(threads, 0) };
+            run.run(path).unwrap();
+            std::fs::read(path).unwrap()
+        };
+        let (whole, part) = (path("whole"), path("part"));
+        let all = play(&whole, 3..9, 2);
+        assert_eq!(
+            games(&whole).iter().map(|game| game.number).collect::<Vec<_>>(),
+            [3, 4, 5, 6, 7, 8]
+        );
+        assert_eq!(play(&whole, 3..9, 1), all, "nothing is left to do");
+
+        // The run goes on where it was stopped.
+        assert!(all.starts_with(&play(&part, 3..5, 1)));
+        let header = 16 + serde_json::to_vec(&small(1, 0).header()).unwrap().len();
+        let first = play(&part, 3..7, 1);
+        std::fs::remove_file(&part).unwrap();
+        let second = play(&part, 7..9, 1);
+        assert_eq!(first[..header], second[..header]);
+        assert_eq!([&first[..], &second[header..]].concat(), all);
+        for path in [whole, part] {
+            std::fs::remove_file(path).unwrap();
+        }
     }
 }

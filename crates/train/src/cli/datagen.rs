@@ -21,6 +21,13 @@ pub struct Datagen {
     /// The run ends when the file contains this many searched positions
     #[arg(long, default_value_t = 1_000_000)]
     positions: u64,
+    /// In place of --positions: so many games, from the number --first on, in the order of their
+    /// numbers and with the same bytes whatever the number of threads
+    #[arg(long, conflicts_with = "positions")]
+    games: Option<u32>,
+    /// Number of the first game
+    #[arg(long, default_value_t = 0, requires = "games")]
+    first: u32,
     /// Number of games at the same time
     #[arg(long, default_value_t = 1)]
     threads: usize,
@@ -82,6 +89,7 @@ impl Datagen {
             seed: self.seed,
             threads: self.threads,
             positions: self.positions,
+            numbers: self.games.map(|games| self.first..self.first.saturating_add(games)),
             label: self.label.clone(),
         };
         let total = run.run(&self.file)?;
