@@ -52,7 +52,8 @@ class Match:
     """Plays all games that a folder does not hold yet, several at once."""
 
     def __init__(self, engine: Profile, opponent: Profile, openings: list[str], out: Path, games: int,
-                 max_plies: int, resign_score: int | None, hang_seconds: float | None):
+                 max_plies: int, resign_score: int | None, hang_seconds: float | None, first: int = 0):
+        """Games `first` to `games` - 1; an even number of games comes before the first."""
         self._profiles = {"engine": engine, "opponent": opponent}
         self._openings = openings
         self._out = out
@@ -66,7 +67,7 @@ class Match:
         self._planned = games
         self.games = load_games(out)
         done = {game["game"] for game in self.games}
-        self._todo = [index for index in range(games) if index not in done]
+        self._todo = [index for index in range(first, games) if index not in done]
 
     def run(self, parallel: int) -> None:
         """Returns when all games are played; raises KeyboardInterrupt or a setup error after ending all engines."""

@@ -1,0 +1,95 @@
+"""The options that every match has, whoever schedules its games, and what they mean."""
+
+import argparse
+from pathlib import Path
+
+from faults import SetupError
+from profiles import REPOSITORY, Profile, build_tsumero, resolve, usual_options
+from referee import Referee
+
+
+def positive(text: str) -> int:
+    value = int(text)
+    if value <= 0:
+        raise argparse.ArgumentTypeError("must be above zero")
+    return value
+
+
+def assignment(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise argparse.ArgumentTypeError("must read NAME=VALUE")
+    return name, value
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    """What is played, by whom, and by which limits."""
+    p.add_argument("--opponent", required=True, help="fairy-stockfish, gpsusi, or the path of a USI engine")
+    p.add_argument("--engine", help="the engine under test (default: builds and uses target/release/tsumero)")
+    p.add_argument("--games", type=positive, default=100, help="an even number: both colors of each opening (100)")
+    p.add_argument("--byoyomi", type=int, metavar="MS", help="time for every move")
+    p.add_argument("--time", type=int, metavar="MS", help="main time of a game")
+    p.add_argument("--increment", type=int, metavar="MS", help="time added with every move (not with --byoyomi)")
+    p.add_argument("--nodes", type=positive, help="nodes for every move")
+    p.add_argument("--opponent-byoyomi", type=int, metavar="MS", help="if the opponent's differs")
+    p.add_argument("--opponent-nodes", type=positive, metavar="NODES", help="if the opponent's differ")
+    p.add_argument("--ponder", action="store_true", help="both think on the other's time")
+    p.add_argument("--openings", type=Path, default=REPOSITORY / "scripts" / "openings.sfen",
+                   help="one 'startpos moves ...' or 'sfen ... moves ...' per line")
+    p.add_argument("--hash", type=positive, default=64, metavar="MB", help="hash of each engine (64)")
+    p.add_argument("--option", type=assignment, action="append", default=[], metavar="NAME=VALUE",
+                   help="a USI option of the engine (repeatable)")
+    p.add_argument("--opponent-option", type=assignment, action="append", default=[], metavar="NAME=VALUE")
+    p.add_argument("--max-plies", type=positive, default=320, help="a game this long is a draw (320)")
+    p.add_argument("--resign", type=positive, metavar="CP",
+                   help="end a game once both engines agree on this score, three moves each (off)")
+    p.add_argument("--margin", type=int, metavar="MS",
+                   help="tolerance of the clock (50; with the runner shogiarena 200, because it measures less closely)")
+    p.add_argument("--hang", type=float, metavar="SECONDS", help="silence that is a hang (10 after the time is up; "
+                                                                 "60 without a clock)")
+
+
+def check_limits(args: argparse.Namespace) -> None:
+    if args.byoyomi is None and args.time is None and args.nodes is None:
+        raise SetupError("give --byoyomi, --time or --nodes")
+    if args.increment is not None and (args.time is None or args.byoyomi is not None):
+        raise SetupError("--increment needs --time and excludes --byoyomi")
+    if args.games % 2:
+        raise SetupError("--games must be even: each opening is played with both colors")
+
+
+def read_openings(path: Path) -> list[str]:
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except OSError as error:
+        raise SetupError(f"cannot read {path}: {error.strerror}") from error
+    lines = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    if not lines:
+        raise SetupError(f"{path} holds no openings")
+    for line in lines:
+        # Checks the line; the referee of each game is made afresh.
+        Referee(line, 10**6)
+    return lines
+
+
+def profiles(args: argparse.Namespace) -> tuple[Profile, Profile]:
+    base = Profile("engine", (), byoyomi=args.byoyomi, time=args.time, increment=args.increment, nodes=args.nodes,
+                   margin=args.margin, ponder=args.ponder,
+                   wanted_options=usual_options(args.hash, args.ponder, args.time is not None))
+    engine_name = args.engine or str(build_tsumero())
+    engine = resolve(engine_name, Profile(**{**vars(base), "label": "the engine", "demanded_options": dict(args.option)}))
+    opponent = resolve(args.opponent, Profile(**{
+        **vars(base), "label": "the opponent", "demanded_options": dict(args.opponent_option),
+        "byoyomi": args.opponent_byoyomi if args.opponent_byoyomi is not None else args.byoyomi,
+        "nodes": args.opponent_nodes if args.opponent_nodes is not None else args.nodes}))
+    return engine, opponent
+
+
+def title(args: argparse.Namespace, engine: Profile, opponent: Profile, runner: str) -> str:
+    def limits(profile: Profile) -> str:
+        parts = [f"{word} {value}" for word, value in (("time", profile.time), ("increment", profile.increment),
+                                                       ("byoyomi", profile.byoyomi), ("nodes", profile.nodes))
+                 if value is not None]
+        return ", ".join(parts)
+    return (f"match: {' '.join(engine.argv)} ({limits(engine)}) against {' '.join(opponent.argv)} ({limits(opponent)}), "
+            f"ponder {'on' if args.ponder else 'off'}, runner {runner}")
