@@ -1,0 +1,156 @@
+"""The command `match`: a piece is an opening, played twice with colors exchanged by the driver of scripts/match."""
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+import command_line
+import tally
+from commands import write_whole
+from driver import Match
+from faults import SetupError
+from pieces import Output, Piece, Plan, WrongInput, key
+from profiles import Profile, install
+
+# Engines that a node takes from its Debian package, and the package.
+PACKAGES = {"fairy-stockfish": "fairy-stockfish", "gpsusi": "gpsshogi"}
+ROLES = ("engine", "opponent")
+
+
+def add_arguments(p: argparse.ArgumentParser) -> None:
+    command_line.add_arguments(p)
+
+
+def sides(args: argparse.Namespace) -> dict[str, Profile]:
+    """Both sides, as a match on one machine has them."""
+    if args.margin is None:
+        args.margin = 50
+    try:
+        command_line.check_limits(args)
+        found = dict(zip(ROLES, command_line.profiles(args), strict=True))
+    except SetupError as error:
+        raise WrongInput(str(error)) from error
+    for role, profile in found.items():
+        for word in profile.argv[1:]:
+            if Path(word).is_file():
+                raise WrongInput(f"the {role} is started with the file {word}: on a cluster it has to be a single program")
+    return found
+
+
+def option_files(profile: Profile, role: str) -> dict[str, tuple[str, Path]]:
+    """Options whose value is a file, such as a network: each with the name under which the nodes get it."""
+    return {name: (f"{role} {name}", Path(value)) for name, value in profile.demanded_options.items() if Path(value).is_file()}
+
+
+def is_sent(role: str, args: argparse.Namespace) -> bool:
+    return getattr(args, role) not in PACKAGES
+
+
+def programs(args: argparse.Namespace) -> list[tuple[str, list[Path], bool]]:
+    """What the nodes are sent."""
+    args.sides = sides(args)
+    wanted: list[tuple[str, list[Path], bool]] = []
+    for role, profile in args.sides.items():
+        if is_sent(role, args):
+            wanted.append((role, [Path(profile.argv[0])], True))
+        wanted += [(name, [path], False) for name, path in option_files(profile, role).values()]
+    return wanted
+
+
+@dataclass(frozen=True)
+class PairJob:
+    """Two games of one opening."""
+
+    pair: int
+    opening: str
+    profiles: Mapping[str, Profile]
+    # Of each role: the options whose value is a file that the nodes were sent, and its name there.
+    files: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    max_plies: int = 320
+    resign: int | None = None
+    hang: float | None = None
+
+    def run(self, programs: dict[str, str]) -> Output:
+        with tempfile.TemporaryDirectory(prefix="tsumero-pair-") as folder:
+            engine, opponent = (self._here(role, programs) for role in ROLES)
+            first = 2 * self.pair
+            match = Match(engine, opponent, [self.opening], Path(folder), first + 2, self.max_plies, self.resign, self.hang,
+                          first)
+            match.run(1)
+            games = sorted(match.games, key=lambda game: game["game"])
+            records = {path.name: path.read_text(encoding="utf-8") for path in sorted((Path(folder) / "records").iterdir())}
+            logs = {}
+            if any(game["faults"] for game in games):
+                logs = {f"{self.pair:05}-{path.name}": path.read_text(encoding="utf-8", errors="replace")
+                        for path in sorted((Path(folder) / "logs").glob("*.log"))}
+        return Output(json.dumps({"games": games, "records": records, "logs": logs}).encode())
+
+    def _here(self, role: str, programs: dict[str, str]) -> Profile:
+        """The side with the programs and files of this node."""
+        profile = self.profiles[role]
+        name = Path(profile.argv[0]).name
+        program = programs[role] if role in programs else install(name, PACKAGES[name])
+        options = {**profile.demanded_options, **{option: programs[file] for option, file in self.files[role].items()}}
+        return replace(profile, argv=(program, *profile.argv[1:]), demanded_options=options)
+
+
+def plan(args: argparse.Namespace, identity: dict) -> Plan:
+    try:
+        openings = command_line.read_openings(args.openings)
+    except SetupError as error:
+        raise WrongInput(str(error)) from error
+    profiles: dict[str, Profile] = args.sides
+    files = {role: {option: name for option, (name, _) in option_files(profile, role).items()}
+             for role, profile in profiles.items()}
+    settings = {
+        "command": "match",
+        "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in profiles.values()],
+        "arguments": [list(p.argv[1:]) for p in profiles.values()],
+        "options": [{name: value for name, value in p.demanded_options.items() if name not in files[role]}
+                    for role, p in profiles.items()],
+        "names": [getattr(args, role) if not is_sent(role, args) else None for role in ROLES],
+        "ponder": args.ponder, "hash": args.hash, "max_plies": args.max_plies, "resign": args.resign, "hang": args.hang,
+        **identity}
+    pieces = []
+    for pair in range(args.games // 2):
+        opening = openings[pair % len(openings)]
+        job = partial(PairJob, pair, opening, profiles, files, args.max_plies, args.resign, args.hang)
+        pieces.append(Piece(key(settings, str(pair), opening), f"games {2 * pair} and {2 * pair + 1}", job))
+    title = command_line.title(args, profiles["engine"], profiles["opponent"], "cluster")
+    # With pondering both sides think at once.
+    whole = Plan(settings, pieces, lambda outputs, folder: [], cores_each=2 if args.ponder else 1)
+
+    def join(outputs: Iterator[tuple[Piece, Output | None]], folder: Path) -> list[Path]:
+        games = take_games(outputs, folder)
+        text = tally.summary(title, games, [], args.games)
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        whole.has_bad_input = bool(sum(tally.count_faults(games, [], "engine").values()))
+        lines = ((json.dumps(game) + "\n").encode() for game in games)
+        return [write_whole(folder / "games.jsonl", lines), write_whole(folder / "summary.txt", iter([text.encode()]))]
+
+    whole.join = join
+    return whole
+
+
+def take_games(outputs: Iterator[tuple[Piece, Output | None]], folder: Path) -> list[dict]:
+    """Writes the records and the logs of games with faults; returns the games in order."""
+    games = []
+    for name in ("records", "logs"):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for _, output in outputs:
+        if output is None:
+            continue
+        pair = json.loads(output.data)
+        games += pair["games"]
+        for name in ("records", "logs"):
+            for file, text in pair[name].items():
+                (folder / name).mkdir(exist_ok=True)
+                (folder / name / file).write_text(text, encoding="utf-8")
+    return games
