@@ -115,6 +115,14 @@ scripts/match.sh --self-test Faults Resume Rules Counting
 wait "$arena" || { cat "$log"; exit 1; }
 tail -n 3 "$log"
 
+step 'work on a cluster'
+if scripts/cluster.sh --help >/dev/null; then
+    TSUMERO_PROGRAM=$(realpath "$target/release/tsumero") \
+        scripts/cluster.sh --self-test Pieces Results Local.test_mate_problems_are_answered_as_by_one_machine
+else
+    leave_out 'work on a cluster: Ray cannot be installed here'
+fi
+
 step 'game files and analyses, read by other programs'
 if command -v node >/dev/null && command -v npm >/dev/null; then
     scripts/records.sh "$target/release/tsumero"

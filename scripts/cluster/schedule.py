@@ -80,7 +80,8 @@ class Cluster:
         for tries_left in reversed(range(STARTS)):
             try:
                 if address is None:
-                    ray.init(num_cpus=cores or os.cpu_count(), include_dashboard=False, log_to_driver=False,
+                    # "local" keeps Ray from joining a cluster that it finds on this machine.
+                    ray.init(address="local", num_cpus=cores or os.cpu_count(), include_dashboard=False, log_to_driver=False,
                              logging_level="error")
                 else:
                     ray.init(address=address, log_to_driver=False, logging_level="error")

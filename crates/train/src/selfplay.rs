@@ -225,7 +225,7 @@ impl InTurn {
     }
 }
 
-/// So many random moves from the start; `None` if the game ends with them.
+/// Plays random moves from the start; `None` if the game ends with them.
 fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Position, Vec<Move>)> {
     let mut position = Position::startpos();
     let mut line = Vec::new();

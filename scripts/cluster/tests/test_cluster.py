@@ -1,7 +1,8 @@
 """Tests of the cluster tool. Run by `scripts/cluster.sh --self-test [CLASS…]`.
 
 `Pieces` and `Results` need no Ray. `Local` starts it on this machine; `Nodes` starts a head and a node as processes of their own
-and then kills what can be killed. The program is target/release/tsumero, or the one that TSUMERO_PROGRAM names.
+and then kills what can be killed. `Whole` compares larger runs with those of one machine. The program is
+target/release/tsumero, or the one that TSUMERO_PROGRAM names.
 """
 
 import contextlib
@@ -327,9 +328,8 @@ def timeless(folder: Path) -> list[dict]:
     return sorted(games, key=lambda game: game["game"])
 
 
-class Nodes(unittest.TestCase):
-    """A head and a node as processes of their own, of which everything is killed in turn: no piece is lost, and none is there
-    twice."""
+class WithNodes(unittest.TestCase):
+    """A head and a node as processes of their own."""
 
     processes: list[subprocess.Popen]
 
@@ -363,6 +363,10 @@ class Nodes(unittest.TestCase):
 
     def second(self, own: Path | None = None) -> subprocess.Popen:
         return self.node("--address", f"127.0.0.1:{self.port}", own=own)
+
+
+class Nodes(WithNodes):
+    """Everything is killed in turn: no piece is lost, and none is there twice."""
 
     def work(self, count: int, copies: int = 1) -> tuple[tuple, bytes]:
         """A command with many pieces, and the answers of one machine."""
@@ -466,6 +470,55 @@ class Nodes(unittest.TestCase):
         mended.touch()
         self.assertEqual(run(*arguments)[0], 1)
         self.check(answers)
+
+
+class Whole(WithNodes):
+    """Larger runs, on this machine alone and on two nodes. They take minutes on a quiet machine."""
+
+    def everywhere(self, *arguments: object) -> list[Path]:
+        """The folders of the same run, once on this machine alone and once on two nodes."""
+        self.second()
+        folders = []
+        for name, place in (("alone", ("--cores", 2)), ("nodes", ("--address", f"127.0.0.1:{self.port}"))):
+            folders.append(self.folder / name)
+            status, _, errors = run(*arguments, *place, "--out", folders[-1])
+            self.assertEqual(status, 0, errors)
+            print("\n".join(line for line in errors.splitlines() if " pieces in " in line or "node" in line), flush=True)
+        return folders
+
+    def test_200_games_analyzed(self):
+        lines = (REPOSITORY / "scripts" / "openings.sfen").read_text(encoding="utf-8").splitlines()[:200]
+        # Half of them in one file, the others in a file each.
+        files = [self.folder / "games.usi", *(self.folder / f"{number}.usi" for number in range(100))]
+        files[0].write_text("".join(line + "\n" for line in lines[:100]), encoding="utf-8")
+        for file, line in zip(files[1:], lines[100:], strict=True):
+            file.write_text(line + "\n", encoding="utf-8")
+        limit = ("--nodes", 300, "--hash", 1)
+        single = alone("analyze", *files, *limit, "--json", "--out", "-")[1]
+        self.assertEqual(len({(line["file"], line["game"]) for line in map(json.loads, single.splitlines())}), 200)
+        for folder in self.everywhere("analyze", *files, *limit, "--program", TSUMERO):
+            self.assertEqual((folder / "analysis.json").read_bytes(), single)
+
+    def test_300_mate_problems(self):
+        rows = []
+        for name in ("mate3", "mate5", "mate7", "mate9"):
+            rows += (PROBLEMS.parent / f"{name}.csv").read_text(encoding="utf-8").splitlines()[1:]
+        file = self.folder / "problems.csv"
+        self.assertGreaterEqual(len(set(rows)), 300)
+        file.write_text("".join(row + "\n" for row in rows[:300]), encoding="utf-8")
+        single = alone("mate", "--file", file, *LIMIT)[1]
+        self.assertEqual(len(single.splitlines()), 300)
+        for folder in self.everywhere("mate", file, *LIMIT, "--program", TSUMERO):
+            self.assertEqual((folder / "answers.txt").read_bytes(), single)
+
+    def test_200_match_games(self):
+        rules = ("--engine", TSUMERO, "--opponent", TSUMERO, "--opponent-option", "MateSearch=false", "--games", 200,
+                 "--nodes", 50, "--hash", 1, "--max-plies", 80)
+        single = self.folder / "single"
+        subprocess.run([sys.executable, REPOSITORY / "scripts" / "match", *map(str, rules), "--out", single], check=True,
+                       capture_output=True)
+        for folder in self.everywhere("match", *rules):
+            self.assertEqual(timeless(folder), timeless(single))
 
 
 if __name__ == "__main__":
