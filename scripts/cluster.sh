@@ -15,6 +15,8 @@ source "$here/environment.sh"
 # The referee and the engine's process are those of the matches. Workers that Ray starts inherit this.
 export PYTHONPATH=$here/cluster:$here/match
 export RAY_USAGE_STATS_ENABLED=0
+# Whoever can talk to Ray can run programs here: everybody has to show the token in ~/.ray/auth_token.
+export RAY_AUTH_MODE=token
 
 node_usage() {
     cat <<'END'
@@ -49,6 +51,9 @@ if [ "${1:-}" = node ]; then
         shift
     done
     [ ${#options[@]} -gt 0 ] || { node_usage >&2; exit 2; }
+    case " ${options[*]} " in
+        *' --head '*) (umask 077 && "${python%/*}/ray" get-auth-token --generate >/dev/null) ;;
+    esac
     exec "${python%/*}/ray" start --block --disable-usage-stats "${options[@]}"
 fi
 if [ "${1:-}" = --self-test ]; then

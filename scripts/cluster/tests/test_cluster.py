@@ -103,6 +103,12 @@ def wait_for(what: Callable[[], object], process: subprocess.Popen | None = None
         time.sleep(0.05)
 
 
+def free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("", 0))
+        return free.getsockname()[1]
+
+
 def engines_at_work() -> list[tuple[int, int]]:
     """Processes that work on pieces, each with its parent, the worker of Ray."""
     found = []
@@ -338,9 +344,7 @@ class WithNodes(unittest.TestCase):
         self.out = self.folder / "out"
         self.processes = []
         self.addCleanup(self.stop)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.head = self.node("--head", "--port", str(self.port))
 
     def stop(self) -> None:
@@ -352,14 +356,21 @@ class WithNodes(unittest.TestCase):
     def node(self, *options: str, own: Path | None = None) -> subprocess.Popen:
         """Starts a node with one core; it is there when the call returns."""
         environment = {**os.environ, **({"TSUMERO_OWN_PROGRAMS": str(own)} if own else {})}
-        log = self.folder / f"node{len(self.processes)}.log"
-        with open(log, "wb") as file:
-            process = subprocess.Popen([Path(sys.executable).with_name("ray"), "start", "--block", "--disable-usage-stats",
-                                        "--num-cpus", "1", "--node-ip-address", "127.0.0.1", *options],
-                                       stdout=file, stderr=file, env=environment, start_new_session=True)
-        self.processes.append(process)
-        wait_for(lambda: "Ray runtime started" in log.read_text(encoding="utf-8"), process)
-        return process
+        log = self.folder / "node.log"
+        # Ray gives a machine half a minute, which a busy one may not keep to. With ports of our choice it waits for less.
+        for _ in range(3):
+            ports = [word for name in ("dashboard-agent-grpc", "dashboard-agent-listen", "runtime-env-agent", "metrics-export")
+                     for word in (f"--{name}-port", str(free_port()))]
+            with open(log, "wb") as file:
+                process = subprocess.Popen([Path(sys.executable).with_name("ray"), "start", "--block", "--disable-usage-stats",
+                                            "--num-cpus", "1", *ports, *options],
+                                           stdout=file, stderr=file, env=environment, start_new_session=True)
+            self.processes.append(process)
+            while process.poll() is None:
+                if "Ray runtime started" in log.read_text(encoding="utf-8"):
+                    return process
+                time.sleep(0.1)
+        raise AssertionError(log.read_text(encoding="utf-8"))
 
     def second(self, own: Path | None = None) -> subprocess.Popen:
         return self.node("--address", f"127.0.0.1:{self.port}", own=own)
@@ -436,7 +447,7 @@ class Nodes(WithNodes):
         self.check(answers)
 
     def test_a_full_disk_stops_the_run_and_it_goes_on(self):
-        arguments, answers = self.work(20)
+        arguments, answers = self.work(30)
         self.out.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", self.out], capture_output=True).returncode != 0:
             self.skipTest("this user cannot mount a small disk; the limit of the file size is tested without Ray")
