@@ -1,7 +1,6 @@
 //! The engine as the protocol sees it: events in, replies out.
 //!
-//! [`Engine::handle`] touches no standard input, output or clock; jobs leave through a channel.
-//! So a test is a list of events.
+//! [`Engine::handle`] touches no standard input, output or clock: a test is a list of events.
 //!
 //! # When a command acts
 //!
@@ -25,8 +24,8 @@
 //! answers as `go`s, and no answer belongs to another position than the one asked about: after a
 //! `position` that could not be set up every `go` is refused until a good one comes.
 //!
-//! Handling a command costs the same however many wait, and a turn of those that wait is short, so
-//! that a `stop` is heard between two of them ([`Engine::has_turn`]).
+//! Handling a command costs the same however many wait. A turn of those that wait is short: a `stop`
+//! is heard between two of them ([`Engine::has_turn`]).
 
 mod pondering;
 mod queue;
@@ -71,13 +70,12 @@ pub struct Engine {
     board: Board,
     /// The position before the last move, and that move.
     before: Option<(Board, String)>,
-    /// Whether a `position` has been received. Then the option no longer decides which game is
-    /// played.
+    /// Whether a `position` came. Then the option no longer decides which game is played.
     is_described: bool,
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
-    /// Whether an errand is under way, and whether that is a measurement.
+    /// Whether an errand is under way, and whether it is a measurement.
     on_errand: bool,
     measuring: bool,
     /// Commands that wait for the activity to end.
@@ -238,8 +236,7 @@ impl Engine {
         self.waiting.push(Waiting { incoming, counts_from_arrival });
     }
 
-    /// When a command acts, if nothing waits before it. This is for commands that do not always act
-    /// at once.
+    /// When a command acts that does not always act at once, if nothing waits before it.
     fn when(&self, command: &GuiCommand) -> When {
         if self.on_errand {
             return When::Later;
