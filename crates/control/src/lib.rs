@@ -12,6 +12,8 @@ mod evaluation;
 mod limits;
 #[allow(unsafe_code)]
 mod memory;
+#[allow(unsafe_code)]
+mod pages;
 mod report;
 mod score;
 mod signals;
@@ -20,7 +22,7 @@ mod time_settings;
 
 pub use evaluation::Evaluation;
 pub use limits::{Clock, Limits};
-pub use memory::{ZeroedMemory, prefetch};
+pub use memory::{ZeroedBox, ZeroedMemory, prefetch};
 pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;

@@ -5,23 +5,19 @@
 //! for the translation of the page's address. Linux can provide pages of two megabytes instead.
 
 use std::marker::PhantomData;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use bytemuck::Zeroable;
-use memmap2::MmapMut;
+
+use crate::pages::{PAGE, Pages};
 
 /// A slice of zeroed values in memory of its own. It gives shared references only, so values are
 /// changed through atomics.
 pub struct ZeroedMemory<T> {
-    map: MmapMut,
+    pages: Pages,
     count: usize,
     values: PhantomData<T>,
 }
-
-/// The smallest page size. No value may need a larger alignment.
-const PAGE: usize = 4096;
-/// Memory up to this size is cleared by writing zeros, which is faster than mapping it again.
-const WRITTEN_OVER: usize = 32 << 20;
 
 impl<T: Zeroable> ZeroedMemory<T> {
     /// Allocates `count` values (at least one), all bits zero. `None` without enough memory.
@@ -29,65 +25,32 @@ impl<T: Zeroable> ZeroedMemory<T> {
         const {
             assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
         }
-        let map = MmapMut::map_anon(count.max(1).checked_mul(size_of::<T>())?).ok()?;
-        Some(ZeroedMemory { map, count, values: PhantomData })
+        let pages = Pages::new(count.max(1).checked_mul(size_of::<T>())?)?;
+        Some(ZeroedMemory { pages, count, values: PhantomData })
     }
-}
 
-impl<T: Zeroable> ZeroedMemory<T> {
     /// Asks for huge pages wherever no page has been touched yet. Do not call this for memory that
     /// will mostly stay unused: the first touch of a huge page zeroes all of it.
     pub fn use_huge_pages(&self) {
-        // A failure is ignored: without huge pages the table is slower, but works.
-        #[cfg(target_os = "linux")]
-        let _ = self.map.advise(memmap2::Advice::HugePage);
+        self.pages.use_huge_pages();
     }
 
     /// Reverts [`ZeroedMemory::use_huge_pages`]: pages touched from now on are small, so that no
     /// single touch takes long.
     pub fn use_small_pages(&self) {
-        #[cfg(target_os = "linux")]
-        let _ = self.map.advise(memmap2::Advice::NoHugePage);
+        self.pages.use_small_pages();
     }
 
     /// Makes the system provide `bytes` of the memory from `start` on now, not at the first write.
     /// Returns where to continue, if memory remains.
     pub fn touch(&mut self, start: usize, bytes: usize) -> Option<usize> {
-        let end = start.saturating_add(bytes).min(self.map.len());
-        for place in (start..end).step_by(PAGE) {
-            // Writes the same value again. The compiler must not notice this.
-            self.map[place] = std::hint::black_box(self.map[place]);
-        }
-        (end < self.map.len()).then_some(end)
+        self.pages.touch(start, bytes)
     }
 
     /// Sets all values to zero. A large memory is given back to the system, which provides zeros at
     /// the next touch. This takes a moment where writing zeros would take seconds.
     pub fn clear(&mut self) {
-        if self.map.len() <= WRITTEN_OVER || !self.give_back() {
-            self.map.fill(0);
-        }
-    }
-
-    /// Gives the pages back. Returns whether that worked, so that all values are zero.
-    #[cfg(target_os = "linux")]
-    fn give_back(&self) -> bool {
-        // SAFETY: the map is private and belongs to no file, so pages given back read as zeros.
-        // Zeros are a valid `T`, as when the memory was new. The caller has the only reference to
-        // the values.
-        unsafe { self.map.unchecked_advise(memmap2::UncheckedAdvice::DontNeed) }.is_ok()
-    }
-
-    /// On other systems the pages may keep their contents, so the memory is mapped anew.
-    #[cfg(not(target_os = "linux"))]
-    fn give_back(&mut self) -> bool {
-        match MmapMut::map_anon(self.map.len()) {
-            Ok(map) => {
-                self.map = map;
-                true
-            }
-            Err(_) => false,
-        }
+        self.pages.clear();
     }
 
     /// Prefetches a value into the processor's cache. Nothing happens if there is no such value.
@@ -123,10 +86,52 @@ impl<T: Zeroable> Deref for ZeroedMemory<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the map holds `count` values, is aligned to a page, and was zeroed by the system.
-        // All zeros are a valid `T`. Only this function looks into the map, so no unique reference
-        // to it exists.
-        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.count) }
+        // SAFETY: the pages hold `count` values, are aligned, and were zeroed by the system. All zeros
+        // are a valid `T`. Everything that writes to them otherwise takes `&mut self`.
+        unsafe { std::slice::from_raw_parts(self.pages.start().cast(), self.count) }
+    }
+}
+
+/// One large value that begins as zeros, in memory of its own. A [`Box`] of the same size goes through
+/// the allocator, which may keep its memory after it is dropped; this goes back to the system.
+pub struct ZeroedBox<T> {
+    pages: Pages,
+    value: PhantomData<T>,
+}
+
+impl<T: Zeroable> ZeroedBox<T> {
+    /// Takes the memory, all bits zero.
+    ///
+    /// # Panics
+    /// Without enough memory, as a [`Box`] does.
+    #[expect(clippy::new_without_default, reason = "a large value is made on purpose only")]
+    pub fn new() -> ZeroedBox<T> {
+        const {
+            assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
+        }
+        let Some(pages) = Pages::new(size_of::<T>()) else {
+            std::alloc::handle_alloc_error(std::alloc::Layout::new::<T>())
+        };
+        ZeroedBox { pages, value: PhantomData }
+    }
+}
+
+impl<T: Zeroable> Deref for ZeroedBox<T> {
+    type Target = T;
+
+    #[inline]
+    fn deref(&self) -> &T {
+        // SAFETY: the pages hold the value, are aligned, and were zeroed by the system. All zeros are a
+        // valid `T`. Only `deref_mut` gives more than a shared reference, and it takes `&mut self`.
+        unsafe { &*self.pages.start().cast() }
+    }
+}
+
+impl<T: Zeroable> DerefMut for ZeroedBox<T> {
+    #[inline]
+    fn deref_mut(&mut self) -> &mut T {
+        // SAFETY: as in `deref`, and `&mut self` means that nobody else has a reference to the value.
+        unsafe { &mut *self.pages.start().cast() }
     }
 }
 
@@ -135,6 +140,18 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+    use crate::pages::WRITTEN_OVER;
+
+    #[test]
+    fn a_box_starts_at_zero_and_keeps_what_is_written() {
+        let mut numbers: ZeroedBox<[[u16; 300]; 40]> = ZeroedBox::new();
+        assert!(numbers.as_flattened().iter().all(|&number| number == 0));
+        for (number, value) in numbers.as_flattened_mut().iter_mut().enumerate() {
+            *value = number as u16;
+        }
+        let moved = numbers;
+        assert!(moved.as_flattened().iter().copied().eq(0..40 * 300));
+    }
 
     #[test]
     fn values_start_at_zero_and_keep_what_is_stored() {
@@ -194,6 +211,17 @@ mod tests {
         assert_eq!((place, pieces), (4 * (64 << 20), 4));
         assert!(resident() > before + (200 << 20));
         assert!(memory[..32 << 20].iter().all(|value| value.load(Ordering::Relaxed) == 0));
+    }
+
+    #[test]
+    fn touching_and_clearing_change_nothing_else() {
+        let mut memory: ZeroedMemory<AtomicU64> = ZeroedMemory::new(3 * PAGE / 8).unwrap();
+        memory[700].store(5, Ordering::Relaxed);
+        assert_eq!(memory.touch(0, PAGE), Some(PAGE));
+        assert_eq!(memory.touch(PAGE, usize::MAX), None);
+        assert_eq!(memory[700].load(Ordering::Relaxed), 5);
+        memory.clear();
+        assert!(memory.iter().all(|value| value.load(Ordering::Relaxed) == 0));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::zeroed_box;
-use tsumero_control::prefetch;
+use tsumero_control::{ZeroedBox, prefetch};
 use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
 
 use crate::parameters::Parameters;
@@ -57,8 +57,9 @@ pub(crate) struct History {
     quiet: Box<[[[i16; COLUMNS]; COLUMNS]; 2]>,
     /// By piece, target and captured kind.
     capture: Box<ByPieceTo<[i16; 16]>>,
-    /// Continuation history: by an earlier move and the move itself.
-    continuation: Box<ByPieceTo<ByPieceTo<i16>>>,
+    /// Continuation history: by an earlier move and the move itself. These are 18 MB: the allocator
+    /// would keep some of them when the number of threads changes.
+    continuation: ZeroedBox<ByPieceTo<ByPieceTo<i16>>>,
     corrections: Box<Corrections>,
 }
 
@@ -87,7 +88,7 @@ impl History {
         History {
             quiet: zeroed_box(),
             capture: zeroed_box(),
-            continuation: zeroed_box(),
+            continuation: ZeroedBox::new(),
             corrections: zeroed_box(),
         }
     }
