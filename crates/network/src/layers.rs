@@ -172,6 +172,7 @@ fn wide<L: Lanes, const N: usize>(
         for k in 0..4 {
             let bytes = L::splat4(groups[k]);
             for n in 0..N {
+                #[allow(clippy::modulo_one, reason = "there is one chain on some processors")]
                 let chain = &mut chains[k % CHAINS][n];
                 *chain = L::dot(*chain, bytes, &weights[k][n]);
             }
