@@ -15,11 +15,9 @@ from profiles import REPOSITORY, build_tsumero
 from referee import Referee
 from usi_engine import UsiEngine
 
-# The memory is looked at after so many games of a process. The first look is what later ones are compared with: the smallest
-# of the last three, because the memory of a thread that has ended may stay with the allocator for a while. A leak stays for good.
+# The memory is looked at after so many games of a process.
 EVERY = 20
-LAST = 3
-# How much more there may be later.
+# How much more there may be at any later look than at the first one.
 TOLERANCE = 0.05
 
 
@@ -93,9 +91,8 @@ def soak(args: argparse.Namespace, folder: Path) -> bool:
             if own % EVERY == 0:
                 for engine, samples in zip(engines, memory, strict=True):
                     samples.append(sample(engine))
-                    least = min(samples[-LAST:])
-                    if len(samples) > LAST and least > samples[0] * (1 + TOLERANCE):
-                        fault = f"memory: {least} KiB by game {own} of the process, {samples[0]} after game {EVERY}"
+                    if samples[-1] > samples[0] * (1 + TOLERANCE):
+                        fault = f"memory: {samples[-1]} KiB after game {own} of the process, {samples[0]} after game {EVERY}"
         except EngineFault as error:
             fault = str(error)
         if fault is not None:
