@@ -91,6 +91,9 @@ if [ "$stated" != "$here" ] || [ "$stated" != "$baseline" ]; then
     exit 1
 fi
 
+step 'from games to a network that plays'
+scripts/train.sh "$(mktemp -d)" --tiny
+
 step 'every fuzz target, for a moment'
 case $(uname -s) in
     Linux | Darwin) scripts/fuzz.sh --seconds 5 ;;
@@ -106,6 +109,7 @@ if [ "$(uname -s)" != Linux ]; then
 fi
 
 scripts/mate.sh --self-test
+scripts/book.sh "$target/release/tsumero"
 # The tests of the match tool mostly wait, so its two halves run side by side. Those that interrupt it have to run in front: a
 # job in the background does not hear interrupts.
 log=$(mktemp)
