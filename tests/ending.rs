@@ -221,3 +221,23 @@ fn forty_games_leave_no_threads_and_no_memory_behind() {
     assert!(memory_later < memory + 8 * 1024, "from {memory} kB to {memory_later} kB");
     session.quit();
 }
+
+/// What a thread has learned goes back to the system with the thread.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_come_and_go_leave_no_memory_behind() {
+    let mut session = Session::ready();
+    session.set_position("startpos", "");
+    let mut measured = Vec::new();
+    for _ in 0..6 {
+        for threads in [3, 1] {
+            session.send(&format!("setoption name Threads value {threads}"));
+            session.go("nodes 20000");
+        }
+        session.in_step();
+        measured.push(status(session.id(), "VmRSS:"));
+    }
+    let most = measured.iter().max().unwrap();
+    assert!(*most < measured[0] + 8 * 1024, "{measured:?} kB");
+    session.quit();
+}

@@ -39,6 +39,15 @@ prepare_windows_target() {
     return 1
 }
 
+# Fills Wine's folder of the system (WINEPREFIX). Wine does that at its first start, partly in the background, and a program that
+# is started meanwhile may end without a word. So nothing is started before all of it has ended and the registry is written.
+prepare_prefix() {
+    [ -e "$WINEPREFIX/complete" ] && return 0
+    rm -rf "$WINEPREFIX"
+    timeout 300 /usr/lib/wine/wine64 wineboot --init >/dev/null 2>&1 && timeout 120 /usr/lib/wine/wineserver64 -w || return 1
+    touch "$WINEPREFIX/complete"
+}
+
 # Prepares Wine and writes a script that starts the program in it: prepare_wine FOLDER PROGRAM. Sets `windows_program` to
 # the script. The program is copied beside the stand-in for a library that Wine lacks.
 prepare_wine() {
@@ -49,14 +58,14 @@ prepare_wine() {
     cp "$2" "$folder/tsumero.exe"
     x86_64-w64-mingw32-gcc -O2 -shared -o "$folder/bcryptprimitives.dll" scripts/windows/bcryptprimitives.c -ladvapi32
     windows_program=$folder/tsumero
-    # Without Mono and Gecko, which Wine would look for in the network.
-    export WINEPREFIX=$folder/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml='
+    # Without Mono and Gecko, which Wine would look for in the network, and without menus.
+    export WINEPREFIX=$folder/prefix WINEDEBUG=-all WINEDLLOVERRIDES='mscoree,mshtml,winemenubuilder.exe='
+    prepare_prefix || { echo 'Wine cannot make its folder' >&2; return 1; }
     cat >"$windows_program" <<END
 #!/bin/sh
 export WINEPREFIX='$WINEPREFIX' WINEDEBUG=$WINEDEBUG WINEDLLOVERRIDES='$WINEDLLOVERRIDES'
 exec /usr/lib/wine/wine64 '$folder/tsumero.exe' "\$@"
 END
     chmod +x "$windows_program"
-    # The first start writes the registry and says so on standard error.
     "$windows_program" --version >/dev/null 2>&1 || { echo "$2 does not start under Wine" >&2; return 1; }
 }
