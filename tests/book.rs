@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::time::Instant;
 
 use tsumero_core::Position;
 
@@ -187,23 +186,12 @@ fn an_analysis_thinks_for_itself() {
     session.quit();
 }
 
-/// The move that is answered within five seconds. After stochastic pondering another search follows,
-/// whose lines count its own nodes and time.
-fn best_move(session: &mut Session) -> String {
-    let begun = Instant::now();
-    while let Some((_, line)) = session.next_line(ms(5000).saturating_sub(begun.elapsed())) {
-        if let Line::Answer(Answer::Move { best, .. }) = line {
-            return best;
-        }
-    }
-    session.fail("no answer within five seconds");
-}
-
 #[test]
 fn pondering_waits_for_the_hit_and_is_answered_at_once() {
     let file = BookFile::new("book-ponder", &small_book());
     let ponder = "USI_Ponder value true";
-    for more in ["BookMoves value 16", "Stochastic_Ponder value true"] {
+    // Stochastic pondering is a search of its own; the search of the answer follows.
+    for (more, searches) in [("BookMoves value 16", 1), ("Stochastic_Ponder value true", 2)] {
         let mut session = Session::ready_with(&[&file.option(), ponder, more]);
         session.set_position("startpos", "7g7f 3c3d 2g2f");
         for end in ["ponderhit", "stop"] {
@@ -211,12 +199,12 @@ fn pondering_waits_for_the_hit_and_is_answered_at_once() {
                 session.send(&format!("go ponder {words}"));
                 session.no_answer_for(ms(100));
                 session.send(end);
-                let best = best_move(&mut session);
+                let thought = session.answer_after_searches(searches, ms(5000));
                 // A stop means that the answer is not wanted. Without a clock the search that follows
                 // a stochastic one is an analysis, and stopped at once.
-                let is_game = more.starts_with("BookMoves") || !words.is_empty();
+                let is_game = searches == 1 || !words.is_empty();
                 if end == "ponderhit" && is_game {
-                    assert_eq!(best, "8c8d", "{more}");
+                    assert_eq!(thought.best(), "8c8d", "{more}");
                 }
                 session.in_step();
             }

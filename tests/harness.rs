@@ -216,8 +216,14 @@ impl Session {
     /// Reads until the answer to a `go` and checks it and all that was said before it against
     /// the position last sent.
     pub(crate) fn answer(&mut self, wait: Duration) -> Thought {
+        self.answer_after_searches(1, wait)
+    }
+
+    /// The same where the engine may search so many times, one after another, before it answers:
+    /// nodes and time begin anew with each search.
+    pub(crate) fn answer_after_searches(&mut self, searches: usize, wait: Duration) -> Thought {
         let thought = self.any_answer(wait);
-        if let Err(reason) = thought.check(&self.position) {
+        if let Err(reason) = thought.check(&self.position, searches) {
             self.fail(&reason);
         }
         thought
@@ -333,16 +339,15 @@ impl Thought {
         last.expect("something was said about the best variation")
     }
 
-    /// What holds of every answer, whatever was asked.
-    fn check(&self, position: &Position) -> Result<(), String> {
+    /// What holds of every answer after so many searches at most, whatever was asked.
+    fn check(&self, position: &Position, searches: usize) -> Result<(), String> {
         for info in &self.infos {
             legal_line(position, &info.pv)?;
         }
-        // Each line tells the nodes and the time since the start.
-        for pair in self.infos.windows(2) {
-            if pair[1].nodes < pair[0].nodes || pair[1].time < pair[0].time {
-                return Err("nodes or time went down".to_owned());
-            }
+        // Each line tells the nodes and the time since the start of its search.
+        let goes_on = |one: &Info, next: &Info| next.nodes >= one.nodes && next.time >= one.time;
+        if self.infos.chunk_by(goes_on).count() > searches {
+            return Err("nodes or time went down".to_owned());
         }
         match &self.answer {
             Answer::Move { best, ponder } => {
