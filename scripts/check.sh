@@ -16,7 +16,7 @@ summary() {
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
 
 # Optimizing each program of the tests as a whole (LTO) takes most of the time on a small machine. The tests are the same without.
-quick_link=(CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
+quick_link=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
 for_tests=(env "${quick_link[@]}" CARGO_TARGET_DIR="$target/tests")
 
 if [ "${1:-}" != --skip-tests ]; then

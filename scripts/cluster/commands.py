@@ -53,6 +53,12 @@ def write_whole(path: Path, parts: Iterator[bytes]) -> Path:
     return path
 
 
+def batches(start: int, count: int, size: int) -> Iterator[tuple[int, int]]:
+    """Cuts `count` numbers from `start` on into batches of at most `size`: of each its first number and its length."""
+    end = start + count
+    return ((first, min(size, end - first)) for first in range(start, end, size))
+
+
 def data(outputs: Outputs) -> Iterator[bytes]:
     return (output.data for _, output in outputs if output is not None)
 
@@ -178,8 +184,8 @@ def mate(args: argparse.Namespace, identity: dict) -> Plan:
     options = handed_on(args, "nodes", "time", "hash", "all")
     settings = {"command": "mate", "options": options, **identity}
     pieces: list[Piece] = []
-    for start in range(0, len(found), args.piece):
-        some = found[start:start + args.piece]
+    for start, count in batches(0, len(found), args.piece):
+        some = found[start:start + count]
         # The header keeps the first line from being taken for one.
         content = b"sfen\n" + b"".join(line + b"\n" for _, line in some)
         job = partial(ProgramJob, "tsumero", ("mate", "--file", "rows", *options), {"rows": content}, patience=args.patience,
@@ -224,9 +230,7 @@ def generate(args: argparse.Namespace, identity: dict) -> Plan:
     options = handed_on(args, "plies", "seed", "loose")
     settings = {"command": "tsume generate", "options": options, **identity}
     pieces = []
-    end = args.skip + args.count
-    for start in range(args.skip, end, args.piece):
-        count = min(args.piece, end - start)
+    for start, count in batches(args.skip, args.count, args.piece):
         arguments = ("tsume", "generate", *options, "--skip", str(start), "--count", str(count))
         job = partial(ProgramJob, "tsumero", arguments, patience=args.patience)
         pieces.append(Piece(key(settings, str(start), str(count)), f"problems {start + 1} to {start + count}", job))
@@ -259,9 +263,7 @@ def datagen(args: argparse.Namespace, identity: dict) -> Plan:
     links = {Path(args.eval_file).name: "network"} if args.eval_file else {}
     settings = {"command": "datagen", "options": options, **identity}
     pieces = []
-    end = args.first + args.games
-    for start in range(args.first, end, args.piece):
-        count = min(args.piece, end - start)
+    for start, count in batches(args.first, args.games, args.piece):
         arguments = ("datagen", "games", *options, "--first", str(start), "--games", str(count))
         job = partial(ProgramJob, "tsumero-train", arguments, links=links, result="games", patience=args.patience)
         pieces.append(Piece(key(settings, str(start), str(count)), f"games {start} to {start + count - 1}", job))

@@ -22,9 +22,7 @@ pub struct ZeroedMemory<T> {
 impl<T: Zeroable> ZeroedMemory<T> {
     /// Allocates `count` values (at least one), all bits zero. `None` without enough memory.
     pub fn new(count: usize) -> Option<ZeroedMemory<T>> {
-        const {
-            assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
-        }
+        const { assert_fits_pages::<T>() };
         let pages = Pages::new(count.max(1).checked_mul(size_of::<T>())?)?;
         Some(ZeroedMemory { pages, count, values: PhantomData })
     }
@@ -60,6 +58,12 @@ impl<T: Zeroable> ZeroedMemory<T> {
             prefetch(value);
         }
     }
+}
+
+/// Refuses types that pages of zeros cannot hold: too strictly aligned, empty, or with something to
+/// drop.
+const fn assert_fits_pages<T>() {
+    assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
 }
 
 /// Size of a cache line in bytes.
@@ -106,9 +110,7 @@ impl<T: Zeroable> ZeroedBox<T> {
     /// Without enough memory, as a [`Box`] does.
     #[expect(clippy::new_without_default, reason = "a large value is made on purpose only")]
     pub fn new() -> ZeroedBox<T> {
-        const {
-            assert!(align_of::<T>() <= PAGE && size_of::<T>() > 0 && !std::mem::needs_drop::<T>());
-        }
+        const { assert_fits_pages::<T>() };
         let Some(pages) = Pages::new(size_of::<T>()) else {
             std::alloc::handle_alloc_error(std::alloc::Layout::new::<T>())
         };

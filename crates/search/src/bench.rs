@@ -25,6 +25,20 @@ pub struct BenchOptions {
     pub evaluations: Evaluations,
 }
 
+impl Default for BenchOptions {
+    /// What the signature of the search is counted with: the default depth, one thread, a table of
+    /// 16 MB, the network in the program.
+    fn default() -> BenchOptions {
+        BenchOptions {
+            depth: None,
+            nodes: None,
+            threads: 1,
+            hash_mb: 16,
+            evaluations: Evaluations::default(),
+        }
+    }
+}
+
 /// Result of one position.
 #[derive(Clone, Debug)]
 pub struct BenchLine {

@@ -384,4 +384,35 @@ mod tests {
         worker.salvage(4, 1, &mut lines);
         assert_eq!(lines[0].pv[0], finished.pv[0]);
     }
+
+    /// A helper does not know which moves walk into a mate that was proven at the root.
+    #[test]
+    fn no_vote_brings_back_a_move_that_was_taken_from_the_root_moves() {
+        let table = TranspositionTable::new(1).expect("room for one megabyte");
+        let settings = Settings::default();
+        let shared = Shared::new(&table, None, &settings, Color::Black, 2);
+        let position = Position::startpos();
+        let root_moves: Vec<_> = position.legal_moves().into_iter().map(RootMove::new).collect();
+        let line = |number: usize, depth| Line {
+            score: Score::new(10),
+            ..Line::of(&root_moves[number], depth)
+        };
+        let (first, refuted, other) = (line(0, 8), line(1, 30), line(2, 9));
+        let mut left = root_moves.clone();
+        left.remove(1);
+        let task = Task { thread: 0, position, root_moves: left, node_limit: u64::MAX };
+        let mut history = History::new();
+        let worker = Worker::<AttackEvaluator>::new(&shared, (), task, &mut history, None);
+        let mut ignore = |_| {};
+        for (others, expected) in
+            [(vec![refuted.clone()], &first), (vec![refuted.clone(), other.clone()], &other)]
+        {
+            let mut reporter = Reporter { up_to_date: true, ..Reporter::new(&mut ignore) };
+            let mut best = first.clone();
+            worker.take_vote(&mut best, others, &mut reporter);
+            assert_eq!(best.pv, expected.pv);
+            // Another line has to be reported before the answer.
+            assert_eq!(reporter.up_to_date, expected.pv == first.pv);
+        }
+    }
 }

@@ -161,9 +161,7 @@ fn run_errands(
             }
             Errand::Bench(choice) => {
                 let evaluations = evaluators.get(&choice, false).0.evaluations.clone();
-                // As `tsumero bench` without options.
-                let (depth, nodes, threads, hash_mb) = (None, None, 1, 16);
-                let options = BenchOptions { depth, nodes, threads, hash_mb, evaluations };
+                let options = BenchOptions { evaluations, ..BenchOptions::default() };
                 Report::Bench(tsumero_search::bench(options, &mut |_| {}))
             }
         };

@@ -19,11 +19,11 @@ pub struct Bench {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Search threads
-    #[arg(long, value_name = "N", default_value_t = 1,
+    #[arg(long, value_name = "N", default_value_t = BenchOptions::default().threads as u16,
         value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
     /// Size of the transposition table
-    #[arg(long, value_name = "MB", default_value_t = 16,
+    #[arg(long, value_name = "MB", default_value_t = BenchOptions::default().hash_mb as u32,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
     #[command(flatten)]
