@@ -71,6 +71,9 @@ pub(crate) struct KingDanger {
     jump_reach: SquareSet,
     /// The squares that their pieces attack, without the king.
     defended: SquareSet,
+    /// The neighbours among them; none if one of their pieces is pinned, because it may defend
+    /// nothing.
+    defended_around: u8,
     /// The squares on which we may give check by a recapture.
     recapture_checks: SquareSet,
 }
@@ -102,6 +105,8 @@ impl KingDanger {
         let hidden = map.compass_of(us).keep(ends.directions()).squares();
         let twice = map.doubly_attacked_squares(us);
         let sliding = sliders_reach(us, board, map, attacked);
+        let defended = map.attacked_without_king(them, king);
+        let pinned = !facing.intersection(seen).intersection(board.pieces(them)).is_empty();
         let mut danger = KingDanger {
             king,
             us,
@@ -122,7 +127,8 @@ impl KingDanger {
             far_reach: SquareSet::EMPTY,
             jump_reach: SquareSet::EMPTY,
             recapture_checks: seen,
-            defended: map.attacked_without_king(them, king),
+            defended,
+            defended_around: if pinned { 0 } else { byte(defended) },
         };
         let openers = ends.and(Rays::towards(king)).squares();
         if !openers.is_empty() {
@@ -184,7 +190,23 @@ impl KingDanger {
                     & (self.far_moves | drops)
             }
         };
-        adjacent | far | u8::from(flights == 0) == 0
+        // What no defended neighbour prevents.
+        let distant = far | u8::from(flights == 0);
+        adjacent | distant == 0
+            || if adjacent & !self.defended_around | distant == 0 {
+                self.drop_allows_no_mate(mv, before, hands)
+            } else {
+                self.allows_no_mate_in_detail(mv, before, hands)
+            }
+    }
+
+    /// The part of [`KingDanger::allows_no_mate`] for drops that leave only contact checks on
+    /// defended neighbours. A drop takes no defender away, unless it blocks a line of its own side.
+    #[inline(never)]
+    fn drop_allows_no_mate(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
+        mv.from().is_none()
+            && !self.facing.intersection(self.seen).contains(mv.to())
+            && before.attacks().slides(!self.us, mv.to()).is_empty()
             || self.allows_no_mate_in_detail(mv, before, hands)
     }
 
@@ -229,7 +251,7 @@ impl KingDanger {
                 return false;
             }
             more = lengthened.squares();
-            if seen.contains(from) {
+            if self.seen.contains(from) {
                 seen = seen.union(view.and(Rays::full(king)).squares());
             }
         }
@@ -252,9 +274,12 @@ impl KingDanger {
         let adjacent = adjacent & !neighbors::byte(defended, king);
         if adjacent != 0 {
             let movable = if sensitive.is_some() { u8::MAX } else { self.movable };
+            if adjacent & movable != 0 {
+                return false;
+            }
             let droppable =
                 empty & mating_patterns::mating_drops(us, hands[us].contact_drop_kinds(), flights);
-            if adjacent & (movable | droppable) != 0 {
+            if adjacent & droppable != 0 {
                 return false;
             }
         }
@@ -289,16 +314,17 @@ impl KingDanger {
     ) -> SquareSet {
         let (board, map) = (before.board(), before.attacks());
         let (them, to) = (!self.us, mv.to());
-        let mut men = board.pieces(them);
-        let mut defended = self.defended;
+        // With any pinned piece, nothing is certain.
+        let mut men = board.pieces(them).with(to);
         if let Some(from) = mv.from() {
             men.remove(from);
-            defended = defended.difference(rays::targets(mv.piece(), from, board.occupied()));
         }
-        // With any pinned piece, nothing is certain.
-        let pinned = self.facing.union(more).intersection(seen).intersection(men.with(to));
-        if !pinned.is_empty() {
+        if !self.facing.union(more).intersection(seen).intersection(men).is_empty() {
             return SquareSet::EMPTY;
+        }
+        let mut defended = self.defended;
+        if let Some(from) = mv.from() {
+            defended = defended.difference(rays::targets(mv.piece(), from, board.occupied()));
         }
         if !mv.is_capture() {
             let blocked = map.slides(them, to);

@@ -108,7 +108,7 @@ impl SquareSet {
 
     /// Whether the square is in the set.
     #[inline]
-    pub const fn contains(self, square: Square) -> bool {
+    pub const fn contains(&self, square: Square) -> bool {
         let index = square.index();
         self.0[index / 64] >> (index % 64) & 1 != 0
     }
