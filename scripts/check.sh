@@ -15,8 +15,9 @@ summary() {
 }
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
 
-# Optimizing each program of the tests as a whole (LTO) takes most of the time on a small machine. The tests are the same without.
-quick_link=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
+# What takes most of the time on a small machine, and changes no result: optimizing each program of the tests as a whole (LTO), and
+# compiling each library twice, because a program aborts on a panic, which a test cannot.
+quick_link=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_PANIC=unwind)
 for_tests=(env "${quick_link[@]}" CARGO_TARGET_DIR="$target/tests")
 
 if [ "${1:-}" != --skip-tests ]; then
@@ -78,8 +79,8 @@ case $(uname -m) in
     x86_64) ;;
     *) export_baseline=(env "${quick_link[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline") ;;
 esac
-"${export_baseline[@]}" cargo clippy --package tsumero-core --all-targets -- -D warnings
-"${export_baseline[@]}" cargo test --release --package tsumero-core
+"${export_baseline[@]}" cargo clippy --package tsumero-core -- -D warnings
+"${export_baseline[@]}" cargo test --release --package tsumero-core --lib --test rules
 "${export_baseline[@]}" cargo build --release
 
 # One thread searches the same tree on every machine. The last commit that says "Bench: N" states its size.
@@ -98,16 +99,27 @@ fi
 step 'from games to a network that plays'
 "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
 
-step 'every fuzz target, for a moment'
+# The fuzz targets are compiled while the tests of the tools wait. Code that is hardly optimized is compiled faster.
+fuzz=''
 case $(uname -s) in
-    Linux | Darwin) scripts/fuzz.sh --seconds 5 ;;
+    Linux | Darwin)
+        fuzz_log=$(mktemp)
+        CARGO_PROFILE_RELEASE_OPT_LEVEL=1 nice -n 19 scripts/fuzz.sh --seconds 5 >"$fuzz_log" 2>&1 &
+        fuzz=$! ;;
     *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
 esac
+end_fuzzing() {
+    [ -n "$fuzz" ] || return 0
+    step 'every fuzz target, for a moment'
+    wait "$fuzz" || { cat "$fuzz_log"; exit 1; }
+    grep ' runs in ' "$fuzz_log"
+}
 
 step 'tests of the tools'
 # What follows plays with engines and rule libraries of Debian and PyPI.
 if [ "$(uname -s)" != Linux ]; then
     leave_out 'the tests of the tools, readers of game files and the short match: these are set up for Linux only'
+    end_fuzzing
     summary
     exit
 fi
@@ -122,6 +134,7 @@ arena=$!
 scripts/match.sh --self-test Faults Resume Rules Counting
 wait "$arena" || { cat "$log"; exit 1; }
 tail -n 3 "$log"
+end_fuzzing
 
 step 'work on a cluster'
 if scripts/cluster.sh --help >/dev/null; then
