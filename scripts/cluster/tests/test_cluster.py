@@ -465,7 +465,7 @@ class Nodes(WithNodes):
         self.check(answers)
 
     def test_a_full_disk_stops_the_run_and_it_goes_on(self):
-        arguments, answers = self.work(30)
+        arguments, answers = self.work(60)
         self.out.mkdir()
         if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4k", "none", self.out], capture_output=True).returncode != 0:
             self.skipTest("this user cannot mount a small disk; the limit of the file size is tested without Ray")
