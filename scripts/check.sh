@@ -35,6 +35,7 @@ cargo fmt --check --manifest-path fuzz/Cargo.toml
 cargo fmt --check --manifest-path models/Cargo.toml
 
 step 'scripts and text'
+python3 scripts/structure.py
 if tools=$(scripts/tools.sh); then
     "$tools/ruff" check --quiet
     # Each folder is a program of its own; those of the matches are used by others, too.
@@ -42,6 +43,7 @@ if tools=$(scripts/tools.sh); then
         [ -n "$(find "$folder" -maxdepth 1 -name '*.py' -print -quit)" ] || continue
         MYPYPATH=scripts/match "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" "$folder"
     done
+    "$tools/mypy" --no-error-summary --cache-dir "$target/mypy" scripts/*.py
     "$tools/shellcheck" scripts/*.sh .ci/run
     "$tools/typos"
 else
