@@ -85,6 +85,23 @@ esac
 "${export_baseline[@]}" cargo test --release --package tsumero-core --lib --test rules
 "${export_baseline[@]}" cargo build --release
 
+# The fuzz targets are compiled and run beside what follows, which mostly needs one core. Code that is hardly optimized is compiled
+# faster.
+fuzz=''
+case $(uname -s) in
+    Linux | Darwin)
+        fuzz_log=$(mktemp)
+        CARGO_PROFILE_RELEASE_OPT_LEVEL=1 nice -n 19 scripts/fuzz.sh --seconds 5 >"$fuzz_log" 2>&1 &
+        fuzz=$! ;;
+    *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
+esac
+end_fuzzing() {
+    [ -n "$fuzz" ] || return 0
+    step 'every fuzz target, for a moment'
+    wait "$fuzz" || { cat "$fuzz_log"; exit 1; }
+    grep ' runs in ' "$fuzz_log"
+}
+
 # One thread searches the same tree on every machine. The last commit that says "Bench: N" states its size.
 step 'signature of the search'
 signature() { "$1" bench 2>/dev/null | sed -n 's/^nodes: //p'; }
@@ -100,22 +117,6 @@ fi
 
 step 'from games to a network that plays'
 "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
-
-# The fuzz targets are compiled while the tests of the tools wait. Code that is hardly optimized is compiled faster.
-fuzz=''
-case $(uname -s) in
-    Linux | Darwin)
-        fuzz_log=$(mktemp)
-        CARGO_PROFILE_RELEASE_OPT_LEVEL=1 nice -n 19 scripts/fuzz.sh --seconds 5 >"$fuzz_log" 2>&1 &
-        fuzz=$! ;;
-    *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
-esac
-end_fuzzing() {
-    [ -n "$fuzz" ] || return 0
-    step 'every fuzz target, for a moment'
-    wait "$fuzz" || { cat "$fuzz_log"; exit 1; }
-    grep ' runs in ' "$fuzz_log"
-}
 
 step 'tests of the tools'
 # What follows plays with engines and rule libraries of Debian and PyPI.

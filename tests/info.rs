@@ -71,9 +71,7 @@ fn being_mated_is_shown_with_a_sign() {
     session.set_position(crate::sfen::MATED, "");
     let thought = session.go("depth 3");
     assert_eq!(thought.answer, Answer::Resign);
-    if let Some(info) = thought.infos.last() {
-        assert_eq!(info.score, Some(Score::Mate(-1)));
-    }
+    assert_eq!(thought.last_info().score, Some(Score::Mate(-1)));
     session.quit();
 }
 

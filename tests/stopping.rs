@@ -1,6 +1,6 @@
 //! `stop`, `go infinite`, and everything that may be said while a search runs.
 
-use crate::harness::{SOON, Session, in_time, ms};
+use crate::harness::{SOON, Session, in_time, ms, run_to_end};
 use crate::output::{Answer, Line};
 
 #[test]
@@ -186,6 +186,17 @@ fn a_mated_side_resigns() {
         assert_eq!(session.go(words).answer, Answer::Resign, "{words}");
     }
     session.quit();
+}
+
+#[test]
+fn a_mated_side_is_shown_as_such() {
+    let dialogue = format!("position sfen {}\ngo depth 3\n", crate::sfen::MATED);
+    let run = run_to_end([], &dialogue);
+    let lines: Vec<&str> = run.output.lines().collect();
+    // GUIs show a text at such a line.
+    let [info, "bestmove resign"] = lines[..] else { panic!("{lines:?}") };
+    assert!(info.starts_with("info depth 0 "), "{info}");
+    assert!(info.contains(" score mate -0 ") && info.ends_with(" pv resign"), "{info}");
 }
 
 #[test]
