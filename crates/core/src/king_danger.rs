@@ -175,8 +175,9 @@ impl KingDanger {
         // The quick case, which holds for most moves: the king does not move, no slide continues
         // and the king sees nothing new where the piece leaves, and no recapture gives check.
         let (us, them, to) = (self.us, !self.us, mv.to());
-        let sensitive = mv.from().is_some_and(|from| self.sensitive.contains(from));
-        if sensitive || self.opens || mv.is_capture() && self.recapture_checks.contains(to) {
+        let sensitive = mv.from().is_some_and(|from| self.sensitive.contains_in_place(from));
+        if sensitive || self.opens || mv.is_capture() && self.recapture_checks.contains_in_place(to)
+        {
             return self.allows_no_mate_in_detail(mv, before, hands);
         }
         let Neighborhood { flights, adjacent, empty } =

@@ -108,7 +108,14 @@ impl SquareSet {
 
     /// Whether the square is in the set.
     #[inline]
-    pub const fn contains(&self, square: Square) -> bool {
+    pub const fn contains(self, square: Square) -> bool {
+        self.contains_in_place(square)
+    }
+
+    /// [`SquareSet::contains`] for a set that has been in memory for long. One word of it is read,
+    /// where a copy of both would be made first.
+    #[inline(always)]
+    pub(crate) const fn contains_in_place(&self, square: Square) -> bool {
         let index = square.index();
         self.0[index / 64] >> (index % 64) & 1 != 0
     }
