@@ -71,8 +71,8 @@ pub(crate) struct KingDanger {
     jump_reach: SquareSet,
     /// The squares that their pieces attack, without the king.
     defended: SquareSet,
-    /// The neighbours among them; none if one of their pieces is pinned, because it may defend
-    /// nothing.
+    /// The neighbours that their pieces defend. None if one of their pieces is pinned, because it
+    /// may defend nothing.
     defended_around: u8,
     /// The squares on which we may give check by a recapture.
     recapture_checks: SquareSet,
@@ -191,7 +191,7 @@ impl KingDanger {
                     & (self.far_moves | drops)
             }
         };
-        // What no defended neighbour prevents.
+        // Checks from afar and by knights, which defended neighbours do not prevent.
         let distant = far | u8::from(flights == 0);
         adjacent | distant == 0
             || if adjacent & !self.defended_around | distant == 0 {
@@ -201,8 +201,9 @@ impl KingDanger {
             }
     }
 
-    /// The part of [`KingDanger::allows_no_mate`] for drops that leave only contact checks on
-    /// defended neighbours. A drop takes no defender away, unless it blocks a line of its own side.
+    /// The part of [`KingDanger::allows_no_mate`] for moves after which only contact checks on
+    /// neighbours in `defended_around` could mate. A drop takes no defender away, unless it blocks a
+    /// line of its own side. Other moves are judged in detail.
     #[inline(never)]
     fn drop_allows_no_mate(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
         mv.from().is_none()
