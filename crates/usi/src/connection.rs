@@ -3,7 +3,11 @@
 //! One thread reads lines and one writes them, so that neither a slow search nor a GUI that does
 //! not read can block the event loop.
 
-use std::io::{self, BufRead, Read as _, Write};
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::iter;
+use std::mem;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -38,8 +42,11 @@ pub struct Outgoing {
 /// The engine's end of the connection to the GUI.
 #[derive(Debug)]
 pub struct Connection {
-    /// The commands of the GUI. It is disconnected at the end of the input.
-    pub commands: Receiver<Incoming>,
+    /// The commands of the GUI: those that arrived together come together, because waking a thread
+    /// takes longer than most commands. It is disconnected at the end of the input.
+    pub commands: Receiver<Vec<Incoming>>,
+    /// Commands that have arrived, and that the event loop has not handled yet.
+    pub arrived: VecDeque<Incoming>,
     /// The replies. It is disconnected when nobody reads them any more.
     replies: Sender<Outgoing>,
     /// The number of replies that wait to be written.
@@ -51,8 +58,8 @@ pub struct Connection {
 /// The GUI's end of a connection in memory.
 #[derive(Debug)]
 pub struct Client {
-    /// The commands of the GUI.
-    pub commands: Sender<Incoming>,
+    /// The commands of the GUI: those that arrive together.
+    pub commands: Sender<Vec<Incoming>>,
     /// The replies of the engine.
     pub replies: Receiver<Outgoing>,
 }
@@ -66,6 +73,10 @@ const MOST_WAITING: usize = 64 << 20;
 const LINE_OVERHEAD: usize = 256;
 /// The number of bytes that are kept of a line that is too long, to see what it asks for.
 const BEGINNING: usize = 1000;
+/// The number of bytes that are read at once. A pipe of Linux holds as many.
+const READ_AT_ONCE: usize = 1 << 16;
+/// Replies that are ready are written together, until they have this many bytes.
+const WRITE_AT_ONCE: usize = 1 << 16;
 /// If more replies than this are unwritten, waiting commands wait on. Answers and reports of the
 /// search are not delayed.
 const MOST_UNWRITTEN: usize = 256;
@@ -79,13 +90,17 @@ impl Connection {
         let (alive, written) = bounded(0);
         let reader_log = Arc::clone(log);
         let writer_log = Arc::clone(log);
-        spawn("usi-reader", move || read(io::stdin().lock(), &command_sender, &reader_log));
+        spawn("usi-reader", move || {
+            let input = BufReader::with_capacity(READ_AT_ONCE, io::stdin().lock());
+            read(input, &command_sender, &reader_log);
+        });
         spawn("usi-writer", move || {
             // Held until this thread ends. Then the channel is closed.
             let _alive: Sender<()> = alive;
             write(io::stdout().lock(), &reply_receiver, &writer_log);
         });
-        Connection { commands, replies, unwritten, written: Some(written) }
+        let arrived = VecDeque::new();
+        Connection { commands, arrived, replies, unwritten, written: Some(written) }
     }
 
     /// Sends a reply. Returns whether somebody can still read it.
@@ -105,7 +120,7 @@ impl Connection {
         let (replies, reply_receiver) = unbounded();
         let unwritten = Budget::new(MOST_UNWRITTEN);
         (
-            Connection { commands, replies, unwritten, written: None },
+            Connection { commands, arrived: VecDeque::new(), replies, unwritten, written: None },
             Client { commands: command_sender, replies: reply_receiver },
         )
     }
@@ -113,7 +128,7 @@ impl Connection {
     /// Waits until all replies are written. The wait is limited, because the GUI may have stopped
     /// reading.
     pub fn close(self) {
-        let Connection { commands: _, replies, unwritten: _, written } = self;
+        let Connection { commands: _, arrived: _, replies, unwritten: _, written } = self;
         drop(replies);
         if let Some(written) = written {
             // Either the channel is disconnected, which we wait for, or the time is up, and nothing
@@ -131,10 +146,17 @@ fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
 }
 
 /// Reads lines until the input ends or the receiver is gone. An unreadable input counts as ended.
-fn read(mut input: impl BufRead, commands: &Sender<Incoming>, log: &DialogueLog) {
+/// Lines that arrived together are passed on together.
+fn read(mut input: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log: &DialogueLog) {
     let waiting = Budget::new(MOST_WAITING);
     let mut line = Vec::new();
+    let mut arrived = Vec::new();
+    let mut at = Instant::now();
     loop {
+        let is_complete = input.buffer().contains(&b'\n');
+        if !is_complete && !arrived.is_empty() && commands.send(mem::take(&mut arrived)).is_err() {
+            return;
+        }
         line.clear();
         let length = match read_line(&mut input, &mut line) {
             Ok(0) => return,
@@ -144,7 +166,9 @@ fn read(mut input: impl BufRead, commands: &Sender<Incoming>, log: &DialogueLog)
                 return;
             }
         };
-        let at = Instant::now();
+        if !is_complete {
+            at = Instant::now();
+        }
         log.record(Direction::In, &line, at);
         let command = if length > LONGEST_LINE {
             GuiCommand::TooLong(Asked::of(&line))
@@ -156,19 +180,18 @@ fn read(mut input: impl BufRead, commands: &Sender<Incoming>, log: &DialogueLog)
         }
         let bytes = line.len() + LINE_OVERHEAD;
         let hold = waiting.try_take(bytes).unwrap_or_else(|| {
-            // If the receiver is gone, the send below fails.
-            let _ = commands.send(Incoming { command: GuiCommand::Flood, at, hold: None });
+            arrived.push(Incoming { command: GuiCommand::Flood, at, hold: None });
+            // If the receiver is gone, the next send fails.
+            let _ = commands.send(mem::take(&mut arrived));
             waiting.take(bytes)
         });
-        if commands.send(Incoming { command, at, hold: Some(hold) }).is_err() {
-            return;
-        }
+        arrived.push(Incoming { command, at, hold: Some(hold) });
     }
 }
 
 /// Reads one line with its end and returns the number of bytes read, 0 at the end of the input. Of
 /// a line longer than [`LONGEST_LINE`] only the beginning is kept.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> {
+fn read_line(input: &mut BufReader<impl Read>, line: &mut Vec<u8>) -> io::Result<usize> {
     let length = input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line)?;
     if length < LONGEST_LINE || line.ends_with(b"\n") {
         return Ok(length);
@@ -194,18 +217,27 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<usize> 
     Ok(total)
 }
 
-/// Writes replies until there are no more, or nobody reads them. Every reply is flushed, because a
-/// GUI waits for it.
+/// Writes replies until there are no more, or nobody reads them. The replies that are ready are
+/// written together and flushed, because a GUI waits for them.
 fn write(mut output: impl Write, replies: &Receiver<Outgoing>, log: &DialogueLog) {
-    for Outgoing { reply, hold } in replies {
-        let text = format!("{reply}\n");
-        for line in text.lines() {
-            log.record(Direction::Out, line.as_bytes(), Instant::now());
+    let mut text = String::new();
+    let mut holds = Vec::new();
+    while let Ok(first) = replies.recv() {
+        for Outgoing { reply, hold } in iter::once(first).chain(replies.try_iter()) {
+            let start = text.len();
+            writeln!(text, "{reply}").expect("a string takes any text");
+            let at = Instant::now();
+            text[start..].lines().for_each(|line| log.record(Direction::Out, line.as_bytes(), at));
+            holds.push(hold);
+            if text.len() >= WRITE_AT_ONCE {
+                break;
+            }
         }
         if output.write_all(text.as_bytes()).and_then(|()| output.flush()).is_err() {
             return;
         }
-        drop(hold);
+        text.clear();
+        holds.clear();
     }
 }
 
@@ -216,10 +248,10 @@ mod tests {
     fn commands(input: &[u8]) -> Vec<GuiCommand> {
         let (sender, receiver) = unbounded();
         // A small buffer, so that lines are put together from several reads.
-        let reader = io::BufReader::with_capacity(7, input);
+        let reader = BufReader::with_capacity(7, input);
         read(reader, &sender, &DialogueLog::new());
         drop(sender);
-        receiver.iter().map(|incoming| incoming.command).collect()
+        receiver.iter().flatten().map(|incoming| incoming.command).collect()
     }
 
     #[test]
@@ -227,6 +259,19 @@ mod tests {
         use GuiCommand::{Blank, IsReady, Quit, Usi};
         assert_eq!(commands(b"usi\r\n\nisready\nquit"), [Usi, Blank, IsReady, Quit]);
         assert_eq!(commands(b""), []);
+    }
+
+    #[test]
+    fn lines_that_arrive_together_are_passed_on_together() {
+        let (sender, receiver) = unbounded();
+        // Complete lines fill the buffer twice; the last line is put together from two reads.
+        let input = b"usi\nd\n\nstop\nquit\nisready\n";
+        read(BufReader::with_capacity(12, &input[..]), &sender, &DialogueLog::new());
+        drop(sender);
+        let arrived: Vec<Vec<Incoming>> = receiver.iter().collect();
+        assert_eq!(arrived.iter().map(Vec::len).collect::<Vec<_>>(), [4, 1, 1]);
+        assert!(arrived[0].iter().all(|incoming| incoming.at == arrived[0][0].at));
+        assert!(arrived[1][0].at >= arrived[0][0].at);
     }
 
     #[test]
@@ -266,7 +311,9 @@ mod tests {
         let line = [b"position startpos moves ", &vec![b'7'; LONGEST_LINE / 2][..], b"\n"].concat();
         let lines = 3 * MOST_WAITING / line.len();
         let input = line.repeat(lines);
-        let reader = thread::spawn(move || read(&input[..], &sender, &DialogueLog::new()));
+        let reader = thread::spawn(move || {
+            read(BufReader::new(&input[..]), &sender, &DialogueLog::new());
+        });
         let mut before = 0;
         while receiver.is_empty() || receiver.len() > before {
             before = receiver.len();
@@ -277,13 +324,15 @@ mod tests {
         let mut floods = 0;
         let mut most = 0;
         let mut held = Vec::new();
-        while let Ok(incoming) = receiver.recv_timeout(Duration::from_millis(500)) {
-            match incoming.command {
-                GuiCommand::Position { .. } => positions += 1,
-                GuiCommand::Flood => floods += 1,
-                other => panic!("{other:?}"),
+        while let Ok(arrived) = receiver.recv_timeout(Duration::from_millis(500)) {
+            for incoming in &arrived {
+                match &incoming.command {
+                    GuiCommand::Position { .. } => positions += 1,
+                    GuiCommand::Flood => floods += 1,
+                    other => panic!("{other:?}"),
+                }
             }
-            held.push(incoming);
+            held.extend(arrived);
             if receiver.is_empty() {
                 most = most.max(held.len());
                 held.clear();
@@ -302,15 +351,17 @@ mod tests {
         assert_eq!(commands(&line), [GuiCommand::Usi]);
     }
 
-    /// Takes a few writes and then behaves like a pipe whose reader has gone.
+    /// Takes one write and then behaves like a pipe whose reader has gone.
     struct ClosedPipe {
-        writes_left: usize,
+        has_reader: bool,
     }
 
     impl Write for ClosedPipe {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.writes_left = self.writes_left.checked_sub(1).ok_or(io::ErrorKind::BrokenPipe)?;
-            Ok(bytes.len())
+            if !mem::take(&mut self.has_reader) {
+                return Err(io::ErrorKind::BrokenPipe.into());
+            }
+            Ok(bytes.len().min(10))
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -324,7 +375,7 @@ mod tests {
         for _ in 0..3 {
             assert!(connection.say(Reply::ReadyOk));
         }
-        write(ClosedPipe { writes_left: 2 }, &client.replies, &DialogueLog::new());
+        write(ClosedPipe { has_reader: true }, &client.replies, &DialogueLog::new());
         drop(client);
         assert!(!connection.say(Reply::ReadyOk));
     }

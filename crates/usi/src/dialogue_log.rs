@@ -43,9 +43,18 @@ pub enum Direction {
     Out,
 }
 
+/// A line of the dialogue, of which a long one is kept in part.
+struct Line {
+    direction: Direction,
+    at: Instant,
+    text: Box<[u8]>,
+    /// The length of the whole line.
+    length: usize,
+}
+
 /// A message to the writing thread.
 enum Message {
-    Line(Vec<u8>),
+    Line(Line),
     /// This many lines were omitted here.
     Gap(u64),
     /// Continue in this file, or in memory. The result is sent back.
@@ -60,11 +69,17 @@ struct Shared {
     changed: Condvar,
 }
 
+/// While no file is open, the latest lines wait here, and nobody is woken for them.
 #[derive(Default)]
 struct Waiting {
     messages: VecDeque<Message>,
     /// The total size of the lines among them, in bytes.
     bytes: usize,
+    /// The number of messages among them that are not lines.
+    requests: usize,
+    /// Whether lines are taken from here: a file is open, or the writing thread is at work and may
+    /// just be opening one.
+    is_taken: bool,
     /// Whether no more messages will come.
     ended: bool,
     /// Whether the writing thread has been started.
@@ -103,11 +118,11 @@ impl DialogueLog {
         DialogueLog { started: Instant::now(), opener, shared: Arc::default() }
     }
 
-    /// Sends a message to the writing thread, which is started at the first message.
+    /// Sends a message to the writing thread, which is started when it is needed first.
     fn push(&self, message: Message) {
         if self.shared.push(message) {
             let (shared, opener) = (Arc::clone(&self.shared), self.opener);
-            let writer = Writer { shared, opener, target: Target::empty() };
+            let writer = Writer { shared, opener, started: self.started, target: Target::empty() };
             // If the thread cannot be started, nothing is written, and opening a file reports that.
             let _ = thread::Builder::new().name("log".to_owned()).spawn(move || writer.run());
         }
@@ -131,21 +146,9 @@ impl DialogueLog {
 
     /// Logs a line that was read or sent at the given time. This never waits for the file.
     pub fn record(&self, direction: Direction, line: &[u8], at: Instant) {
-        let arrow = match direction {
-            Direction::In => '>',
-            Direction::Out => '<',
-        };
-        let seconds = at.saturating_duration_since(self.started).as_secs_f64();
         let line = line.trim_ascii_end();
-        let shown = &line[..line.len().min(LONGEST_LINE)];
-        let mut entry = Vec::with_capacity(shown.len() + 32);
-        entry.extend_from_slice(format!("{seconds:10.3} {arrow} ").as_bytes());
-        entry.extend_from_slice(shown);
-        if shown.len() < line.len() {
-            entry.extend_from_slice(format!("... ({} bytes)", line.len()).as_bytes());
-        }
-        entry.push(b'\n');
-        self.push(Message::Line(entry));
+        let text = line[..line.len().min(LONGEST_LINE)].into();
+        self.push(Message::Line(Line { direction, at, text, length: line.len() }));
     }
 
     /// Waits a short time until everything is written.
@@ -157,35 +160,71 @@ impl DialogueLog {
     }
 }
 
+impl Line {
+    /// The memory that it takes, in bytes.
+    fn size(&self) -> usize {
+        self.text.len() + size_of::<Message>()
+    }
+
+    /// The line as the file shows it, with the time since `started`.
+    fn format(&self, started: Instant) -> Vec<u8> {
+        let arrow = match self.direction {
+            Direction::In => '>',
+            Direction::Out => '<',
+        };
+        let seconds = self.at.saturating_duration_since(started).as_secs_f64();
+        let mut entry = format!("{seconds:10.3} {arrow} ").into_bytes();
+        entry.extend_from_slice(&self.text);
+        if self.text.len() < self.length {
+            entry.extend_from_slice(format!("... ({} bytes)", self.length).as_bytes());
+        }
+        entry.push(b'\n');
+        entry
+    }
+}
+
 impl Shared {
-    /// Appends a message. Returns whether it is the first message of all.
+    /// Appends a message. Returns whether the writing thread has to be started.
     fn push(&self, message: Message) -> bool {
         let mut waiting = self.waiting.lock();
-        match &message {
-            Message::Line(line) if waiting.bytes + line.len() > MOST_WAITING => {
+        let had_work = waiting.has_work();
+        match message {
+            Message::Line(line) if !waiting.is_taken && waiting.requests == 0 => waiting.keep(line),
+            Message::Line(line) if waiting.bytes + line.size() > MOST_WAITING => {
                 match waiting.messages.back_mut() {
                     Some(Message::Gap(count)) => *count += 1,
                     _ => waiting.messages.push_back(Message::Gap(1)),
                 }
-                return false;
             }
-            Message::Line(line) => waiting.bytes += line.len(),
-            Message::Gap(_) | Message::Open(..) | Message::Close(_) => {}
+            Message::Line(line) => {
+                waiting.bytes += line.size();
+                waiting.messages.push_back(Message::Line(line));
+            }
+            Message::Gap(_) | Message::Open(..) | Message::Close(_) => {
+                waiting.requests += 1;
+                waiting.messages.push_back(message);
+            }
         }
-        // The thread sleeps only while there is none.
-        if waiting.messages.is_empty() {
+        if !waiting.has_work() {
+            return false;
+        }
+        // The thread sleeps only while there is no work.
+        if !had_work {
             self.changed.notify_all();
         }
-        waiting.messages.push_back(message);
         !std::mem::replace(&mut waiting.has_writer, true)
     }
 
-    /// Waits for messages and returns all of them; `None` when no more will come.
-    fn next(&self) -> Option<VecDeque<Message>> {
+    /// Waits for work and returns all messages; `None` when no more will come. `has_file` tells
+    /// whether a file takes the lines.
+    fn next(&self, has_file: bool) -> Option<VecDeque<Message>> {
         let mut waiting = self.waiting.lock();
+        waiting.is_taken = has_file;
         loop {
-            if !waiting.messages.is_empty() {
+            if waiting.has_work() {
+                waiting.is_taken = true;
                 waiting.bytes = 0;
+                waiting.requests = 0;
                 return Some(std::mem::take(&mut waiting.messages));
             }
             if waiting.ended {
@@ -196,15 +235,37 @@ impl Shared {
     }
 }
 
+impl Waiting {
+    /// Whether the writing thread has anything to do.
+    fn has_work(&self) -> bool {
+        self.requests > 0 || self.is_taken && !self.messages.is_empty()
+    }
+
+    /// Appends a line, and drops the oldest lines if there are too many.
+    fn keep(&mut self, line: Line) {
+        self.bytes += line.size();
+        self.messages.push_back(Message::Line(line));
+        while self.bytes > KEPT {
+            match self.messages.pop_front() {
+                Some(Message::Line(oldest)) => self.bytes -= oldest.size(),
+                Some(_) | None => break,
+            }
+        }
+    }
+}
+
 /// The writing thread.
 struct Writer {
     shared: Arc<Shared>,
     opener: Opener,
+    /// When the clock of the log started.
+    started: Instant,
     target: Target,
 }
 
 enum Target {
-    /// The latest lines and their total length, at most [`KEPT`].
+    /// The latest of the lines that were sent while no file was open, and their total length, at
+    /// most [`KEPT`].
     Memory(VecDeque<Vec<u8>>, usize),
     File(PathBuf, Box<dyn Write + Send>),
 }
@@ -217,15 +278,19 @@ impl Target {
 
 impl Writer {
     fn run(mut self) {
-        while let Some(messages) = self.shared.next() {
+        while let Some(messages) = self.shared.next(self.has_file()) {
             messages.into_iter().for_each(|message| self.take(message));
         }
+    }
+
+    fn has_file(&self) -> bool {
+        matches!(self.target, Target::File(..))
     }
 
     fn take(&mut self, message: Message) {
         // If the answer comes too late, nobody waits for it any more.
         match message {
-            Message::Line(entry) => self.write(entry),
+            Message::Line(line) => self.write(line.format(self.started)),
             Message::Gap(count) => {
                 let note = format!("{:10} - {count} lines are left out: the disk is slow\n", "");
                 self.write(note.into_bytes());

@@ -36,6 +36,13 @@ fn next_event(
     reports: &Receiver<Report>,
     engine: &Engine,
 ) -> Option<Event> {
+    // What is here already costs no system call.
+    if let Ok(report) = reports.try_recv() {
+        return Some(Event::Search(report));
+    }
+    if let Some(incoming) = connection.arrived.pop_front() {
+        return Some(Event::Gui(incoming));
+    }
     let has_turn = engine.has_turn();
     let pause = if has_turn && connection.has_room() {
         Duration::ZERO
@@ -52,14 +59,17 @@ fn next_event(
             let report = report.expect("the search thread lives as long as the engine");
             Some(Event::Search(report))
         }
-        recv(connection.commands) -> incoming => Some(match incoming {
-            Ok(incoming) => Event::Gui(incoming),
+        recv(connection.commands) -> arrived => match arrived {
+            Ok(arrived) => {
+                connection.arrived = arrived.into();
+                connection.arrived.pop_front().map(Event::Gui)
+            }
             Err(_) => {
                 // From now on only the search sends events.
                 connection.commands = never();
-                Event::InputClosed
+                Some(Event::InputClosed)
             }
-        }),
+        },
         recv(silence) -> _ => match (has_turn, connection.has_room()) {
             (true, true) => Some(Event::Turn),
             (true, false) => None,
@@ -89,7 +99,7 @@ mod tests {
     }
 
     fn say(client: &Client, line: &str) {
-        client.commands.send(incoming(GuiCommand::parse(line.as_bytes()))).unwrap();
+        client.commands.send(vec![incoming(GuiCommand::parse(line.as_bytes()))]).unwrap();
     }
 
     fn incoming(command: GuiCommand) -> Incoming {
@@ -115,7 +125,7 @@ mod tests {
     fn the_loop_ends_when_nobody_listens() {
         let (Client { commands, replies }, engine) = start();
         drop(replies);
-        commands.send(incoming(GuiCommand::Usi)).unwrap();
+        commands.send(vec![incoming(GuiCommand::Usi)]).unwrap();
         engine.join().unwrap();
     }
 

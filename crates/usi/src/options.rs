@@ -330,11 +330,11 @@ static KNOWN_ELSEWHERE: &[&str] = &[
 
 /// Whether two names are equal apart from case, underscores, hyphens and blanks.
 fn is_same(name: &str, other: &str) -> bool {
-    let letters = |name: &str| -> Vec<char> {
+    fn letters(name: &str) -> impl Iterator<Item = char> {
         let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
-        letters.map(|c| c.to_ascii_lowercase()).collect()
-    };
-    letters(name) == letters(other)
+        letters.map(|c| c.to_ascii_lowercase())
+    }
+    letters(name).eq(letters(other))
 }
 
 impl Options {
