@@ -5,6 +5,23 @@ use tsumero_core::{IllegalMove, Position, UsiMove};
 use crate::{Entry, Game, NodeId};
 
 /// A place in a game, with the position there.
+///
+/// A move that is not there yet begins a branch:
+///
+/// ```
+/// use tsumero_core::Position;
+/// use tsumero_record::{Cursor, Game};
+/// let mut game = Game::new(Position::startpos());
+/// let mut cursor = Cursor::new(&game);
+/// let first = cursor.play(&mut game, "7g7f".parse()?)?;
+/// cursor.play(&mut game, "3c3d".parse()?)?;
+/// cursor.go_to(&game, first);
+/// cursor.play(&mut game, "8c8d".parse()?)?;
+/// assert_eq!((game.branches(), cursor.position().ply()), (1, 3));
+/// // The pawn on 3c is in the bishop's way.
+/// assert!(cursor.play(&mut game, "8h2b+".parse()?).is_err());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Cursor {
     node: NodeId,

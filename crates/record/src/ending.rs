@@ -3,6 +3,21 @@
 use tsumero_core::Color;
 
 /// How a game (or a branch) ended, as the player to move sees it.
+///
+/// ```
+/// use tsumero_core::Color;
+/// use tsumero_record::{Ending, read};
+/// let game = read(b"position startpos moves 7g7f resign\n").into_games()?.remove(0);
+/// // Black made the only move, so White is to move.
+/// let winner = match game.ending() {
+///     Some(Ending::Resign | Ending::Mate | Ending::Timeout) => Some(Color::Black),
+///     Some(Ending::Declaration | Ending::FoulWin) => Some(Color::White),
+///     _ => None,
+/// };
+/// assert_eq!(winner, Some(Color::Black));
+/// assert_eq!(Ending::Resign.kif_word(), Some("投了"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Ending {
     /// The side to move resigned.

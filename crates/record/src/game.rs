@@ -11,6 +11,19 @@ use crate::Ending;
 ///
 /// The first child of each node continues the main line; further children are branches. Two
 /// games are equal if their starts, headers and trees are.
+///
+/// ```
+/// use tsumero_record::{Ending, Format, read, write};
+/// let file = read("先手：甲\n後手：乙\n   1 ７六歩(77)\n".as_bytes());
+/// let mut game = file.into_games()?.remove(0);
+/// assert_eq!((game.header("後手"), game.ending()), (Some("乙"), None));
+/// let last = game.main_line().last().unwrap();
+/// game.add_comment(last, "角道を開ける。");
+/// game.add_ending(last, Ending::Interrupted);
+/// let csa = write(&[game], Format::Csa);
+/// assert!(csa.ends_with("+7776FU\n'*角道を開ける。\n%CHUDAN\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Game {
     initial: Position,
@@ -22,6 +35,18 @@ pub struct Game {
 }
 
 /// The identifier of a node of one [`Game`].
+///
+/// ```
+/// use tsumero_record::{NodeId, read};
+/// let kif = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\n変化：2手\n2 ８四歩(83)\n";
+/// let game = read(kif.as_bytes()).into_games()?.remove(0);
+/// let first = game.node(NodeId::ROOT).children()[0];
+/// let &[main, branch] = game.node(first).children() else { panic!("there are two replies") };
+/// assert_eq!(game.main_line().last(), Some(main));
+/// assert_eq!(game.node(branch).parent(), Some(first));
+/// assert_eq!(game.node(branch).mv().unwrap().to_string(), "8c8d");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(u32);
 
@@ -35,6 +60,18 @@ impl NodeId {
 }
 
 /// What a node is: the start, a move or an ending.
+///
+/// ```
+/// use tsumero_record::{Entry, read};
+/// let game = read(b"position startpos moves 7g7f resign\n").into_games()?.remove(0);
+/// let words = game.main_line().map(|id| match game.node(id).entry() {
+///     Entry::Start => "start".to_owned(),
+///     Entry::Move(mv) => mv.to_string(),
+///     Entry::Ending(ending) => ending.word().to_owned(),
+/// });
+/// assert_eq!(words.collect::<Vec<_>>(), ["start", "7g7f", "resign"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Entry {
     /// The start of the game.
@@ -46,6 +83,20 @@ pub enum Entry {
 }
 
 /// The start, a move or an ending, with its comments, bookmarks and time.
+///
+/// ```
+/// use std::time::Duration;
+/// use tsumero_record::{Format, read, write};
+/// let kif = "手合割：平手\n1 ７六歩(77) ( 0:16/)\n*定跡\n2 ３四歩(33) ( 1:05/)\n";
+/// let mut game = read(kif.as_bytes()).into_games()?.remove(0);
+/// let times = game.main_line().filter_map(|id| game.node(id).time);
+/// assert_eq!(times.sum::<Duration>(), Duration::from_secs(81));
+/// let first = game.main_line().nth(1).unwrap();
+/// assert_eq!((game.node(first).number(), &game.node(first).comments[0][..]), (1, "定跡"));
+/// game.node_mut(first).bookmarks.push("序盤".to_owned());
+/// assert!(write(&[game], Format::Kif).contains("*定跡\n&序盤\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Node {
     entry: Entry,

@@ -39,6 +39,21 @@ use text::Text;
 use tsumero_core::{Color, File, Piece, PieceKind, Rank, Square};
 
 /// The formats of game files.
+///
+/// One game becomes a file of each format:
+///
+/// ```
+/// use tsumero_record::{Format, read, write};
+/// let reading = read(b"V2.2\nPI\n+\n+7776FU\n");
+/// assert_eq!(reading.format, Some(Format::Csa));
+/// let games = reading.into_games()?;
+/// for format in Format::ALL {
+///     let (name, text) = (format!("game.{format}"), write(&games, format));
+///     assert_eq!(read(text.as_bytes()).format, Some(format), "{name}");
+/// }
+/// assert!(write(&games, Format::Ki2).contains("▲７六歩"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
     /// Numbered moves with their origins, as Kifu for Windows writes them.
@@ -76,6 +91,14 @@ impl fmt::Display for Format {
 }
 
 /// Why a game cannot be read, and where. Shown as `line: reason`.
+///
+/// ```
+/// use tsumero_record::read;
+/// let file = read("手合割：平手\n   1 ７六歩(77)\n   2 ２六歩(27)\n".as_bytes());
+/// let bad = file.into_games().unwrap_err();
+/// assert_eq!(bad.line, 3);
+/// assert_eq!(bad.to_string(), "3: move 2: 2g2f: the piece belongs to the opponent");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{line}: {reason}")]
 pub struct BadGame {
@@ -92,6 +115,18 @@ impl BadGame {
 }
 
 /// The contents of a file.
+///
+/// A bad game does not spoil the others of its file:
+///
+/// ```
+/// use tsumero_record::{Format, LineEnd, read};
+/// let reading = read(b"startpos moves 7g7f\r\nstartpos moves 7g7e\r\n");
+/// assert_eq!((reading.format, reading.line_end), (Some(Format::Usi), LineEnd::Crlf));
+/// assert_eq!(reading.games[0].as_ref().unwrap().moves().count(), 1);
+/// assert_eq!(reading.games[1].as_ref().unwrap_err().line, 2);
+/// // All or nothing:
+/// assert!(reading.into_games().is_err());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Reading {
     /// The format, recognised by the content; `None` if it is none of them.

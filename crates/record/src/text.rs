@@ -5,6 +5,20 @@ use encoding_rs::SHIFT_JIS;
 use crate::BadGame;
 
 /// The encodings of game files.
+///
+/// A file keeps its encoding, unless that lacks a character:
+///
+/// ```
+/// use tsumero_record::{Encoding, LineEnd, encode, read};
+/// let old = encode("先手：甲\n1 ７六歩(77)\n", Encoding::ShiftJis, LineEnd::Crlf).unwrap();
+/// let reading = read(&old);
+/// assert_eq!(reading.encoding, Encoding::ShiftJis);
+/// let text = "先手：甲\n1 ７六歩(77)\n*👍\n";
+/// let new = encode(text, reading.encoding, reading.line_end)
+///     .or_else(|| encode(text, Encoding::Utf8 { bom: true }, reading.line_end))
+///     .unwrap();
+/// assert!(matches!(read(&new).encoding, Encoding::Utf8 { bom: true }));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Encoding {
     /// UTF-8.
@@ -17,6 +31,19 @@ pub enum Encoding {
 }
 
 /// How lines end.
+///
+/// [`write`](crate::write()) ends all lines in `\n`, and [`encode`] gives a file its own line ends:
+///
+/// ```
+/// use tsumero_record::{Format, LineEnd, encode, read, write};
+/// let reading = read(b"startpos moves 2g2f\r\n");
+/// let (encoding, line_end) = (reading.encoding, reading.line_end);
+/// assert_eq!((line_end, line_end.as_str()), (LineEnd::Crlf, "\r\n"));
+/// let text = write(&reading.into_games()?, Format::Usi);
+/// let bytes = encode(&text, encoding, line_end).unwrap();
+/// assert_eq!(bytes, b"position startpos moves 2g2f\r\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum LineEnd {
     /// Line feed: Unix.
