@@ -18,6 +18,24 @@ use crate::{BookError, Place};
 /// A book in memory is checked completely when it is opened, and its positions may come in any
 /// order. A book that is searched on the fly must be sorted by its position lines, as books usually
 /// are. A sample is checked when it is opened, and the rest when it is read.
+///
+/// ```
+/// use tsumero_book::{Book, Lookup};
+/// use tsumero_core::Position;
+/// let folder = std::env::temp_dir().join(format!("tsumero-example-book-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder)?;
+/// let (path, start) = (folder.join("book.db"), Position::startpos());
+/// std::fs::write(&path, format!("sfen {start}\n7g7f 3c3d 20 32 5\n2g2f 8c8d 25 32 9\n"))?;
+/// let in_memory = Book::open(&path, false)?;
+/// assert_eq!(in_memory.positions(), Some(1));
+/// // A book that is too large for memory is searched in its file.
+/// let on_the_fly = Book::open(&path, true)?;
+/// let moves = on_the_fly.find(&start, Lookup::default())?;
+/// assert_eq!(moves.iter().max_by_key(|entry| entry.value).unwrap().mv.to_string(), "2g2f");
+/// # drop(on_the_fly);
+/// std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct Book {
     source: Source,
@@ -39,6 +57,22 @@ struct Slot {
 }
 
 /// How a position is looked up.
+///
+/// This book knows the start of the game for Black only. The position that is looked up is the same
+/// with White to move, one move later:
+///
+/// ```
+/// use tsumero_book::{Book, Lookup};
+/// use tsumero_core::Position;
+/// let start = Position::startpos().to_string();
+/// let book = Book::from_bytes(format!("sfen {start}\n7g7f 3c3d\n").into_bytes(), false)?;
+/// let position: Position = start.replace("b - 1", "w - 2").parse()?;
+/// assert!(book.find(&position, Lookup::default())?.is_empty());
+/// let lookup = Lookup { ignore_ply: true, flipped: true };
+/// assert_eq!(book.find(&position, lookup)?[0].mv.to_string(), "3c3d");
+/// assert!(book.find(&position, Lookup { flipped: false, ..lookup })?.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Lookup {
     /// Whether to ignore the number of the move.

@@ -8,6 +8,22 @@ use tsumero_core::{Move, Position, UsiMove};
 use crate::{Entry, HEADER};
 
 /// How moves are collected.
+///
+/// ```
+/// use tsumero_book::{Collection, CollectionOptions, Outcome};
+/// use tsumero_core::Position;
+/// let options = CollectionOptions { plies: 2, ignore_ply: true };
+/// let mut collection = Collection::new(options);
+/// let mut position = Position::startpos();
+/// for word in ["7g7f", "3c3d", "2g2f"] {
+///     let mv = position.parse_move(word)?;
+///     collection.add_played(&position, mv, None, Outcome::Unknown);
+///     position.play(mv);
+/// }
+/// // The third move was not collected.
+/// assert_eq!(collection.positions(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CollectionOptions {
     /// Moves up to this number are collected.
@@ -17,6 +33,31 @@ pub struct CollectionOptions {
 }
 
 /// How a game ended for the side that made a move.
+///
+/// The outcome of a game is told for each move, as the side sees it that made the move:
+///
+/// ```
+/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome};
+/// use tsumero_core::{Color, Position};
+/// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
+/// let (mut position, winner) = (Position::startpos(), Some(Color::White));
+/// for word in ["7g7f", "3c3d"] {
+///     let outcome = match winner {
+///         Some(winner) if winner == position.side_to_move() => Outcome::Win,
+///         Some(_) => Outcome::Loss,
+///         None => Outcome::Draw,
+///     };
+///     let mv = position.parse_move(word)?;
+///     collection.add_played(&position, mv, None, outcome);
+///     position.play(mv);
+/// }
+/// let mut text = Vec::new();
+/// collection.write(&mut text, 1)?;
+/// let found = Book::from_bytes(text, false)?.find(&Position::startpos(), Lookup::default())?;
+/// // Black lost. One game has little influence on the value.
+/// assert_eq!(found[0].value, Some(-109));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// It won.

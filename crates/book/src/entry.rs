@@ -5,6 +5,20 @@ use std::fmt;
 use tsumero_core::{File, Rank, Square, UsiMove};
 
 /// A recorded move: a line below its position.
+///
+/// ```
+/// use tsumero_book::{Book, Lookup};
+/// use tsumero_core::Position;
+/// let start = Position::startpos();
+/// let text = format!("sfen {start}\n2g2f 8c8d 30 32 7\n7g7f\n");
+/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
+/// let first = entries[0];
+/// assert_eq!((first.value, first.depth, first.count), (Some(30), Some(32), Some(7)));
+/// assert_eq!(first.ponder, Some("8c8d".parse()?));
+/// // The other line records nothing but the move.
+/// assert_eq!(entries[1].to_string(), "7g7f none none none none");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The move.

@@ -39,6 +39,19 @@ pub use policy::{Candidate, Policy, Selection};
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
 /// Why a file is not a book, or cannot be read.
+///
+/// ```
+/// use std::io::ErrorKind;
+/// use std::path::Path;
+/// use tsumero_book::{Book, BookError};
+/// match Book::open(Path::new("no/such/book.db"), false) {
+///     Err(BookError::Io(error)) => assert_eq!(error.kind(), ErrorKind::NotFound),
+///     Err(BookError::TooLarge(bytes)) => panic!("search the {bytes} bytes on the fly"),
+///     other => panic!("{other:?}"),
+/// }
+/// let error = Book::from_bytes(b"sfen startpos\n".to_vec(), false).unwrap_err();
+/// assert!(error.to_string().starts_with("line 1: not a position"));
+/// ```
 #[derive(Debug, Error)]
 pub enum BookError {
     /// The file has a fault.
@@ -64,6 +77,24 @@ impl BookError {
 }
 
 /// A place in a book.
+///
+/// A book that is searched on the fly is not read line by line. So a fault in it has an offset:
+///
+/// ```
+/// use tsumero_book::{Book, BookError, Place};
+/// let board = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
+/// let first = format!("sfen {board} w - 2\n8c8d\n");
+/// let unsorted = format!("{first}sfen {board} b - 1\n7g7f\n").into_bytes();
+/// let place_of = |result| match result {
+///     Err(BookError::Bad { place, .. }) => Some(place),
+///     _ => None,
+/// };
+/// let second = Place::Byte(first.len() as u64);
+/// assert_eq!(place_of(Book::from_bytes(unsorted, true)), Some(second));
+/// let no_move = format!("sfen {board} b - 1\n7g7\n").into_bytes();
+/// assert_eq!(place_of(Book::from_bytes(no_move, false)), Some(Place::Line(2)));
+/// assert_eq!(Place::Line(2).to_string(), "line 2");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
     /// Number of a line, from 1.

@@ -5,6 +5,21 @@ use tsumero_core::{Color, Move, Position, UsiMove};
 use crate::Entry;
 
 /// When the book is used, and which moves can be chosen.
+///
+/// ```
+/// use tsumero_book::{Book, Lookup, Policy};
+/// use tsumero_core::Position;
+/// let start = Position::startpos();
+/// let text = format!("sfen {start}\n2g2f 8c8d 40 32\n7g7f 3c3d 25 32\n5g5f 8c8d 5 32\n");
+/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
+/// let select = |policy: Policy| policy.select(&start, &entries).candidates.len();
+/// // Moves at most 30 below the best one:
+/// assert_eq!(select(Policy::default()), 2);
+/// assert_eq!(select(Policy { eval_diff: 0, ..Policy::default() }), 1);
+/// assert_eq!(select(Policy { black_limit: 50, ..Policy::default() }), 0);
+/// assert!(!Policy { moves: 0, ..Policy::default() }.covers(&start));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Policy {
     /// Moves up to this number are taken from the book; 0 for none.
@@ -37,6 +52,20 @@ impl Default for Policy {
 }
 
 /// A recorded move that is legal.
+///
+/// ```
+/// use tsumero_book::{Book, Candidate, Lookup, Policy};
+/// use tsumero_core::{Position, notation};
+/// let start = Position::startpos();
+/// let text = format!("sfen {start}\n2g2f 8c8d 30 32\n7g7f 3c3d 20 32\n");
+/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
+/// let selection = Policy::default().select(&start, &entries);
+/// let shown = selection.candidates.iter().map(|&Candidate { mv, entry }| {
+///     format!("{} {:+}", notation::japanese(&start, mv), entry.value.unwrap_or(0))
+/// });
+/// assert_eq!(shown.collect::<Vec<_>>(), ["▲２六歩 +30", "▲７六歩 +20"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Candidate {
     /// The move.
@@ -46,6 +75,23 @@ pub struct Candidate {
 }
 
 /// The moves that can be chosen.
+///
+/// ```
+/// use tsumero_book::{Book, Lookup, Policy};
+/// use tsumero_core::{GOLDEN_GAMMA, Position, mix};
+/// let mut position = Position::startpos();
+/// let text = format!("sfen {position}\n7g7e\n2g2f\n7g7f\n");
+/// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&position, Lookup::default())?;
+/// let selection = Policy::default().select(&position, &entries);
+/// assert_eq!((selection.candidates.len(), selection.illegal.len()), (2, 1));
+/// // Any random number chooses one of the two.
+/// let chosen = selection.choose(mix(GOLDEN_GAMMA)).unwrap();
+/// assert!(selection.candidates.contains(chosen));
+/// position.play(chosen.mv);
+/// // Without candidates there is no choice.
+/// assert_eq!(Policy::default().select(&position, &[]).choose(0), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Selection {
     /// The moves that are good enough, in the order of the book.
