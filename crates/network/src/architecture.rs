@@ -8,6 +8,20 @@ use crate::features::{KP_INPUTS, PIECE_INPUTS};
 pub(crate) const VERSION: u32 = 0x7af3_2f16;
 
 /// The kind of a network's inputs.
+///
+/// ```
+/// use tsumero_network::{Architecture, Kind};
+/// // The size of the transformer, the largest part of a network:
+/// let weights = |architecture: Architecture| architecture.kind().inputs() * architecture.l1();
+/// assert_eq!(weights(Architecture::standard(Kind::HalfKp)), 81 * 1548 * 256);
+/// assert_eq!(weights(Architecture::standard(Kind::Kp)), (162 + 1548) * 256);
+/// // A move of its own king changes every input of a HalfKP view.
+/// let is_refreshed = |kind| match kind {
+///     Kind::HalfKp => true,
+///     Kind::Kp => false,
+/// };
+/// assert_eq!(Kind::ALL.map(is_refreshed), [true, false]);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Pairs of the viewer's own king and another piece: 81 times 1548 inputs.

@@ -6,6 +6,18 @@ use crate::architecture::{Architecture, Kind, VERSION};
 
 /// Why a file cannot be used as a network. Each error is displayed as one line of ASCII that says
 /// what was found and what was expected.
+///
+/// ```
+/// use std::io::ErrorKind;
+/// use tsumero_network::{Network, NetworkError};
+/// match Network::read("no/such/nn.bin") {
+///     Err(NetworkError::Unreadable(kind)) => assert_eq!(kind, ErrorKind::NotFound),
+///     other => panic!("{other:?}"),
+/// }
+/// let error = Network::from_bytes(b"This is no network.").unwrap_err();
+/// assert_eq!(error, NetworkError::Version { found: 0x7369_6854 });
+/// assert!(error.to_string().starts_with("found version 0x73696854 in the first bytes"));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file cannot be opened or read.

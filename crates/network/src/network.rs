@@ -20,6 +20,24 @@ use crate::transformer::Transformer;
 pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 
 /// A network in memory. It never changes, and threads share it.
+///
+/// ```
+/// use tsumero_core::Position;
+/// use tsumero_network::{Architecture, Kind, Network, Parameters, value_of_raw};
+/// let folder = std::env::temp_dir().join(format!("tsumero-example-nn-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("nn.bin");
+/// // A network that gives every position the same value.
+/// let mut parameters = Parameters::zeros(Architecture::new(Kind::Kp, 128, 8, 32).unwrap());
+/// parameters.layers[2].biases[0] = 800;
+/// parameters.write(&mut std::fs::File::create(&path)?)?;
+/// let network = Network::read(&path)?;
+/// assert_eq!(network.architecture().to_string(), "K-P 128x2-8-32");
+/// let raw = network.evaluate_from_scratch(&Position::startpos());
+/// assert_eq!(value_of_raw(raw, network.fv_scale()), 50);
+/// std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Network {
     /// The number of the network, unique within the process.
     id: u64,

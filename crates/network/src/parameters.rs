@@ -5,6 +5,22 @@ use std::io::{self, Write};
 use crate::architecture::{Architecture, VERSION, padded};
 
 /// The biases and weights of a layer after the transformer.
+///
+/// ```
+/// use tsumero_core::Position;
+/// use tsumero_network::{Architecture, Kind, Network, Parameters};
+/// let mut parameters = Parameters::zeros(Architecture::new(Kind::Kp, 128, 8, 32).unwrap());
+/// let [_, second, last] = &mut parameters.layers;
+/// assert_eq!((second.biases.len(), second.weights.len()), (32, 8 * 32));
+/// // Output 5 of the second layer is always 100, because the network divides by 64 between two
+/// // layers. The last layer takes it three times.
+/// second.biases[5] = 100 * 64;
+/// last.weights[5] = 3;
+/// last.biases[0] = 20;
+/// let network = Network::from_parameters(&parameters)?;
+/// assert_eq!(network.evaluate_from_scratch(&Position::startpos()), 320);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayerParameters {
     /// One for each output.
