@@ -11,6 +11,19 @@ use crate::searcher::Searcher;
 use crate::settings::Settings;
 
 /// How to run the benchmark.
+///
+/// With one thread the same options count the same nodes every time:
+///
+/// ```
+/// use std::thread;
+/// use tsumero_search::{BenchOptions, STACK_SIZE, bench};
+/// let options = BenchOptions { depth: Some(1), hash_mb: 1, ..BenchOptions::default() };
+/// assert_eq!(options.threads, 1);
+/// let run = move || [(); 2].map(|()| bench(options.clone(), &mut |_| {}).nodes);
+/// let [first, second] = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
+/// assert_eq!(first, second);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BenchOptions {
     /// Depth for each position; a default depth if neither this nor `nodes` is given.
@@ -40,6 +53,25 @@ impl Default for BenchOptions {
 }
 
 /// Result of one position.
+///
+/// ```
+/// use std::thread;
+/// use tsumero_search::{BenchLine, BenchOptions, STACK_SIZE, bench};
+/// let run = || {
+///     let options = BenchOptions { nodes: Some(20), hash_mb: 1, ..BenchOptions::default() };
+///     let (mut shown, mut sum) = (Vec::new(), 0);
+///     let result = bench(options, &mut |BenchLine { number, count, position, nodes }| {
+///         shown.push(format!("{number}/{count} {position}: {nodes} nodes"));
+///         sum += nodes;
+///     });
+///     assert_eq!(sum, result.nodes);
+///     shown
+/// };
+/// let shown = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
+/// assert!(shown[0].starts_with("1/22 lnsgkgsnl/1r5b1/ppppppppp/"));
+/// assert_eq!(shown.len(), 22);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct BenchLine {
     /// Number of the position, from 1.
@@ -53,6 +85,21 @@ pub struct BenchLine {
 }
 
 /// Result of all positions.
+///
+/// ```
+/// use std::thread;
+/// use tsumero_search::{BenchOptions, Evaluations, STACK_SIZE, bench};
+/// let run = || {
+///     let shallow = BenchOptions { depth: Some(1), hash_mb: 1, ..BenchOptions::default() };
+///     let options = BenchOptions { evaluations: Evaluations::AttackMaps, ..shallow };
+///     bench(options, &mut |_| {})
+/// };
+/// let result = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
+/// // Each of the 22 positions has several moves.
+/// assert!(result.nodes > 44);
+/// assert!(!result.time.is_zero() && result.nps() > 0);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BenchResult {
     /// Nodes searched.

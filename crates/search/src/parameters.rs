@@ -5,6 +5,19 @@
 //! other in one process, and a tuner can set parameters by name.
 
 /// The description of one parameter.
+///
+/// The line of a parameter in the file of a tuner:
+///
+/// ```
+/// use tsumero_search::{ParameterInfo, Parameters};
+/// let line = |info: &ParameterInfo| {
+///     let ParameterInfo { name, default, min, max, step, .. } = info;
+///     format!("{name}, {default}, {min}, {max}, {step}")
+/// };
+/// let window = Parameters::TABLE.iter().find(|info| info.name == "window").unwrap();
+/// assert_eq!(line(window), "window, 30, 5, 200, 8");
+/// assert!(window.description.contains("aspiration window"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParameterInfo {
     /// The name under which it is set.
@@ -26,7 +39,20 @@ pub struct ParameterInfo {
 macro_rules! parameters {
     ($($(#[doc = $doc:literal])+ $name:ident: $default:literal, $min:literal..=$max:literal, $step:literal;)+) => {
         /// The parameters of the search. Scores are in units of the evaluation (a pawn in hand is
-        /// about 90), reductions in 1024ths of a ply, history values within ±8192.
+        /// about 90), reductions in 1024ths of a ply, history values within ±8192. Only with the
+        /// feature `tune` does a search take them from its settings.
+        ///
+        /// ```
+        /// use tsumero_search::Parameters;
+        /// let mut parameters = Parameters::DEFAULT;
+        /// let names = Parameters::TABLE.iter().map(|info| info.name);
+        /// assert_eq!(names.filter(|&name| parameters.get(name).is_none()).count(), 0);
+        /// // A name as a tuner reads it, or the field of that name:
+        /// assert!(parameters.set("window", 40));
+        /// parameters.malus += 100;
+        /// assert_eq!((parameters.window, parameters.get("malus")), (40, Some(1124)));
+        /// assert!(!parameters.set("no_such_number", 1));
+        /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Parameters {
             $($(#[doc = $doc])+ pub $name: i32,)+

@@ -17,6 +17,21 @@ use crate::tt::TranspositionTable;
 use crate::worker::{RootMove, Task, Worker};
 
 /// Why the searcher could not do what was asked.
+///
+/// ```
+/// use tsumero_search::{Searcher, SearcherError};
+/// let mut searcher = Searcher::new(1);
+/// let megabytes = usize::MAX >> 20;
+/// match searcher.resize(megabytes) {
+///     Ok(()) => panic!("no machine has so much memory"),
+///     Err(error @ SearcherError::OutOfMemory { .. }) => {
+///         let text = format!("not enough memory for a transposition table of {megabytes} MB");
+///         assert_eq!(error.to_string(), text);
+///     }
+/// }
+/// // The searcher goes on with the table it had.
+/// assert_eq!(searcher.resize(2), Ok(()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearcherError {
     /// The transposition table of the size asked for does not fit into memory.
@@ -33,6 +48,30 @@ pub const STACK_SIZE: usize = 8 << 20;
 
 /// Everything that lives as long as the engine: the transposition table and the learned tables of
 /// the threads.
+///
+/// ```
+/// use std::thread;
+/// use std::time::Instant;
+/// use tsumero_control::{Limits, Score, Signals};
+/// use tsumero_core::Position;
+/// use tsumero_search::{BestMove, STACK_SIZE, Searcher, Settings};
+/// let search = || {
+///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
+///     let limits = Limits { nodes: Some(300), ..Limits::default() };
+///     let (settings, signals, mut last) = (Settings::default(), Signals::new(), None);
+///     let mut searcher = Searcher::new(1);
+///     let report = &mut |info| last = Some(info);
+///     let answer =
+///         searcher.search(&position, &limits, &[], &settings, &signals, Instant::now(), report);
+///     (answer, last.unwrap())
+/// };
+/// let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(search)?;
+/// let (answer, info) = thread.join().unwrap();
+/// let BestMove::Move { best, ponder: None } = answer else { panic!("{answer:?}") };
+/// assert_eq!((best.to_string(), info.pv), ("G*5b".to_owned(), vec![best]));
+/// assert_eq!(info.score, Score::mate_in(1));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Searcher {
     table: TranspositionTable,
     mates: MateTable,

@@ -8,6 +8,29 @@ use tsumero_core::{ByColor, EnteringKingRule};
 use crate::parameters::Parameters;
 
 /// Settings of the search. The defaults are those that the engine's options announce.
+///
+/// The three best moves of a position:
+///
+/// ```
+/// use std::thread;
+/// use std::time::{Duration, Instant};
+/// use tsumero_control::{Limits, Signals};
+/// use tsumero_core::Position;
+/// use tsumero_search::{STACK_SIZE, Searcher, Settings};
+/// let settings = Settings { multi_pv: 3, pv_interval: Duration::ZERO, ..Settings::default() };
+/// let search = move || {
+///     let (start, mut lines) = (Position::startpos(), [None; 3]);
+///     let limits = Limits { depth: Some(2), ..Limits::default() };
+///     let report = &mut |info: tsumero_search::Info| lines[info.multipv - 1] = Some(info.pv[0]);
+///     let (mut searcher, now) = (Searcher::new(1), Instant::now());
+///     searcher.search(&start, &limits, &[], &settings, &Signals::new(), now, report);
+///     lines.map(Option::unwrap)
+/// };
+/// let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(search)?;
+/// let [first, second, third] = thread.join().unwrap();
+/// assert!(first != second && second != third && third != first);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Number of best lines to find, at least 1.

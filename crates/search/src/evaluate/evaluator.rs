@@ -30,6 +30,22 @@ pub(crate) trait Evaluator<'a> {
 }
 
 /// A network and the scale of its values.
+///
+/// ```
+/// use std::num::NonZeroU16;
+/// use tsumero_core::Position;
+/// use tsumero_network::{Architecture, Kind, Network, Parameters};
+/// use tsumero_search::{Evaluations, NetworkEvaluation, Searcher};
+/// let mut parameters = Parameters::zeros(Architecture::new(Kind::Kp, 128, 8, 32).unwrap());
+/// parameters.layers[2].biases[0] = 1600;
+/// let mut evaluation = NetworkEvaluation::new(Network::from_parameters(&parameters)?);
+/// assert_eq!(evaluation.fv_scale.get(), 16);
+/// evaluation.fv_scale = NonZeroU16::new(20).unwrap();
+/// let mut searcher = Searcher::new(1);
+/// searcher.set_evaluations(Evaluations::Network(evaluation));
+/// assert_eq!(searcher.evaluations().evaluate(&Position::startpos()).value(), 80);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct NetworkEvaluation {
     /// The network.
@@ -57,6 +73,21 @@ impl NetworkEvaluation {
 }
 
 /// What a search evaluates with.
+///
+/// ```
+/// use tsumero_core::Handicap;
+/// use tsumero_search::Evaluations;
+/// // White moves first, and has neither rook nor bishop.
+/// let position = Handicap::TwoPieces.position();
+/// for evaluations in [Evaluations::AttackMaps, Evaluations::default()] {
+///     let evaluation = evaluations.explain(&position);
+///     let name = match evaluations {
+///         Evaluations::AttackMaps => "attack maps".to_owned(),
+///         Evaluations::Network(by) => by.network.architecture().to_string(),
+///     };
+///     assert!(evaluation.total.value() < -500, "{name}: {:?}", evaluation.parts);
+/// }
+/// ```
 #[derive(Clone, Debug)]
 pub enum Evaluations {
     /// The attack maps: made by hand and fitted to games.

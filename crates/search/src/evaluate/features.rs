@@ -10,6 +10,23 @@ use super::weights::{self, COUNT, Weights, danger_of};
 pub const FEATURES: usize = COUNT;
 
 /// The meaning of a feature.
+///
+/// ```
+/// use tsumero_core::Position;
+/// use tsumero_search::{Feature, evaluate, feature, features, present_weights};
+/// let (start, mut list) = (Position::startpos(), Vec::new());
+/// features(&start, &mut list);
+/// let (mut value, mut squares) = (0, 0);
+/// for (index, coefficient) in list {
+///     value += i32::from(present_weights()[index as usize]) * i32::from(coefficient);
+///     match feature(index as usize) {
+///         Feature::Square { .. } => squares += 1,
+///         Feature::Other => {}
+///     }
+/// }
+/// // Each king looks at all squares.
+/// assert_eq!((squares, value), (2 * 81, evaluate(&start).total.value()));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {
     /// A square in a state.
