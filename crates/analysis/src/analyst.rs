@@ -11,6 +11,22 @@ use tsumero_search::{Evaluations, Searcher, Settings};
 use crate::Value;
 
 /// The limit for the search of a position.
+///
+/// ```
+/// use tsumero_analysis::{Budget, Options};
+/// let evaluation = "internal".to_owned();
+/// let budget = Budget::Nodes(100_000);
+/// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 16, evaluation };
+/// let shown = match options.budget {
+///     Budget::Time(milliseconds) => format!("{milliseconds} ms"),
+///     Budget::Nodes(nodes) => format!("{nodes} nodes"),
+///     Budget::Depth(depth) => format!("depth {depth}"),
+/// };
+/// assert_eq!(shown, "100000 nodes");
+/// // What a `GameReport` asks for: is the result the same in every run?
+/// let is_timed = matches!(options.budget, Budget::Time(_));
+/// assert!(!is_timed && options.threads == 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Budget {
@@ -23,6 +39,19 @@ pub enum Budget {
 }
 
 /// The options of an [`Analyst`].
+///
+/// Options are stored beside the results that were found with them:
+///
+/// ```
+/// use tsumero_analysis::{Budget, Options};
+/// let evaluation = "internal".to_owned();
+/// let budget = Budget::Depth(12);
+/// let options = Options { budget, threads: 4, multi_pv: 2, hash_mb: 256, evaluation };
+/// let text = serde_json::to_string(&options)?;
+/// assert!(text.starts_with(r#"{"budget":{"depth":12},"threads":4,"#));
+/// assert_eq!(serde_json::from_str::<Options>(&text)?, options);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Options {
     /// The limit for each position.
@@ -38,6 +67,21 @@ pub struct Options {
 }
 
 /// One line of play.
+///
+/// ```
+/// use tsumero_analysis::{FoundLine, Value};
+/// use tsumero_core::{Position, notation};
+/// let pv = ["7g7f", "3c3d"].map(str::to_owned).to_vec();
+/// let line = FoundLine { value: Value::Cp(30), depth: 12, seldepth: 18, pv };
+/// let (mut position, mut shown) = (Position::startpos(), format!("depth {}: ", line.depth));
+/// for word in &line.pv {
+///     let mv = position.parse_move(word)?;
+///     shown += &notation::japanese(&position, mv);
+///     position.play(mv);
+/// }
+/// assert_eq!(shown, "depth 12: ▲７六歩△３四歩");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FoundLine {
     /// The value of the line.
@@ -51,6 +95,21 @@ pub struct FoundLine {
 }
 
 /// The result for a position.
+///
+/// Results pass between programs as JSON:
+///
+/// ```
+/// use tsumero_analysis::{Finding, Value};
+/// let text = r#"{
+///     "lines": [{"value": {"cp": 25}, "depth": 9, "seldepth": 14, "pv": ["7g7f", "3c3d"]}],
+///     "nodes": 3000, "time_ms": 12, "missed_mate": null
+/// }"#;
+/// let finding: Finding = serde_json::from_str(text)?;
+/// let best = &finding.lines[0];
+/// assert_eq!((best.value, best.pv[0].as_str()), (Value::Cp(25), "7g7f"));
+/// assert_eq!(serde_json::from_str::<Finding>(&serde_json::to_string(&finding)?)?, finding);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Finding {
     /// The best lines, the best one first. There is at least one.
@@ -72,6 +131,30 @@ const MATE_NODES: u64 = 100_000;
 const MATE_HASH_MB: usize = 64;
 
 /// Searches positions and keeps the memory for it.
+///
+/// A king moves where a gold gives mate:
+///
+/// ```
+/// use tsumero_analysis::{Analyst, Budget, Options, Value};
+/// use tsumero_control::Signals;
+/// use tsumero_core::Position;
+/// use tsumero_mate::MATE_STACK_SIZE;
+/// use tsumero_search::Evaluations;
+/// let evaluation = "internal".to_owned();
+/// let budget = Budget::Nodes(500);
+/// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
+/// let analyze = || {
+///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
+///     let played = position.parse_move("5i5h").unwrap();
+///     let mut analyst = Analyst::new(options, Evaluations::default());
+///     analyst.analyze(&position, Some(played), &Signals::new()).unwrap()
+/// };
+/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(analyze)?;
+/// let finding = thread.join().unwrap();
+/// assert_eq!(finding.lines[0].value, Value::BlackMates(1));
+/// assert_eq!(finding.missed_mate, Some(vec!["G*5b".to_owned()]));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Analyst {
     options: Options,
     searcher: Searcher,
@@ -92,8 +175,8 @@ impl Analyst {
     }
 
     /// Searches a position. `position` includes the moves that led to it, and `played` is the move
-    /// of the game. `None` if the signals stopped the search. The calling thread needs the stack of
-    /// a search.
+    /// of the game. `None` if the signals stopped the search. The calling thread needs a stack of
+    /// [`MATE_STACK_SIZE`](tsumero_mate::MATE_STACK_SIZE) bytes.
     ///
     /// With a budget of nodes or depth and one thread the result depends on the position alone.
     pub fn analyze(

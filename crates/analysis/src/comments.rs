@@ -14,6 +14,22 @@ use crate::{FoundLine, GameReport, Note, PositionReport, Value};
 const ENGINE: &str = "Tsumero";
 
 /// The programs for which comments are written.
+///
+/// ```
+/// use tsumero_analysis::{CommentStyle, Finding, FoundLine, GameReport, Value, annotate};
+/// use tsumero_record::{Format, read, write};
+/// let mut game = read(b"startpos moves 7g7f\n").into_games()?.remove(0);
+/// let pv = vec!["3c3d".to_owned()];
+/// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv };
+/// let finding = Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None };
+/// let report = GameReport::new("game.usi", 1, &game, vec![finding; 2], true);
+/// annotate(&mut game, &report, CommentStyle::Guis);
+/// assert!(write(&[game.clone()], Format::Kif).contains("*#評価値=30\n"));
+/// // Comments of the other style take their place.
+/// annotate(&mut game, &report, CommentStyle::Servers);
+/// assert!(write(&[game], Format::Csa).contains("+7776FU\n'** 30 -3334FU\n"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CommentStyle {
     /// ShogiHome and ShogiGUI, in a KIF.

@@ -11,6 +11,21 @@ use thiserror::Error;
 use crate::{Finding, Options};
 
 /// Why a journal cannot be used.
+///
+/// ```
+/// use std::path::{Path, PathBuf};
+/// use tsumero_analysis::{Budget, Journal, JournalError, Options};
+/// let evaluation = "internal".to_owned();
+/// let budget = Budget::Nodes(100);
+/// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
+/// let path = Path::new("no/such/folder/journal");
+/// let failure = match Journal::begin(path, &options, Vec::new(), true) {
+///     Ok(_) => "none".to_owned(),
+///     Err(JournalError::Io(path, error)) => format!("{}: {:?}", path.display(), error.kind()),
+///     Err(JournalError::OtherRun(path)) => format!("{}: delete it first", path.display()),
+/// };
+/// assert_eq!(failure, "no/such/folder/journal: NotFound");
+/// ```
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// The file cannot be read or written.
@@ -37,6 +52,27 @@ struct Entry {
 }
 
 /// The results by game and ply. Each is written to the file before the next search begins.
+///
+/// ```
+/// use tsumero_analysis::{Budget, Finding, FoundLine, Journal, JournalError, Options, Value};
+/// let folder = std::env::temp_dir().join(format!("tsumero-example-run-{}", std::process::id()));
+/// std::fs::create_dir_all(&folder)?;
+/// let path = folder.join("journal");
+/// let (budget, evaluation) = (Budget::Nodes(100), "internal".to_owned());
+/// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
+/// let begin = |options| Journal::begin(&path, options, vec!["startpos".to_owned()], true);
+/// let line = FoundLine { value: Value::Cp(30), depth: 3, seldepth: 4, pv: Vec::new() };
+/// let finding = Finding { lines: vec![line], nodes: 100, time_ms: 1, missed_mate: None };
+/// begin(&options)?.add(0, 0, finding.clone())?;
+/// // The next run finds the result again, if its options are the same.
+/// let journal = begin(&options)?;
+/// assert_eq!((journal.len(), journal.get(0, 0)), (1, Some(&finding)));
+/// let other = Options { multi_pv: 2, ..options.clone() };
+/// assert!(matches!(begin(&other), Err(JournalError::OtherRun(_))));
+/// journal.finish()?;
+/// std::fs::remove_dir(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Journal {
     path: PathBuf,
     file: File,

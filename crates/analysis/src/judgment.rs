@@ -6,6 +6,25 @@ use tsumero_core::Color;
 use crate::{Finding, Value};
 
 /// The note about a move.
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Note, Value};
+/// use tsumero_record::read;
+/// let game = read(b"startpos moves 9g9f\n").into_games()?.remove(0);
+/// let findings = [0, -600].map(|cp| {
+///     let (value, pv) = (Value::Cp(cp), vec!["7g7f".to_owned()]);
+///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
+///     Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None }
+/// });
+/// let report = GameReport::new("game.usi", 1, &game, findings.to_vec(), true);
+/// let word = match report.positions[0].judgment.and_then(|judgment| judgment.note) {
+///     None => "good",
+///     Some(note) if note < Note::Mistake => "not the best",
+///     Some(note) => note.japanese(),
+/// };
+/// assert_eq!(word, "悪手");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Note {
@@ -68,6 +87,26 @@ impl Note {
 }
 
 /// The judgment of one move.
+///
+/// It is a field of a [`PositionReport`](crate::PositionReport):
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Value};
+/// use tsumero_record::read;
+/// let game = read(b"startpos moves 7g7f 3c3d\n").into_games()?.remove(0);
+/// let findings = [("7g7f", 0), ("8c8d", -300), ("2g2f", 300)].map(|(best, cp)| {
+///     let (value, pv) = (Value::Cp(cp), vec![best.to_owned()]);
+///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
+///     Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None }
+/// });
+/// let report = GameReport::new("game.usi", 1, &game, findings.to_vec(), true);
+/// let [first, second] = [0, 1].map(|ply| report.positions[ply].judgment.unwrap());
+/// assert!(first.is_best && first.loss == 0.0);
+/// // White stood better by 300 and then worse by 300.
+/// assert!(second.turns_the_game && second.loss > 20.0);
+/// assert!(report.positions[2].judgment.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Judgment {
     /// The loss of the mover's win rate, in points of 100; never negative.
@@ -103,6 +142,25 @@ pub fn accuracy_of_loss(points: f64) -> f64 {
 }
 
 /// A summary of one player's moves.
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Value};
+/// use tsumero_core::Color;
+/// use tsumero_record::read;
+/// let game = read(b"startpos moves 7g7f 3c3d 9g9f\n").into_games()?.remove(0);
+/// let findings = [0, 0, 0, -2000].map(|cp| {
+///     let (value, pv) = (Value::Cp(cp), vec!["7g7f".to_owned()]);
+///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
+///     Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None }
+/// });
+/// let report = GameReport::new("game.usi", 1, &game, findings.to_vec(), true);
+/// let black = report.summary(Color::Black);
+/// assert_eq!((black.moves, black.best_moves), (2, Some(50.0)));
+/// let [inaccuracies, dubious, mistakes, blunders] = black.notes;
+/// assert_eq!((inaccuracies, dubious, mistakes, blunders), (0, 0, 0, 1));
+/// assert!(black.accuracy < report.summary(Color::White).accuracy);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct PlayerSummary {
     /// Moves that were judged.

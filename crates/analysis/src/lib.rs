@@ -32,6 +32,16 @@ pub use tables::{csv, json_lines, table};
 pub use value::Value;
 
 /// The language of texts for people.
+///
+/// ```
+/// use tsumero_analysis::{Language, sheet};
+/// let locale = "ja_JP.UTF-8";
+/// let known = [Language::Japanese, Language::English];
+/// let language = known.into_iter().find(|language| locale.starts_with(language.code()));
+/// assert_eq!(language, Some(Language::Japanese));
+/// let page = sheet(&[], language.unwrap_or(Language::English));
+/// assert!(page.contains("<html lang=\"ja\">"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
     /// Japanese.

@@ -7,6 +7,23 @@ use crate::judgment::{Judgment, PlayerSummary, judge};
 use crate::{Finding, FoundLine, Value};
 
 /// A position of the main line with its result.
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Value};
+/// use tsumero_record::read;
+/// let game = read(b"startpos moves 7g7f\n").into_games()?.remove(0);
+/// let pv = vec!["3c3d".to_owned(), "2g2f".to_owned()];
+/// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv };
+/// let finding = Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None };
+/// let report = GameReport::new("game.usi", 1, &game, vec![finding; 2], true);
+/// let here = report.positions.last().unwrap();
+/// assert_eq!((here.ply, here.played, here.value()), (1, None, Value::Cp(30)));
+/// assert!(here.sfen().ends_with(" w - 2"));
+/// // Each move of the line with the position in which it is played.
+/// let line = here.line_of(&here.best().pv);
+/// assert_eq!((line.len(), line[1].1.to_string()), (2, "2g2f".to_owned()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PositionReport {
     /// Number of moves played before it.
@@ -53,6 +70,26 @@ impl PositionReport {
 }
 
 /// An analyzed game.
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Language, Value, json_lines, table};
+/// use tsumero_core::Color;
+/// use tsumero_record::read;
+/// let game = read("先手：甲\n1 ７六歩(77)\n".as_bytes()).into_games()?.remove(0);
+/// // Here an `Analyst` would search each position.
+/// let findings = GameReport::positions_of(&game).map(|(position, played)| {
+///     let pv = played.map(|mv| mv.to_string()).into_iter().collect();
+///     let value = Value::Cp(30 * position.ply() as i32);
+///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
+///     Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None }
+/// });
+/// let report = GameReport::new("game.kif", 1, &game, findings.collect(), true);
+/// assert_eq!(report.player(Color::Black), Some("甲"));
+/// assert_eq!(json_lines(&report).lines().count(), 2);
+/// let table = table(&report, Language::English);
+/// assert!(table.starts_with("game.kif (1)\n   0 start               +30\n   1 ☗P-76"), "{table}");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct GameReport {
     /// The name of the file it is in.

@@ -13,6 +13,17 @@ const SHEET_STYLE: &str = include_str!("page/sheet.css");
 const SCRIPT: &str = include_str!("page/sheet.js");
 
 /// A mate problem with its solution.
+///
+/// ```
+/// use tsumero_analysis::{Language, SheetProblem, sheet};
+/// use tsumero_core::Position;
+/// let position: Position = "4k4/9/4P4/9/9/9/9/9/9 b G 1".parse()?;
+/// let solution = vec![position.parse_move("G*5b")?];
+/// let problem = SheetProblem { number: 1, name: Some("頭金".to_owned()), position, solution };
+/// let page = sheet(&[problem], Language::Japanese);
+/// assert!(page.contains("頭金") && page.contains("▲５二金"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct SheetProblem {
     /// Its number on the page.

@@ -5,6 +5,21 @@ use tsumero_control::{Score, ScoreKind};
 use tsumero_core::Color;
 
 /// The value of a position from Black's side.
+///
+/// ```
+/// use tsumero_analysis::Value;
+/// use tsumero_control::Score;
+/// use tsumero_core::Color;
+/// let shown = |value| match value {
+///     Value::Cp(cp) => format!("{cp:+}"),
+///     Value::BlackMates(plies) => format!("Black mates in {plies}"),
+///     Value::WhiteMates(plies) => format!("White mates in {plies}"),
+/// };
+/// // A search tells the score of the side to move.
+/// assert_eq!(shown(Value::of_score(Score::new(85), Color::White)), "-85");
+/// assert_eq!(shown(Value::of_score(Score::mate_in(7), Color::White)), "White mates in 7");
+/// assert!(Value::Cp(-85).win_rate(Color::White) > 0.5);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Value {
