@@ -13,6 +13,13 @@ summary() {
     step 'all is well'
     [ ${#missing[@]} = 0 ] || printf 'left out: %s\n' "${missing[@]}"
 }
+# Waits for what runs in the background, and shows its output if it has failed.
+finish() {
+    step "$1"
+    wait "$2" || { cat "$3"; exit 1; }
+}
+# After a failure nothing goes on in the background.
+trap 'jobs -p | xargs -r -n 1 pkill -P 2>/dev/null || :' EXIT
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
 
 # What takes most of the time on a small machine, and changes no result: optimizing each program of the tests as a whole (LTO), and
@@ -24,6 +31,19 @@ if [ "${1:-}" != --skip-tests ]; then
     step 'tests'
     "${for_tests[@]}" cargo test --release
 fi
+
+# The baseline has none of the vector instructions of the local build: other code is compiled, and must count the same. This is done
+# beside the following steps, which often need one core only.
+export_baseline=(env "${quick_link[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
+[ "$(uname -m)" = x86_64 ] || export_baseline=(env "${quick_link[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
+check_baseline() {
+    "${export_baseline[@]}" nice -n 19 cargo clippy --package tsumero-core -- -D warnings &&
+        "${export_baseline[@]}" nice -n 19 cargo test --release --package tsumero-core --lib --test rules &&
+        "${export_baseline[@]}" nice -n 19 cargo build --release
+}
+baseline_log=$(mktemp)
+check_baseline >"$baseline_log" 2>&1 &
+baseline_job=$!
 
 step 'tests of the workshop'
 "${for_tests[@]}" cargo test --release --package tsumero-train
@@ -74,16 +94,8 @@ fi
 step 'the crates as a stranger uses them'
 scripts/library_check.sh
 
-# The baseline has none of the vector instructions of the local build: other code is compiled, and must count the same.
-step 'baseline: lints, build and tests of the rules'
-export_baseline=(env "${quick_link[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
-case $(uname -m) in
-    x86_64) ;;
-    *) export_baseline=(env "${quick_link[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline") ;;
-esac
-"${export_baseline[@]}" cargo clippy --package tsumero-core -- -D warnings
-"${export_baseline[@]}" cargo test --release --package tsumero-core --lib --test rules
-"${export_baseline[@]}" cargo build --release
+finish 'baseline: lints, build and tests of the rules' "$baseline_job" "$baseline_log"
+grep 'test result' "$baseline_log"
 
 # The fuzz targets are compiled and run beside what follows, which mostly needs one core. Code that is hardly optimized is compiled
 # faster.
@@ -97,8 +109,7 @@ case $(uname -s) in
 esac
 end_fuzzing() {
     [ -n "$fuzz" ] || return 0
-    step 'every fuzz target, for a moment'
-    wait "$fuzz" || { cat "$fuzz_log"; exit 1; }
+    finish 'every fuzz target, for a moment' "$fuzz" "$fuzz_log"
     grep ' runs in ' "$fuzz_log"
 }
 
