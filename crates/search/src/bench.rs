@@ -68,8 +68,9 @@ impl Default for BenchOptions {
 ///     shown
 /// };
 /// let shown = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
-/// assert!(shown[0].starts_with("1/22 lnsgkgsnl/1r5b1/ppppppppp/"));
-/// assert_eq!(shown.len(), 22);
+/// let count = shown.len();
+/// assert!(shown[0].starts_with(&format!("1/{count} lnsgkgsnl/1r5b1/ppppppppp/")));
+/// assert!(shown[count - 1].starts_with(&format!("{count}/{count} ")));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -95,9 +96,9 @@ pub struct BenchLine {
 ///     bench(options, &mut |_| {})
 /// };
 /// let result = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
-/// // Each of the 22 positions has several moves.
-/// assert!(result.nodes > 44);
-/// assert!(!result.time.is_zero() && result.nps() > 0);
+/// assert!(result.nodes > 0 && !result.time.is_zero());
+/// let exact = result.nodes as f64 / result.time.as_secs_f64();
+/// assert!((result.nps() as f64 / exact - 1.0).abs() < 0.01);
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

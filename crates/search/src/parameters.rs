@@ -6,17 +6,17 @@
 
 /// The description of one parameter.
 ///
-/// The line of a parameter in the file of a tuner:
+/// A tuner sets parameters within their ranges:
 ///
 /// ```
 /// use tsumero_search::{ParameterInfo, Parameters};
-/// let line = |info: &ParameterInfo| {
-///     let ParameterInfo { name, default, min, max, step, .. } = info;
-///     format!("{name}, {default}, {min}, {max}, {step}")
-/// };
-/// let window = Parameters::TABLE.iter().find(|info| info.name == "window").unwrap();
-/// assert_eq!(line(window), "window, 30, 5, 200, 8");
+/// let mut parameters = Parameters::DEFAULT;
+/// let table = Parameters::TABLE;
+/// let window: &ParameterInfo = table.iter().find(|info| info.name == "window").unwrap();
 /// assert!(window.description.contains("aspiration window"));
+/// let wanted = window.default + 1000 * window.step;
+/// parameters.set(window.name, wanted.clamp(window.min, window.max));
+/// assert_eq!(parameters.window, window.max);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParameterInfo {
@@ -49,8 +49,8 @@ macro_rules! parameters {
         /// assert_eq!(names.filter(|&name| parameters.get(name).is_none()).count(), 0);
         /// // A name as a tuner reads it, or the field of that name:
         /// assert!(parameters.set("window", 40));
-        /// parameters.malus += 100;
-        /// assert_eq!((parameters.window, parameters.get("malus")), (40, Some(1124)));
+        /// parameters.malus = 1100;
+        /// assert_eq!((parameters.window, parameters.get("malus")), (40, Some(1100)));
         /// assert!(!parameters.set("no_such_number", 1));
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
