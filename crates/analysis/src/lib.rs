@@ -23,12 +23,15 @@ mod value;
 pub use analyst::{Analyst, Budget, Finding, FoundLine, Options};
 pub use comments::{CommentStyle, annotate};
 pub use journal::{Journal, JournalError};
-pub use judgment::{Note, PlayerSummary, accuracy_of_loss};
+pub use judgment::{Judgment, Note, PlayerSummary, accuracy_of_loss};
 pub use notation::western;
 pub use page::page;
 pub use report::{GameReport, PositionReport};
 pub use sheet::{SheetProblem, sheet};
 pub use tables::{csv, json_lines, table};
+pub use tsumero_control::Signals;
+pub use tsumero_mate::MATE_STACK_SIZE;
+pub use tsumero_search::Evaluations;
 pub use value::Value;
 
 /// The language of texts for people.
@@ -59,3 +62,8 @@ impl Language {
         }
     }
 }
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -111,3 +111,8 @@ impl fmt::Display for Place {
         }
     }
 }
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -24,6 +24,11 @@ mod layers;
 mod memory;
 mod network;
 mod parameters;
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(test)]
 mod tests;
 mod transformer;

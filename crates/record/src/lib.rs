@@ -266,3 +266,8 @@ fn text_of_position(
     }
     sfen + " 1"
 }
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

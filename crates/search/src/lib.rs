@@ -48,3 +48,9 @@ pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};
 pub use searcher::{STACK_SIZE, Searcher, SearcherError};
 pub use settings::Settings;
+pub use tsumero_control::{Clock, Limits, Score, ScoreKind, Signals};
+
+/// The examples of the README are run as tests.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

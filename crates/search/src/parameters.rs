@@ -65,7 +65,7 @@ macro_rules! parameters {
             /// The descriptions of all parameters, in the order of their declaration.
             pub const TABLE: &[ParameterInfo] = &[$(ParameterInfo {
                 name: stringify!($name),
-                description: concat!($($doc),+),
+                description: concat!($($doc),+).trim_ascii(),
                 default: $default,
                 min: $min,
                 max: $max,
