@@ -6,6 +6,22 @@ use tsumero_core::ByColor;
 
 /// The limits of one search. The first limit reached ends it. Without any limit, and with
 /// `infinite` or `ponder`, the search answers only when it is told to.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use tsumero_control::Limits;
+///
+/// // Three seconds for the move, but no more than twelve plies.
+/// let limits = Limits {
+///     depth: Some(12),
+///     movetime: Some(Duration::from_secs(3)),
+///     ..Limits::default()
+/// };
+/// assert!(!limits.waits_for_stop());
+/// // The same limits after `go infinite`: only a stop ends the search.
+/// assert!(Limits { infinite: true, ..limits }.waits_for_stop());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Depth of the last iteration, in plies.
@@ -37,6 +53,25 @@ impl Limits {
 }
 
 /// The game clock when the search starts.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use tsumero_control::{Clock, Limits, Signals, TimeKeeper, TimeSettings};
+/// use tsumero_core::{ByColor, Color};
+///
+/// // Black has ten minutes left. White has only the byoyomi of ten seconds.
+/// let seconds = Duration::from_secs;
+/// let remaining = ByColor([seconds(600), Duration::ZERO]);
+/// let clock = Clock { remaining, byoyomi: seconds(10), ..Clock::default() };
+/// let limits = Limits { clock: Some(clock), ..Limits::default() };
+/// let (settings, signals) = (TimeSettings::default(), Signals::new());
+/// // After twelve seconds Black may think on, and White should have moved.
+/// let started = Instant::now() - seconds(12);
+/// let is_over =
+///     |side| TimeKeeper::new(&limits, &settings, &signals, side, 30, started).must_stop();
+/// assert!(!is_over(Color::Black) && is_over(Color::White));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Clock {
     /// Main time left.

@@ -13,6 +13,25 @@ use crate::pages::{PAGE, Pages};
 
 /// A slice of zeroed values in memory of its own. It gives shared references only, so values are
 /// changed through atomics.
+///
+/// ```
+/// use std::sync::atomic::{AtomicU64, Ordering};
+///
+/// use tsumero_control::ZeroedMemory;
+///
+/// // A table of a million words, which several threads fill.
+/// let mut table: ZeroedMemory<AtomicU64> = ZeroedMemory::new(1 << 20).expect("8 MB are free");
+/// std::thread::scope(|scope| {
+///     for key in [0x1234_5678_u64, 0x9abc_def0] {
+///         let place = &table[key as usize % table.len()];
+///         scope.spawn(move || place.store(key, Ordering::Relaxed));
+///     }
+/// });
+/// let stored = |word: &&AtomicU64| word.load(Ordering::Relaxed) != 0;
+/// assert_eq!(table.iter().filter(stored).count(), 2);
+/// table.clear();
+/// assert_eq!(table.iter().filter(stored).count(), 0);
+/// ```
 pub struct ZeroedMemory<T> {
     pages: Pages,
     count: usize,
@@ -98,6 +117,16 @@ impl<T: Zeroable> Deref for ZeroedMemory<T> {
 
 /// One large value that begins as zeros, in memory of its own. A [`Box`] of the same size goes through
 /// the allocator, which may keep its memory after it is dropped; this goes back to the system.
+///
+/// ```
+/// use tsumero_control::ZeroedBox;
+///
+/// // How often a move from one square to another was the best.
+/// let mut history: ZeroedBox<[[u32; 81]; 81]> = ZeroedBox::new();
+/// history[60][59] += 4;
+/// assert_eq!(history[60].iter().sum::<u32>(), 4);
+/// assert_eq!(history[59][60], 0);
+/// ```
 pub struct ZeroedBox<T> {
     pages: Pages,
     value: PhantomData<T>,

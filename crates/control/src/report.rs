@@ -6,6 +6,28 @@ use std::time::Duration;
 use crate::score::{Bound, Score, ScoreKind};
 
 /// Progress of a search: one line of play with its score. `M` is the type of moves.
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use tsumero_control::{Bound, Info, Score};
+///
+/// let info = Info {
+///     depth: 9,
+///     seldepth: 14,
+///     time: Duration::from_secs(2),
+///     nodes: 3_000_000,
+///     hashfull: 120,
+///     multipv: 1,
+///     score: Score::mate_in(3),
+///     bound: Bound::Exact,
+///     pv: vec!["G*5b", "5a4a", "G*4b"],
+/// };
+/// assert_eq!(info.nps(), 1_500_000);
+/// // The first move is played. The other side is then mated in two.
+/// let after = info.after(&"G*5b").unwrap();
+/// assert_eq!((after.score, after.pv), (Score::mated_in(2), vec!["5a4a", "G*4b"]));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Info<M> {
     /// Depth of the iteration, in plies; 0 if the first one was not finished.
@@ -69,6 +91,22 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 }
 
 /// The answer of a search. `M` is the type of moves.
+///
+/// ```
+/// use tsumero_control::BestMove;
+///
+/// // The answer as USI writes it.
+/// let usi = |answer: BestMove<&str>| match answer {
+///     BestMove::Move { best, ponder: Some(reply) } => format!("bestmove {best} ponder {reply}"),
+///     BestMove::Move { best, ponder: None } => format!("bestmove {best}"),
+///     BestMove::Resign => "bestmove resign".to_owned(),
+///     BestMove::DeclareWin => "bestmove win".to_owned(),
+/// };
+/// let answer = BestMove::Move { best: "8h2b", ponder: Some("3a2b") };
+/// assert_eq!(usi(answer), "bestmove 8h2b ponder 3a2b");
+/// // With `map`, the moves may change their type.
+/// assert_eq!(answer.map(str::len), BestMove::Move { best: 4, ponder: Some(4) });
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BestMove<M> {
     /// A move, and the reply to ponder on, which is legal after it.

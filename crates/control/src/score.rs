@@ -9,10 +9,35 @@ pub const MAX_PLY: u32 = 127;
 ///
 /// Ordinary values use a unit in which a pawn is worth about 90. Values within [`MAX_PLY`] of
 /// ±[`Score::MATE`] mean that the game is decided in that many plies. Every score fits an `i16`.
+///
+/// ```
+/// use tsumero_control::Score;
+///
+/// let (pawn, mate) = (Score::new(90), Score::mate_in(7));
+/// // A mate is worth more than any material, and a shorter one is worth more still.
+/// assert!(mate > Score::new(1_000_000) && Score::mate_in(5) > mate);
+/// // The opponent sees the same value with the other sign.
+/// assert!(-mate == Score::mated_in(7) && (-mate).is_loss());
+/// // A margin is added to a score. The difference of two scores is a number.
+/// assert_eq!(pawn + 30 - pawn, 30);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Debug)]
 pub struct Score(i32);
 
 /// The meaning of a score, for display.
+///
+/// ```
+/// use tsumero_control::{Score, ScoreKind};
+///
+/// // The score as USI writes it.
+/// let usi = |score: Score| match score.kind() {
+///     ScoreKind::Centipawns(value) => format!("score cp {value}"),
+///     ScoreKind::Mate(plies) => format!("score mate {plies}"),
+/// };
+/// assert_eq!(usi(Score::new(-45)), "score cp -45");
+/// assert_eq!(usi(Score::mate_in(3)), "score mate 3");
+/// assert_eq!(usi(Score::mated_in(4)), "score mate -4");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreKind {
     /// An ordinary value; a pawn is worth about 90.
@@ -164,6 +189,21 @@ impl Sub for Score {
 }
 
 /// How a search result relates to the true value.
+///
+/// ```
+/// use tsumero_control::{Bound, Score};
+///
+/// // Whether the stored result of a node ends its search within the window from alpha to beta.
+/// let ends = |result: Score, bound, alpha: Score, beta: Score| match bound {
+///     Bound::Exact => true,
+///     Bound::Lower => result >= beta,
+///     Bound::Upper => result <= alpha,
+/// };
+/// let (result, alpha, beta) = (Score::new(60), Score::ZERO, Score::new(50));
+/// // The value is at least 60, and 50 is enough. A value of at most 60 may still be 10.
+/// assert!(ends(result, Bound::Lower, alpha, beta));
+/// assert!(!ends(result, Bound::Upper, alpha, beta));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The result is the value.

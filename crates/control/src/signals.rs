@@ -8,6 +8,24 @@ use parking_lot::{Condvar, Mutex};
 use crate::limits::Clock;
 
 /// Messages from outside to one running search. Make new ones for every search.
+///
+/// ```
+/// use tsumero_control::Signals;
+///
+/// let signals = Signals::new();
+/// std::thread::scope(|scope| {
+///     // A search looks at the signals now and then. It answers when it is told to stop.
+///     let search = scope.spawn(|| {
+///         while !signals.is_stopped() {
+///             std::thread::yield_now();
+///         }
+///         "7g7f"
+///     });
+///     assert!(!search.is_finished());
+///     signals.stop();
+///     assert_eq!(search.join().unwrap(), "7g7f");
+/// });
+/// ```
 #[derive(Debug, Default)]
 pub struct Signals {
     /// A copy of `Inbox::stopped` that can be read without taking the lock.

@@ -157,6 +157,25 @@ fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
 }
 
 /// The clock of a running search.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use tsumero_control::{Limits, Signals, TimeKeeper, TimeSettings};
+/// use tsumero_core::Color;
+///
+/// let limits = Limits { movetime: Some(Duration::from_millis(50)), ..Limits::default() };
+/// let (settings, signals) = (TimeSettings::default(), Signals::new());
+/// let mut keeper =
+///     TimeKeeper::new(&limits, &settings, &signals, Color::Black, 1, Instant::now());
+/// let mut nodes = 0;
+/// while !keeper.must_stop() {
+///     nodes += 1;
+/// }
+/// assert!(nodes > 0 && keeper.elapsed() >= Duration::from_millis(45));
+/// // This search need not wait for a stop or a ponder hit before it answers.
+/// keeper.wait_until_answer_is_due();
+/// ```
 #[derive(Debug)]
 pub struct TimeKeeper<'a> {
     limits: &'a Limits,

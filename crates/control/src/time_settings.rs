@@ -3,6 +3,28 @@
 use std::time::Duration;
 
 /// Settings of time management. The defaults are those that the engine's options announce.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use tsumero_control::{Clock, Limits, Signals, TimeKeeper, TimeSettings};
+/// use tsumero_core::Color;
+///
+/// // Both players sit at one computer, so no move is delayed on its way.
+/// let usual = TimeSettings::default();
+/// let local = TimeSettings {
+///     network_delay: Duration::ZERO,
+///     network_delay2: Duration::ZERO,
+///     ..usual.clone()
+/// };
+/// // 29 of 30 seconds of byoyomi are over. Only without delays is there time left.
+/// let clock = Clock { byoyomi: Duration::from_secs(30), ..Clock::default() };
+/// let limits = Limits { clock: Some(clock), ..Limits::default() };
+/// let (signals, started) = (Signals::new(), Instant::now() - Duration::from_secs(29));
+/// let is_over =
+///     |set| TimeKeeper::new(&limits, set, &signals, Color::Black, 1, started).must_stop();
+/// assert!(is_over(&usual) && !is_over(&local));
+/// ```
 #[derive(Clone, Debug)]
 pub struct TimeSettings {
     /// The time that the way to the server costs on every move.
