@@ -36,6 +36,24 @@ use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, Watch};
 
 /// Limits of a mate search.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
+///
+/// // The checks of a rook and a gold do not mate this king. The proof takes more than 500 nodes,
+/// // but no deep search, so the stack of any thread is large enough.
+/// let position: Position = "8k/9/9/9/9/9/9/9/9 b RG 1".parse()?;
+/// let few = MateLimits { nodes: Some(500), ..MateLimits::default() };
+/// let more = MateLimits { nodes: None, time: Some(Duration::from_secs(60)), ..few };
+/// let answers = [few, more].map(|limits| {
+///     MateSolver::new(1).solve(&position, &limits, &Signals::new(), Instant::now(), &mut |_| {})
+/// });
+/// assert_eq!(answers, [MateAnswer::Unknown(MateUnknown::Nodes), MateAnswer::NoMate]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct MateLimits {
     /// Longest time.
@@ -58,6 +76,29 @@ impl Default for MateLimits {
 }
 
 /// The answer of a mate search.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, Signals};
+///
+/// // The answer to `go mate`, as USI writes it. Only hard problems need a large stack.
+/// let shown = |sfen| {
+///     let position = Position::from_sfen(sfen).unwrap();
+///     let (limits, signals) = (MateLimits::default(), Signals::new());
+///     match MateSolver::new(1).solve(&position, &limits, &signals, Instant::now(), &mut |_| {}) {
+///         MateAnswer::Mate(line) => {
+///             let words: Vec<String> = line.iter().map(ToString::to_string).collect();
+///             format!("checkmate {}", words.join(" "))
+///         }
+///         MateAnswer::NoMate => "checkmate nomate".to_owned(),
+///         MateAnswer::Unknown(_) => "checkmate timeout".to_owned(),
+///     }
+/// };
+/// assert_eq!(shown("4k4/9/4P4/9/9/9/9/9/9 b G 1"), "checkmate G*5b");
+/// assert_eq!(shown("4k4/9/9/9/9/9/9/9/9 b G 1"), "checkmate nomate");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MateAnswer {
     /// The side to move mates by this line, giving check with every move.
@@ -69,6 +110,25 @@ pub enum MateAnswer {
 }
 
 /// Progress of a mate search.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MateInfo, MateLimits, MateSolver, Signals};
+///
+/// // So short a mate needs no large stack.
+/// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
+/// let mut shown = Vec::new();
+/// let report = &mut |info: MateInfo| match info.mate.len() {
+///     0 => shown.push(format!("{} nodes searched", info.nodes)),
+///     plies => shown.push(format!("a mate in {plies}")),
+/// };
+/// let (limits, signals) = (MateLimits::default(), Signals::new());
+/// MateSolver::new(1).solve(&position, &limits, &signals, Instant::now(), report);
+/// assert_eq!(shown.last().unwrap(), "a mate in 3");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateInfo {
     /// Time since the start.
@@ -89,6 +149,28 @@ const FULL_WIDTH_NODES: u64 = 8000;
 pub const MATE_STACK_SIZE: usize = 64 << 20;
 
 /// A mate solver with its table, which serves one position after the other.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver, Signals};
+///
+/// let search = || {
+///     let (mut solver, limits, signals) =
+///         (MateSolver::new(16), MateLimits::default(), Signals::new());
+///     // Only in the first position does Black hold a gold.
+///     ["9/9/8k/8N/9/7L1/9/9/9 b Gp 1", "9/9/8k/8N/9/7L1/9/9/9 b p 1"].map(|sfen| {
+///         let position = Position::from_sfen(sfen).unwrap();
+///         solver.solve(&position, &limits, &signals, Instant::now(), &mut |_| {})
+///     })
+/// };
+/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(search)?;
+/// let [with_gold, without] = thread.join().unwrap();
+/// assert!(matches!(with_gold, MateAnswer::Mate(line) if line.len() == 5));
+/// assert_eq!(without, MateAnswer::NoMate);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct MateSolver {
     hash_mb: usize,
     /// The table is made when the first stage fails for the first time.
@@ -97,6 +179,22 @@ pub struct MateSolver {
 }
 
 /// The cost of the last search of a [`MateSolver`], and whether it was complete.
+///
+/// ```
+/// use std::time::{Duration, Instant};
+///
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MateEffort, MateLimits, MateSolver, Signals};
+///
+/// // So short a mate needs no large stack.
+/// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
+/// let (mut solver, signals) = (MateSolver::new(1), Signals::new());
+/// assert_eq!(solver.effort(), MateEffort::default());
+/// solver.solve(&position, &MateLimits::default(), &signals, Instant::now(), &mut |_| {});
+/// let effort = solver.effort();
+/// assert!(effort.is_shortest && effort.nodes > 0 && effort.time > Duration::ZERO);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct MateEffort {
     /// Positions looked at.

@@ -1,6 +1,33 @@
 //! Limits of a mate search: what ends one, and the reasons why it ends without an answer.
 
 /// Decides whether a search continues. The search asks it once at every node.
+///
+/// ```
+/// use tsumero_mate::dfpn::{ANY_LENGTH, Dfpn, Table};
+/// use tsumero_mate::{MateUnknown, Watch};
+///
+/// /// Ends a search after some nodes.
+/// struct Budget {
+///     used: u64,
+///     most: u64,
+/// }
+///
+/// impl Watch for Budget {
+///     fn enter_node(&mut self) -> Result<(), MateUnknown> {
+///         self.used += 1;
+///         if self.used > self.most { Err(MateUnknown::Nodes) } else { Ok(()) }
+///     }
+///
+///     fn nodes(&self) -> u64 {
+///         self.used
+///     }
+/// }
+///
+/// let position = "1k7/n8/2P6/9/9/9/9/9/9 b GNp 1".parse().unwrap();
+/// let (table, mut budget) = (Table::new(1).unwrap(), Budget { used: 0, most: 2 });
+/// let answer = Dfpn::new(&position, &table, &mut budget).solve(ANY_LENGTH);
+/// assert_eq!(answer, Err(MateUnknown::Nodes));
+/// ```
 pub trait Watch {
     /// Counts a node.
     ///
@@ -22,6 +49,27 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 }
 
 /// Why a mate search has no answer.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_core::Position;
+/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
+///
+/// // A search that runs out of nodes is tried again with ten times as many. So short a mate needs
+/// // no large stack.
+/// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
+/// let (mut solver, signals, mut nodes) = (MateSolver::new(1), Signals::new(), 1);
+/// let answer = loop {
+///     let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+///     match solver.solve(&position, &limits, &signals, Instant::now(), &mut |_| {}) {
+///         MateAnswer::Unknown(MateUnknown::Nodes) => nodes *= 10,
+///         answer => break answer,
+///     }
+/// };
+/// assert!(nodes > 1 && matches!(answer, MateAnswer::Mate(line) if line.len() == 3));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MateUnknown {
     /// The time is used up.

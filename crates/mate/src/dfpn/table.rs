@@ -21,6 +21,8 @@
 //! slot is never found. Each word is mixed in its own way ([`mixed`]). Unmixed words would not do:
 //! entries of one board differ in few bits, and two words that differ by the same bits would cancel
 //! out.
+//!
+//! The file is long because look-up, storing and growth all depend on the layout of a bucket.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
@@ -206,6 +208,27 @@ impl Entry {
 }
 
 /// The table. Many threads may read and write it at once.
+///
+/// ```
+/// use tsumero_mate::dfpn::{Answer, Dfpn, Table};
+/// # use tsumero_mate::{MateUnknown, Watch};
+/// # struct Nodes(u64);
+/// # impl Watch for Nodes {
+/// #     fn enter_node(&mut self) -> Result<(), MateUnknown> { Ok(self.0 += 1) }
+/// #     fn nodes(&self) -> u64 { self.0 }
+/// # }
+/// // White holds the pawn, and in the second position Black does.
+/// let sfens = ["1k7/n8/2P6/9/9/9/9/9/9 b GNp 1", "1k7/n8/2P6/9/9/9/9/9/9 b GNP 1"];
+/// let table = Table::new(1).expect("a megabyte is free");
+/// let nodes = sfens.map(|sfen| {
+///     let (position, mut watch) = (sfen.parse().unwrap(), Nodes(0)); // a watch that only counts
+///     let answer = Dfpn::new(&position, &table, &mut watch).solve(3);
+///     assert_eq!(answer, Ok(Answer::Mate(3)));
+///     watch.nodes()
+/// });
+/// // With a pawn more the mate is the same, so the table answers.
+/// assert!(nodes[0] > 0 && nodes[1] == 0);
+/// ```
 pub struct Table {
     /// Memory for all buckets that there may be: a power of two.
     memory: ZeroedMemory<Bucket>,

@@ -18,6 +18,23 @@ use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The outcome of a first move of the attacker.
+///
+/// ```
+/// use tsumero_core::MateProblem;
+/// use tsumero_mate::{FirstMove, MateLimits, MateSolver, Signals};
+///
+/// // The gold mates at once on 1b. Which other first moves mate? So short a mate needs no large
+/// // stack.
+/// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
+/// let choices = MateSolver::new(1).solve_all(&problem, &MateLimits::default(), &Signals::new());
+/// let shown: Vec<String> = choices.others.iter().map(|(mv, found)| match found {
+///     FirstMove::Mate { line, .. } => format!("{mv} mates in {}", line.len()),
+///     FirstMove::NoMate => format!("{mv} does not mate"),
+///     FirstMove::Unknown(reason) => format!("{mv} is not decided: {reason:?}"),
+/// }).collect();
+/// assert_eq!(shown[..3], ["G*2b mates in 1", "G*2a mates in 3", "1c1b+ does not mate"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FirstMove {
     /// It mates.
@@ -34,6 +51,22 @@ pub enum FirstMove {
 }
 
 /// The answer of a search for all first moves.
+///
+/// ```
+/// use tsumero_core::MateProblem;
+/// use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver, Signals};
+///
+/// // So short a mate needs no large stack.
+/// let problem = MateProblem::from_sfen("4k4/9/4G4/9/9/9/9/9/9 b 2G2r2bg4s4n4l18p 1")?;
+/// let choices = MateSolver::new(1).solve_all(&problem, &MateLimits::default(), &Signals::new());
+/// let MateAnswer::Mate(line) = choices.answer else { panic!("there is a mate in one") };
+/// assert_eq!(line[0].to_string(), "G*5b");
+/// // Four other drops of a gold mate, too, but they take longer.
+/// let mates = choices.others.iter().filter(|(_, found)| matches!(found, FirstMove::Mate { .. }));
+/// let words: Vec<String> = mates.map(|(mv, _)| mv.to_string()).collect();
+/// assert_eq!(words, ["G*4a", "G*4b", "G*6a", "G*6b"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateChoices {
     /// The answer to the problem, as [`MateSolver::solve_problem`] gives it.

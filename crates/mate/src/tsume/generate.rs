@@ -12,6 +12,20 @@ use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
 use crate::watch::MateUnknown;
 
 /// The kind of problems to generate.
+///
+/// ```
+/// use tsumero_mate::Signals;
+/// use tsumero_mate::tsume::{Generator, Progress, Recipe};
+///
+/// // The recipe and the number decide everything, so two generators make the same problem. So
+/// // short mates need no large stack.
+/// let recipe = Recipe { plies: 3, seed: 1, loose: false };
+/// let (progress, signals) = (Progress::default(), Signals::new());
+/// let made = [2, 2].map(|number| Generator::new(recipe, &progress, &signals).problem(number));
+/// let [first, second] = made.map(|problem| problem.expect("nobody stops the work"));
+/// assert_eq!(first.position, second.position);
+/// assert_eq!(first.solution.line.len(), 3);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// The length in plies, an odd number up to [`Recipe::LONGEST`].
@@ -28,6 +42,21 @@ impl Recipe {
 }
 
 /// A sound problem.
+///
+/// ```
+/// use tsumero_core::Color;
+/// use tsumero_mate::Signals;
+/// use tsumero_mate::tsume::{Generator, Problem, Progress, Recipe};
+///
+/// // A mate in one needs no large stack.
+/// let recipe = Recipe { plies: 1, seed: 1, loose: false };
+/// let (progress, signals) = (Progress::default(), Signals::new());
+/// let problem = Generator::new(recipe, &progress, &signals).problem(0);
+/// let Problem { mut position, solution, idle } = problem.expect("nobody stops the work");
+/// assert!(position.king(Color::Black).is_none() && idle.is_empty());
+/// position.do_move(solution.line[0]);
+/// assert!(position.is_mate());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Problem {
     /// Black is the attacker and has no king.
@@ -39,6 +68,31 @@ pub struct Problem {
 }
 
 /// The progress of the generator, which other threads may read.
+///
+/// ```
+/// use std::sync::atomic::Ordering;
+///
+/// use tsumero_mate::tsume::{Generator, Progress, Recipe};
+/// use tsumero_mate::{MATE_STACK_SIZE, Signals};
+///
+/// let (progress, signals) = (Progress::default(), Signals::new());
+/// let recipe = Recipe { plies: 9, seed: 1, loose: false };
+/// let generate = || Generator::new(recipe, &progress, &signals).problem(0);
+/// std::thread::scope(|scope| -> std::io::Result<()> {
+///     let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
+///     let work = thread.spawn_scoped(scope, generate)?;
+///     // This thread looks at the counters and loses patience.
+///     while progress.placements.load(Ordering::Relaxed) < 10 {
+///         std::thread::yield_now();
+///     }
+///     signals.stop();
+///     assert!(work.join().unwrap().is_none());
+///     Ok(())
+/// })?;
+/// let counted = [progress.candidates, progress.placements].map(|count| count.into_inner());
+/// assert!(counted[0] <= counted[1] && counted[1] >= 10);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, Default)]
 pub struct Progress {
     /// Placements looked at.
@@ -63,6 +117,25 @@ const HOPELESS: u32 = 100;
 /// Generates problems one by one.
 ///
 /// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
+///
+/// ```
+/// use tsumero_mate::tsume::{Generator, Judge, JudgeLimits, Progress, Recipe, Verdict};
+/// use tsumero_mate::{MATE_STACK_SIZE, Signals};
+///
+/// let generate = || {
+///     let recipe = Recipe { plies: 3, seed: 1, loose: false };
+///     let (progress, signals) = (Progress::default(), Signals::new());
+///     let problem = Generator::new(recipe, &progress, &signals).problem(2).unwrap();
+///     let limits = JudgeLimits { nodes: 10_000, hash_mb: 1 };
+///     let verdict = Judge::new(limits).judge(&problem.position);
+///     (problem, verdict)
+/// };
+/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(generate)?;
+/// let (problem, verdict) = thread.join().unwrap();
+/// assert_eq!(problem.solution.line.len(), 3);
+/// assert!(matches!(verdict, Verdict::Sound(_)));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub struct Generator<'a> {
     recipe: Recipe,
     judge: Judge,

@@ -11,6 +11,15 @@ use crate::mate::{MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The limits of a judgement.
+///
+/// ```
+/// use tsumero_mate::MateUnknown;
+/// use tsumero_mate::tsume::{Judge, JudgeLimits, Verdict};
+/// let position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
+/// let judge = |nodes| Judge::new(JudgeLimits { nodes, hash_mb: 1 }).judge(&position);
+/// assert_eq!(judge(10), Verdict::Unknown(MateUnknown::Nodes));
+/// assert!(matches!(judge(10_000), Verdict::Sound(_)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct JudgeLimits {
     /// The most nodes for each single question: the length of the shortest mate, whether another
@@ -21,6 +30,22 @@ pub struct JudgeLimits {
 }
 
 /// The verdict on a problem.
+///
+/// ```
+/// use tsumero_mate::tsume::{Judge, JudgeLimits, Verdict};
+/// let shown = |sfen: &str| {
+///     let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+///     match judge.judge(&sfen.parse().unwrap()) {
+///         Verdict::Sound(solution) => format!("sound in {}", solution.line.len()),
+///         Verdict::SecondSolution { other, .. } => format!("{other} mates, too"),
+///         Verdict::NoMate => "no mate".to_owned(),
+///         Verdict::Unknown(reason) => format!("not decided: {reason:?}"),
+///     }
+/// };
+/// assert_eq!(shown("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1"), "sound in 1");
+/// assert_eq!(shown("4k4/9/4G4/9/9/9/9/9/9 b 2G2r2bg4s4n4l18p 1"), "G*4a mates, too");
+/// assert_eq!(shown("4k4/9/9/9/9/9/9/9/9 b G2r2b3g4s4n4l18p 1"), "no mate");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It has one solution.
@@ -41,6 +66,15 @@ pub enum Verdict {
 }
 
 /// The solution of a sound problem.
+///
+/// ```
+/// use tsumero_mate::tsume::{Judge, JudgeLimits, Solution, Verdict};
+/// // The gold mates. The silver in hand is not needed.
+/// let position = "4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1".parse().unwrap();
+/// let verdict = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 }).judge(&position);
+/// let Verdict::Sound(Solution { line, left_in_hand }) = verdict else { panic!("it is sound") };
+/// assert_eq!((line[0].to_string().as_str(), left_in_hand), ("G*5b", 1));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// One of the longest lines: the one that leaves the attacker the fewest pieces in hand.
@@ -87,6 +121,19 @@ pub(super) type Flaw = (Vec<Move>, Move);
 /// Judges problems.
 ///
 /// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
+///
+/// ```
+/// use tsumero_mate::MATE_STACK_SIZE;
+/// use tsumero_mate::tsume::{Judge, JudgeLimits, Verdict};
+/// let idle = || {
+///     let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+///     let position = "4k4/9/4P4/9/9/9/9/9/S8 b G2r2b3g3s4n4l17p 1".parse().unwrap();
+///     let Verdict::Sound(solution) = judge.judge(&position) else { panic!("it is sound") };
+///     judge.idle(&position, &solution)
+/// };
+/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(idle).unwrap();
+/// assert_eq!(thread.join().unwrap(), Ok(vec!["9i".parse().unwrap()])); // the silver
+/// ```
 pub struct Judge {
     search: BoundedSearch,
     limits: JudgeLimits,
