@@ -23,6 +23,19 @@ pub const ARMY_SIZE: usize = 20;
 
 /// The pieces that started on one side, always converged: every kind in a piece's set is its kind
 /// in some assignment of kinds to all 20 pieces.
+///
+/// ```
+/// use tsumero_quantum::{Army, Kind, KindSet, kinds_that_move};
+///
+/// let mut army = Army::new();
+/// assert_eq!(army.sets()[10], KindSet::ALL);
+/// // Piece 10 moves two squares sideways, so it is the rook.
+/// army.narrow(10, kinds_that_move(2, 0, false))?;
+/// assert_eq!(army.sets()[10], KindSet::of(&[Kind::Rook]));
+/// // A side has one rook, so no other piece can be the rook any more.
+/// assert!(!army.sets()[0].contains(Kind::Rook));
+/// # Ok::<(), tsumero_quantum::Contradiction>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Army {
     /// For every set within one block: how many more pieces could have all their kinds in it. That
@@ -35,11 +48,36 @@ pub struct Army {
 }
 
 /// A piece would have no kind left. The army is unchanged.
+///
+/// ```
+/// use tsumero_quantum::{Army, Contradiction, KindSet};
+///
+/// let mut army = Army::new();
+/// army.narrow(4, KindSet::KING)?;
+/// // Piece 4 is the king, so piece 5 is not.
+/// let before = army;
+/// assert_eq!(army.narrow(5, KindSet::KING), Err(Contradiction));
+/// assert_eq!(army, before);
+/// # Ok::<(), Contradiction>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the piece would have no kind left")]
 pub struct Contradiction;
 
 /// The kind of a captured piece: the king or not.
+///
+/// ```
+/// use tsumero_quantum::{Army, Captured, KindSet};
+///
+/// // A piece that is captured while it can be anything else is not the king.
+/// let mut army = Army::new();
+/// for piece in 0..19 {
+///     assert_eq!(army.capture(piece), Captured::Piece);
+/// }
+/// // After 19 captures the last piece can only be the king.
+/// assert_eq!(army.sets()[19], KindSet::KING);
+/// assert_eq!(army.capture(19), Captured::King);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Captured {
     /// Some piece that is not the king.
@@ -49,6 +87,22 @@ pub enum Captured {
 }
 
 /// Why sets of kinds do not describe an army.
+///
+/// ```
+/// use tsumero_quantum::{ARMY_SIZE, Army, ArmyError, KindSet};
+///
+/// // Piece 0 is the king, and all others can still be the king, too.
+/// let mut sets = [KindSet::ALL; ARMY_SIZE];
+/// sets[0] = KindSet::KING;
+/// assert_eq!(Army::from_sets(sets), Err(ArmyError::NotConverged));
+/// // Two pieces cannot both be the king.
+/// sets[1] = KindSet::KING;
+/// assert_eq!(Army::from_sets(sets), Err(ArmyError::Contradiction));
+/// // One piece is the king, and no other piece is.
+/// sets = [KindSet::ALL.without(KindSet::KING); ARMY_SIZE];
+/// sets[0] = KindSet::KING;
+/// assert!(Army::from_sets(sets).is_ok());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ArmyError {
     /// No assignment of kinds to the pieces exists.

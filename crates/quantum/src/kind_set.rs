@@ -7,6 +7,17 @@ use tsumero_core::PieceKind;
 
 /// One of the eight kinds that a piece can turn out to be. Promotion is a flag of the piece, not a
 /// kind.
+///
+/// ```
+/// use tsumero_core::PieceKind;
+/// use tsumero_quantum::Kind;
+///
+/// // The letters of a side's 20 pieces.
+/// let letters = |kind: Kind| kind.letter().to_string().repeat(kind.count().into());
+/// assert_eq!(Kind::ALL.map(letters).concat(), "PPPPPPPPPLLNNSSGGBRK");
+/// assert_eq!(Kind::Rook.piece_kind(true), Some(PieceKind::Dragon));
+/// assert_eq!(Kind::Gold.piece_kind(true), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum Kind {
@@ -82,6 +93,17 @@ impl Kind {
 }
 
 /// A set of kinds, one bit for each: the kinds that a piece can still be.
+///
+/// ```
+/// use tsumero_quantum::{Kind, KindSet, kinds_that_move};
+///
+/// // A piece moves three squares forward, and later one square sideways.
+/// let (forward, sideways) = (kinds_that_move(0, -3, false), kinds_that_move(1, 0, false));
+/// assert_eq!((forward.to_string(), sideways.to_string()), ("LR".into(), "GRK".into()));
+/// assert_eq!(forward & sideways, KindSet::of(&[Kind::Rook]));
+/// // A side has two lances and one rook.
+/// assert_eq!(forward.capacity(), 3);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct KindSet(u8);
 

@@ -12,6 +12,22 @@ use crate::piece::PieceId;
 use crate::position::Position;
 
 /// The rule that a move breaks.
+///
+/// ```
+/// use tsumero_quantum::{IllegalMove, MoveError, Position};
+///
+/// let position = Position::startpos();
+/// let reason = |text| match position.parse_move(text) {
+///     Err(MoveError::Illegal(reason)) => reason,
+///     other => panic!("{text}: {other:?}"),
+/// };
+/// // The piece on 9i can be a lance, but it cannot leap over the piece on 9g.
+/// assert_eq!(reason("9i9d"), IllegalMove::Leaps("9g".parse()?));
+/// // No kind moves two squares to the side and three forward.
+/// assert!(matches!(reason("7g5d"), IllegalMove::NoSuchVector { .. }));
+/// assert_eq!(reason("7g7f+").to_string(), "promotion outside the three far ranks");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum IllegalMove {
     /// A king was captured already.

@@ -18,6 +18,19 @@ use crate::piece::PieceId;
 use crate::position::{Position, State};
 
 /// Why a text is not a position.
+///
+/// ```
+/// use tsumero_quantum::{ParsePositionError, Position};
+///
+/// let start = Position::startpos().to_string();
+/// let error = |from, to| start.replacen(from, to, 1).parse::<Position>().unwrap_err();
+/// assert_eq!(error(" b ", " black "), ParsePositionError::Turn);
+/// match error("LMN", "LLN") {
+///     ParsePositionError::Twice(piece) => assert_eq!(piece.to_string(), "L"),
+///     other => panic!("{other}"),
+/// }
+/// assert_eq!(error("LMN", "L1N").to_string(), "piece M is missing");
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParsePositionError {
     /// There are not five fields.
@@ -301,11 +314,31 @@ impl Position {
 }
 
 /// The text is not a move.
+///
+/// ```
+/// use tsumero_quantum::{Move, ParseMoveError};
+///
+/// assert_eq!("7g7".parse::<Move>(), Err(ParseMoveError));
+/// // A drop names the piece and not its kind. There is no piece Z.
+/// assert_eq!("Z*5e".parse::<Move>(), Err(ParseMoveError));
+/// assert!("P*5e".parse::<Move>().is_ok());
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not a move: expected something like 7g7f, 7g7f+ or c*5e")]
 pub struct ParseMoveError;
 
 /// Why a text is not a legal move.
+///
+/// ```
+/// use tsumero_quantum::{IllegalMove, MoveError, ParseMoveError, Position};
+///
+/// let position = Position::startpos();
+/// assert_eq!(position.parse_move("7g"), Err(MoveError::NotAMove(ParseMoveError)));
+/// let error = position.parse_move("3c3d").unwrap_err();
+/// assert_eq!(error, MoveError::Illegal(IllegalMove::NotOurs("3c".parse()?)));
+/// assert_eq!(error.to_string(), "the piece on 3c is the opponent's");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum MoveError {
     /// It is not a move at all.

@@ -6,6 +6,21 @@ use crate::kind_set::{Kind, KindSet};
 /// Exact counts of the assignments of kinds to the 20 pieces of a side. An assignment uses every
 /// kind as often as it exists, and gives every piece one of its kinds. Two assignments differ when
 /// some piece has different kinds in them. There are at most 20! / (9! · 2!⁴) of them.
+///
+/// ```
+/// use tsumero_quantum::{Army, Kind, KindSet};
+///
+/// // Three pieces have moved far forward. Two of them are lances and one is the rook.
+/// let mut army = Army::new();
+/// for piece in 0..3 {
+///     army.narrow(piece, KindSet::of(&[Kind::Lance, Kind::Rook]))?;
+/// }
+/// let odds = army.odds();
+/// assert_eq!(odds.count(0, Kind::Rook) * 3, odds.total());
+/// assert!((odds.probability(0, Kind::Lance) - 2.0 / 3.0).abs() < 1e-9);
+/// assert_eq!(odds.count(3, Kind::Rook), 0);
+/// # Ok::<(), tsumero_quantum::Contradiction>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Odds {
     total: u64,

@@ -5,6 +5,29 @@ use tsumero_core::Color;
 use crate::position::Position;
 
 /// The end of a game.
+///
+/// ```
+/// use tsumero_core::Color;
+/// use tsumero_quantum::{Outcome, Position};
+///
+/// let shown = |outcome| match outcome {
+///     Outcome::KingCaptured { winner: Color::Black } => "Black takes the king",
+///     Outcome::KingCaptured { winner: Color::White } => "White takes the king",
+///     Outcome::NoLegalMove { .. } => "no legal move",
+///     Outcome::Repetition => "the same position for the fourth time",
+///     Outcome::MoveLimit => "too many moves",
+/// };
+/// let mut position = Position::startpos();
+/// while position.outcome(100).is_none() {
+///     for text in ["5i5h", "5a5b", "5h5i", "5b5a"] {
+///         position.do_move(position.parse_move(text)?)?;
+///     }
+/// }
+/// let outcome = position.outcome(100).unwrap();
+/// assert_eq!(shown(outcome), "the same position for the fourth time");
+/// assert_eq!(outcome.winner(), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// A player captured a piece that could only be the king, and wins.

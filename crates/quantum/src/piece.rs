@@ -11,6 +11,21 @@ use crate::army::ARMY_SIZE;
 /// a to t for White's. The name does not change with the owner.
 ///
 /// The value is the number of the piece plus one, so `Option<PieceId>` takes one byte.
+///
+/// ```
+/// use tsumero_core::Color;
+/// use tsumero_quantum::{PieceId, Position};
+///
+/// // Black captures piece j. It keeps its name, and it still counts for White's side.
+/// let mut position = Position::startpos();
+/// for text in ["7g7f", "3c3d", "8h2b+"] {
+///     position.do_move(position.parse_move(text)?)?;
+/// }
+/// let piece = PieceId::from_letter(b'j').unwrap();
+/// assert_eq!(position.hand(Color::Black), [piece]);
+/// assert_eq!((piece.to_string().as_str(), piece.side()), ("j", Color::White));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceId(NonZeroU8);
 

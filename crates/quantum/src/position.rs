@@ -12,6 +12,24 @@ use crate::moves::Move;
 use crate::piece::PieceId;
 
 /// A position of quantum shogi with the moves that led to it.
+///
+/// ```
+/// use tsumero_quantum::Position;
+///
+/// let mut position = Position::startpos();
+/// for text in ["7g7f", "3c3d", "8h4d"] {
+///     position.do_move(position.parse_move(text)?)?;
+/// }
+/// // Piece J has moved four squares diagonally. It is the bishop.
+/// let piece = position.piece_at("4d".parse()?).unwrap();
+/// assert_eq!((piece.to_string(), position.kinds(piece).to_string()), ("J".into(), "B".into()));
+/// // The text form reads back as the same position. The history is not part of it.
+/// let read: Position = position.to_string().parse()?;
+/// assert!(read.is_same_as(&position) && read.moves_made() == 0);
+/// position.undo_move();
+/// assert_eq!(position.kinds(piece).to_string(), "PLNSGBRK");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     state: State,

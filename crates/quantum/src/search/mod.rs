@@ -16,6 +16,29 @@ pub use evaluate::evaluate;
 use table::Table;
 
 /// Settings of the search. The defaults are those the engine's options announce.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_control::{Limits, Signals};
+/// use tsumero_quantum::{BestMove, Position, Searcher, Settings};
+///
+/// // Black's king A stands in the corner. The rooks K and k leave it no square.
+/// let kinds = "8002020404080810102040010101010101010101".repeat(2);
+/// let hands = "/BCDEFGHIJLMNOPQRSTbcdefghijlmnopqrst";
+/// let position: Position = format!("a8/9/9/9/9/9/9/8k/A7-K b {hands} 9 {kinds}").parse()?;
+/// let answer = |settings: &Settings| {
+///     let limits = Limits { depth: Some(2), ..Limits::default() };
+///     let mut searcher = Searcher::new(1).unwrap();
+///     let (signals, now) = (Signals::new(), Instant::now());
+///     searcher.search(&position, &limits, &[], settings, &signals, now, &mut |_| {})
+/// };
+/// let usual = Settings::default();
+/// let resigns = Settings { resign_value: 3_000, ..usual.clone() };
+/// assert!(matches!(answer(&usual), BestMove::Move { .. }));
+/// assert_eq!(answer(&resigns), BestMove::Resign);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Settings {
     /// Time management.
@@ -39,6 +62,25 @@ impl Default for Settings {
 pub type Info = tsumero_control::Info<Move>;
 
 /// The answer of a search.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_control::{Limits, Signals};
+/// use tsumero_quantum::{BestMove, Position, Searcher, Settings};
+///
+/// let position = Position::startpos();
+/// let limits = Limits { nodes: Some(50), ..Limits::default() };
+/// let (settings, signals, now) = (Settings::default(), Signals::new(), Instant::now());
+/// // Only this move is to be looked at.
+/// let only = [position.parse_move("7g7f")?];
+/// let mut searcher = Searcher::new(1)?;
+/// match searcher.search(&position, &limits, &only, &settings, &signals, now, &mut |_| {}) {
+///     BestMove::Move { best, .. } => assert_eq!(best.to_string(), "7g7f"),
+///     BestMove::Resign => panic!("there is a legal move"),
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BestMove {
     /// A move, and the reply to ponder on, which is legal after it.
@@ -53,6 +95,15 @@ pub enum BestMove {
 }
 
 /// Why a searcher could not be made.
+///
+/// ```
+/// use tsumero_quantum::{Searcher, SearcherError};
+///
+/// // No computer has so much memory.
+/// let error = Searcher::new(usize::MAX).unwrap_err();
+/// assert_eq!(error, SearcherError::OutOfMemory(usize::MAX));
+/// assert!(error.to_string().starts_with("no memory for a table of"));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SearcherError {
     /// There is not enough memory.
@@ -61,6 +112,34 @@ pub enum SearcherError {
 }
 
 /// A searcher with its memory, which is kept from search to search. It runs on the calling thread.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use tsumero_control::{Limits, Signals};
+/// use tsumero_quantum::{BestMove, PieceId, Position, Searcher, Settings};
+///
+/// // White's rook K attacks the king A.
+/// let kinds = "8002020404080810102040010101010101010101".repeat(2);
+/// let hands = "/BCDEFGHIJLMNOPQRSTbcdefghijklmnopqrst";
+/// let position: Position = format!("a8/9/9/9/9/9/9/-K8/A8 w {hands} 2 {kinds}").parse()?;
+/// let limits = Limits { depth: Some(1), ..Limits::default() };
+/// let (settings, signals) = (Settings::default(), Signals::new());
+/// let mut shown = Vec::new();
+/// let answer = Searcher::new(1)?.search(
+///     &position,
+///     &limits,
+///     &[],
+///     &settings,
+///     &signals,
+///     Instant::now(),
+///     &mut |info| shown.push(info.score.is_win()),
+/// );
+/// let BestMove::Move { best, .. } = answer else { panic!("there is a legal move") };
+/// assert_eq!(Some(best.to()), position.square_of(PieceId::from_letter(b'A').unwrap()));
+/// assert_eq!(shown, [true]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub struct Searcher {
     table: Table,
 }
