@@ -225,7 +225,8 @@ impl MateSolver {
 
     /// Looks for a mate by the side to move. The time counts from `started`, when the search was
     /// asked for. `report` receives progress every half second and at the end, and every mate found
-    /// on the way. The calling thread needs a stack of [`MATE_STACK_SIZE`] bytes.
+    /// on the way. Clock and signals are looked at every few hundred nodes, so a short problem may be
+    /// answered in spite of a stop. The calling thread needs a stack of [`MATE_STACK_SIZE`] bytes.
     pub fn solve(
         &mut self,
         position: &Position,

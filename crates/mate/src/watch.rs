@@ -1,5 +1,7 @@
 //! Limits of a mate search: what ends one, and the reasons why it ends without an answer.
 
+use thiserror::Error;
+
 /// Decides whether a search continues. The search asks it once at every node.
 ///
 /// ```
@@ -70,14 +72,18 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 /// assert!(nodes > 1 && matches!(answer, MateAnswer::Mate(line) if line.len() == 3));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum MateUnknown {
     /// The time is used up.
+    #[error("the time is used up")]
     Time,
     /// The nodes are used up.
+    #[error("the nodes are used up")]
     Nodes,
     /// There was no room for the table of results, or the proof could not be replayed from it.
+    #[error("there is no room for more results")]
     Memory,
     /// The search was told to stop.
+    #[error("the search was told to stop")]
     Stopped,
 }

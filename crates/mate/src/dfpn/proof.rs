@@ -10,6 +10,7 @@
 //! attacker has at least as much in hand, and the defender, who has less, still has enough of each
 //! kind for all remaining moves. Then both positions have the same lines.
 
+use thiserror::Error;
 use tsumero_core::{Hand, Move, Position};
 
 use super::table::{Known, Length};
@@ -52,18 +53,14 @@ const SOON: Length = 5;
 /// let line = Dfpn::new(&position, &table, &mut no_nodes).line(3);
 /// assert_eq!(line, Err(Broken::Limit(MateUnknown::Nodes)));
 /// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 pub enum Broken {
     /// A limit ended it.
-    Limit(MateUnknown),
-    /// The proof does not hold.
+    #[error(transparent)]
+    Limit(#[from] MateUnknown),
+    /// The table proves no mate of this length: there is none, or what was stored does not hold.
+    #[error("the table proves no mate of this length")]
     Wrong,
-}
-
-impl From<MateUnknown> for Broken {
-    fn from(reason: MateUnknown) -> Broken {
-        Broken::Limit(reason)
-    }
 }
 
 /// The result of replaying a position with the attacker to move.

@@ -153,8 +153,13 @@ impl<'a> Generator<'a> {
     }
 
     /// The problem with the given number. It depends on the recipe and the number alone, so any
-    /// problem can be generated without those before it. `None` if the work was stopped.
+    /// problem can be generated without those before it. `None` if the work was stopped, or if no
+    /// mate has the length of the recipe: an even number, or more than [`Recipe::LONGEST`].
     pub fn problem(&mut self, number: u64) -> Option<Problem> {
+        let plies = self.recipe.plies;
+        if plies.is_multiple_of(2) || plies > Recipe::LONGEST {
+            return None;
+        }
         let mut random = Random::new(self.recipe.seed, number);
         self.judge.forget();
         while !self.signals.is_stopped() {
@@ -429,6 +434,15 @@ mod tests {
         let recipe = Recipe { plies: 3, seed: 1, loose: false };
         assert!(Generator::new(recipe, &progress, &signals).problem(0).is_none());
         assert_eq!(progress.placements.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn a_length_that_no_problem_has_ends_the_work_at_once() {
+        let (progress, signals) = (Progress::default(), Signals::new());
+        for plies in [0, 4, Recipe::LONGEST + 2] {
+            let recipe = Recipe { plies, seed: 1, loose: false };
+            assert!(Generator::new(recipe, &progress, &signals).problem(0).is_none());
+        }
     }
 
     #[test]

@@ -21,6 +21,8 @@ const EXPOSED_KING: i32 = 700;
 const KING_ATTACK: i32 = 160;
 /// The value of each square that a piece can go to.
 const MOBILITY: i32 = 4;
+/// The value of the right to move, which keeps scores of odd and even depths close.
+const TEMPO: i32 = 20;
 
 /// The weight of each kind of an army in the mean over a set: the number of its pieces divided by
 /// the number of pieces that can be one. The exact odds cost a thousand times as much. These
@@ -52,8 +54,8 @@ impl Weights {
     }
 }
 
-/// Expected material, king safety and mobility of both colors.
-fn parts(position: &Position) -> [ByColor<i32>; 3] {
+/// Expected material, king safety and mobility of both colors, and the right to move.
+fn parts(position: &Position) -> [ByColor<i32>; 4] {
     let weights = Color::ALL.map(|color| Weights::of(position.army(color)));
     let mut material = ByColor([0; 2]);
     let mut candidates = ByColor([0i32; 2]);
@@ -78,14 +80,16 @@ fn parts(position: &Position) -> [ByColor<i32>; 3] {
             }
         });
     }
-    [material, king, mobility]
+    let mut tempo = ByColor([0; 2]);
+    tempo[position.side_to_move()] = TEMPO;
+    [material, king, mobility, tempo]
 }
 
 /// The value of a position for the side to move, with its parts. It does not recognise a finished
 /// game.
 pub fn evaluate(position: &Position) -> Evaluation {
     let parts = parts(position);
-    let names = ["material", "king", "mobility"];
+    let names = ["material", "king", "mobility", "tempo"];
     let total = total(&parts, position.side_to_move());
     Evaluation { parts: names.into_iter().zip(parts).collect(), total }
 }
@@ -96,9 +100,7 @@ pub(crate) fn value(position: &Position) -> Score {
 }
 
 fn total(parts: &[ByColor<i32>], us: Color) -> Score {
-    /// The value of the right to move, which keeps scores of odd and even depths close.
-    const TEMPO: i32 = 20;
-    Score::new(parts.iter().map(|part| part[us] - part[!us]).sum::<i32>() + TEMPO)
+    Score::new(parts.iter().map(|part| part[us] - part[!us]).sum())
 }
 
 #[cfg(test)]
@@ -108,10 +110,10 @@ mod tests {
     #[test]
     fn the_start_is_even_but_for_the_move() {
         let evaluation = evaluate(&Position::startpos());
-        for (name, values) in &evaluation.parts {
+        for (name, values) in &evaluation.parts[..3] {
             assert_eq!(values[Color::Black], values[Color::White], "{name}");
         }
-        assert!(evaluation.total > Score::ZERO && evaluation.total < Score::new(90));
+        assert_eq!(evaluation.total, Score::new(TEMPO));
     }
 
     #[test]
@@ -122,9 +124,13 @@ mod tests {
             let m = position.parse_move(word).expect("legal");
             position.do_move(m).expect("legal");
         }
-        for (name, values) in evaluate(&position).parts {
+        let evaluation = evaluate(&position);
+        for (name, values) in &evaluation.parts[..3] {
             assert_eq!(values[Color::Black], values[Color::White], "{name}");
         }
+        let sum =
+            evaluation.parts.iter().map(|(_, values)| values[Color::Black] - values[Color::White]);
+        assert_eq!(evaluation.total.value(), sum.sum::<i32>());
     }
 
     #[test]
