@@ -22,6 +22,7 @@ FLOODS = {
     "nothing": "",
     "99,000 options": OPTION * 99_000,
     "99,000 options and 1,000 boards": OPTION * 99_000 + "d\n" * 1_000,
+    "100,000 boards": "d\n" * 100_000,
     "100,000 unknown commands": "nonsense\n" * 100_000,
     "100,000 empty lines": "\n" * 100_000,
 }

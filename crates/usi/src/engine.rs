@@ -16,7 +16,8 @@
 //! * behind a *limited* search (depth, nodes, time, clock, `mate N`, `perft`), `stop`,
 //!   `ponderhit`, `gameover` and `isready` act at once and everything else waits in order;
 //! * behind an *open* search (`infinite`, or no limit) or a *ponder* search, a `go` first ends
-//!   that search, which answers, and everything else acts at once, for the next `go`;
+//!   that search, which answers, and everything else acts at once, for the next `go`; if replies
+//!   come faster than they are written, it waits, but not for the end of the search;
 //! * while memory is prepared, a position evaluated or the search measured, everything waits.
 //!
 //! A command behind a waiting one waits too, so the order is kept. `stop` and `gameover` end
@@ -36,7 +37,7 @@ use std::time::Instant;
 use tsumero_control::Signals;
 use tsumero_mate::{MateAnswer, MateUnknown};
 
-use crate::command::{Asked, ClockWords, GoRequest, GuiCommand, Root};
+use crate::command::{Asked, GoRequest, GuiCommand, Root};
 use crate::connection::{Incoming, LONGEST_LINE};
 use crate::dialogue_log::DialogueLog;
 use crate::game::{BestMove, Board, Described, Quantum, Shogi, Variant};
@@ -44,7 +45,7 @@ use crate::go::{self, SearchKind};
 use crate::options::{Effect, Options};
 use crate::reply::Reply;
 use crate::search_thread::{Errand, Generation, Job, Outcome, Report, Search, Workers};
-use crate::tables::{Notice, Preparation};
+use crate::tables::Preparation;
 use pondering::Instead;
 use queue::{Queue, Waiting};
 
@@ -84,6 +85,8 @@ pub struct Engine {
     generation: Generation,
     /// Whether the tables must be cleared before they are used again.
     clear_hash: bool,
+    /// Whether replies come faster than they are written.
+    is_crowded: bool,
     input_closed: bool,
     quit: bool,
     workers: Workers,
@@ -134,6 +137,7 @@ impl Engine {
             waiting: Queue::default(),
             generation: 0,
             clear_hash: false,
+            is_crowded: false,
             input_closed: false,
             quit: false,
             workers,
@@ -157,6 +161,12 @@ impl Engine {
     pub fn has_turn(&self) -> bool {
         let first = self.waiting.first();
         first.is_some_and(|waiting| matches!(self.when(&waiting.command), When::Now))
+    }
+
+    /// Tells whether replies come faster than they are written. Then commands behind an open search
+    /// wait, so that a `stop` is not answered after them.
+    pub fn set_crowded(&mut self, is_crowded: bool) {
+        self.is_crowded = is_crowded;
     }
 
     /// Handles an event, and returns the replies in order. `now` is the current time.
@@ -211,6 +221,9 @@ impl Engine {
     fn act_or_wait(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
         let when = if self.waiting.is_empty() { self.when(&incoming.command) } else { When::Later };
         match when {
+            When::Now if self.is_crowded && matches!(self.activity, Activity::Searching(_)) => {
+                self.put_off(incoming);
+            }
             When::Now => self.act(incoming.command, incoming.at, replies),
             When::Later => self.put_off(incoming),
             When::LaterAfterStop => {
@@ -462,25 +475,6 @@ impl Engine {
             Activity::Searching(Running { signals: running, kind, stopped: false, instead });
     }
 
-    fn ponder_hit(&mut self, words: ClockWords, at: Instant) {
-        let Activity::Searching(running) = &mut self.activity else { return };
-        let SearchKind::Ponder { has_limit, infinite } = running.kind else { return };
-        let clock = go::clock(&words);
-        let is_timed = has_limit || clock.is_some();
-        running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
-        if let Some(instead) = &mut running.instead {
-            // This ends only the running search.
-            instead.hit(words, at);
-            running.signals.stop();
-            return;
-        }
-        running.signals.ponder_hit(clock, at);
-        if !infinite && !is_timed {
-            // Our clock is running, and we do not know it, so any delay may lose the game.
-            self.stop_running();
-        }
-    }
-
     fn stop_running(&mut self) {
         if let Activity::Searching(running) = &mut self.activity
             && !running.stopped
@@ -572,15 +566,6 @@ impl Engine {
         self.on_errand = true;
         if self.workers.errands.send(errand).is_err() {
             log::error!("the thread for errands is gone");
-        }
-    }
-}
-
-impl From<Notice> for Reply {
-    fn from(notice: Notice) -> Reply {
-        match notice {
-            Notice::Note(text) => Reply::Note(text),
-            Notice::Error(text) => Reply::Error(text),
         }
     }
 }

@@ -20,6 +20,7 @@ pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Re
     while !engine.is_finished() {
         let event = next_event(&mut connection, reports, &engine);
         let Some(event) = event else { continue };
+        engine.set_crowded(!connection.has_room());
         for reply in engine.handle(event, Instant::now()) {
             if !connection.say(reply) {
                 return;
@@ -133,19 +134,23 @@ mod tests {
     /// answered.
     #[test]
     fn a_stop_is_heard_behind_a_hundred_thousand_commands() {
-        let (client, engine) = start();
-        say(&client, "go depth 100");
-        (0..100_000).for_each(|_| say(&client, "d"));
-        let started = Instant::now();
-        say(&client, "stop");
-        let is_answer = |reply: &Reply| matches!(reply, Reply::BestMove(_));
-        let mut replies = client.replies.iter().map(|said| said.reply);
-        assert!(replies.by_ref().any(|reply| is_answer(&reply)));
-        assert!(started.elapsed() < Duration::from_millis(1000), "{:?}", started.elapsed());
-        let drawn = replies.by_ref().take(100_000);
-        assert_eq!(drawn.filter(|reply| matches!(reply, Reply::Board(_))).count(), 100_000);
-        say(&client, "quit");
-        engine.join().unwrap();
+        for go in ["go depth 100", "go infinite"] {
+            let (client, engine) = start();
+            say(&client, go);
+            (0..100_000).for_each(|_| say(&client, "d"));
+            let started = Instant::now();
+            say(&client, "stop");
+            let mut replies = client.replies.iter().map(|said| said.reply);
+            let is_board = |reply: &Reply| matches!(reply, Reply::Board(_));
+            let before = replies.by_ref().take_while(|reply| !matches!(reply, Reply::BestMove(_)));
+            let before = before.filter(is_board).count();
+            assert!(started.elapsed() < Duration::from_millis(1000), "{:?}", started.elapsed());
+            assert!(before < 10_000, "{before} boards were drawn before the answer");
+            let after = replies.by_ref().take(100_000 - before);
+            assert_eq!(after.filter(is_board).count(), 100_000 - before);
+            say(&client, "quit");
+            engine.join().unwrap();
+        }
     }
 
     #[test]

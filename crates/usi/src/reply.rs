@@ -13,6 +13,7 @@ use crate::display;
 use crate::evaluation::Judgement;
 use crate::game::{BestMove, Board, Info};
 use crate::options;
+use crate::tables::Notice;
 
 /// One reply to the GUI. Its text has no line end after the last line.
 #[derive(Clone, Debug)]
@@ -150,5 +151,13 @@ fn write_score(f: &mut fmt::Formatter<'_>, score: Score, bound: Bound) -> fmt::R
         Bound::Exact => Ok(()),
         Bound::Lower => f.write_str(" lowerbound"),
         Bound::Upper => f.write_str(" upperbound"),
+    }
+}
+impl From<Notice> for Reply {
+    fn from(notice: Notice) -> Reply {
+        match notice {
+            Notice::Note(text) => Reply::Note(text),
+            Notice::Error(text) => Reply::Error(text),
+        }
     }
 }

@@ -1,7 +1,7 @@
-//! `Stochastic_Ponder`: on the opponent's time, the engine searches the position before the
-//! opponent's move.
+//! Ponder hits and `Stochastic_Ponder`.
 //!
-//! So every reply of the opponent has been searched to some extent. When the opponent has moved,
+//! With `Stochastic_Ponder`, the engine searches the position before the opponent's move on the
+//! opponent's time. So every reply of the opponent has been searched to some extent. When the opponent has moved,
 //! the position after the move is searched on our own time, with the results in the table. The GUI
 //! notices nothing of this: the answer belongs to the position that it sent.
 
@@ -55,6 +55,26 @@ pub(super) fn endless() -> GoRequest {
 }
 
 impl Engine {
+    /// The expected move was played at the given time. Clock words replace the clock of the `go`.
+    pub(super) fn ponder_hit(&mut self, words: ClockWords, at: Instant) {
+        let Activity::Searching(running) = &mut self.activity else { return };
+        let SearchKind::Ponder { has_limit, infinite } = running.kind else { return };
+        let clock = go::clock(&words);
+        let is_timed = has_limit || clock.is_some();
+        running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
+        if let Some(instead) = &mut running.instead {
+            // This ends only the running search.
+            instead.hit(words, at);
+            running.signals.stop();
+            return;
+        }
+        running.signals.ponder_hit(clock, at);
+        if !infinite && !is_timed {
+            // Our clock is running, and we do not know it, so any delay may lose the game.
+            self.stop_running();
+        }
+    }
+
     /// The position to search on the opponent's time, if it is not the one that was sent, and the
     /// search that follows.
     pub(super) fn instead_of_pondering(&self, go: &GoRequest) -> Option<(Board, Instead)> {

@@ -14,6 +14,7 @@ use super::*;
 use crate::evaluation::{Choice, Judgement, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
+use crate::tables::Notice;
 
 /// An engine. The test takes the part of the search thread.
 struct Bench {
