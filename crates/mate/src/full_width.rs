@@ -28,7 +28,7 @@ use std::hash::BuildHasherDefault;
 use tsumero_core::{Move, MoveList, Position};
 
 use crate::key_map::KeyMap;
-use crate::watch::{MateUnknown, Watch};
+use crate::watch::{MateUnknown, NodeLimit, Watch};
 
 /// The result of a bounded search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -448,28 +448,14 @@ impl<W: Watch> FullWidth<Growing, W> {
 }
 
 /// A search that answers one question after another about positions, with a table that forgets.
-pub(crate) type BoundedSearch = FullWidth<Fixed, NodeCount>;
-
-/// Counts the nodes of a [`BoundedSearch`].
-pub(crate) struct NodeCount(u64);
-
-impl Watch for NodeCount {
-    fn enter_node(&mut self) -> Result<(), MateUnknown> {
-        self.0 += 1;
-        Ok(())
-    }
-
-    fn nodes(&self) -> u64 {
-        self.0
-    }
-}
+pub(crate) type BoundedSearch = FullWidth<Fixed, NodeLimit>;
 
 impl BoundedSearch {
     pub(crate) fn new() -> BoundedSearch {
         FullWidth {
             position: Position::startpos(),
             results: Fixed(vec![Entry::default(); TABLE]),
-            watch: NodeCount(0),
+            watch: NodeLimit::new(u64::MAX),
             last_node: 0,
             path: Vec::new(),
         }

@@ -38,7 +38,7 @@ pub use mate::{
     MateSolver,
 };
 pub use tsumero_control::Signals;
-pub use watch::{MateUnknown, Watch};
+pub use watch::{MateUnknown, NodeLimit, Watch};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

@@ -5,30 +5,33 @@ use thiserror::Error;
 /// Decides whether a search continues. The search asks it once at every node.
 ///
 /// ```
+/// use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+///
 /// use tsumero_mate::dfpn::{ANY_LENGTH, Dfpn, Table};
 /// use tsumero_mate::{MateUnknown, Watch};
 ///
-/// /// Ends a search after some nodes.
-/// struct Budget {
-///     used: u64,
-///     most: u64,
+/// /// Ends a search when a window of the program is closed.
+/// struct WhileOpen<'a> {
+///     is_open: &'a AtomicBool,
+///     nodes: u64,
 /// }
 ///
-/// impl Watch for Budget {
+/// impl Watch for WhileOpen<'_> {
 ///     fn enter_node(&mut self) -> Result<(), MateUnknown> {
-///         self.used += 1;
-///         if self.used > self.most { Err(MateUnknown::Nodes) } else { Ok(()) }
+///         self.nodes += 1;
+///         if self.is_open.load(Relaxed) { Ok(()) } else { Err(MateUnknown::Stopped) }
 ///     }
 ///
 ///     fn nodes(&self) -> u64 {
-///         self.used
+///         self.nodes
 ///     }
 /// }
 ///
 /// let position = "1k7/n8/2P6/9/9/9/9/9/9 b GNp 1".parse().unwrap();
-/// let (table, mut budget) = (Table::new(1).unwrap(), Budget { used: 0, most: 2 });
-/// let answer = Dfpn::new(&position, &table, &mut budget).solve(ANY_LENGTH);
-/// assert_eq!(answer, Err(MateUnknown::Nodes));
+/// let (table, is_open) = (Table::new(1).unwrap(), AtomicBool::new(false));
+/// let mut watch = WhileOpen { is_open: &is_open, nodes: 0 };
+/// let answer = Dfpn::new(&position, &table, &mut watch).solve(ANY_LENGTH);
+/// assert_eq!(answer, Err(MateUnknown::Stopped));
 /// ```
 pub trait Watch {
     /// Counts a node.
@@ -38,6 +41,43 @@ pub trait Watch {
     fn enter_node(&mut self) -> Result<(), MateUnknown>;
     /// Nodes counted.
     fn nodes(&self) -> u64;
+}
+
+/// A watch that ends a search after a number of nodes.
+///
+/// ```
+/// use tsumero_mate::dfpn::{ANY_LENGTH, Dfpn, Table};
+/// use tsumero_mate::{MateUnknown, NodeLimit};
+///
+/// let position = "1k7/n8/2P6/9/9/9/9/9/9 b GNp 1".parse().unwrap();
+/// let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(2));
+/// let answer = Dfpn::new(&position, &table, &mut watch).solve(ANY_LENGTH);
+/// assert_eq!(answer, Err(MateUnknown::Nodes));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NodeLimit {
+    nodes: u64,
+    most: u64,
+}
+
+impl NodeLimit {
+    /// A watch that has counted no nodes yet, and lets a search enter `most`.
+    pub const fn new(most: u64) -> NodeLimit {
+        NodeLimit { nodes: 0, most }
+    }
+}
+
+impl Watch for NodeLimit {
+    #[inline]
+    fn enter_node(&mut self) -> Result<(), MateUnknown> {
+        self.nodes += 1;
+        if self.nodes > self.most { Err(MateUnknown::Nodes) } else { Ok(()) }
+    }
+
+    #[inline]
+    fn nodes(&self) -> u64 {
+        self.nodes
+    }
 }
 
 impl<W: Watch + ?Sized> Watch for &mut W {

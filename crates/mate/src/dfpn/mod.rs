@@ -54,14 +54,10 @@ const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
 /// The answer to "is there a mate within this length?"
 ///
 /// ```
+/// use tsumero_mate::NodeLimit;
 /// use tsumero_mate::dfpn::{Answer, Dfpn, Table};
-/// # struct Nodes(u64);
-/// # impl tsumero_mate::Watch for Nodes {
-/// #     fn enter_node(&mut self) -> Result<(), tsumero_mate::MateUnknown> { Ok(self.0 += 1) }
-/// #     fn nodes(&self) -> u64 { self.0 }
-/// # }
 /// let position = "1k7/n8/2P6/9/9/9/9/9/9 b GNp 1".parse().unwrap();
-/// let (table, mut watch) = (Table::new(1).unwrap(), Nodes(0)); // a watch that only counts
+/// let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(10_000));
 /// let mut search = Dfpn::new(&position, &table, &mut watch);
 /// assert_eq!(search.solve(1), Ok(Answer::NoMate(1)));
 /// assert_eq!(search.solve(5), Ok(Answer::Mate(3)));
@@ -77,14 +73,10 @@ pub enum Answer {
 /// A search from one position.
 ///
 /// ```
+/// use tsumero_mate::NodeLimit;
 /// use tsumero_mate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table};
-/// # struct Nodes(u64);
-/// # impl tsumero_mate::Watch for Nodes {
-/// #     fn enter_node(&mut self) -> Result<(), tsumero_mate::MateUnknown> { Ok(self.0 += 1) }
-/// #     fn nodes(&self) -> u64 { self.0 }
-/// # }
 /// let position = "9/9/8k/8N/9/7L1/9/9/9 b Gp 1".parse().unwrap();
-/// let (table, mut watch) = (Table::new(1).unwrap(), Nodes(0)); // a watch that only counts
+/// let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(10_000));
 /// let mut search = Dfpn::new(&position, &table, &mut watch);
 /// let Ok(Answer::Mate(length)) = search.solve(ANY_LENGTH) else { panic!("there is a mate") };
 /// assert_eq!(search.line(length).unwrap()[0].to_string(), "G*2d");

@@ -27,29 +27,18 @@ const SOON: Length = 5;
 /// Why a proof could not be replayed to its end.
 ///
 /// ```
-/// use tsumero_mate::MateUnknown;
 /// use tsumero_mate::dfpn::{Answer, Broken, Dfpn, Table};
-/// # use tsumero_mate::Watch;
+/// use tsumero_mate::{MateUnknown, NodeLimit};
 ///
-/// // A watch that ends a search after so many nodes.
-/// struct Most(u64);
-/// # impl Watch for Most {
-/// #     fn enter_node(&mut self) -> Result<(), MateUnknown> {
-/// #         self.0 = self.0.checked_sub(1).ok_or(MateUnknown::Nodes)?;
-/// #         Ok(())
-/// #     }
-/// #     fn nodes(&self) -> u64 {
-/// #         1000 - self.0
-/// #     }
-/// # }
 /// let position = "1k7/n8/2P6/9/9/9/9/9/9 b GNp 1".parse().unwrap();
-/// let (table, mut watch, mut no_nodes) = (Table::new(1).unwrap(), Most(1000), Most(0));
+/// let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(1000));
 /// let mut search = Dfpn::new(&position, &table, &mut watch);
 /// assert_eq!(search.solve(3), Ok(Answer::Mate(3)));
 /// assert_eq!(search.line(3).unwrap().len(), 3);
 /// // There is no mate in one, so there is nothing to replay.
 /// assert_eq!(search.line(1), Err(Broken::Wrong));
 /// // The replay needs nodes, too.
+/// let mut no_nodes = NodeLimit::new(0);
 /// let line = Dfpn::new(&position, &table, &mut no_nodes).line(3);
 /// assert_eq!(line, Err(Broken::Limit(MateUnknown::Nodes)));
 /// ```

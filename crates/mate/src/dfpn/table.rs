@@ -211,17 +211,12 @@ impl Entry {
 ///
 /// ```
 /// use tsumero_mate::dfpn::{Answer, Dfpn, Table};
-/// # use tsumero_mate::{MateUnknown, Watch};
-/// # struct Nodes(u64);
-/// # impl Watch for Nodes {
-/// #     fn enter_node(&mut self) -> Result<(), MateUnknown> { Ok(self.0 += 1) }
-/// #     fn nodes(&self) -> u64 { self.0 }
-/// # }
+/// use tsumero_mate::{NodeLimit, Watch};
 /// // White holds the pawn, and in the second position Black does.
 /// let sfens = ["1k7/n8/2P6/9/9/9/9/9/9 b GNp 1", "1k7/n8/2P6/9/9/9/9/9/9 b GNP 1"];
 /// let table = Table::new(1).expect("a megabyte is free");
 /// let nodes = sfens.map(|sfen| {
-///     let (position, mut watch) = (sfen.parse().unwrap(), Nodes(0)); // a watch that only counts
+///     let (position, mut watch) = (sfen.parse().unwrap(), NodeLimit::new(10_000));
 ///     let answer = Dfpn::new(&position, &table, &mut watch).solve(3);
 ///     assert_eq!(answer, Ok(Answer::Mate(3)));
 ///     watch.nodes()

@@ -9,7 +9,7 @@ use super::table::{Known, Table, UNBOUNDED};
 use super::{ANY_LENGTH, Answer, Dfpn};
 use crate::MATE_STACK_SIZE;
 use crate::full_width::{self, Bounded};
-use crate::watch::{MateUnknown, Watch};
+use crate::watch::NodeLimit;
 
 thread_local! {
     /// The growth of the call stack for each ply: the ply and the address of the first measurement,
@@ -42,7 +42,7 @@ fn the_longest_line_fits_on_the_stack() {
         let run = move || {
             let position = Position::from_sfen(&sfen).unwrap();
             let table = Table::new(16).unwrap();
-            let mut watch = nodes(most);
+            let mut watch = NodeLimit::new(most);
             let mut dfpn = Dfpn::new(&position, &table, &mut watch);
             let answer = dfpn.solve(ANY_LENGTH);
             if replays {
@@ -69,27 +69,6 @@ fn the_longest_line_fits_on_the_stack() {
         // The stack below the first ply and above the last one is less than a megabyte.
         assert!(longest + (1 << 20) < MATE_STACK_SIZE, "{growth} bytes for each ply");
     }
-}
-
-/// Ends a search after a number of nodes.
-struct Nodes {
-    count: u64,
-    most: u64,
-}
-
-impl Watch for Nodes {
-    fn enter_node(&mut self) -> Result<(), MateUnknown> {
-        self.count += 1;
-        if self.count > self.most { Err(MateUnknown::Nodes) } else { Ok(()) }
-    }
-
-    fn nodes(&self) -> u64 {
-        self.count
-    }
-}
-
-fn nodes(most: u64) -> Nodes {
-    Nodes { count: 0, most }
 }
 
 /// A random position: White's king near a corner with a few pieces of both sides around it, and the
@@ -143,7 +122,7 @@ fn with_hand(position: &Position, hand: Hand) -> Position {
 }
 
 fn exactly(position: &Position, most: u64) -> Option<Bounded> {
-    match full_width::solve(position, most, &mut nodes(u64::MAX)) {
+    match full_width::solve(position, most, &mut NodeLimit::new(u64::MAX)) {
         Ok(Bounded::NoneWithin(_)) | Err(_) => None,
         Ok(bounded) => Some(bounded),
     }
@@ -162,7 +141,7 @@ fn compare(seed: u64, buckets: Option<usize>, positions: u32) {
         if let Some(buckets) = buckets {
             table.confine(buckets);
         }
-        let mut watch = nodes(200_000);
+        let mut watch = NodeLimit::new(200_000);
         let mut dfpn = Dfpn::new(&position, &table, &mut watch);
         let Ok(mut answer) = dfpn.solve(ANY_LENGTH) else { continue };
         // Shortens the mate as the solver does.
@@ -216,7 +195,7 @@ fn results_hold_with_the_hands_they_are_kept_under() {
     for _ in 0..if cfg!(debug_assertions) { 60 } else { 6_000 } {
         let Some(position) = random_position(&mut random) else { continue };
         let table = Table::new(1).unwrap();
-        let mut watch = nodes(3_000);
+        let mut watch = NodeLimit::new(3_000);
         let mut dfpn = Dfpn::new(&position, &table, &mut watch);
         if dfpn.solve(ANY_LENGTH).is_err() {
             continue;
