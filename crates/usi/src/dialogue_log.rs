@@ -43,7 +43,7 @@ pub enum Direction {
     Out,
 }
 
-/// A line of the dialogue, of which a long one is kept in part.
+/// A line of the dialogue. Of a long line only the beginning is kept.
 struct Line {
     direction: Direction,
     at: Instant,
