@@ -189,7 +189,7 @@ fn mates_in_five_are_solved_and_proven() {
 
 #[test]
 fn mates_in_seven_are_solved_and_proven() {
-    // The other library is not optimised in a debug build, and trying everything takes a minute then.
+    // The other library is not optimized in a debug build, and trying everything takes a minute then.
     check_mates("mate7", 1_000_000, 152, if cfg!(debug_assertions) { 5 } else { 7 });
 }
 

@@ -6,7 +6,7 @@
 //! it, as the tables do, that read hides the reads of others. With the feature `shuttle`, orders are drawn at random instead,
 //! none left out; every read there is of the newest value.
 
-// The engine's files are here whole, and not all of their functions are modelled.
+// The engine's files are here whole, and not all of their functions are modeled.
 #![allow(dead_code)]
 
 mod locks;

@@ -32,7 +32,7 @@ class Verdict(enum.Enum):
 
 @dataclass(frozen=True)
 class Row:
-    """A problem, what the solver made of it, and the judgement with its reason (empty where there is nothing to say)."""
+    """A problem, what the solver made of it, and the judgment with its reason (empty where there is nothing to say)."""
 
     problem: Problem
     outcome: Outcome

@@ -1,4 +1,4 @@
-//! Making books: collects moves of games and of analysed positions, and writes a book.
+//! Making books: collects moves of games and of analyzed positions, and writes a book.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
@@ -115,14 +115,14 @@ struct Tally {
     wins: u64,
     draws: u64,
     losses: u64,
-    /// How often it was the best move of an analysed position.
+    /// How often it was the best move of an analyzed position.
     chosen: u64,
     replies: BTreeMap<u16, u64>,
-    analysed: Option<Analysed>,
+    analyzed: Option<Analyzed>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Analysed {
+struct Analyzed {
     value: i32,
     depth: u32,
     reply: Option<UsiMove>,
@@ -143,8 +143,8 @@ impl Tally {
         UsiMove::unpack(*best.0)
     }
 
-    fn entry(&self, mv: UsiMove, worst_analysed: Option<i32>) -> Entry {
-        let (value, depth, ponder) = match (&self.analysed, worst_analysed) {
+    fn entry(&self, mv: UsiMove, worst_analyzed: Option<i32>) -> Entry {
+        let (value, depth, ponder) = match (&self.analyzed, worst_analyzed) {
             (Some(found), _) => (found.value, found.depth, found.reply),
             // It was not among the best lines of the analysis, so its value is below all of theirs.
             (None, Some(worst)) => {
@@ -166,12 +166,12 @@ impl Tally {
 impl Recorded {
     /// The moves for the book, the best first.
     fn entries(&self, min_count: u64) -> Vec<Entry> {
-        let analysed = self.moves.values().filter_map(|tally| tally.analysed);
-        let worst = analysed.map(|found| found.value).min();
+        let analyzed = self.moves.values().filter_map(|tally| tally.analyzed);
+        let worst = analyzed.map(|found| found.value).min();
         let moves = self
             .moves
             .iter()
-            .filter(|(_, tally)| tally.analysed.is_some() || tally.games >= min_count);
+            .filter(|(_, tally)| tally.analyzed.is_some() || tally.games >= min_count);
         let mut entries: Vec<Entry> = moves
             .filter_map(|(&packed, tally)| Some(tally.entry(UsiMove::unpack(packed)?, worst)))
             .collect();
@@ -226,9 +226,9 @@ impl Collection {
         }
     }
 
-    /// Adds a line of an analysed position: its value for the side to move, its depth, and whether
+    /// Adds a line of an analyzed position: its value for the side to move, its depth, and whether
     /// it is the best. Of several analyses the deepest counts, and among equal depths the last.
-    pub fn add_analysed(
+    pub fn add_analyzed(
         &mut self,
         position: &Position,
         line: &[Move],
@@ -239,14 +239,14 @@ impl Collection {
         let Some(first) = line.first() else { return };
         let Some(tally) = self.tally(position, first.to_usi()) else { return };
         tally.chosen += u64::from(is_best);
-        if tally.analysed.is_none_or(|known| known.depth <= depth) {
+        if tally.analyzed.is_none_or(|known| known.depth <= depth) {
             let reply = line.get(1).map(|mv| mv.to_usi());
-            tally.analysed = Some(Analysed { value, depth, reply });
+            tally.analyzed = Some(Analyzed { value, depth, reply });
         }
     }
 
     /// Writes the book: positions sorted by their lines, moves from the best to the worst. A move
-    /// that was played less often than `min_count` is omitted unless it was analysed. Returns the
+    /// that was played less often than `min_count` is omitted unless it was analyzed. Returns the
     /// number of positions written.
     ///
     /// # Errors
@@ -336,10 +336,10 @@ mod tests {
             words.map(play).collect()
         };
         play(&mut collection, ["5g5f", "8c8d"], 90, Outcome::Win);
-        collection.add_analysed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, true);
-        collection.add_analysed(&start, &line("2g2f 8c8d"), 40, 20, false);
-        collection.add_analysed(&start, &line("2g2f"), 90, 19, true);
-        collection.add_analysed(&start, &[], 90, 30, true);
+        collection.add_analyzed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, true);
+        collection.add_analyzed(&start, &line("2g2f 8c8d"), 40, 20, false);
+        collection.add_analyzed(&start, &line("2g2f"), 90, 19, true);
+        collection.add_analyzed(&start, &[], 90, 30, true);
         let expected = ["7g7f 3c3d 50 20 1", "2g2f 8c8d 40 20 1", "5g5f 8c8d 39 0 90"];
         assert_eq!(find(&collection, &start, 91), expected[..2]);
         assert_eq!(find(&collection, &start, 0), expected);

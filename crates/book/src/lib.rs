@@ -3,7 +3,7 @@
 //!
 //! A [`Book`] finds the entries of a position, either in memory or by a binary search in a sorted
 //! file of any size. A [`Policy`] selects the moves that are good enough. A [`Collection`] collects
-//! games and analysed positions and writes a book. A file that is not a book is refused with the
+//! games and analyzed positions and writes a book. A file that is not a book is refused with the
 //! place and the reason. No file causes a panic.
 //!
 //! ```

@@ -7,7 +7,7 @@ use std::ops::{BitAnd, BitOr, Sub};
 
 use crate::color::Color;
 
-/// The distance between neighbouring files on the padded board: nine ranks and one cell of margin.
+/// The distance between neighboring files on the padded board: nine ranks and one cell of margin.
 pub(crate) const FILE_STRIDE: usize = 10;
 
 /// One step on the board, or one knight jump. North is towards rank a, east towards file 1.

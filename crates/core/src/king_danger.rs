@@ -3,7 +3,7 @@
 //!
 //! Most moves leave the king of their side as safe as it was. So the squares that matter are read
 //! once from the placement *before* the move, for all moves of that side. Each move is then judged
-//! by the two squares that it changes. The judgement uses bounds: the most that the opponent may
+//! by the two squares that it changes. The judgment uses bounds: the most that the opponent may
 //! attack, and the least that the king may flee to. If even the bounds leave no mate, the move
 //! allows none, and its placement need not be written. Every other move is examined by the full
 //! test.
@@ -31,20 +31,20 @@ use crate::rays::{self, Rays};
 use crate::square::Square;
 use crate::square_set::SquareSet;
 
-/// What the attacker has around a king while the king's side is to move. The bytes hold neighbours
+/// What the attacker has around a king while the king's side is to move. The bytes hold neighbors
 /// of the king; see [`neighbors`].
 pub(crate) struct KingDanger {
     king: Square,
     us: Color,
-    /// The king's neighbours on the board.
+    /// The king's neighbors on the board.
     around: u8,
-    /// The neighbours that the king's own pieces occupy.
+    /// The neighbors that the king's own pieces occupy.
     theirs: u8,
-    /// The neighbours that our pieces occupy.
+    /// The neighbors that our pieces occupy.
     ours: u8,
-    /// The neighbours that we attack.
+    /// The neighbors that we attack.
     guarded: u8,
-    /// The neighbours that stay supported after one of our pieces moves there.
+    /// The neighbors that stay supported after one of our pieces moves there.
     movable: u8,
     /// The compass directions from which one of our pieces could move to a distant check.
     far_moves: u8,
@@ -58,7 +58,7 @@ pub(crate) struct KingDanger {
     sliding: SquareSet,
     /// The squares that the king sees, up to the first piece in each direction, that one included.
     seen: SquareSet,
-    /// The squares whose vacating matters: the king's own, those that it sees (its neighbours among
+    /// The squares whose vacating matters: the king's own, those that it sees (its neighbors among
     /// them) and those that our slides reach.
     sensitive: SquareSet,
     /// The squares that our slides towards the king reach.
@@ -71,20 +71,20 @@ pub(crate) struct KingDanger {
     jump_reach: SquareSet,
     /// The squares that their pieces attack, without the king.
     defended: SquareSet,
-    /// The neighbours that their pieces defend. None if one of their pieces is pinned, because it
+    /// The neighbors that their pieces defend. None if one of their pieces is pinned, because it
     /// may defend nothing.
     defended_around: u8,
     /// The squares on which we may give check by a recapture.
     recapture_checks: SquareSet,
 }
 
-/// The king's neighbours after a move.
+/// The king's neighbors after a move.
 struct Neighborhood {
     /// Flight squares that the king certainly has.
     flights: u8,
     /// Where a contact check could cover all flights.
     adjacent: u8,
-    /// Neighbours that are empty.
+    /// Neighbors that are empty.
     empty: u8,
 }
 
@@ -191,7 +191,7 @@ impl KingDanger {
                     & (self.far_moves | drops)
             }
         };
-        // Checks from afar and by knights, which defended neighbours do not prevent.
+        // Checks from afar and by knights, which defended neighbors do not prevent.
         let distant = far | u8::from(flights == 0);
         adjacent | distant == 0
             || if adjacent & !self.defended_around | distant == 0 {
@@ -202,7 +202,7 @@ impl KingDanger {
     }
 
     /// The part of [`KingDanger::allows_no_mate`] for moves after which only contact checks on
-    /// neighbours in `defended_around` could mate. A drop takes no defender away, unless it blocks a
+    /// neighbors in `defended_around` could mate. A drop takes no defender away, unless it blocks a
     /// line of its own side. Other moves are judged in detail.
     #[inline(never)]
     fn drop_allows_no_mate(&self, mv: Move, before: &Placement, hands: &ByColor<Hand>) -> bool {
@@ -212,8 +212,8 @@ impl KingDanger {
             || self.allows_no_mate_in_detail(mv, before, hands)
     }
 
-    /// The king's neighbours after a move. `leaves` is the neighbour that the piece leaves, if any;
-    /// `guarded` are the most neighbours that we may attack then.
+    /// The king's neighbors after a move. `leaves` is the neighbor that the piece leaves, if any;
+    /// `guarded` are the most neighbors that we may attack then.
     #[inline]
     fn neighborhood_after(&self, to: Square, leaves: u8, guarded: u8) -> Neighborhood {
         let arrives = neighbors::bit(self.king, to);

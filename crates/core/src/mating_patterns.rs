@@ -1,7 +1,7 @@
 //! Mating patterns around a king: which squares next to it each piece checks from, and which flight
 //! squares it covers from there.
 //!
-//! Sets of the king's neighbours are bytes; see [`neighbors`](crate::neighbors). The tables are
+//! Sets of the king's neighbors are bytes; see [`neighbors`](crate::neighbors). The tables are
 //! made from the movements at compile time.
 
 use crate::color::Color;
@@ -11,7 +11,7 @@ use crate::movement;
 use crate::neighbors::DIRECTIONS;
 use crate::piece::{Piece, PieceKind};
 
-/// For each piece, the neighbours from which it attacks the king.
+/// For each piece, the neighbors from which it attacks the king.
 const CHECKS: [u8; Piece::COUNT] = {
     let mut table = [0; Piece::COUNT];
     let mut index = 0;
@@ -31,7 +31,7 @@ const CHECKS: [u8; Piece::COUNT] = {
     table
 };
 
-/// For each piece, one byte for each neighbour that it may stand on. The byte holds the neighbours
+/// For each piece, one byte for each neighbor that it may stand on. The byte holds the neighbors
 /// that the piece covers from there: its own square, and those that it could attack on an empty
 /// board. Not even the king stands in its way.
 const COVERS: [u64; Piece::COUNT] = {
@@ -50,7 +50,7 @@ const COVERS: [u64; Piece::COUNT] = {
     table
 };
 
-/// For each piece and each set of flights, the neighbours from which it attacks the king and covers
+/// For each piece and each set of flights, the neighbors from which it attacks the king and covers
 /// all flights.
 static MATES: [[u8; 256]; Piece::COUNT] = {
     let mut table = [[0; 256]; Piece::COUNT];
@@ -67,7 +67,7 @@ static MATES: [[u8; 256]; Piece::COUNT] = {
     table
 };
 
-/// For each color, each set of [`Hand::CONTACT_DROP_KINDS`] and each set of flights: the neighbours
+/// For each color, each set of [`Hand::CONTACT_DROP_KINDS`] and each set of flights: the neighbors
 /// on which a piece of one of the kinds attacks the king and covers all flights.
 static MATING_DROPS: [[[u8; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
     let mut table = [[[0; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2];
@@ -88,7 +88,7 @@ static MATING_DROPS: [[[u8; 256]; 1 << Hand::CONTACT_DROP_KINDS.len()]; 2] = {
     table
 };
 
-/// The neighbours on which a dropped piece of one of the kinds attacks the king and covers all
+/// The neighbors on which a dropped piece of one of the kinds attacks the king and covers all
 /// flights.
 #[inline]
 pub(crate) fn mating_drops(us: Color, contact_drop_kinds: u8, flights: u8) -> u8 {
@@ -96,7 +96,7 @@ pub(crate) fn mating_drops(us: Color, contact_drop_kinds: u8, flights: u8) -> u8
         [usize::from(flights)]
 }
 
-/// What pieces other than the king could attack from each neighbour: the union of their covers.
+/// What pieces other than the king could attack from each neighbor: the union of their covers.
 const COVERS_OF_ANY: u64 = {
     let mut union = 0;
     let mut index = 0;
@@ -136,13 +136,13 @@ const fn cover(piece: Piece, stands: usize) -> u8 {
     byte
 }
 
-/// The neighbours from which a piece attacks the king and covers all flights.
+/// The neighbors from which a piece attacks the king and covers all flights.
 #[inline]
 pub(crate) fn mates(piece: Piece, flights: u8) -> u8 {
     MATES[piece.index()][usize::from(flights)]
 }
 
-/// For each set of flights, the neighbours from which some piece could cover all of them.
+/// For each set of flights, the neighbors from which some piece could cover all of them.
 static COVERABLE: [u8; 256] = {
     let mut table = [0; 256];
     let mut flights = 0;
@@ -153,7 +153,7 @@ static COVERABLE: [u8; 256] = {
     table
 };
 
-/// The neighbours from which some piece could cover all flights.
+/// The neighbors from which some piece could cover all flights.
 #[inline]
 pub(crate) fn coverable(flights: u8) -> u8 {
     COVERABLE[usize::from(flights)]
@@ -171,7 +171,7 @@ const fn zero_bytes(word: u64) -> u8 {
     ((zero >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8
 }
 
-/// For each direction in which a distant checker may stand, the neighbours on its line: the one
+/// For each direction in which a distant checker may stand, the neighbors on its line: the one
 /// before the king and the one behind it.
 const LINE_COVERS: [u8; 8] = {
     let mut table = [0; 8];
@@ -192,8 +192,8 @@ const LINE_COVERS: [u8; 8] = {
     table
 };
 
-/// For each direction in which a distant checker may stand, the neighbours that some slider could
-/// cover from there: those on the line, and for a dragon or a horse two squares away the neighbours
+/// For each direction in which a distant checker may stand, the neighbors that some slider could
+/// cover from there: those on the line, and for a dragon or a horse two squares away the neighbors
 /// beside the line.
 const FAR_COVERS: [u8; 8] = {
     let mut table = LINE_COVERS;
@@ -243,7 +243,7 @@ static FAR_DIRECTIONS: [u8; 256] = directions_covering(FAR_COVERS);
 /// its line alone.
 static LINE_DIRECTIONS: [u8; 256] = directions_covering(LINE_COVERS);
 
-/// For each set of neighbours, the compass directions to them, one bit each.
+/// For each set of neighbors, the compass directions to them, one bit each.
 static COMPASS: [u8; 256] = {
     let mut table = [0; 256];
     let mut neighbors = 0;
@@ -260,7 +260,7 @@ static COMPASS: [u8; 256] = {
     table
 };
 
-/// The compass directions to some neighbours.
+/// The compass directions to some neighbors.
 #[inline]
 pub(crate) fn compass(neighbors: u8) -> u8 {
     COMPASS[usize::from(neighbors)]
@@ -307,7 +307,7 @@ mod tests {
     fn covers_are_those_of_the_paper() {
         let gold = Piece::new(Color::Black, PieceKind::Gold);
         let stands = 2;
-        // From the south-east square a black gold attacks the king's east and south neighbours,
+        // From the south-east square a black gold attacks the king's east and south neighbors,
         // and the king by its step to the north-west.
         assert_eq!(mates(gold, 0) >> stands & 1, 1);
         assert_eq!(cover(gold, stands), 1 << 2 | 1 << 1 | 1 << 4);

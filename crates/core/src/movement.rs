@@ -158,7 +158,7 @@ pub struct Displacement {
     pub distance: u8,
 }
 
-/// Distance of neighbouring files in the index that displacements use. Ranks differ by -8 to 8, so
+/// Distance of neighboring files in the index that displacements use. Ranks differ by -8 to 8, so
 /// seventeen is the least distance at which no two displacements share an index.
 const WIDE_STRIDE: usize = 17;
 /// The largest difference of two squares: eight files and eight ranks.

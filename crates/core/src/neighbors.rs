@@ -1,7 +1,7 @@
-//! The eight squares around a square, such as a king's neighbours, as one byte.
+//! The eight squares around a square, such as a king's neighbors, as one byte.
 //!
 //! ```text
-//!   bit of each neighbour     NW N  NE      5  3  0
+//!   bit of each neighbor     NW N  NE      5  3  0
 //!   (file 9 to the left)      W  .  E       6  .  1
 //!                             SW S  SE      7  4  2
 //! ```
@@ -15,7 +15,7 @@ use crate::direction::FILE_STRIDE;
 use crate::square::{PADDED_CELLS, Square};
 use crate::square_set::SquareSet;
 
-/// The direction to the neighbour of each bit.
+/// The direction to the neighbor of each bit.
 pub(crate) const DIRECTIONS: [Compass; 8] = [
     Compass::NorthEast,
     Compass::East,
@@ -27,8 +27,8 @@ pub(crate) const DIRECTIONS: [Compass; 8] = [
     Compass::SouthWest,
 ];
 
-/// The bit of a square as a neighbour of another, indexed by the difference of their indices plus
-/// the greatest difference. The difference alone tells neighbours from other pairs, because a
+/// The bit of a square as a neighbor of another, indexed by the difference of their indices plus
+/// the greatest difference. The difference alone tells neighbors from other pairs, because a
 /// margin cell lies between the files.
 static BITS: [u8; 2 * PADDED_CELLS] = {
     let mut table = [0; 2 * PADDED_CELLS];
@@ -41,7 +41,7 @@ static BITS: [u8; 2 * PADDED_CELLS] = {
     table
 };
 
-/// The bit of a square as a neighbour of another, or 0 if it is no neighbour.
+/// The bit of a square as a neighbor of another, or 0 if it is no neighbor.
 #[inline]
 pub(crate) fn bit(center: Square, square: Square) -> u8 {
     BITS[PADDED_CELLS + square.index() - center.index()]
@@ -79,7 +79,7 @@ static WINDOWS: [[u64; 2]; PADDED_CELLS] = {
     table
 };
 
-/// The neighbours of a square that are in a set, as a byte.
+/// The neighbors of a square that are in a set, as a byte.
 #[inline]
 pub(crate) fn byte(set: SquareSet, center: Square) -> u8 {
     let [low, high] = set.words();
@@ -93,7 +93,7 @@ pub(crate) fn byte(set: SquareSet, center: Square) -> u8 {
     }
     #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
     {
-        // The neighbour to the north-east comes first, and the last one is 22 cells further. Three
+        // The neighbor to the north-east comes first, and the last one is 22 cells further. Three
         // files of three bits each are packed into a byte, without the center.
         let first = center.index() - FILE_STRIDE - 1;
         let cells = (u128::from(high) << 64 | u128::from(low)) >> first;
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_byte_holds_the_neighbours_in_order() {
+    fn a_byte_holds_the_neighbors_in_order() {
         for center in Square::all() {
             for (bit, direction) in DIRECTIONS.into_iter().enumerate() {
                 let expected = match center.neighbor(direction) {

@@ -64,7 +64,7 @@ static RAYS: Aligned<[Sets; PADDED_CELLS]> = {
     Aligned(table)
 };
 
-/// For each square and direction, the squares from which the square or one of its neighbours lies
+/// For each square and direction, the squares from which the square or one of its neighbors lies
 /// ahead in that direction.
 static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
     let mut table = [Sets::EMPTY; PADDED_CELLS];
@@ -95,7 +95,7 @@ static TOWARDS: Aligned<[Sets; PADDED_CELLS]> = {
     Aligned(table)
 };
 
-/// For each square, its neighbours.
+/// For each square, its neighbors.
 static NEIGHBORS: [SquareSet; PADDED_CELLS] = {
     let mut table = [SquareSet::EMPTY; PADDED_CELLS];
     let mut index = 0;
@@ -264,7 +264,7 @@ impl<L: Lanes> Rays<L> {
         Rays([low.and(falling[0].join(rising[0])), high.and(falling[1].join(rising[1]))])
     }
 
-    /// The neighbours, each in its direction.
+    /// The neighbors, each in its direction.
     #[inline(always)]
     pub(crate) fn neighbors(square: Square) -> Rays<L> {
         let Rays([low, high]) = Rays::<L>::full(square);
@@ -278,7 +278,7 @@ impl<L: Lanes> Rays<L> {
         Rays::of(&RAYS.0[square.index()])
     }
 
-    /// The squares from which a square or one of its neighbours lies ahead, direction by direction.
+    /// The squares from which a square or one of its neighbors lies ahead, direction by direction.
     #[inline(always)]
     pub(crate) fn towards(square: Square) -> Rays<L> {
         Rays::of(&TOWARDS.0[square.index()])

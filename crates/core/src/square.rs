@@ -190,8 +190,8 @@ impl Square {
     pub const fn index(self) -> usize {
         let index = self.0.get() as usize;
         // SAFETY: the type's invariant. The hint spares bounds checks in arrays over the board, for
-        // the square itself and for its eight neighbours. Constant assertions beside the bounds
-        // show that these neighbours lie within the array.
+        // the square itself and for its eight neighbors. Constant assertions beside the bounds
+        // show that these neighbors lie within the array.
         unsafe { std::hint::assert_unchecked(index >= FIRST_INDEX && index <= LAST_INDEX) };
         index
     }

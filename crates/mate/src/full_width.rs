@@ -11,7 +11,7 @@
 //!
 //! Neither loses anything: a shortest mate never passes through a position twice.
 //!
-//! *What an answer of [`solve`] proves.* [`Bounded::Mate`] is a mate against every defence, every
+//! *What an answer of [`solve`] proves.* [`Bounded::Mate`] is a mate against every defense, every
 //! legal interposition (合駒) included, and its length is the shortest. [`Bounded::NoMate`] is given
 //! only if the bound cut off no line: every sequence of checks has ended or has returned to an
 //! earlier position of its path.

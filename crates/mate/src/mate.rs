@@ -8,7 +8,7 @@
 //! 3. [`crate::dfpn`] with the bound "shorter than the known mate", until no shorter mate exists or
 //!    a limit ends the search.
 //!
-//! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defence, every legal
+//! *What an answer proves.* [`MateAnswer::Mate`] is a mate against every defense, every legal
 //! interposition (合駒) included. A mate that df-pn found is replayed move by move before it is
 //! reported. The line is the shortest unless a limit ended the third stage; see [`MateEffort`].
 //! [`MateAnswer::NoMate`] is given only if every sequence of checks has ended or has returned to an

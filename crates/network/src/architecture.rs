@@ -1,4 +1,4 @@
-//! The known network architectures, and how the architecture of a file is recognised.
+//! The known network architectures, and how the architecture of a file is recognized.
 
 use std::fmt;
 
@@ -225,12 +225,12 @@ impl Architecture {
         found
     }
 
-    /// Recognises the architecture of a file. The number of bytes after the header decides. If
+    /// Recognizes the architecture of a file. The number of bytes after the header decides. If
     /// several architectures have this size, the description decides among them, then the widths of
     /// published files, then widths that are multiples of eight. The description alone is never
     /// enough, because some trainers write a wrong one. The error is the number of architectures
     /// that remain.
-    pub(crate) fn recognise(body: u64, description: &[u8]) -> Result<Architecture, usize> {
+    pub(crate) fn recognize(body: u64, description: &[u8]) -> Result<Architecture, usize> {
         let fitting = Architecture::of_body_size(body);
         if let [only] = fitting[..] {
             return Ok(only);
@@ -286,7 +286,7 @@ mod tests {
             // The size is enough, and a wrong description does no harm.
             let wrong = Architecture::standard(Kind::HalfKp).description();
             for description in [wrong.as_bytes(), b"", b"Features=HalfKA"] {
-                assert_eq!(Architecture::recognise(size, description), Ok(shape), "{shape}");
+                assert_eq!(Architecture::recognize(size, description), Ok(shape), "{shape}");
             }
         }
         let hashes = Architecture::standard(Kind::HalfKp).hashes();
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_is_recognised_by_size_and_description() {
+    fn every_shape_is_recognized_by_size_and_description() {
         for kind in Kind::ALL {
             for l1 in Architecture::L1_WIDTHS {
                 for (l2, l3) in [(1, 1), (7, 33), (8, 96), (32, 32), (64, 100), (256, 256)] {
@@ -308,7 +308,7 @@ mod tests {
                     let description = shape.description();
                     assert_eq!(Architecture::described(description.as_bytes()), Some(shape));
                     let size = shape.body_size();
-                    assert_eq!(Architecture::recognise(size, description.as_bytes()), Ok(shape));
+                    assert_eq!(Architecture::recognize(size, description.as_bytes()), Ok(shape));
                     // All other architectures of this size have the same transformer.
                     for other in Architecture::of_body_size(size) {
                         assert_eq!((other.kind, other.l1), (kind, l1));
@@ -318,7 +318,7 @@ mod tests {
         }
         assert_eq!(Architecture::of_body_size(0), []);
         assert_eq!(Architecture::of_body_size(u64::MAX), []);
-        assert_eq!(Architecture::recognise(Architecture::SMALLEST_BODY - 1, b""), Err(0));
+        assert_eq!(Architecture::recognize(Architecture::SMALLEST_BODY - 1, b""), Err(0));
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub enum NetworkError {
     /// The file is a folder or something else without contents.
     #[error("found no regular file, expected a network file")]
     NoFile,
-    /// The file is too short to be recognised.
+    /// The file is too short to be recognized.
     #[error(
         "found {size} bytes, expected a network file of {} or more",
         Architecture::SMALLEST_BODY

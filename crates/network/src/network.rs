@@ -111,7 +111,7 @@ impl Network {
             .ok_or(NetworkError::DescriptionLength { length, size })?;
         // A message shows only the beginning of a description, so a long one is cut.
         let description = input.bytes((length as usize).min(4096))?;
-        let architecture = Architecture::recognise(body, &description).map_err(|count| {
+        let architecture = Architecture::recognize(body, &description).map_err(|count| {
             let description = description.clone();
             match count {
                 0 => NetworkError::Size { size, description },
@@ -170,7 +170,7 @@ impl Network {
     }
 
     /// The divisor of the last integer that the makers of this network advise, if the network can
-    /// be recognised; otherwise [`DEFAULT_FV_SCALE`].
+    /// be recognized; otherwise [`DEFAULT_FV_SCALE`].
     pub fn fv_scale(&self) -> NonZeroU16 {
         self.fv_scale
     }
@@ -263,7 +263,7 @@ fn scale_of_architecture(architecture: Architecture) -> NonZeroU16 {
     }
 }
 
-/// The advised scale of a network that is recognised by the name of its file or folder: 24 for
+/// The advised scale of a network that is recognized by the name of its file or folder: 24 for
 /// Suisho 5, whose architecture many other networks share.
 fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
     const NAMES: [&str; 3] = ["suisho5", "suisyo5", "水匠5"];

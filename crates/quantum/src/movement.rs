@@ -12,7 +12,7 @@ use crate::kind_set::{Kind, KindSet};
 /// first row is for unpromoted pieces, the second for promoted ones.
 #[derive(Clone, Copy)]
 pub(crate) struct Reach {
-    /// The kinds that can go to the neighbouring square.
+    /// The kinds that can go to the neighboring square.
     pub(crate) step: KindSet,
     /// The kinds that can go on over empty squares.
     pub(crate) slide: KindSet,

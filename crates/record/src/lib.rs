@@ -1,6 +1,6 @@
 //! Shogi game files: KIF, KI2, CSA (versions 1 to 3), JKF and USI lines, read and written.
 //!
-//! [`read`] takes the bytes of a file and recognises encoding and format. It returns one result for
+//! [`read`] takes the bytes of a file and recognizes encoding and format. It returns one result for
 //! each game: a [`Game`], or the line that could not be read and the reason. Every move of a
 //! [`Game`] is legal. [`write()`] returns the text of games in any of the formats.
 //!
@@ -129,7 +129,7 @@ impl BadGame {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Reading {
-    /// The format, recognised by the content; `None` if it is none of them.
+    /// The format, recognized by the content; `None` if it is none of them.
     pub format: Option<Format>,
     /// How the text is encoded.
     pub encoding: Encoding,
@@ -185,7 +185,7 @@ pub fn write(games: &[Game], format: Format) -> String {
     }
 }
 
-/// Recognises the format by the first line that is possible in one format only.
+/// Recognizes the format by the first line that is possible in one format only.
 fn find_format(text: &Text) -> Result<Format, BadGame> {
     let mut first = None;
     // Headers of KIF are weak evidence, because KI2 has them, too.

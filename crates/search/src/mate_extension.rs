@@ -33,7 +33,7 @@ use crate::worker::Worker;
 /// fewer.
 const ATTACK_SHARE: u64 = 8;
 /// The search for mates by the opponent may use one node in this many.
-const DEFENCE_SHARE: u64 = 16;
+const DEFENSE_SHARE: u64 = 16;
 /// A share of fewer nodes than this is saved for the next iteration.
 const SMALLEST_SLICE: u64 = 100;
 /// The longest mate that is looked for. The opponent's mate is one ply further away, and longer
@@ -54,7 +54,7 @@ pub(crate) struct RootMates {
     /// Whether more nodes would change nothing.
     attack_done: bool,
     /// Nodes spent on mates by the opponent.
-    defence: u64,
+    defense: u64,
     /// Best moves after which no mate can be found.
     safe: Vec<Move>,
     /// The moves that were removed from the root moves, with the mates that they allow.
@@ -63,7 +63,7 @@ pub(crate) struct RootMates {
 
 /// The result of a mate search.
 enum Found {
-    /// A mate, with the line against the longest defence.
+    /// A mate, with the line against the longest defense.
     Mate(Vec<Move>),
     /// No mate, and more nodes would not change that.
     Nothing,
@@ -162,15 +162,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Looks for a mate by the opponent after the best move of an iteration.
     fn refutation(&mut self, best: &Line, depth: u32) -> Option<Line> {
         let mv = best.pv[0];
-        let slice = (self.nodes / DEFENCE_SHARE).saturating_sub(self.root_mates.defence);
+        let slice = (self.nodes / DEFENSE_SHARE).saturating_sub(self.root_mates.defense);
         if best.score.is_mate() || slice < SMALLEST_SLICE || self.root_mates.safe.contains(&mv) {
             return None;
         }
         let mut position = self.position.clone();
         position.play(mv);
         let before = self.nodes;
-        let found = self.find_mate(&position, slice, self.root_mates.defence);
-        self.root_mates.defence += self.nodes - before;
+        let found = self.find_mate(&position, slice, self.root_mates.defense);
+        self.root_mates.defense += self.nodes - before;
         let line = match found {
             Found::Mate(line) => line,
             Found::Nothing => {

@@ -516,9 +516,9 @@ impl Engine {
                 }
             }
             Report::Notice(notice) => replies.push(notice.into()),
-            Report::Judgement(judgement) => {
+            Report::Judgment(judgment) => {
                 self.on_errand = false;
-                replies.push(Reply::Judgement(judgement));
+                replies.push(Reply::Judgment(judgment));
                 self.run_waiting(now, replies);
             }
             Report::Bench(result) => {

@@ -79,9 +79,9 @@ pub struct LoadedEvaluation {
     pub evaluations: Evaluations,
 }
 
-/// The evaluator's judgement of one position.
+/// The evaluator's judgment of one position.
 #[derive(Clone, Debug)]
-pub struct Judgement {
+pub struct Judgment {
     /// The evaluator: its kind, its file and its architecture.
     pub evaluator: String,
     /// The last integer of a network, before it is divided.
@@ -114,7 +114,7 @@ impl LoadedEvaluation {
     }
 
     /// Evaluates a position without a search.
-    pub fn judge(&self, position: &Position) -> Judgement {
+    pub fn judge(&self, position: &Position) -> Judgment {
         let raw = match &self.evaluations {
             Evaluations::AttackMaps => None,
             Evaluations::Network(NetworkEvaluation { network, .. }) => {
@@ -122,7 +122,7 @@ impl LoadedEvaluation {
             }
         };
         let (evaluator, evaluation) = (self.to_string(), self.evaluations.explain(position));
-        Judgement { evaluator, raw, evaluation }
+        Judgment { evaluator, raw, evaluation }
     }
 }
 

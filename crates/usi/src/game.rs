@@ -15,7 +15,7 @@ use tsumero_search as search;
 use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
-use crate::evaluation::{Judgement, LoadedEvaluation};
+use crate::evaluation::{Judgment, LoadedEvaluation};
 use crate::options::Options;
 use crate::tables::Tables;
 
@@ -370,10 +370,10 @@ impl Board {
     }
 
     /// The static evaluation. In quantum shogi it does not depend on the evaluator.
-    pub fn judge(&self, evaluator: &LoadedEvaluation) -> Judgement {
+    pub fn judge(&self, evaluator: &LoadedEvaluation) -> Judgment {
         match self {
             Board::Shogi(position) => evaluator.judge(position),
-            Board::Quantum(position) => Judgement {
+            Board::Quantum(position) => Judgment {
                 evaluator: "quantum shogi, made by hand".to_owned(),
                 raw: None,
                 evaluation: quantum::evaluate(position),

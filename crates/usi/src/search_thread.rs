@@ -13,11 +13,11 @@ use tsumero_control::Signals;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
-use crate::evaluation::{Choice, Judgement, SharedEvaluation};
+use crate::evaluation::{Choice, Judgment, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
 use crate::tables::{Notice, Preparation, Tables};
 
-/// The number of a search, by which reports of older searches are recognised.
+/// The number of a search, by which reports of older searches are recognized.
 pub type Generation = u64;
 
 /// The channels to the worker threads.
@@ -44,7 +44,7 @@ pub enum Job {
 /// Work for the errand thread.
 #[derive(Debug)]
 pub enum Errand {
-    /// Evaluate a position with the chosen evaluation; answered by [`Report::Judgement`].
+    /// Evaluate a position with the chosen evaluation; answered by [`Report::Judgment`].
     Evaluate(Box<Board>, Choice),
     /// Measure the search with what was chosen to evaluate; answered by [`Report::Bench`].
     Bench(Choice),
@@ -83,7 +83,7 @@ pub enum Report {
     /// A search has ended. It sends no more reports.
     Done(Generation, Outcome),
     /// The answer to [`Errand::Evaluate`].
-    Judgement(Judgement),
+    Judgment(Judgment),
     /// The answer to [`Errand::Bench`].
     Bench(BenchResult),
 }
@@ -157,7 +157,7 @@ fn run_errands(
         // The search thread reports faults of a file.
         let report = match errand {
             Errand::Evaluate(board, choice) => {
-                Report::Judgement(board.judge(&evaluators.get(&choice, false).0))
+                Report::Judgment(board.judge(&evaluators.get(&choice, false).0))
             }
             Errand::Bench(choice) => {
                 let evaluations = evaluators.get(&choice, false).0.evaluations.clone();

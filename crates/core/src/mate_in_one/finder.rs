@@ -20,9 +20,9 @@ use crate::square_set::SquareSet;
 /// What the families know about the position.
 pub(super) struct MateFinder<'a> {
     pub(super) situation: Situation<'a>,
-    /// What stands on the king's neighbours.
+    /// What stands on the king's neighbors.
     pub(super) around: Around,
-    /// The king's neighbours that we attack.
+    /// The king's neighbors that we attack.
     pub(super) guarded: u8,
     /// See [`Prefilter::flights`].
     pub(super) flights: u8,
@@ -134,7 +134,7 @@ impl<'a> MateFinder<'a> {
         }
     }
 
-    /// The neighbour of the king with the given bit.
+    /// The neighbor of the king with the given bit.
     pub(super) fn neighbor(&self, bit: usize) -> Option<Square> {
         self.situation.king.neighbor(neighbors::DIRECTIONS[bit])
     }
@@ -197,7 +197,7 @@ impl<'a> MateFinder<'a> {
 
     /// A necessary condition of all families: the arriving piece covers every flight on an empty
     /// board. Two kinds of flights are excepted: the square that the piece goes to, and the
-    /// neighbours in `opened`. The condition is necessary only for pieces that are not openers.
+    /// neighbors in `opened`. The condition is necessary only for pieces that are not openers.
     pub(super) fn could_cover(&self, piece: Piece, to: Square, opened: u8) -> bool {
         neighbors::bits(self.flights & !opened).all(|bit| {
             let Some(flight) = self.neighbor(bit) else {

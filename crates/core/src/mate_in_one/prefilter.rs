@@ -12,21 +12,21 @@ use crate::square::Square;
 /// What the prefilter finds out about the king to be mated.
 pub(super) struct Prefilter {
     pub(super) king: Square,
-    /// What stands on the king's neighbours.
+    /// What stands on the king's neighbors.
     pub(super) around: Around,
-    /// The king's neighbours that we attack.
+    /// The king's neighbors that we attack.
     pub(super) guarded: u8,
-    /// The king's flight squares as the board is now: neighbours without a piece of its own that we
+    /// The king's flight squares as the board is now: neighbors without a piece of its own that we
     /// do not attack. Squares hidden behind the king from one of our sliders (x-rays) still count.
     pub(super) flights: u8,
-    /// Neighbours of the king that we attack and do not occupy, from which some piece could cover
+    /// Neighbors of the king that we attack and do not occupy, from which some piece could cover
     /// all flights: where a contact check may mate.
     pub(super) contact: u8,
     /// The compass directions from which a slider could check at a distance and cover all flights.
     /// It is 0 if the defender can answer every distant check.
     pub(super) far: u8,
     /// The directions of our slides that end on our own pieces, with the king or one of its
-    /// neighbours further ahead.
+    /// neighbors further ahead.
     pub(super) opening: u8,
 }
 
@@ -55,14 +55,14 @@ impl Prefilter {
     }
 }
 
-/// Our pieces on which our slides end, with the king or one of its neighbours further ahead.
+/// Our pieces on which our slides end, with the king or one of its neighbors further ahead.
 #[inline(always)]
 pub(super) fn ends(placement: &Placement, us: Color, king: Square) -> Rays<Chosen> {
     let slides = placement.attacks().slides_of(us);
     slides.within(placement.board().pieces(us)).and(Rays::towards(king))
 }
 
-/// What stands on the king's neighbours.
+/// What stands on the king's neighbors.
 #[derive(Clone, Copy)]
 pub(super) struct Around {
     pub(super) empty: u8,

@@ -18,7 +18,7 @@
 //!
 //! The first occupied square on a slide counts as attacked, whatever stands there: an own piece is
 //! defended, an enemy piece attacked. A color never has a step and a slide in the same direction
-//! onto the same square, because the neighbour against that direction holds a stepping piece, a
+//! onto the same square, because the neighbor against that direction holds a stepping piece, a
 //! sliding piece, or nothing. Hence the number of attackers is the number of bits.
 //!
 //! When a piece arrives or leaves, its steps are toggled by a mask of lanes. So are the squares

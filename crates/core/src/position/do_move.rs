@@ -11,7 +11,7 @@ impl Position {
     /// The move must be legal here: one that the generator or [`Position::validate`] gave for this
     /// position. This is not checked; [`Position::try_do_move`] checks it. Any other move leads to
     /// some wrong position, whose methods may give wrong answers or panic, but never to undefined
-    /// behaviour. Debug builds panic where they notice it.
+    /// behavior. Debug builds panic where they notice it.
     ///
     /// ```
     /// use tsumero_core::Position;

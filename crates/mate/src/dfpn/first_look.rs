@@ -74,7 +74,7 @@ impl<W: Watch> Dfpn<'_, W> {
             let mate = self.mate_now();
             self.position.undo_move();
             let Some(Outcome::Mate { hand: needed, .. }) = mate else {
-                let hand = hands::disproof_before_defence(&self.position, mv, self.hand());
+                let hand = hands::disproof_before_defense(&self.position, mv, self.hand());
                 return Outcome::NoMate { length: 2, hand, dependence: Dependence::NONE };
             };
             length = 2;
@@ -94,7 +94,7 @@ impl<W: Watch> Dfpn<'_, W> {
             return;
         }
         child.outcome = match node.side {
-            Side::Attacker => self.first_look_at_defence(child.mv),
+            Side::Attacker => self.first_look_at_defense(child.mv),
             Side::Defender => {
                 self.position.do_move(child.mv);
                 let outcome = self.first_look_at_attack(length);
@@ -107,7 +107,7 @@ impl<W: Watch> Dfpn<'_, W> {
 
     /// The first look at a position with the defender to move, after a check. With more evasions,
     /// the mate is farther away. A check by a drop costs a piece.
-    fn first_look_at_defence(&mut self, check: Move) -> Outcome {
+    fn first_look_at_defense(&mut self, check: Move) -> Outcome {
         let evasions = self.position.count_replies(check);
         if evasions == 0 {
             self.position.do_move(check);

@@ -80,7 +80,7 @@ pub(crate) fn disproof_before_attack(mv: Move, after: Hand) -> Hand {
 }
 
 /// The disproof hand before the defender's move, from the one after it.
-pub(crate) fn disproof_before_defence(position: &Position, mv: Move, after: Hand) -> Hand {
+pub(crate) fn disproof_before_defense(position: &Position, mv: Move, after: Hand) -> Hand {
     // A dropped piece must have been in the defender's hand. A captured piece was in nobody's hand.
     let kind =
         if mv.is_drop() { Some(mv.kind()) } else { mv.captured().map(PieceKind::unpromoted) };

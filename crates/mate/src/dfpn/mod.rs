@@ -497,7 +497,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 if let Some((dependence, length, hand, mv)) =
                     escapes.max_by_key(|&(dependence, length, ..)| (dependence, length))
                 {
-                    let hand = hands::disproof_before_defence(&self.position, mv, hand);
+                    let hand = hands::disproof_before_defense(&self.position, mv, hand);
                     let length = if node.length == 0 { 0 } else { one_more(length) };
                     return Err(Outcome::NoMate { length, hand, dependence });
                 }

@@ -55,7 +55,7 @@ pub enum Broken {
 /// The result of replaying a position with the attacker to move.
 #[derive(Clone, Copy)]
 struct Replayed {
-    /// The length of the mate against the longest defence, in plies.
+    /// The length of the mate against the longest defense, in plies.
     length: Length,
     /// Its place among the steps, or [`NOWHERE`].
     place: u32,
@@ -202,7 +202,7 @@ impl<W: Watch> Dfpn<'_, W> {
         let (mv, bound) = self.proven_move(length)?;
         let left = bound.checked_sub(1).ok_or(Broken::Wrong)?;
         self.position.do_move(mv);
-        let longest = self.replay_defence(left, proof);
+        let longest = self.replay_defense(left, proof);
         self.position.undo_move();
         let step = match longest? {
             Some((evasion, after)) => Step {
@@ -223,7 +223,7 @@ impl<W: Watch> Dfpn<'_, W> {
 
     /// Replays the proof below a position with the defender to move. Returns the evasion that lasts
     /// longest and the result after it; `None` if there is no evasion.
-    fn replay_defence(
+    fn replay_defense(
         &mut self,
         length: Length,
         proof: &mut Proof,

@@ -11,7 +11,7 @@
 //! > piece goes back to the defender's hand.
 //!
 //! The last clause says that the attacker does not need the captured piece. "Without this
-//! interposition" means against the best of all other defences, useful interpositions among them,
+//! interposition" means against the best of all other defenses, useful interpositions among them,
 //! with lengths by this same definition. The definition is recursive, and well-founded: with each
 //! capture the check comes from nearer to the king.
 //!
@@ -176,7 +176,7 @@ impl Count<'_, '_> {
             return Ok(known);
         }
         self.watch.enter_node()?;
-        let found = self.longest_defence(bound)?;
+        let found = self.longest_defense(bound)?;
         match found {
             Some(length) => self.store(length, true)?,
             None => self.store(bound + 2, false)?,
@@ -184,7 +184,7 @@ impl Count<'_, '_> {
         Ok(found)
     }
 
-    fn longest_defence(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
+    fn longest_defense(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
         let line = self.line_of_check();
         let is_between = |mv: &Move| {
             line.is_some_and(|line| mv.from() != Some(line.king) && line.is_between(mv.to()))

@@ -101,7 +101,7 @@ pub struct Progress {
     pub candidates: AtomicU64,
 }
 
-/// The limits of all judgements here. Small problems are decided far below them. Undecided ones are
+/// The limits of all judgments here. Small problems are decided far below them. Undecided ones are
 /// discarded.
 const LIMITS: JudgeLimits = JudgeLimits { nodes: 500, hash_mb: 1 };
 /// The small changes tried on one random placement; more for a long problem, which grows out of

@@ -10,7 +10,7 @@ use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, Outcome};
 use crate::mate::{MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
-/// The limits of a judgement.
+/// The limits of a judgment.
 ///
 /// ```
 /// use tsumero_mate::MateUnknown;
@@ -191,7 +191,7 @@ impl Judge {
     ///
     /// # Errors
     ///
-    /// The limits ended the judgement of a problem without one of its pieces.
+    /// The limits ended the judgment of a problem without one of its pieces.
     pub fn idle(
         &mut self,
         position: &Position,
@@ -279,7 +279,7 @@ impl Judge {
         self.search.forget();
     }
 
-    /// Sets the position, for the single steps of a judgement.
+    /// Sets the position, for the single steps of a judgment.
     pub(super) fn set(&mut self, position: &Position) {
         self.search.set(position);
     }

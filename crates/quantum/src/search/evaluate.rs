@@ -85,7 +85,7 @@ fn parts(position: &Position) -> [ByColor<i32>; 4] {
     [material, king, mobility, tempo]
 }
 
-/// The value of a position for the side to move, with its parts. It does not recognise a finished
+/// The value of a position for the side to move, with its parts. It does not recognize a finished
 /// game.
 pub fn evaluate(position: &Position) -> Evaluation {
     let parts = parts(position);

@@ -15,10 +15,10 @@ use super::{Failure, Outcome, input, tell};
 /// The tools for opening books.
 #[derive(Debug, Subcommand)]
 pub enum BookTools {
-    /// Make a book from games and analysed games
+    /// Make a book from games and analyzed games
     ///
     /// Reads the main lines of game files of any format, and the JSON lines of `tsumero analyze`. A
-    /// move of games gets a value from their results, and the number of games. An analysed move has
+    /// move of games gets a value from their results, and the number of games. An analyzed move has
     /// its value and depth.
     Make(Make),
     /// Print the entries of a position: `move ponder value depth count`, one move a line
@@ -41,7 +41,7 @@ pub struct Make {
     #[arg(long, value_name = "N", default_value_t = 60,
         value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,
-    /// Leave out moves that were played less often and were not analysed
+    /// Leave out moves that were played less often and were not analyzed
     #[arg(long, value_name = "K", default_value_t = 1)]
     min_count: u64,
     /// Count positions with different move numbers as the same position, for the option
@@ -110,7 +110,7 @@ impl Show {
 impl Make {
     fn run(&self) -> Result<Outcome, Failure> {
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
-        let mut making = Making { collection: Collection::new(options), games: 0, analysed: 0 };
+        let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
         let mut outcome = Outcome::Done;
         for file in &self.files {
             if !making.add_file(file) {
@@ -120,9 +120,9 @@ impl Make {
         let failure = |error| Failure::Input(self.out.display().to_string(), error);
         let out = BufWriter::new(File::create(&self.out).map_err(failure)?);
         let written = making.collection.write(out, self.min_count).map_err(failure)?;
-        let Making { games, analysed, .. } = making;
+        let Making { games, analyzed, .. } = making;
         tell(format_args!(
-            "{games} games, {analysed} analysed positions; {written} positions in the book"
+            "{games} games, {analyzed} analyzed positions; {written} positions in the book"
         ));
         Ok(outcome)
     }
@@ -132,7 +132,7 @@ impl Make {
 struct Making {
     collection: Collection,
     games: u64,
-    analysed: u64,
+    analyzed: u64,
 }
 
 impl Making {
@@ -183,12 +183,12 @@ impl Making {
     fn add_analysis(&mut self, file: &Path, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         let mut is_good = true;
-        let mut before: Option<(AnalysedPosition, Position)> = None;
+        let mut before: Option<(AnalyzedPosition, Position)> = None;
         for (number, line) in (1..).zip(text.lines()) {
             if line.trim().is_empty() {
                 continue;
             }
-            let read = read_analysed(line);
+            let read = read_analyzed(line);
             let (here, position) = match read {
                 Ok(read) => read,
                 Err(reason) => {
@@ -197,11 +197,11 @@ impl Making {
                     continue;
                 }
             };
-            self.analysed += 1;
+            self.analyzed += 1;
             for (index, line) in here.lines.iter().enumerate() {
                 let moves = legal(&position, &line.pv);
                 let value = line.value(position.side_to_move());
-                self.collection.add_analysed(&position, &moves, value, line.depth, index == 0);
+                self.collection.add_analyzed(&position, &moves, value, line.depth, index == 0);
             }
             if let Some((before, position)) = &before {
                 self.add_continuation(before, position, &here);
@@ -215,9 +215,9 @@ impl Making {
     /// after it.
     fn add_continuation(
         &mut self,
-        before: &AnalysedPosition,
+        before: &AnalyzedPosition,
         position: &Position,
-        here: &AnalysedPosition,
+        here: &AnalyzedPosition,
     ) {
         let Some(played) = &before.played else { return };
         let follows = (&before.file, before.game, before.ply + 1);
@@ -229,7 +229,7 @@ impl Making {
         let words = std::iter::once(played).chain(&best.pv);
         let moves = legal(position, words);
         let value = best.value(position.side_to_move());
-        self.collection.add_analysed(position, &moves, value, best.depth, false);
+        self.collection.add_analyzed(position, &moves, value, best.depth, false);
     }
 }
 
@@ -253,18 +253,18 @@ fn winner(game: &Game, moves: &[Move]) -> Option<Option<Color>> {
 
 /// One line of an analysis, as `tsumero analyze --json` writes it.
 #[derive(Deserialize)]
-struct AnalysedPosition {
+struct AnalyzedPosition {
     file: String,
     game: u64,
     ply: u64,
     sfen: String,
     #[serde(rename = "move")]
     played: Option<String>,
-    lines: Vec<AnalysedLine>,
+    lines: Vec<AnalyzedLine>,
 }
 
 #[derive(Deserialize)]
-struct AnalysedLine {
+struct AnalyzedLine {
     cp: Option<i32>,
     mate: Option<i32>,
     depth: u32,
@@ -274,7 +274,7 @@ struct AnalysedLine {
 /// The value of an immediate mate. A later mate is worth less by its number of plies.
 const MATE: i32 = 32_000;
 
-impl AnalysedLine {
+impl AnalyzedLine {
     /// The value for a side. The line has values for Black.
     fn value(&self, side: Color) -> i32 {
         let of_mate = |plies: i32| plies.signum() * (MATE - plies.saturating_abs().min(1000));
@@ -291,8 +291,8 @@ fn is_analysis(bytes: &[u8]) -> bool {
     object.is_some_and(|object| object.get("sfen").is_some() && object.get("lines").is_some())
 }
 
-fn read_analysed(line: &str) -> Result<(AnalysedPosition, Position), String> {
-    let here: AnalysedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
+fn read_analyzed(line: &str) -> Result<(AnalyzedPosition, Position), String> {
+    let here: AnalyzedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
     let position = Position::from_sfen(&here.sfen).map_err(|error| error.to_string())?;
     Ok((here, position))
 }

@@ -77,11 +77,11 @@ pub struct Check {
     /// after an SFEN, are the solution (`-` for standard input)
     #[arg(long)]
     file: PathBuf,
-    /// Largest number of nodes for each question in a judgement
+    /// Largest number of nodes for each question in a judgment
     #[arg(long, value_name = "N", default_value_t = 100_000,
         value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Memory for each question; the tables of a judgement are small and many
+    /// Memory for each question; the tables of a judgment are small and many
     #[arg(long, value_name = "MB", default_value_t = 4,
         value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
@@ -230,7 +230,7 @@ impl Check {
         in_order(
             usize::from(self.threads),
             tasks(&self.file)?,
-            // A judgement has a limit of nodes, so it need not be stopped.
+            // A judgment has a limit of nodes, so it need not be stopped.
             &Signals::new(),
             || {
                 let mut judge = Judge::new(limits);

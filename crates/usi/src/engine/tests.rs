@@ -11,7 +11,7 @@ use tsumero_mate::{MateAnswer, MateUnknown};
 use tsumero_search::BenchResult;
 
 use super::*;
-use crate::evaluation::{Choice, Judgement, LoadedEvaluation};
+use crate::evaluation::{Choice, Judgment, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
 use crate::tables::Notice;
@@ -72,7 +72,7 @@ impl Bench {
     }
 }
 
-fn judged(board: &Board) -> Judgement {
+fn judged(board: &Board) -> Judgment {
     board.judge(&LoadedEvaluation::read(&Choice::default()).unwrap())
 }
 
@@ -433,7 +433,7 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         bench.quiet(&["eval", "d", "go depth 1"]);
         assert!(!bench.engine.is_finished());
         let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() else { panic!("no errand") };
-        let said = bench.event(Event::Search(Report::Judgement(judged(&board))));
+        let said = bench.event(Event::Search(Report::Judgment(judged(&board))));
         assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
         if before != "isready" {
             let search = bench.search();

@@ -570,7 +570,7 @@ pub(crate) const SLIPS: &[Slip] = &[
     },
     Slip { why: "a gold can", sfen: "K8/9/9/9/9/9/6S1G/R8/8k b gnlp 1", count: 29, ..Slip::QUIET },
     Slip {
-        why: "the guard of the king's neighbour square is pinned",
+        why: "the guard of the king's neighbor square is pinned",
         sfen: "R6gk/9/7S1/9/9/9/9/9/4K4 b G 1",
         count: 121,
         mates: "G*1b G*2b",
