@@ -1,7 +1,7 @@
 //! The eight squares around a square, such as a king's neighbors, as one byte.
 //!
 //! ```text
-//!   bit of each neighbor     NW N  NE      5  3  0
+//!   bit of each neighbor      NW N  NE      5  3  0
 //!   (file 9 to the left)      W  .  E       6  .  1
 //!                             SW S  SE      7  4  2
 //! ```

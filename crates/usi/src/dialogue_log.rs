@@ -153,6 +153,9 @@ impl DialogueLog {
 
     /// Waits a short time until everything is written.
     pub fn close(&self) {
+        if !self.shared.waiting.lock().has_writer {
+            return;
+        }
         let (sender, written) = bounded(1);
         self.push(Message::Close(sender));
         // The program ends now in either case.

@@ -1,9 +1,9 @@
 //! Ponder hits and `Stochastic_Ponder`.
 //!
 //! With `Stochastic_Ponder`, the engine searches the position before the opponent's move on the
-//! opponent's time. So every reply of the opponent has been searched to some extent. When the opponent has moved,
-//! the position after the move is searched on our own time, with the results in the table. The GUI
-//! notices nothing of this: the answer belongs to the position that it sent.
+//! opponent's time. So every reply of the opponent has been searched to some extent. When the
+//! opponent has moved, the position after the move is searched on our own time, with the results in
+//! the table. The GUI notices nothing of this: the answer belongs to the position that it sent.
 
 use std::time::Instant;
 
