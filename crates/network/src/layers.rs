@@ -4,7 +4,7 @@
 //! a register and multiplied with the weights that sixteen outputs have for them. Where there are
 //! at most eight outputs, eight inputs are taken at once instead, and each output has two sums.
 
-use crate::lanes::{Bytes, CHAINS, Lanes, Sums, Weights};
+use crate::lanes::{Bytes, CHAINS, HAS_DOT, Lanes, Sums, Weights};
 
 /// Outputs whose sums fill one block.
 const BLOCK: usize = 16;
@@ -35,6 +35,8 @@ pub(crate) struct Layer {
     /// One for each block of outputs; of a narrow layer, every other lane.
     biases: Vec<Sums>,
     weights: Arranged,
+    /// Number of groups of four inputs whose products are added in 16 bits: 1, 4 or 8.
+    run: usize,
 }
 
 /// The weights of a layer, in the order in which they are needed.
@@ -67,6 +69,7 @@ impl Layer {
                 outputs,
                 biases: vec![biases],
                 weights: Arranged::Narrow(blocks.collect()),
+                run: 1,
             };
         }
         let count = outputs.div_ceil(BLOCK);
@@ -84,6 +87,7 @@ impl Layer {
                 .map(|number| Sums(std::array::from_fn(|k| bias(number * BLOCK + k))))
                 .collect(),
             weights: Arranged::Wide { pairs: pairs.collect(), last: last.collect() },
+            run: if HAS_DOT { 1 } else { longest_run(inputs, rows) },
         }
     }
 
@@ -110,13 +114,13 @@ impl Layer {
                 let mut blocks = sums.as_chunks_mut::<2>().0.iter_mut();
                 for weights in pairs.chunks_exact(input.len()) {
                     if let (Some(biases), Some(blocks)) = (biases.next(), blocks.next()) {
-                        wide::<L, 2>(input, weights, biases, blocks);
+                        wide::<L, 2>(self.run, input, weights, biases, blocks);
                     }
                 }
                 if let ([.., biases], false) = (&self.biases[..], last.is_empty()) {
                     let number = self.biases.len() - 1;
                     let blocks = std::array::from_mut(&mut sums[number]);
-                    wide::<L, 1>(input, last, std::array::from_ref(biases), blocks);
+                    wide::<L, 1>(self.run, input, last, std::array::from_ref(biases), blocks);
                 }
             }
         }
@@ -155,18 +159,56 @@ fn narrow<L: Lanes>(input: &[[u8; 4]], weights: &[Weights], biases: &Sums) -> L:
     chains.into_iter().reduce(L::add_sums).unwrap_or(chains[0])
 }
 
-/// The sums of N blocks of outputs.
+/// The greatest number of groups, 8, 4 or 1, whose products can be added in 16 bits. Inputs are at
+/// most 127, so this depends on the weights alone.
+fn longest_run(inputs: usize, rows: &[&[i8]]) -> usize {
+    const LIMIT: u32 = i16::MAX as u32 / 127;
+    let fits = |run: usize| {
+        inputs.next_multiple_of(GRAIN).is_multiple_of(4 * run)
+            && rows.iter().flat_map(|row| row[..inputs].chunks(4 * run)).all(|weights| {
+                let size =
+                    |pair: &[i8]| pair.iter().map(|w| u32::from(w.unsigned_abs())).sum::<u32>();
+                // Neighbors are added first. The first and the last two inputs of the groups stay
+                // apart.
+                let mut halves = [0; 2];
+                for (number, pair) in weights.chunks(2).enumerate() {
+                    halves[number % 2] += size(pair);
+                }
+                halves.iter().all(|&half| half <= LIMIT)
+            })
+    };
+    [8, 4].into_iter().find(|&run| fits(run)).unwrap_or(1)
+}
+
+/// The sums of N blocks of outputs. `run` is that of the layer.
 #[inline(always)]
 fn wide<L: Lanes, const N: usize>(
+    run: usize,
     input: &[[u8; 4]],
     weights: &[[Weights; N]],
     biases: &[Sums; N],
     blocks: &mut [Sums; N],
 ) {
-    let mut chains = [[L::load_sums(&Sums([0; 16])); N]; CHAINS];
-    for n in 0..N {
-        chains[0][n] = L::load_sums(&biases[n]);
+    let biases = biases.each_ref().map(|biases| L::load_sums(biases));
+    let sums = match run {
+        8 => in_runs::<L, N, 8>(input, weights, biases),
+        4 => in_runs::<L, N, 4>(input, weights, biases),
+        _ => one_by_one::<L, N>(input, weights, biases),
+    };
+    for (sum, block) in sums.into_iter().zip(blocks) {
+        L::store_sums(sum, block);
     }
+}
+
+/// The sums of N blocks of outputs, group by group.
+#[inline(always)]
+fn one_by_one<L: Lanes, const N: usize>(
+    input: &[[u8; 4]],
+    weights: &[[Weights; N]],
+    biases: [L::Sums; N],
+) -> [L::Sums; N] {
+    let mut chains = [[L::load_sums(&Sums([0; 16])); N]; CHAINS];
+    chains[0] = biases;
     let (input, weights) = (input.as_chunks::<4>().0, weights.as_chunks::<4>().0);
     for (groups, weights) in input.iter().zip(weights) {
         for k in 0..4 {
@@ -178,10 +220,34 @@ fn wide<L: Lanes, const N: usize>(
             }
         }
     }
-    for n in 0..N {
+    std::array::from_fn(|n| {
         let sum = chains.iter().map(|chain| chain[n]).reduce(L::add_sums);
-        L::store_sums(sum.unwrap_or(chains[0][n]), &mut blocks[n]);
+        sum.unwrap_or(chains[0][n])
+    })
+}
+
+/// The sums of N blocks of outputs. The products of RUN groups are added in 16 bits.
+#[inline(always)]
+fn in_runs<L: Lanes, const N: usize, const RUN: usize>(
+    input: &[[u8; 4]],
+    weights: &[[Weights; N]],
+    mut sums: [L::Sums; N],
+) -> [L::Sums; N] {
+    let (input, weights) = (input.as_chunks::<RUN>().0, weights.as_chunks::<RUN>().0);
+    for (groups, weights) in input.iter().zip(weights) {
+        let first = L::splat4(groups[0]);
+        let mut words = weights[0].each_ref().map(|weights| L::products(first, weights));
+        for k in 1..RUN {
+            let bytes = L::splat4(groups[k]);
+            for n in 0..N {
+                words[n] = L::add(words[n], L::products(bytes, &weights[k][n]));
+            }
+        }
+        for n in 0..N {
+            sums[n] = L::add_neighbors(sums[n], words[n]);
+        }
     }
+    sums
 }
 
 /// All layers behind the transformer.
@@ -207,5 +273,61 @@ impl Layers {
             let products = weights.iter().zip(values).map(|(&w, &v)| i32::from(w) * i32::from(v));
             sum.wrapping_add(products.sum())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::{Chosen, plain::Plain};
+
+    /// The sums of a layer, by one multiplication after the other.
+    fn slow(input: &[u8], biases: &[i32], rows: &[&[i8]]) -> Vec<i32> {
+        let product = |(&x, &w): (&u8, &i8)| i32::from(x) * i32::from(w);
+        let sum = |row: &&[i8]| input.iter().zip(*row).map(product).sum::<i32>();
+        biases.iter().zip(rows).map(|(bias, row)| bias + sum(row)).collect()
+    }
+
+    fn fast<L: Lanes>(layer: &Layer, input: &[u8], outputs: usize) -> Vec<i32> {
+        let mut sums = [Sums([7; 16]); 3];
+        layer.forward::<L>(bytemuck::cast_slice(input), &mut sums);
+        sums.iter().flat_map(|block| block.0).take(outputs).collect()
+    }
+
+    /// Inputs are as large as possible where a row has weights of one sign: then a sum of 16 bits is
+    /// as large as it can be.
+    #[test]
+    fn sums_of_sixteen_bits_do_not_overflow() {
+        // (weights of the pair, inputs, expected run)
+        let cases: [([i8; 2], usize, usize); 7] = [
+            ([16, 16], 64, 8),
+            ([-16, -16], 64, 8),
+            ([17, 16], 64, 4),
+            ([32, 32], 64, 4),
+            ([-33, -32], 64, 1),
+            ([127, 127], 64, 1),
+            // Twelve groups can be taken in fours, not in eights.
+            ([3, -4], 48, 4),
+        ];
+        for (pair, inputs, expected) in cases {
+            for outputs in [16, 32, 48] {
+                let row: Vec<i8> = (0..inputs).map(|k| pair[k % 2]).collect();
+                let opposite: Vec<i8> = row.iter().map(|weight| -weight).collect();
+                let kinds = [&row[..], &opposite, &row];
+                let rows: Vec<&[i8]> = (0..outputs).map(|o| kinds[o % 3]).collect();
+                let biases: Vec<i32> = (0..outputs as i32).map(|o| 1000 * o - 9000).collect();
+                assert_eq!(longest_run(inputs, &rows), expected, "{pair:?} {inputs}");
+                let mut layer = Layer::new(inputs, &biases, &rows);
+                let runs = if expected == 1 { vec![1] } else { vec![1, expected] };
+                for run in runs {
+                    layer.run = run;
+                    for input in [vec![127; inputs], (0..inputs as u8).collect()] {
+                        let sums = slow(&input, &biases, &rows);
+                        assert_eq!(fast::<Chosen>(&layer, &input, outputs), sums);
+                        assert_eq!(fast::<Plain>(&layer, &input, outputs), sums);
+                    }
+                }
+            }
+        }
     }
 }

@@ -28,24 +28,6 @@ unsafe fn store<T>(registers: [__m256i; 2], block: &mut T) {
     }
 }
 
-/// Adds the four products of each group.
-#[inline(always)]
-unsafe fn dot(sums: __m256i, bytes: __m256i, weights: __m256i) -> __m256i {
-    unsafe {
-        #[cfg(target_feature = "avxvnni")]
-        {
-            _mm256_dpbusd_avx_epi32(sums, bytes, weights)
-        }
-        #[cfg(not(target_feature = "avxvnni"))]
-        {
-            // Bytes are at most 127, so the sum of two products stays within i16.
-            let pairs = _mm256_maddubs_epi16(bytes, weights);
-            let groups = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
-            _mm256_add_epi32(sums, groups)
-        }
-    }
-}
-
 impl Lanes for Avx2 {
     type Words = [__m256i; 2];
     type Bytes = __m256i;
@@ -111,9 +93,26 @@ impl Lanes for Avx2 {
 
     #[inline(always)]
     fn dot(sums: [__m256i; 2], bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
+        #[cfg(target_feature = "avxvnni")]
         unsafe {
             let weights = load(weights);
-            [dot(sums[0], bytes, weights[0]), dot(sums[1], bytes, weights[1])]
+            [0, 1].map(|k| _mm256_dpbusd_avx_epi32(sums[k], bytes, weights[k]))
+        }
+        #[cfg(not(target_feature = "avxvnni"))]
+        Avx2::add_neighbors(sums, Avx2::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn products(bytes: __m256i, weights: &Weights) -> [__m256i; 2] {
+        // Bytes are at most 127, so the sum of two products stays within i16.
+        unsafe { load(weights).map(|weights| _mm256_maddubs_epi16(bytes, weights)) }
+    }
+
+    #[inline(always)]
+    fn add_neighbors(sums: [__m256i; 2], words: [__m256i; 2]) -> [__m256i; 2] {
+        unsafe {
+            let ones = _mm256_set1_epi16(1);
+            [0, 1].map(|k| _mm256_add_epi32(sums[k], _mm256_madd_epi16(words[k], ones)))
         }
     }
 }

@@ -73,19 +73,23 @@ impl Lanes for Avx512 {
 
     #[inline(always)]
     fn dot(sums: __m512i, bytes: __m512i, weights: &Weights) -> __m512i {
+        #[cfg(target_feature = "avx512vnni")]
         unsafe {
             let weights = _mm512_load_si512((&raw const *weights).cast());
-            #[cfg(target_feature = "avx512vnni")]
-            {
-                _mm512_dpbusd_epi32(sums, bytes, weights)
-            }
-            #[cfg(not(target_feature = "avx512vnni"))]
-            {
-                // Bytes are at most 127, so the sum of two products stays within i16.
-                let pairs = _mm512_maddubs_epi16(bytes, weights);
-                let groups = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
-                _mm512_add_epi32(sums, groups)
-            }
+            _mm512_dpbusd_epi32(sums, bytes, weights)
         }
+        #[cfg(not(target_feature = "avx512vnni"))]
+        Avx512::add_neighbors(sums, Avx512::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn products(bytes: __m512i, weights: &Weights) -> __m512i {
+        // Bytes are at most 127, so the sum of two products stays within i16.
+        unsafe { _mm512_maddubs_epi16(bytes, _mm512_load_si512((&raw const *weights).cast())) }
+    }
+
+    #[inline(always)]
+    fn add_neighbors(sums: __m512i, words: __m512i) -> __m512i {
+        unsafe { _mm512_add_epi32(sums, _mm512_madd_epi16(words, _mm512_set1_epi16(1))) }
     }
 }

@@ -59,6 +59,11 @@ pub(crate) trait Lanes {
     /// Multiplies each byte (at most 127) by its weight and adds the four products of each group
     /// to the sum of the group, with wrap-around.
     fn dot(sums: Self::Sums, bytes: Self::Bytes, weights: &Weights) -> Self::Sums;
+    /// Multiplies each byte (at most 127) by its weight and adds the products of each two
+    /// neighbors.
+    fn products(bytes: Self::Bytes, weights: &Weights) -> Self::Words;
+    /// Adds each two neighboring words to a sum, with wrap-around.
+    fn add_neighbors(sums: Self::Sums, words: Self::Words) -> Self::Sums;
 }
 
 /// The form that is used.
@@ -81,8 +86,12 @@ pub(crate) type Chosen = avx512::Avx512;
 /// Number of independent chains of [`Lanes::dot`] that keep the processor busy. With VNNI a product
 /// takes four or five cycles, and two can begin in each cycle. In other forms each link of a chain
 /// is one addition.
-pub(crate) const CHAINS: usize =
-    if cfg!(any(target_feature = "avx512vnni", target_feature = "avxvnni")) { 4 } else { 1 };
+pub(crate) const CHAINS: usize = if HAS_DOT { 4 } else { 1 };
+
+/// Whether [`Lanes::dot`] is a single instruction. If not, it is cheaper to add several
+/// [`Lanes::products`] first, where the weights are so small that the sums fit 16 bits.
+pub(crate) const HAS_DOT: bool =
+    cfg!(any(target_feature = "avx512vnni", target_feature = "avxvnni"));
 
 /// The name of the chosen form.
 pub(crate) const CHOSEN_NAME: &str = if cfg!(not(target_arch = "x86_64")) {
@@ -194,13 +203,20 @@ mod tests {
         let eight = L::splat8(std::array::from_fn(|k| inputs.0[k + 4]));
         let start = L::load_sums(&base);
         (
-            vec![stored(one), stored(L::add(one, two)), stored(L::sub(one, two))],
+            vec![
+                stored(one),
+                stored(L::add(one, two)),
+                stored(L::sub(one, two)),
+                stored(L::products(four, &factors)),
+                stored(L::products(eight, &factors)),
+            ],
             clipped,
             vec![
                 stored_sums(start),
                 stored_sums(L::add_sums(start, L::load_sums(&other))),
                 stored_sums(L::dot(start, four, &factors)),
                 stored_sums(L::dot(start, eight, &factors)),
+                stored_sums(L::add_neighbors(start, one)),
             ],
         )
     }
@@ -219,6 +235,10 @@ mod tests {
         let sums = Plain::dot(Sums([1; 16]), Plain::splat8([1, 0, 0, 0, 0, 0, 2, 3]), &weights);
         assert_eq!(sums.0[..2], [1 - 32, 1 + 2 * -26 + 3 * -25]);
         assert_eq!(sums.0[14..], [1 + 24, 1 + 2 * 30 + 3 * 31]);
+        let words = Plain::products(Plain::splat4([1, 0, 2, 3]), &weights);
+        assert_eq!(words.0[..3], [-32, 2 * -30 + 3 * -29, -28]);
+        let sums = Plain::add_neighbors(Sums([5; 16]), words);
+        assert_eq!(sums.0[0], 5 - 32 + 2 * -30 + 3 * -29);
     }
 
     #[test]

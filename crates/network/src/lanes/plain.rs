@@ -73,4 +73,17 @@ impl Lanes for Plain {
             sums.0[k].wrapping_add(group)
         }))
     }
+
+    #[inline(always)]
+    fn products(bytes: Bytes, weights: &Weights) -> Words {
+        let product = |k: usize| i16::from(bytes.0[k]) * i16::from(weights.0[k]);
+        Words(std::array::from_fn(|k| product(2 * k) + product(2 * k + 1)))
+    }
+
+    #[inline(always)]
+    fn add_neighbors(sums: Sums, words: Words) -> Sums {
+        Sums(std::array::from_fn(|k| {
+            sums.0[k].wrapping_add(i32::from(words.0[2 * k]) + i32::from(words.0[2 * k + 1]))
+        }))
+    }
 }

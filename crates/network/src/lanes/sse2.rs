@@ -29,15 +29,14 @@ unsafe fn store<T>(registers: [__m128i; 4], block: &mut T) {
     }
 }
 
-/// The sums of the four products of each group.
+/// The products of bytes and weights, each two neighbors added.
 #[inline(always)]
-unsafe fn groups(bytes: __m128i, weights: __m128i) -> __m128i {
+unsafe fn products(bytes: __m128i, weights: __m128i) -> __m128i {
+    // Bytes are at most 127, so the sum of two products stays within i16.
     unsafe {
         #[cfg(target_feature = "ssse3")]
         {
-            // Bytes are at most 127, so the sum of two products stays within i16.
-            let pairs = _mm_maddubs_epi16(bytes, weights);
-            _mm_madd_epi16(pairs, _mm_set1_epi16(1))
+            _mm_maddubs_epi16(bytes, weights)
         }
         #[cfg(not(target_feature = "ssse3"))]
         {
@@ -47,10 +46,7 @@ unsafe fn groups(bytes: __m128i, weights: __m128i) -> __m128i {
                 _mm_madd_epi16(_mm_unpacklo_epi8(bytes, zero), _mm_unpacklo_epi8(weights, signs));
             let high =
                 _mm_madd_epi16(_mm_unpackhi_epi8(bytes, zero), _mm_unpackhi_epi8(weights, signs));
-            let (low, high) = (_mm_castsi128_ps(low), _mm_castsi128_ps(high));
-            let even = _mm_castps_si128(_mm_shuffle_ps::<0b10_00_10_00>(low, high));
-            let odd = _mm_castps_si128(_mm_shuffle_ps::<0b11_01_11_01>(low, high));
-            _mm_add_epi32(even, odd)
+            _mm_packs_epi32(low, high)
         }
     }
 }
@@ -124,9 +120,19 @@ impl Lanes for Sse2 {
 
     #[inline(always)]
     fn dot(sums: [__m128i; 4], bytes: __m128i, weights: &Weights) -> [__m128i; 4] {
+        Sse2::add_neighbors(sums, Sse2::products(bytes, weights))
+    }
+
+    #[inline(always)]
+    fn products(bytes: __m128i, weights: &Weights) -> [__m128i; 4] {
+        unsafe { load(weights).map(|weights| products(bytes, weights)) }
+    }
+
+    #[inline(always)]
+    fn add_neighbors(sums: [__m128i; 4], words: [__m128i; 4]) -> [__m128i; 4] {
         unsafe {
-            let weights = load(weights);
-            from_fn(|k| _mm_add_epi32(sums[k], groups(bytes, weights[k])))
+            let ones = _mm_set1_epi16(1);
+            from_fn(|k| _mm_add_epi32(sums[k], _mm_madd_epi16(words[k], ones)))
         }
     }
 }
