@@ -120,7 +120,7 @@ impl Position {
         }
         position.read_hands(field("hands")?)?;
         if let Some(number) = fields.next() {
-            if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+            if !number.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(SfenError::MoveNumber);
             }
             // Some programs count from 0. A number too large to count on from is clamped.
@@ -285,5 +285,93 @@ fn read_piece(letter: char, promoted: bool) -> Result<Piece, SfenError> {
             Some(kind) => Ok(Piece::new(color, kind)),
             None => Err(SfenError::Promotion),
         },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_fault_has_its_error() {
+        let square = |text: &str| text.parse::<Square>().unwrap();
+        let rank = |number: usize| Rank::all().nth(number - 1).unwrap();
+        let file = |number: usize| File::all().nth(number - 1).unwrap();
+        let too_many = |letter, limit| SfenError::TooMany { letter, limit };
+        let cases = [
+            ("", SfenError::Missing("board")),
+            ("9/9/9/9/9/9/9/9/9", SfenError::Missing("side to move")),
+            ("9/9/9/9/9/9/9/9/9 b", SfenError::Missing("hands")),
+            ("9/9/9/9/9/9/9/9 b - 1", SfenError::RankCount(8)),
+            ("9/9/9/9/9/9/9/9/9/9 b - 1", SfenError::RankCount(10)),
+            ("9/9/8/9/9/9/9/9/9 b - 1", SfenError::RankLength(rank(3))),
+            ("9/9/9/55/9/9/9/9/9 b - 1", SfenError::RankLength(rank(4))),
+            ("9/9/9/9/9/9/9/9/9r b - 1", SfenError::RankLength(rank(9))),
+            ("9/9/9/9/9/9//9/9 b - 1", SfenError::RankLength(rank(7))),
+            ("9/9/9/9/0r8/9/9/9/9 b - 1", SfenError::BoardCharacter('0')),
+            ("9/9/9/9/x8/9/9/9/9 b - 1", SfenError::BoardCharacter('x')),
+            ("9/9/9/9/+g8/9/9/9/9 b - 1", SfenError::Promotion),
+            ("9/9/9/9/+8/9/9/9/9 b - 1", SfenError::Promotion),
+            ("9/9/9/9/8+/9/9/9/9 b - 1", SfenError::Promotion),
+            ("9/9/9/9/9/9/9/9/9 B - 1", SfenError::SideToMove),
+            ("9/9/9/9/9/9/9/9/9 b K 1", SfenError::Hands),
+            ("9/9/9/9/9/9/9/9/9 b P2 1", SfenError::Hands),
+            ("9/9/9/9/9/9/9/9/9 b 0P 1", SfenError::Hands),
+            ("9/9/9/9/9/9/9/9/9 b P- 1", SfenError::Hands),
+            ("9/9/9/9/9/9/9/9/9 b - -1", SfenError::MoveNumber),
+            ("9/9/9/9/9/9/9/9/9 b - 1a", SfenError::MoveNumber),
+            ("9/9/9/9/9/9/9/9/9 b - 1 1", SfenError::Trailing),
+            ("k7k/9/9/9/9/9/9/9/9 b - 1", SfenError::Kings(Color::White)),
+            ("9/9/9/9/9/9/9/9/9 b 3r 1", too_many('R', 2)),
+            ("9/9/9/9/9/9/9/9/9 b 99999999999p 1", too_many('P', 18)),
+            ("9/9/9/9/9/9/9/9/9 b 10P9p 1", too_many('P', 18)),
+            ("+rr7/9/9/9/9/9/9/9/9 b R 1", too_many('R', 2)),
+            ("ggg6/9/9/9/9/9/9/9/9 b Gg 1", too_many('G', 4)),
+            ("4N4/9/9/9/9/9/9/9/9 b - 1", SfenError::DeadPiece(square("5a"))),
+            ("9/4N4/9/9/9/9/9/9/9 b - 1", SfenError::DeadPiece(square("5b"))),
+            ("9/9/9/9/9/9/9/9/8p b - 1", SfenError::DeadPiece(square("1i"))),
+            ("9/2p6/9/2p6/9/9/9/9/9 b - 1", SfenError::TwoPawns(Color::White, file(7))),
+            ("4k4/4G4/9/9/9/9/9/9/9 b - 1", SfenError::OpponentInCheck),
+        ];
+        for (sfen, expected) in cases {
+            assert_eq!(Position::from_sfen(sfen).map(|_| ()), Err(expected), "{sfen}");
+        }
+    }
+
+    #[test]
+    fn what_is_allowed_is_read() {
+        // A full set with the kinds at their limits, promoted or not, on the board and in hand.
+        let full = "+r8/1+b7/9/4k4/9/4K4/9/9/9 w RB2G2S2N2L9P2g2s2n2l9p 1";
+        for sfen in [STARTPOS, full, "9/9/9/9/9/9/9/9/9 b - 1", "4k4/4G4/9/9/9/9/9/9/9 w - 1"] {
+            assert_eq!(Position::from_sfen(sfen).unwrap().to_sfen(), sfen);
+        }
+        // Two pawns on a file: of both colors, or one of them promoted.
+        let read = |sfen: &str| Position::from_sfen(sfen).map(|position| position.to_sfen());
+        for board in ["9/2p6/9/2P6/9/9/9/9/9", "9/2p6/9/2+p6/9/9/9/9/9"] {
+            let sfen = format!("{board} b - 1");
+            assert_eq!(read(&sfen), Ok(sfen.clone()));
+        }
+        // Hands in any order and in parts.
+        let hands = |hands| read(&format!("9/9/9/9/9/9/9/9/9 b {hands} 1"));
+        assert_eq!(hands("p2PRp"), hands("R2P2p"));
+        assert!(hands("R2P2p").unwrap().contains(" R2P2p "));
+    }
+
+    #[test]
+    fn move_numbers_are_clamped() {
+        const LAST: u32 = u32::MAX / 2;
+        let cases = [
+            ("", 1),
+            ("0", 1),
+            ("1", 1),
+            ("0300", 300),
+            ("2147483647", LAST),
+            ("2147483648", LAST),
+            ("99999999999", LAST),
+        ];
+        for (number, expected) in cases {
+            let position = Position::from_sfen(&format!("9/9/9/9/9/9/9/9/9 b - {number}")).unwrap();
+            assert_eq!(position.ply(), expected, "{number}");
+        }
     }
 }
