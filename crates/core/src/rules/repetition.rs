@@ -55,7 +55,8 @@ impl Position {
                 continue;
             }
             let (now, then) = (self.hand(us), record.hands[us]);
-            if now == then && record.hand_key == self.hand_key() {
+            // What is neither on the board nor in this hand is in the other one.
+            if now == then {
                 return Some(self.meaning_of_return(distance));
             }
             if now.dominates(then) {
