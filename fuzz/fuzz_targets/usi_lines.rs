@@ -54,7 +54,7 @@ fn evaluation(errands: &Receiver<Errand>) -> Option<Report> {
     static INTERNAL: LazyLock<LoadedEvaluation> =
         LazyLock::new(|| LoadedEvaluation::read(&Choice::default()).expect("it is in the program"));
     Some(match errands.try_recv().ok()? {
-        Errand::Evaluate(board, _) => Report::Judgment(board.judge(&INTERNAL)),
+        Errand::Evaluate(board, _) => Report::Explanation(board.explain(&INTERNAL)),
         Errand::Bench(_) => Report::Bench(BenchResult { nodes: 1, time: Duration::from_secs(1) }),
     })
 }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use tsumero_control::{Limits, Signals};
 use tsumero_core::{Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{Evaluations, Searcher, Settings};
+use tsumero_search::{EvaluationFunction, Searcher, Settings};
 
 use crate::Value;
 
@@ -139,14 +139,14 @@ const MATE_HASH_MB: usize = 64;
 /// use tsumero_control::Signals;
 /// use tsumero_core::Position;
 /// use tsumero_mate::MATE_STACK_SIZE;
-/// use tsumero_search::Evaluations;
+/// use tsumero_search::EvaluationFunction;
 /// let evaluation = "internal".to_owned();
 /// let budget = Budget::Nodes(500);
 /// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
 /// let analyze = || {
 ///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
 ///     let played = position.parse_move("5i5h").unwrap();
-///     let mut analyst = Analyst::new(options, Evaluations::default());
+///     let mut analyst = Analyst::new(options, EvaluationFunction::default());
 ///     analyst.analyze(&position, Some(played), &Signals::new()).unwrap()
 /// };
 /// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(analyze)?;
@@ -163,9 +163,9 @@ pub struct Analyst {
 impl Analyst {
     /// An analyst with empty tables. If there is not enough memory, the tables are smaller than
     /// asked for.
-    pub fn new(options: Options, evaluations: Evaluations) -> Analyst {
+    pub fn new(options: Options, evaluation_function: EvaluationFunction) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
-        searcher.set_evaluations(evaluations);
+        searcher.set_evaluation_function(evaluation_function);
         Analyst { options, searcher }
     }
 
@@ -269,7 +269,7 @@ mod tests {
     fn analyst(budget: Budget) -> Analyst {
         let evaluation = String::new();
         let options = Options { budget, threads: 1, multi_pv: 2, hash_mb: 1, evaluation };
-        Analyst::new(options, Evaluations::default())
+        Analyst::new(options, EvaluationFunction::default())
     }
 
     /// Searches need a large stack.

@@ -31,7 +31,7 @@ pub use sheet::{SheetProblem, sheet};
 pub use tables::{csv, json_lines, table};
 pub use tsumero_control::Signals;
 pub use tsumero_mate::MATE_STACK_SIZE;
-pub use tsumero_search::Evaluations;
+pub use tsumero_search::EvaluationFunction;
 pub use value::Value;
 
 /// The language of texts for people.

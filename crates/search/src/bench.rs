@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use tsumero_control::{Limits, Signals};
 use tsumero_core::Position;
 
-use crate::evaluate::Evaluations;
+use crate::evaluate::EvaluationFunction;
 use crate::report::Info;
 use crate::searcher::Searcher;
 use crate::settings::Settings;
@@ -35,7 +35,7 @@ pub struct BenchOptions {
     /// Size of the transposition table in megabytes.
     pub hash_mb: usize,
     /// What to evaluate with.
-    pub evaluations: Evaluations,
+    pub evaluation_function: EvaluationFunction,
 }
 
 impl Default for BenchOptions {
@@ -47,7 +47,7 @@ impl Default for BenchOptions {
             nodes: None,
             threads: 1,
             hash_mb: 16,
-            evaluations: Evaluations::default(),
+            evaluation_function: EvaluationFunction::default(),
         }
     }
 }
@@ -89,10 +89,10 @@ pub struct BenchLine {
 ///
 /// ```
 /// use std::thread;
-/// use tsumero_search::{BenchOptions, Evaluations, STACK_SIZE, bench};
+/// use tsumero_search::{BenchOptions, EvaluationFunction, STACK_SIZE, bench};
 /// let run = || {
 ///     let shallow = BenchOptions { depth: Some(1), hash_mb: 1, ..BenchOptions::default() };
-///     let options = BenchOptions { evaluations: Evaluations::AttackMaps, ..shallow };
+///     let options = BenchOptions { evaluation_function: EvaluationFunction::AttackMaps, ..shallow };
 ///     bench(options, &mut |_| {})
 /// };
 /// let result = thread::Builder::new().stack_size(STACK_SIZE).spawn(run)?.join().unwrap();
@@ -158,7 +158,7 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
     let limits = Limits { depth, nodes: options.nodes, ..Limits::default() };
     let settings = Settings { threads: options.threads.max(1), ..Settings::default() };
     let mut searcher = Searcher::new(options.hash_mb);
-    searcher.set_evaluations(options.evaluations);
+    searcher.set_evaluation_function(options.evaluation_function);
     let mut result = BenchResult { nodes: 0, time: Duration::ZERO };
     for (index, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).expect("the built-in positions are valid");
@@ -187,7 +187,7 @@ mod tests {
             nodes: None,
             threads: 1,
             hash_mb: 1,
-            evaluations: Evaluations::default(),
+            evaluation_function: EvaluationFunction::default(),
         };
         let result = bench(options, &mut |line| {
             assert!(line.position.has_legal_move());

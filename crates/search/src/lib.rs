@@ -43,7 +43,7 @@ mod worker;
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 #[cfg(feature = "tune")]
 pub use evaluate::features::{FEATURES, Feature, STATES, feature, features, present_weights};
-pub use evaluate::{Evaluations, NetworkEvaluation, evaluate};
+pub use evaluate::{EvaluationFunction, NetworkEvaluation, evaluate};
 pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};
 pub use searcher::{STACK_SIZE, Searcher, SearcherError};

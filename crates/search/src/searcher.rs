@@ -7,7 +7,7 @@ use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
-use crate::evaluate::{AttackEvaluator, Evaluations, Evaluator, NetworkEvaluator};
+use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
 use crate::history::History;
 use crate::iterate::{Line, Reporter};
 use crate::report::{BestMove, Info};
@@ -77,7 +77,7 @@ pub struct Searcher {
     mates: MateTable,
     /// One for each thread, made by the thread itself when it first searches.
     histories: Vec<Option<History>>,
-    evaluations: Evaluations,
+    evaluation_function: EvaluationFunction,
 }
 
 impl Searcher {
@@ -95,7 +95,7 @@ impl Searcher {
             mates: MateTable::beside(megabytes),
             table,
             histories: Vec::new(),
-            evaluations: Evaluations::default(),
+            evaluation_function: EvaluationFunction::default(),
         }
     }
 
@@ -114,14 +114,14 @@ impl Searcher {
 
     /// Changes the evaluation from the next search on, and clears all tables, because values of
     /// different evaluations cannot be compared.
-    pub fn set_evaluations(&mut self, evaluations: Evaluations) {
-        self.evaluations = evaluations;
+    pub fn set_evaluation_function(&mut self, evaluation_function: EvaluationFunction) {
+        self.evaluation_function = evaluation_function;
         self.clear();
     }
 
     /// The evaluation that searches use.
-    pub fn evaluations(&self) -> &Evaluations {
-        &self.evaluations
+    pub fn evaluation_function(&self) -> &EvaluationFunction {
+        &self.evaluation_function
     }
 
     /// Makes the system provide the memory of the table now, as long as `goes_on` returns true. It
@@ -190,11 +190,11 @@ impl Searcher {
             only_root_moves: !search_moves.is_empty(),
         };
         let histories = &mut self.histories;
-        let (lines, mut keeper) = match &self.evaluations {
-            Evaluations::AttackMaps => {
+        let (lines, mut keeper) = match &self.evaluation_function {
+            EvaluationFunction::AttackMaps => {
                 plan.run::<AttackEvaluator>(&shared, (), histories, keeper, &mut reporter)
             }
-            Evaluations::Network(network) => {
+            EvaluationFunction::Network(network) => {
                 plan.run::<NetworkEvaluator<'_>>(&shared, network, histories, keeper, &mut reporter)
             }
         };

@@ -5,7 +5,7 @@ use std::time::Instant;
 use tsumero_control::{Bound, Limits, ScoreKind, Signals};
 use tsumero_core::Position;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{BenchOptions, BestMove, Evaluations, Info, Searcher, Settings, bench};
+use tsumero_search::{BenchOptions, BestMove, EvaluationFunction, Info, Searcher, Settings, bench};
 
 /// Nodes of one search: far too few to see the mates of the problems without df-pn.
 const NODES: u64 = 100_000;
@@ -197,7 +197,7 @@ fn the_benchmark_counts_the_same_every_time() {
         nodes: Some(20_000),
         threads: 1,
         hash_mb: 4,
-        evaluations: Evaluations::default(),
+        evaluation_function: EvaluationFunction::default(),
     };
     let count = || bench(options.clone(), &mut |_| {}).nodes;
     let (first, second) = with_stack(|| (count(), count()));

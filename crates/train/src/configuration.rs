@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tsumero_core::ByColor;
 use tsumero_network::Network;
-use tsumero_search::{Evaluations, NetworkEvaluation, Settings};
+use tsumero_search::{EvaluationFunction, NetworkEvaluation, Settings};
 
 use crate::parameters::{Overrides, ParameterError};
 
@@ -70,7 +70,7 @@ pub struct Configuration {
     /// Settings of the search.
     pub settings: Settings,
     /// The evaluation of the search.
-    pub evaluations: Evaluations,
+    pub evaluation_function: EvaluationFunction,
     /// Parameters of the search that differ from their defaults.
     pub overrides: Overrides,
     /// The text from which it was read.
@@ -110,7 +110,7 @@ impl Default for Configuration {
             limits: MoveLimits::default(),
             hash_mb: 16,
             settings: Settings::default(),
-            evaluations: Evaluations::default(),
+            evaluation_function: EvaluationFunction::default(),
             overrides: Overrides::default(),
             text: String::new(),
         }
@@ -137,7 +137,7 @@ impl Configuration {
             "threads" => {
                 self.settings.threads = read(value).filter(|&count| count > 0).ok_or_else(bad)?;
             }
-            "eval" => self.evaluations = Configuration::evaluations(value)?,
+            "eval" => self.evaluation_function = Configuration::evaluation_function(value)?,
             "mate_search" => self.settings.mate_search = read(value).ok_or_else(bad)?,
             "draw_value" => {
                 self.settings.draw_value = ByColor([read(value).ok_or_else(bad)?; 2]);
@@ -150,17 +150,17 @@ impl Configuration {
 
 impl Configuration {
     /// The evaluation that a value of `eval` means.
-    fn evaluations(value: &str) -> Result<Evaluations, ConfigurationError> {
+    fn evaluation_function(value: &str) -> Result<EvaluationFunction, ConfigurationError> {
         match value {
-            "none" => return Ok(Evaluations::AttackMaps),
-            "internal" => return Ok(Evaluations::default()),
+            "none" => return Ok(EvaluationFunction::AttackMaps),
+            "internal" => return Ok(EvaluationFunction::default()),
             _ => {}
         }
         let network = Network::read(value).map_err(|error| ConfigurationError::Network {
             path: value.to_owned(),
             reason: error.to_string(),
         })?;
-        Ok(Evaluations::Network(NetworkEvaluation::new(network)))
+        Ok(EvaluationFunction::Network(NetworkEvaluation::new(network)))
     }
 }
 

@@ -6,11 +6,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Position;
-use tsumero_search::{BenchOptions, Evaluations, bench};
+use tsumero_search::{BenchOptions, EvaluationFunction, bench};
 
 /// A checksum of the static values along random games. It almost certainly differs between
 /// different evaluations. Several evaluations together have one number.
-pub fn of_evaluations(evaluations: &[&Evaluations]) -> u32 {
+pub fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
     let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
     let mut hasher = crc32fast::Hasher::new();
     for _ in 0..20 {
@@ -37,7 +37,7 @@ pub fn of_search() -> u64 {
         nodes: None,
         threads: 1,
         hash_mb: 4,
-        evaluations: Evaluations::AttackMaps,
+        evaluation_function: EvaluationFunction::AttackMaps,
     };
     bench(options, &mut |_| {}).nodes
 }
@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn fingerprints_are_the_same_every_time() {
-        let (network, by_hand) = (Evaluations::default(), Evaluations::AttackMaps);
+        let (network, by_hand) = (EvaluationFunction::default(), EvaluationFunction::AttackMaps);
         let all = [&[&network][..], &[&by_hand], &[&network, &by_hand]].map(of_evaluations);
         assert_eq!(of_evaluations(&[&network]), all[0]);
         assert!(all[0] != all[1] && all[1] != all[2] && all[0] != all[2]);

@@ -43,7 +43,7 @@ impl Player {
         }
         configuration.overrides.apply(&mut settings);
         let mut searcher = Searcher::new(configuration.hash_mb);
-        searcher.set_evaluations(configuration.evaluations.clone());
+        searcher.set_evaluation_function(configuration.evaluation_function.clone());
         Player {
             searcher,
             settings,

@@ -78,7 +78,7 @@ impl SelfPlay {
         FileHeader {
             format: FORMAT,
             seed: self.seed,
-            evaluation: fingerprint::of_evaluations(&[&self.configuration.evaluations]),
+            evaluation: fingerprint::of_evaluations(&[&self.configuration.evaluation_function]),
             search: fingerprint::of_search(),
             configuration: self.configuration.to_string(),
             limits: self.configuration.limits.or(self.limits).to_string(),

@@ -5,7 +5,7 @@ use std::fmt;
 use tsumero_core::{Color, File, Hand, Position, Rank, Square};
 use tsumero_quantum::{Kind, PieceId};
 
-use crate::evaluation::Judgment;
+use crate::evaluation::Explanation;
 
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.
@@ -38,8 +38,8 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
 
 /// Lists the parts for both colors, the name of the evaluator, and the total for the side to move.
 /// No line end after the last line.
-pub fn judgment(f: &mut fmt::Formatter<'_>, judgment: &Judgment) -> fmt::Result {
-    let Judgment { evaluator, raw, evaluation } = judgment;
+pub fn explanation(f: &mut fmt::Formatter<'_>, explanation: &Explanation) -> fmt::Result {
+    let Explanation { evaluator, raw, evaluation } = explanation;
     writeln!(f, "{:<16} {:>8} {:>8}", "part", "Black", "White")?;
     for (part, values) in &evaluation.parts {
         writeln!(f, "{part:<16} {:>8} {:>8}", values[Color::Black], values[Color::White])?;

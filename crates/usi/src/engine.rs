@@ -516,9 +516,9 @@ impl Engine {
                 }
             }
             Report::Notice(notice) => replies.push(notice.into()),
-            Report::Judgment(judgment) => {
+            Report::Explanation(explanation) => {
                 self.on_errand = false;
-                replies.push(Reply::Judgment(judgment));
+                replies.push(Reply::Explanation(explanation));
                 self.run_waiting(now, replies);
             }
             Report::Bench(result) => {

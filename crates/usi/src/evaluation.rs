@@ -9,7 +9,7 @@ use parking_lot::Mutex;
 use tsumero_control::Evaluation;
 use tsumero_core::Position;
 use tsumero_network::{Network, NetworkError};
-use tsumero_search::{Evaluations, NetworkEvaluation};
+use tsumero_search::{EvaluationFunction, NetworkEvaluation};
 
 /// The evaluation that comes with the program.
 pub const INTERNAL: &str = "<internal>";
@@ -76,12 +76,12 @@ pub struct EvalFileError {
 pub struct LoadedEvaluation {
     source: Source,
     /// The evaluation.
-    pub evaluations: Evaluations,
+    pub evaluation_function: EvaluationFunction,
 }
 
-/// The evaluator's judgment of one position.
+/// The evaluator's explanation of one position.
 #[derive(Clone, Debug)]
-pub struct Judgment {
+pub struct Explanation {
     /// The evaluator: its kind, its file and its architecture.
     pub evaluator: String,
     /// The last integer of a network, before it is divided.
@@ -97,39 +97,43 @@ impl LoadedEvaluation {
     /// The file that is not a network, and the reason.
     pub fn read(choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
         let source = choice.source();
-        let mut evaluations = match &source {
-            Source::Internal => Evaluations::default(),
-            Source::HandMade => Evaluations::AttackMaps,
+        let mut evaluation_function = match &source {
+            Source::Internal => EvaluationFunction::default(),
+            Source::HandMade => EvaluationFunction::AttackMaps,
             Source::File(file) => {
                 let network = Network::read(file)
                     .map_err(|reason| EvalFileError { file: file.clone(), reason })?;
-                Evaluations::Network(NetworkEvaluation::new(network))
+                EvaluationFunction::Network(NetworkEvaluation::new(network))
             }
         };
         let chosen = u16::try_from(choice.fv_scale).ok().and_then(NonZeroU16::new);
-        if let (Evaluations::Network(network), Some(fv_scale)) = (&mut evaluations, chosen) {
+        if let (EvaluationFunction::Network(network), Some(fv_scale)) =
+            (&mut evaluation_function, chosen)
+        {
             network.fv_scale = fv_scale;
         }
-        Ok(LoadedEvaluation { source, evaluations })
+        Ok(LoadedEvaluation { source, evaluation_function })
     }
 
     /// Evaluates a position without a search.
-    pub fn judge(&self, position: &Position) -> Judgment {
-        let raw = match &self.evaluations {
-            Evaluations::AttackMaps => None,
-            Evaluations::Network(NetworkEvaluation { network, .. }) => {
+    pub fn explain(&self, position: &Position) -> Explanation {
+        let raw = match &self.evaluation_function {
+            EvaluationFunction::AttackMaps => None,
+            EvaluationFunction::Network(NetworkEvaluation { network, .. }) => {
                 Some(network.evaluate_from_scratch(position))
             }
         };
-        let (evaluator, evaluation) = (self.to_string(), self.evaluations.explain(position));
-        Judgment { evaluator, raw, evaluation }
+        let (evaluator, evaluation) =
+            (self.to_string(), self.evaluation_function.explain(position));
+        Explanation { evaluator, raw, evaluation }
     }
 }
 
 /// The description of the evaluator, on one line.
 impl fmt::Display for LoadedEvaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Evaluations::Network(NetworkEvaluation { network, fv_scale }) = &self.evaluations
+        let EvaluationFunction::Network(NetworkEvaluation { network, fv_scale }) =
+            &self.evaluation_function
         else {
             return f.write_str("attack maps, made by hand");
         };
@@ -184,7 +188,7 @@ impl SharedEvaluation {
             Err(error) => {
                 let own = LoadedEvaluation {
                     source: Source::Internal,
-                    evaluations: Evaluations::default(),
+                    evaluation_function: EvaluationFunction::default(),
                 };
                 (own, Change::Refused(error))
             }

@@ -15,7 +15,7 @@ use tsumero_search as search;
 use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
-use crate::evaluation::{Judgment, LoadedEvaluation};
+use crate::evaluation::{Explanation, LoadedEvaluation};
 use crate::options::Options;
 use crate::tables::Tables;
 
@@ -370,10 +370,10 @@ impl Board {
     }
 
     /// The static evaluation. In quantum shogi it does not depend on the evaluator.
-    pub fn judge(&self, evaluator: &LoadedEvaluation) -> Judgment {
+    pub fn explain(&self, evaluator: &LoadedEvaluation) -> Explanation {
         match self {
-            Board::Shogi(position) => evaluator.judge(position),
-            Board::Quantum(position) => Judgment {
+            Board::Shogi(position) => evaluator.explain(position),
+            Board::Quantum(position) => Explanation {
                 evaluator: "quantum shogi, made by hand".to_owned(),
                 raw: None,
                 evaluation: quantum::evaluate(position),

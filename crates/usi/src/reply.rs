@@ -10,7 +10,7 @@ use tsumero_mate::{MateAnswer, MateInfo};
 use tsumero_search::BenchResult;
 
 use crate::display;
-use crate::evaluation::Judgment;
+use crate::evaluation::Explanation;
 use crate::game::{BestMove, Board, Info};
 use crate::options;
 use crate::tables::Notice;
@@ -41,7 +41,7 @@ pub enum Reply {
     /// The answer to `d`.
     Board(Box<Board>),
     /// The answer to `eval`.
-    Judgment(Judgment),
+    Explanation(Explanation),
     /// The answer to `bench`.
     Bench(BenchResult),
     /// An empty line, which shows that the engine is alive.
@@ -96,7 +96,7 @@ impl fmt::Display for Reply {
             Reply::PerftMove(first, count) => write!(f, "{first}: {count}"),
             Reply::PerftTotal(count) => write!(f, "Nodes searched: {count}"),
             Reply::Board(board) => board.fmt(f),
-            Reply::Judgment(judgment) => display::judgment(f, judgment),
+            Reply::Explanation(explanation) => display::explanation(f, explanation),
             // The form that testing frameworks in the manner of OpenBench look for.
             Reply::Bench(result) => write!(f, "{} nodes {} nps", result.nodes, result.nps()),
             Reply::KeepAlive => Ok(()),

@@ -13,7 +13,7 @@ use tsumero_control::Signals;
 use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
-use crate::evaluation::{Choice, Judgment, SharedEvaluation};
+use crate::evaluation::{Choice, Explanation, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
 use crate::tables::{Notice, Preparation, Tables};
 
@@ -44,7 +44,7 @@ pub enum Job {
 /// Work for the errand thread.
 #[derive(Debug)]
 pub enum Errand {
-    /// Evaluate a position with the chosen evaluation; answered by [`Report::Judgment`].
+    /// Evaluate a position with the chosen evaluation; answered by [`Report::Explanation`].
     Evaluate(Box<Board>, Choice),
     /// Measure the search with what was chosen to evaluate; answered by [`Report::Bench`].
     Bench(Choice),
@@ -83,7 +83,7 @@ pub enum Report {
     /// A search has ended. It sends no more reports.
     Done(Generation, Outcome),
     /// The answer to [`Errand::Evaluate`].
-    Judgment(Judgment),
+    Explanation(Explanation),
     /// The answer to [`Errand::Bench`].
     Bench(BenchResult),
 }
@@ -157,11 +157,12 @@ fn run_errands(
         // The search thread reports faults of a file.
         let report = match errand {
             Errand::Evaluate(board, choice) => {
-                Report::Judgment(board.judge(&evaluators.get(&choice, false).0))
+                Report::Explanation(board.explain(&evaluators.get(&choice, false).0))
             }
             Errand::Bench(choice) => {
-                let evaluations = evaluators.get(&choice, false).0.evaluations.clone();
-                let options = BenchOptions { evaluations, ..BenchOptions::default() };
+                let evaluation_function =
+                    evaluators.get(&choice, false).0.evaluation_function.clone();
+                let options = BenchOptions { evaluation_function, ..BenchOptions::default() };
                 Report::Bench(tsumero_search::bench(options, &mut |_| {}))
             }
         };

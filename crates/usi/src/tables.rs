@@ -97,7 +97,7 @@ impl Tables {
             !self.evaluator.as_ref().is_some_and(|present| Arc::ptr_eq(present, &evaluator));
         let is_first = self.evaluator.is_none();
         if is_new {
-            self.shogi.set_evaluations(evaluator.evaluations.clone());
+            self.shogi.set_evaluation_function(evaluator.evaluation_function.clone());
             self.evaluator = Some(Arc::clone(&evaluator));
         }
         match change {

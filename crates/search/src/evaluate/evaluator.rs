@@ -35,15 +35,15 @@ pub(crate) trait Evaluator<'a> {
 /// use std::num::NonZeroU16;
 /// use tsumero_core::Position;
 /// use tsumero_network::{Architecture, Kind, Network, Parameters};
-/// use tsumero_search::{Evaluations, NetworkEvaluation, Searcher};
+/// use tsumero_search::{EvaluationFunction, NetworkEvaluation, Searcher};
 /// let mut parameters = Parameters::zeros(Architecture::new(Kind::Kp, 128, 8, 32).unwrap());
 /// parameters.layers[2].biases[0] = 1600;
 /// let mut evaluation = NetworkEvaluation::new(Network::from_parameters(&parameters)?);
 /// assert_eq!(evaluation.fv_scale.get(), 16);
 /// evaluation.fv_scale = NonZeroU16::new(20).unwrap();
 /// let mut searcher = Searcher::new(1);
-/// searcher.set_evaluations(Evaluations::Network(evaluation));
-/// assert_eq!(searcher.evaluations().evaluate(&Position::startpos()).value(), 80);
+/// searcher.set_evaluation_function(EvaluationFunction::Network(evaluation));
+/// assert_eq!(searcher.evaluation_function().evaluate(&Position::startpos()).value(), 80);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
@@ -76,20 +76,20 @@ impl NetworkEvaluation {
 ///
 /// ```
 /// use tsumero_core::Handicap;
-/// use tsumero_search::Evaluations;
+/// use tsumero_search::EvaluationFunction;
 /// // White moves first, and has neither rook nor bishop.
 /// let position = Handicap::TwoPieces.position();
-/// for evaluations in [Evaluations::AttackMaps, Evaluations::default()] {
-///     let evaluation = evaluations.explain(&position);
-///     let name = match evaluations {
-///         Evaluations::AttackMaps => "attack maps".to_owned(),
-///         Evaluations::Network(by) => by.network.architecture().to_string(),
+/// for evaluation_function in [EvaluationFunction::AttackMaps, EvaluationFunction::default()] {
+///     let evaluation = evaluation_function.explain(&position);
+///     let name = match evaluation_function {
+///         EvaluationFunction::AttackMaps => "attack maps".to_owned(),
+///         EvaluationFunction::Network(by) => by.network.architecture().to_string(),
 ///     };
 ///     assert!(evaluation.total.value() < -500, "{name}: {:?}", evaluation.parts);
 /// }
 /// ```
 #[derive(Clone, Debug)]
-pub enum Evaluations {
+pub enum EvaluationFunction {
     /// The attack maps: made by hand and fitted to games.
     AttackMaps,
     /// A network.
@@ -97,19 +97,19 @@ pub enum Evaluations {
 }
 
 /// The network that comes with this crate.
-impl Default for Evaluations {
-    fn default() -> Evaluations {
-        Evaluations::Network(NetworkEvaluation::internal())
+impl Default for EvaluationFunction {
+    fn default() -> EvaluationFunction {
+        EvaluationFunction::Network(NetworkEvaluation::internal())
     }
 }
 
-impl Evaluations {
+impl EvaluationFunction {
     /// The value of a position with its parts, computed from scratch. A network's value has two
     /// parts: the material, by the weights of the attack maps, and the rest.
     pub fn explain(&self, position: &Position) -> Evaluation {
         match self {
-            Evaluations::AttackMaps => super::evaluate(position),
-            Evaluations::Network(_) => {
+            EvaluationFunction::AttackMaps => super::evaluate(position),
+            EvaluationFunction::Network(_) => {
                 let total = self.evaluate(position);
                 let black = position.side_to_move() == Color::Black;
                 let of_black = if black { total.value() } else { -total.value() };
@@ -126,8 +126,8 @@ impl Evaluations {
     /// The static value of a position for the side to move, computed from scratch.
     pub fn evaluate(&self, position: &Position) -> Score {
         match self {
-            Evaluations::AttackMaps => super::static_score(position),
-            Evaluations::Network(NetworkEvaluation { network, fv_scale }) => {
+            EvaluationFunction::AttackMaps => super::static_score(position),
+            EvaluationFunction::Network(NetworkEvaluation { network, fv_scale }) => {
                 ordinary(value_of_raw(network.evaluate_from_scratch(position), *fv_scale))
             }
         }

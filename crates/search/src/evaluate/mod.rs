@@ -16,7 +16,7 @@ use tsumero_core::{ByColor, Color, Position};
 pub(crate) use attack_evaluator::AttackEvaluator;
 use board_state::BoardState;
 use evaluator::ordinary;
-pub use evaluator::{Evaluations, NetworkEvaluation};
+pub use evaluator::{EvaluationFunction, NetworkEvaluation};
 pub(crate) use evaluator::{Evaluator, NetworkEvaluator};
 use influence::Influence;
 pub(crate) use material::{board_value, exchange_value};
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn the_parts_add_up_to_the_total() {
-        let by_network = Evaluations::default();
+        let by_network = EvaluationFunction::default();
         random_games(4, 10, 200, |position| {
             for evaluation in [evaluate(position), by_network.explain(position)] {
                 let sum: i32 = evaluation

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context, bail};
 use clap::Args;
 
-use tsumero_search::Evaluations;
+use tsumero_search::EvaluationFunction;
 
 use crate::fingerprint;
 use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, extractor};
@@ -124,7 +124,7 @@ impl FitEvaluation {
             fit.corrections.iter().map(|value| value.round() as i32).collect();
         let json = serde_json::json!({
             "features": self.features,
-            "evaluation": fingerprint::of_evaluations(&[&Evaluations::AttackMaps]),
+            "evaluation": fingerprint::of_evaluations(&[&EvaluationFunction::AttackMaps]),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
             "positions": training.len(),
             "lambda": self.lambda,

@@ -118,7 +118,7 @@ impl Match {
             agreed_plies: self.rules.agreed_plies,
             openings: openings::checksum(&self.openings),
             evaluation: fingerprint::of_evaluations(
-                &self.sides.each_ref().map(|side| &side.evaluations),
+                &self.sides.each_ref().map(|side| &side.evaluation_function),
             ),
             search: fingerprint::of_search(),
             label: self.label.clone(),

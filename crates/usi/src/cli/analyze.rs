@@ -17,7 +17,7 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
-use tsumero_search::Evaluations;
+use tsumero_search::EvaluationFunction;
 
 use super::eval::EvaluationArguments;
 use super::language::Lang;
@@ -126,12 +126,12 @@ impl Searching {
 
 fn search_positions(
     options: Options,
-    evaluations: Evaluations,
+    evaluation_function: EvaluationFunction,
     tasks: Receiver<(Position, Option<Move>)>,
     findings: Sender<Option<Finding>>,
     signals: &Signals,
 ) {
-    let mut analyst = Analyst::new(options, evaluations);
+    let mut analyst = Analyst::new(options, evaluation_function);
     for (position, played) in tasks {
         if position.moves_played() == 0 {
             analyst.new_game();
@@ -184,10 +184,10 @@ impl Analyze {
             let (tasks, task_receiver) = bounded(1);
             let (finding_sender, findings) = bounded(1);
             let search = || {
-                let evaluations = evaluator.evaluations.clone();
+                let evaluation_function = evaluator.evaluation_function.clone();
                 search_positions(
                     options.clone(),
-                    evaluations,
+                    evaluation_function,
                     task_receiver,
                     finding_sender,
                     &signals,

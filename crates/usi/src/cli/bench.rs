@@ -37,7 +37,7 @@ impl Bench {
             nodes: self.nodes,
             threads: usize::from(self.threads),
             hash_mb: self.hash as usize,
-            evaluations: self.evaluation.read()?.evaluations,
+            evaluation_function: self.evaluation.read()?.evaluation_function,
         };
         // It cannot be stopped, and it prints only at its end.
         let result = with_large_stack(&Signals::new(), output, || {

@@ -9,7 +9,7 @@ use tsumero_core::Position;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::evaluation::{Choice, EvalFileError, INTERNAL, Judgment, LoadedEvaluation};
+use crate::evaluation::{Choice, EvalFileError, Explanation, INTERNAL, LoadedEvaluation};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
@@ -56,7 +56,7 @@ impl EvaluationArguments {
 
 /// The value for the side to move, where a pawn is worth 90, and the network's last integer.
 fn line(evaluator: &LoadedEvaluation, position: &Position) -> String {
-    let Judgment { raw, evaluation, .. } = evaluator.judge(position);
+    let Explanation { raw, evaluation, .. } = evaluator.explain(position);
     let value = evaluation.total.value();
     format!("{value} {}", raw.unwrap_or(value))
 }

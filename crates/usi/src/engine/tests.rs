@@ -11,7 +11,7 @@ use tsumero_mate::{MateAnswer, MateUnknown};
 use tsumero_search::BenchResult;
 
 use super::*;
-use crate::evaluation::{Choice, Judgment, LoadedEvaluation};
+use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
 use crate::tables::Notice;
@@ -72,8 +72,8 @@ impl Bench {
     }
 }
 
-fn judged(board: &Board) -> Judgment {
-    board.judge(&LoadedEvaluation::read(&Choice::default()).unwrap())
+fn explained(board: &Board) -> Explanation {
+    board.explain(&LoadedEvaluation::read(&Choice::default()).unwrap())
 }
 
 fn limits_of(search: &Search<Shogi>) -> Limits {
@@ -433,7 +433,7 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         bench.quiet(&["eval", "d", "go depth 1"]);
         assert!(!bench.engine.is_finished());
         let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() else { panic!("no errand") };
-        let said = bench.event(Event::Search(Report::Judgment(judged(&board))));
+        let said = bench.event(Event::Search(Report::Explanation(explained(&board))));
         assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
         if before != "isready" {
             let search = bench.search();

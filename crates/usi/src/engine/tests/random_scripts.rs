@@ -51,7 +51,7 @@ proptest! {
             running.extend(bench.jobs.try_iter());
             if let Ok(errand) = bench.errands.try_recv() {
                 let report = match errand {
-                    Errand::Evaluate(board, _) => Report::Judgment(judged(&board)),
+                    Errand::Evaluate(board, _) => Report::Explanation(explained(&board)),
                     Errand::Bench(_) => Report::Bench(measured()),
                 };
                 heard.extend(bench.event(Event::Search(report)));
