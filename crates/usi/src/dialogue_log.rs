@@ -122,7 +122,8 @@ impl DialogueLog {
     fn push(&self, message: Message) {
         if self.shared.push(message) {
             let (shared, opener) = (Arc::clone(&self.shared), self.opener);
-            let writer = Writer { shared, opener, started: self.started, target: Target::empty() };
+            let writer =
+                Writer { shared, opener, started: self.started, file: None, unwritten: Vec::new() };
             // If the thread cannot be started, nothing is written, and opening a file reports that.
             let _ = thread::Builder::new().name("log".to_owned()).spawn(move || writer.run());
         }
@@ -219,10 +220,11 @@ impl Shared {
     }
 
     /// Waits for work and returns all messages; `None` when no more will come. `has_file` tells
-    /// whether a file takes the lines.
-    fn next(&self, has_file: bool) -> Option<VecDeque<Message>> {
+    /// whether a file takes the lines. `unwritten` are lines and gaps that no file has taken.
+    fn next(&self, has_file: bool, unwritten: &mut Vec<Message>) -> Option<VecDeque<Message>> {
         let mut waiting = self.waiting.lock();
         waiting.is_taken = has_file;
+        waiting.take_back(unwritten);
         loop {
             if waiting.has_work() {
                 waiting.is_taken = true;
@@ -248,10 +250,29 @@ impl Waiting {
     fn keep(&mut self, line: Line) {
         self.bytes += line.size();
         self.messages.push_back(Message::Line(line));
-        while self.bytes > KEPT {
-            match self.messages.pop_front() {
-                Some(Message::Line(oldest)) => self.bytes -= oldest.size(),
-                Some(_) | None => break,
+        self.drop_oldest();
+    }
+
+    /// Puts lines and gaps before all others, where they were, and drops the oldest lines if there
+    /// are too many.
+    fn take_back(&mut self, unwritten: &mut Vec<Message>) {
+        for message in unwritten.drain(..).rev() {
+            if let Message::Line(line) = &message {
+                self.bytes += line.size();
+            }
+            self.messages.push_front(message);
+        }
+        if !self.is_taken {
+            self.drop_oldest();
+        }
+    }
+
+    fn drop_oldest(&mut self) {
+        while self.bytes > KEPT
+            && let Some(Message::Line(_) | Message::Gap(_)) = self.messages.front()
+        {
+            if let Some(Message::Line(oldest)) = self.messages.pop_front() {
+                self.bytes -= oldest.size();
             }
         }
     }
@@ -263,76 +284,54 @@ struct Writer {
     opener: Opener,
     /// When the clock of the log started.
     started: Instant,
-    target: Target,
-}
-
-enum Target {
-    /// The latest of the lines that were sent while no file was open, and their total length, at
-    /// most [`KEPT`].
-    Memory(VecDeque<Vec<u8>>, usize),
-    File(PathBuf, Box<dyn Write + Send>),
-}
-
-impl Target {
-    fn empty() -> Target {
-        Target::Memory(VecDeque::new(), 0)
-    }
+    /// The open file and its path.
+    file: Option<(PathBuf, Box<dyn Write + Send>)>,
+    /// The lines and gaps of the current messages for which there is no file.
+    unwritten: Vec<Message>,
 }
 
 impl Writer {
     fn run(mut self) {
-        while let Some(messages) = self.shared.next(self.has_file()) {
+        while let Some(messages) = self.shared.next(self.file.is_some(), &mut self.unwritten) {
             messages.into_iter().for_each(|message| self.take(message));
         }
-    }
-
-    fn has_file(&self) -> bool {
-        matches!(self.target, Target::File(..))
     }
 
     fn take(&mut self, message: Message) {
         // If the answer comes too late, nobody waits for it any more.
         match message {
-            Message::Line(line) => self.write(line.format(self.started)),
+            Message::Line(_) | Message::Gap(_) if self.file.is_none() => {
+                self.unwritten.push(message);
+            }
+            Message::Line(line) => self.write(&line.format(self.started)),
             Message::Gap(count) => {
                 let note = format!("{:10} - {count} lines are left out: the disk is slow\n", "");
-                self.write(note.into_bytes());
+                self.write(note.as_bytes());
             }
             Message::Open(path, answer) => drop(answer.send(self.set_file(path))),
             Message::Close(answer) => drop(answer.send(())),
         }
     }
 
+    /// Closes the file and opens another one, which begins with the lines that have no file.
     fn set_file(&mut self, path: Option<PathBuf>) -> Result<(), String> {
-        let kept = match (&mut self.target, &path) {
-            (Target::File(open, _), Some(path)) if open == path => return Ok(()),
-            (Target::Memory(..), None) => return Ok(()),
-            (Target::Memory(lines, _), Some(_)) => std::mem::take(lines),
-            (Target::File(..), _) => VecDeque::new(),
-        };
-        self.target = Target::empty();
+        if self.file.as_ref().map(|(open, _)| open) == path.as_ref() {
+            return Ok(());
+        }
+        self.file = None;
         let Some(path) = path else { return Ok(()) };
         let file = (self.opener)(&path)?;
-        self.target = Target::File(path, file);
-        kept.into_iter().for_each(|entry| self.write(entry));
+        self.file = Some((path, file));
+        std::mem::take(&mut self.unwritten).into_iter().for_each(|message| self.take(message));
         Ok(())
     }
 
-    /// Writes a line. A full disk must not end a game, so an error closes the file.
-    fn write(&mut self, entry: Vec<u8>) {
-        match &mut self.target {
-            Target::File(_, file) => {
-                if file.write_all(&entry).is_err() {
-                    self.target = Target::empty();
-                }
-            }
-            Target::Memory(lines, length) => {
-                *length += entry.len();
-                lines.push_back(entry);
-                while *length > KEPT {
-                    *length -= lines.pop_front().map_or(*length, |oldest| oldest.len());
-                }
-            }
+    /// Writes to the file. A full disk must not end a game, so an error closes the file.
+    fn write(&mut self, entry: &[u8]) {
+        if let Some((_, file)) = &mut self.file
+            && file.write_all(entry).is_err()
+        {
+            self.file = None;
         }
     }
 }
@@ -416,12 +415,15 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_opened_is_an_error_and_the_log_stays_usable() {
         let log = DialogueLog::new();
+        log.record(Direction::In, b"before", Instant::now());
         assert!(log.set_file(Some(&file("no such folder").join("log.txt"))).is_err());
-        log.record(Direction::In, b"into memory", Instant::now());
+        log.record(Direction::In, b"after", Instant::now());
         let path = file("usable");
         log.set_file(Some(&path)).unwrap();
         log.close();
-        assert_eq!(content(&path).len(), 1);
+        let lines = content(&path);
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].ends_with(b" > before") && lines[1].ends_with(b" > after"));
     }
 
     /// A disk that takes nothing as long as a test holds this.
