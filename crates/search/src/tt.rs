@@ -418,6 +418,14 @@ mod tests {
         table.clear();
         assert_eq!(table.probe(9), None);
         assert_eq!(table.entries().count(), 0);
+        // The first bits of a key are the number of its bucket. The sample has 250 buckets.
+        let shift = 64 - table.buckets.len().ilog2();
+        for (used, bucket) in (1..=250).zip(0_u64..) {
+            for number in 1..=SLOTS as u64 {
+                table.store((bucket << shift) + number, &random_entry(&mut random));
+            }
+            assert_eq!(table.hashfull(), 4 * used);
+        }
     }
 
     #[test]

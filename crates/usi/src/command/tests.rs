@@ -52,6 +52,16 @@ fn what_nobody_knows_is_unknown_and_printable() {
 }
 
 #[test]
+fn only_long_texts_end_in_dots() {
+    for length in 0..60 {
+        let text = "x".repeat(length);
+        let shown = if length <= 48 { text.clone() } else { format!("{}...", &text[..48]) };
+        assert_eq!(printable(text.as_bytes()), shown);
+    }
+    assert_eq!(printable(b"a\xff\0\n"), "a\\xff\\x00\\n");
+}
+
+#[test]
 fn numbers_saturate_and_are_cut_and_never_lose_the_command() {
     assert_eq!(go("go btime 99999999999999999999999").clock.black_time, Some(u64::MAX));
     assert_eq!(go("go depth 70000000000").depth, Some(u32::MAX));
@@ -120,6 +130,7 @@ fn option_values_are_taken_whole() {
         b"setoption name F value <empty>",
     ] {
         assert_eq!(option(line), ("F".into(), Some(Vec::new())));
+        assert_eq!(GuiCommand::parse(line).to_string(), "setoption name F value <empty>");
     }
     assert_eq!(option(b"setoption name Clear  Hash"), ("Clear Hash".into(), None));
     assert_eq!(option(b"setoption"), (String::new(), None));
@@ -144,6 +155,53 @@ fn position_forms() {
     assert_eq!(position("position sfen 9/9/9/9/9/9/9/9/9  b 2P moves").0, sfen);
     assert_eq!(position("position 9/9/9/9/9/9/9/9/9 b 2P moves P*5e"), (sfen, words(["P*5e"])));
     assert_eq!(position("position"), (Root::Sfen(String::new()), words([])));
+}
+
+#[test]
+fn words_of_moves_are_kept_in_order() {
+    for (given, text) in
+        [(&[][..], ""), (&["7g7f"], "7g7f"), (&["7g7f", "3c3d", "x"], "7g7f 3c3d x")]
+    {
+        let collected: MoveWords = given.iter().map(|word| word.as_bytes()).collect();
+        assert_eq!(collected.iter().collect::<Vec<_>>(), given);
+        assert_eq!(
+            (collected.to_string().as_str(), collected.is_empty()),
+            (text, given.is_empty())
+        );
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_judged_by_its_beginning() {
+    for (beginning, asked) in [
+        ("position startpos moves 7g7f", Asked::Position),
+        ("go btime 1000", Asked::Go { mate: false }),
+        ("go mate 500", Asked::Go { mate: true }),
+        ("go searchmoves 7g7f 2g2f", Asked::Go { mate: false }),
+        ("setoption name A value b", Asked::Nothing),
+        ("goo", Asked::Nothing),
+        ("", Asked::Nothing),
+    ] {
+        assert_eq!(Asked::of(beginning.as_bytes()), asked, "{beginning}");
+    }
+}
+
+#[test]
+fn clocks_without_time_differ_from_no_clocks() {
+    for (line, is_given, is_all_zero) in [
+        ("go", false, false),
+        ("go nodes 0 movetime 0", false, false),
+        ("go btime 0", true, true),
+        ("go btime 0 wtime 0 byoyomi 0 binc 0 winc 0", true, true),
+        ("go btime 1 wtime 0", true, false),
+        ("go btime 0 wtime 1", true, false),
+        ("go btime 0 wtime 0 byoyomi 1", true, false),
+        ("go btime 0 wtime 0 binc 1", true, false),
+        ("go btime 0 wtime 0 winc 1", true, false),
+    ] {
+        let clock = go(line).clock;
+        assert_eq!((clock.is_given(), clock.is_all_zero()), (is_given, is_all_zero), "{line}");
+    }
 }
 
 fn words<const COUNT: usize>(words: [&str; COUNT]) -> MoveWords {

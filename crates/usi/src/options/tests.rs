@@ -38,6 +38,35 @@ fn both_games_have_the_same_defaults() {
     assert_eq!(ours, format!("{:?}", tsumero_quantum::Settings::default()));
 }
 
+#[test]
+fn quantum_shogi_takes_the_settings_that_it_knows() {
+    let mut options = Options::default();
+    for line in [
+        "setoption name ResignValue value 777",
+        "setoption name DepthLimit value 7",
+        "setoption name NodesLimit value 70000",
+        "setoption name MinimumThinkingTime value 3456",
+    ] {
+        assert_eq!(set(&mut options, line), Ok(Effect::Remembered), "{line}");
+    }
+    let settings = options.quantum_settings();
+    assert_eq!((settings.resign_value, settings.depth_limit), (777, 7));
+    assert_eq!(settings.nodes_limit, 70_000);
+    assert_eq!(format!("{:?}", settings.time), format!("{:?}", options.settings.time));
+    assert_ne!(format!("{:?}", settings.time), format!("{:?}", Options::default().settings.time));
+}
+
+#[test]
+fn a_choice_is_the_one_of_the_name_that_was_set() {
+    let (mut variant, mut rule) = (Variant::default(), EnteringKingRule::default());
+    for choice in [&mut variant as &mut dyn Choice, &mut rule] {
+        for number in (0..choice.names().len()).rev() {
+            choice.set(number);
+            assert_eq!(choice.get(), number, "{}", choice.names()[number]);
+        }
+    }
+}
+
 /// Otherwise users would never learn of a new setting without an option.
 #[test]
 fn every_setting_of_the_search_has_an_option() {
