@@ -489,6 +489,111 @@ mod tests {
         Hand::EMPTY.with_count(PieceKind::Pawn, count)
     }
 
+    /// The first numbers of SplitMix64 with seed 0, as published with it.
+    #[test]
+    fn words_are_mixed_as_in_splitmix64() {
+        const NUMBERS: [u64; 3] =
+            [0xe220_a839_7b1d_cdaf, 0x6e78_9e6a_a1b9_65f4, 0x06c4_5d18_8009_454f];
+        assert_eq!(mixed(&[0]), NUMBERS[0]);
+        assert_eq!(mixed(&[0, 0]), NUMBERS[0] ^ NUMBERS[1]);
+        assert_eq!(mixed(&[0, 0, 0]), NUMBERS[0] ^ NUMBERS[1] ^ NUMBERS[2]);
+    }
+
+    #[test]
+    fn packed_entries_are_unpacked_as_they_were() {
+        let mut random = StdRng::seed_from_u64(5);
+        for _ in 0..10_000 {
+            let hand = PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
+                hand.with_count(kind, random.random_range(0..=Hand::limit(kind)))
+            });
+            let entry = Entry {
+                hand,
+                best: random.random(),
+                ply: random.random_range(0..=LATEST),
+                numbers: Numbers { proof: random.random(), disproof: random.random() },
+                mate: random.random_range(0..=UNBOUNDED + 1),
+                none: random.random_range(0..=UNBOUNDED + 1),
+                effort: random.random(),
+                path_dependent: random.random(),
+            };
+            assert_eq!(Entry::unpack(entry.pack()), entry);
+            let late = Entry { ply: random.random_range(LATEST..=u16::MAX), ..entry };
+            assert_eq!(Entry::unpack(late.pack()), Entry { ply: LATEST, ..late });
+        }
+    }
+
+    /// The tag of an empty slot is 0, and no key may have it.
+    #[test]
+    fn every_key_can_be_found() {
+        let table = Table::new(1).unwrap();
+        for key in [0, 1, 1 << 32, 2 << 32, 3 << 32, u64::MAX] {
+            table.store_mate(key, Hand::EMPTY, 5, 1, 1);
+            assert!(matches!(table.look_up(key, Hand::EMPTY, 5), Known::Mate { .. }), "{key:x}");
+        }
+    }
+
+    fn used(table: &Table) -> usize {
+        table.usage.used.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn a_result_takes_the_place_of_what_it_makes_useless() {
+        // A mate in 7 with one pawn: what else was known, and how many entries are left.
+        let one_pawn = pawns(1);
+        type Store = fn(&Table);
+        let cases: [(Store, usize); 9] = [
+            (|table| table.store_mate(1, pawns(2), 7, 1, 1), 1),
+            (|table| table.store_mate(1, pawns(2), 9, 1, 1), 1),
+            (|table| table.store_open(1, pawns(2), Numbers::UNSEEN, 3, 1), 1),
+            (|table| table.store_mate(1, pawns(1), 9, 1, 1), 1),
+            // A shorter mate, a bound, or a hand that is not larger, says something else.
+            (|table| table.store_mate(1, pawns(2), 6, 1, 1), 2),
+            (|table| table.store_mate(1, pawns(2), 5, 1, 1), 2),
+            (|table| table.store_no_mate(1, pawns(2), 5, 1), 2),
+            (|table| table.store_mate(1, Hand::EMPTY.with_count(PieceKind::Gold, 4), 7, 1, 1), 2),
+            (|table| table.store_mate(2, pawns(2), 7, 1, 1), 2),
+        ];
+        for (number, (store, left)) in cases.into_iter().enumerate() {
+            let table = Table::new(1).unwrap();
+            store(&table);
+            assert_eq!(used(&table), 1);
+            table.store_mate(1, one_pawn, 7, 1, 1);
+            assert_eq!(used(&table), left, "case {number}");
+            assert!(matches!(table.look_up(1, one_pawn, 7), Known::Mate { length: 7, .. }));
+        }
+    }
+
+    #[test]
+    fn the_table_grows_when_a_third_of_it_is_full_up_to_its_last_bucket() {
+        let table = Table::new(1).unwrap();
+        let mut random = StdRng::seed_from_u64(6);
+        let mut store = || table.store_open(random.random(), pawns(0), Numbers::UNSEEN, 1, 1);
+        let buckets = || table.buckets.load(Ordering::Relaxed);
+        while used(&table) < FIRST_BUCKETS * SLOTS / 3 {
+            assert_eq!(buckets(), FIRST_BUCKETS);
+            store();
+        }
+        assert_eq!(buckets(), FIRST_BUCKETS);
+        for splits in [1, 2] {
+            store();
+            assert_eq!(buckets(), FIRST_BUCKETS + splits * SPLITS);
+        }
+        (0..20_000).for_each(|_| store());
+        assert_eq!(buckets(), table.memory.len());
+    }
+
+    #[test]
+    fn used_slots_are_counted_once() {
+        let mut table = Table::new(1).unwrap();
+        table.confine(1);
+        for key in 0..SLOTS as u64 + 5 {
+            for effort in [1, 2] {
+                table.store_open(key << 33, pawns(0), Numbers::UNSEEN, 1, effort);
+                assert_eq!(used(&table), SLOTS.min(key as usize + 1));
+            }
+        }
+    }
+
     #[test]
     fn a_mate_holds_with_more_in_hand_and_no_mate_with_less() {
         let table = Table::new(1).unwrap();
@@ -512,7 +617,9 @@ mod tests {
         let table = Table::new(1).unwrap();
         table.store_no_mate(1, pawns(1), 5, 1);
         assert!(matches!(table.look_up(1, pawns(1), 5), Known::NoMate { length: 5, .. }));
-        assert!(matches!(table.look_up(1, pawns(1), 7), Known::Open { seen: true, .. }));
+        for longer in [6, 7] {
+            assert!(matches!(table.look_up(1, pawns(1), longer), Known::Open { seen: true, .. }));
+        }
         table.store_mate(1, pawns(1), 7, 3, 1);
         assert!(matches!(table.look_up(1, pawns(1), 5), Known::NoMate { length: 5, .. }));
         assert!(matches!(table.look_up(1, pawns(1), 7), Known::Mate { length: 7, .. }));
