@@ -564,6 +564,70 @@ mod tests {
     }
 
     #[test]
+    fn no_mate_at_all_takes_the_place_of_smaller_hands() {
+        let four_golds = Hand::EMPTY.with_count(PieceKind::Gold, 4);
+        type Store = fn(&Table, Hand);
+        let no_mate: Store = |table, hand| table.store_no_mate(1, hand, UNBOUNDED, 1);
+        let none_within_5: Store = |table, hand| table.store_no_mate(1, hand, 5, 1);
+        let mate: Store = |table, hand| table.store_mate(1, hand, 7, 1, 1);
+        let open: Store = |table, hand| table.store_open(1, hand, Numbers::UNSEEN, 1, 1);
+        for (earlier, hand, later, left) in [
+            (no_mate, pawns(1), no_mate, 1),
+            (none_within_5, pawns(1), no_mate, 1),
+            (open, pawns(1), no_mate, 1),
+            (no_mate, pawns(2), no_mate, 1),
+            (mate, pawns(1), no_mate, 2),
+            (open, four_golds, no_mate, 2),
+            (no_mate, pawns(1), none_within_5, 2),
+            (none_within_5, pawns(1), none_within_5, 2),
+        ] {
+            let table = Table::new(1).unwrap();
+            earlier(&table, hand);
+            later(&table, pawns(2));
+            assert_eq!(used(&table), left);
+            assert_eq!(table.bucket(1).used().count(), left);
+        }
+    }
+
+    #[test]
+    fn what_is_left_in_a_bucket_moves_together() {
+        let table = Table::new(1).unwrap();
+        let golds = |count| Hand::EMPTY.with_count(PieceKind::Gold, count);
+        for count in 2..=5 {
+            table.store_mate(1, pawns(count), 7, 1, 1);
+            table.store_mate(1, golds(count - 1), 7, 1, 1);
+        }
+        // All four entries with pawns go, and those with golds stay.
+        table.store_mate(1, pawns(1), 7, 9, 1);
+        assert_eq!((used(&table), table.bucket(1).used().count()), (5, 5));
+        for count in 1..=4 {
+            let known = table.look_up(1, golds(count), 7);
+            assert!(matches!(known, Known::Mate { .. }), "{known:?}");
+        }
+        assert!(matches!(table.look_up(1, pawns(3), 7), Known::Mate { .. }));
+    }
+
+    #[test]
+    fn a_longer_mate_changes_nothing() {
+        let table = Table::new(1).unwrap();
+        for (length, best, known_length, known_best) in
+            [(7, 1, 7, 1), (7, 2, 7, 1), (9, 3, 7, 1), (5, 4, 5, 4)]
+        {
+            table.store_mate(1, pawns(1), length, best, 1);
+            let known = Known::Mate { length: known_length, hand: pawns(1), best: known_best };
+            assert_eq!(table.look_up(1, pawns(1), 99), known);
+        }
+    }
+
+    #[test]
+    fn a_path_without_a_mate_is_remembered() {
+        let table = Table::new(1).unwrap();
+        table.store_path_dependent(1, pawns(1), 1);
+        let known = table.look_up(1, pawns(1), 7);
+        assert!(matches!(known, Known::Open { seen: true, path_dependent: true, .. }), "{known:?}");
+    }
+
+    #[test]
     fn the_table_grows_when_a_third_of_it_is_full_up_to_its_last_bucket() {
         let table = Table::new(1).unwrap();
         let mut random = StdRng::seed_from_u64(6);
