@@ -190,6 +190,7 @@ impl PathDependentResults {
 mod tests {
     use super::*;
     use rand::prelude::*;
+    use tsumero_core::PieceKind;
 
     /// Builds a dependence from a list of plies.
     fn listed(plies: &[u16]) -> Dependence {
@@ -221,6 +222,7 @@ mod tests {
             } else {
                 assert_eq!(both.before(all[0]), Dependence::NONE);
                 assert_eq!(both.before(all[0] + 1), both);
+                assert_eq!(both.plies().collect::<Vec<_>>(), all[..1]);
             }
         }
     }
@@ -236,6 +238,32 @@ mod tests {
         assert!(results.read(5).is_some());
         results.slots[0][0].store(first[0], Ordering::Relaxed);
         assert_eq!(results.read(5), None);
+    }
+
+    #[test]
+    fn all_supports_come_back_with_their_hands() {
+        let results = PathDependentResults::new(16).unwrap();
+        let mut random = StdRng::seed_from_u64(2);
+        let stored: Vec<(u64, Vec<Support>)> = (0..16)
+            .map(|key| {
+                let count = key as usize % (NAMED + 1);
+                let mut hand = || {
+                    PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
+                        hand.with_count(kind, random.random_range(0..=Hand::limit(kind)))
+                    })
+                };
+                (key, (0..count as u64).map(|number| (number + 100, hand())).collect())
+            })
+            .collect();
+        for (key, supports) in &stored {
+            results.store(*key, 7, supports);
+        }
+        for (key, supports) in &stored {
+            let place = |board, hand| supports.iter().position(|&support| support == (board, hand));
+            let ply_of = |board, hand| place(board, hand).map(|place| 2 * place as u16);
+            let plies: Vec<u16> = (0..supports.len() as u16).map(|place| 2 * place).collect();
+            assert_eq!(results.look_up(*key, 7, ply_of), Some((7, listed(&plies))));
+        }
     }
 
     #[test]
