@@ -166,13 +166,11 @@ fn longest_run(inputs: usize, rows: &[&[i8]]) -> usize {
     let fits = |run: usize| {
         inputs.next_multiple_of(GRAIN).is_multiple_of(4 * run)
             && rows.iter().flat_map(|row| row[..inputs].chunks(4 * run)).all(|weights| {
-                let size =
-                    |pair: &[i8]| pair.iter().map(|w| u32::from(w.unsigned_abs())).sum::<u32>();
                 // Neighbors are added first. The first and the last two inputs of the groups stay
                 // apart.
                 let mut halves = [0; 2];
-                for (number, pair) in weights.chunks(2).enumerate() {
-                    halves[number % 2] += size(pair);
+                for (number, weight) in weights.iter().enumerate() {
+                    halves[number / 2 % 2] += u32::from(weight.unsigned_abs());
                 }
                 halves.iter().all(|&half| half <= LIMIT)
             })
