@@ -345,74 +345,56 @@ impl Stability {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::AttackEvaluator;
-    use crate::history::History;
-    use crate::settings::Settings;
-    use crate::shared::Shared;
-    use crate::tt::TranspositionTable;
-    use crate::worker::Task;
-    use tsumero_core::{Color, Position};
+    use crate::testing::with_worker;
+    use tsumero_core::Position;
 
     /// If time ends while a move that beat the window is searched again, it is played, unless it is
     /// no better than the result of the last finished iteration.
     #[test]
     fn a_move_that_beat_the_window_is_not_thrown_away() {
-        let table = TranspositionTable::new(1).expect("room for one megabyte");
-        let settings = Settings::default();
-        let shared = Shared::new(&table, None, &settings, Color::Black, 1);
-        let position = Position::startpos();
-        let root_moves: Vec<_> = position.legal_moves().into_iter().map(RootMove::new).collect();
-        let task = Task { thread: 0, position, root_moves, node_limit: u64::MAX };
-        let mut history = History::new();
-        let mut worker = Worker::<AttackEvaluator>::new(&shared, (), task, &mut history, None);
-        let finished = Line { score: Score::new(10), ..Line::of(&worker.root_moves[0], 3) };
-        let better = worker.root_moves[7].mv;
-        for (score, line_count, expected) in
-            [(60, 1, better), (5, 1, finished.pv[0]), (60, 2, finished.pv[0])]
-        {
-            worker.root_failed_high = Some((better, Score::new(score)));
-            let mut lines = vec![finished.clone()];
-            worker.salvage(4, line_count, &mut lines);
-            assert_eq!(lines[0].pv[0], expected, "{score} {line_count}");
-            if expected == better {
-                assert_eq!((lines[0].score, lines[0].depth), (Score::new(score), 4));
+        with_worker(&Position::startpos(), |worker| {
+            let finished = Line { score: Score::new(10), ..Line::of(&worker.root_moves[0], 3) };
+            let better = worker.root_moves[7].mv;
+            for (score, line_count, expected) in
+                [(60, 1, better), (5, 1, finished.pv[0]), (60, 2, finished.pv[0])]
+            {
+                worker.root_failed_high = Some((better, Score::new(score)));
+                let mut lines = vec![finished.clone()];
+                worker.salvage(4, line_count, &mut lines);
+                assert_eq!(lines[0].pv[0], expected, "{score} {line_count}");
+                if expected == better {
+                    assert_eq!((lines[0].score, lines[0].depth), (Score::new(score), 4));
+                }
             }
-        }
-        // A mate that is only a bound has no line to show.
-        worker.root_failed_high = Some((better, Score::mate_in(5)));
-        let mut lines = vec![finished.clone()];
-        worker.salvage(4, 1, &mut lines);
-        assert_eq!(lines[0].pv[0], finished.pv[0]);
+            // A mate that is only a bound has no line to show.
+            worker.root_failed_high = Some((better, Score::mate_in(5)));
+            let mut lines = vec![finished.clone()];
+            worker.salvage(4, 1, &mut lines);
+            assert_eq!(lines[0].pv[0], finished.pv[0]);
+        });
     }
 
     /// A helper does not know which moves walk into a mate that was proven at the root.
     #[test]
     fn no_vote_brings_back_a_move_that_was_taken_from_the_root_moves() {
-        let table = TranspositionTable::new(1).expect("room for one megabyte");
-        let settings = Settings::default();
-        let shared = Shared::new(&table, None, &settings, Color::Black, 2);
-        let position = Position::startpos();
-        let root_moves: Vec<_> = position.legal_moves().into_iter().map(RootMove::new).collect();
-        let line = |number: usize, depth| Line {
-            score: Score::new(10),
-            ..Line::of(&root_moves[number], depth)
-        };
-        let (first, refuted, other) = (line(0, 8), line(1, 30), line(2, 9));
-        let mut left = root_moves.clone();
-        left.remove(1);
-        let task = Task { thread: 0, position, root_moves: left, node_limit: u64::MAX };
-        let mut history = History::new();
-        let worker = Worker::<AttackEvaluator>::new(&shared, (), task, &mut history, None);
-        let mut ignore = |_| {};
-        for (others, expected) in
-            [(vec![refuted.clone()], &first), (vec![refuted.clone(), other.clone()], &other)]
-        {
-            let mut reporter = Reporter { up_to_date: true, ..Reporter::new(&mut ignore) };
-            let mut best = first.clone();
-            worker.take_vote(&mut best, others, &mut reporter);
-            assert_eq!(best.pv, expected.pv);
-            // Another line has to be reported before the answer.
-            assert_eq!(reporter.up_to_date, expected.pv == first.pv);
-        }
+        with_worker(&Position::startpos(), |worker| {
+            let line = |number: usize, depth| Line {
+                score: Score::new(10),
+                ..Line::of(&worker.root_moves[number], depth)
+            };
+            let (first, refuted, other) = (line(0, 8), line(1, 30), line(2, 9));
+            worker.root_moves.remove(1);
+            let mut ignore = |_| {};
+            for (others, expected) in
+                [(vec![refuted.clone()], &first), (vec![refuted.clone(), other.clone()], &other)]
+            {
+                let mut reporter = Reporter { up_to_date: true, ..Reporter::new(&mut ignore) };
+                let mut best = first.clone();
+                worker.take_vote(&mut best, others, &mut reporter);
+                assert_eq!(best.pv, expected.pv);
+                // Another line has to be reported before the answer.
+                assert_eq!(reporter.up_to_date, expected.pv == first.pv);
+            }
+        });
     }
 }

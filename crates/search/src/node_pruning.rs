@@ -177,14 +177,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evaluate::AttackEvaluator;
-    use crate::history::History;
     use crate::parameters::Parameters;
-    use crate::settings::Settings;
-    use crate::shared::Shared;
-    use crate::tt::TranspositionTable;
-    use crate::worker::Task;
-    use tsumero_core::{Color, Position};
+    use crate::testing::with_worker;
+    use tsumero_core::Position;
 
     /// A node without a move from the table is searched one ply less deep. The search for a single
     /// good move has no such move on purpose, and must not lose a ply by that.
@@ -193,29 +188,21 @@ mod tests {
         const DEPTH: i32 = Parameters::DEFAULT.iterative_reduction_depth;
         let position = Position::startpos();
         let deepest_child = |excluded: Option<Move>| {
-            let table = TranspositionTable::new(1).expect("room for one megabyte");
-            let settings = Settings::default();
-            let shared = Shared::new(&table, None, &settings, Color::Black, 1);
-            let task = Task {
-                thread: 0,
-                position: position.clone(),
-                root_moves: Vec::new(),
-                node_limit: u64::MAX,
-            };
-            let mut history = History::new();
-            let mut worker = Worker::<AttackEvaluator>::new(&shared, (), task, &mut history, None);
-            worker.root_depth = DEPTH;
-            worker.at(1).excluded = excluded;
-            // The first move reaches beta, and no reply is so good that it is found without a search.
-            let beta = Score::new(-400);
-            worker.no_null_move_before = u32::MAX;
-            worker.search::<ZeroWindow>(1, beta - 1, beta, DEPTH, true);
-            let depth_after = |mv: Move| {
-                let mut after = position.clone();
-                after.play(mv);
-                table.probe(after.key()).map_or(0, |entry| i32::from(entry.depth))
-            };
-            position.legal_moves().into_iter().map(depth_after).max()
+            with_worker(&position, |worker| {
+                worker.root_depth = DEPTH;
+                worker.at(1).excluded = excluded;
+                // The first move reaches beta, and no reply is so good that it is found without a
+                // search.
+                let beta = Score::new(-400);
+                worker.no_null_move_before = u32::MAX;
+                worker.search::<ZeroWindow>(1, beta - 1, beta, DEPTH, true);
+                let depth_after = |mv: Move| {
+                    let mut after = position.clone();
+                    after.play(mv);
+                    worker.shared.table.probe(after.key()).map_or(0, |entry| i32::from(entry.depth))
+                };
+                position.legal_moves().into_iter().map(depth_after).max()
+            })
         };
         assert_eq!(deepest_child(None), Some(DEPTH - 2));
         let excluded = position.parse_move("7g7f").unwrap();

@@ -180,3 +180,29 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 fn gain(mv: Move) -> i32 {
     mv.captured().map_or(0, exchange_value) + promotion_gain(mv)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::node::ZeroWindow;
+    use crate::see::asked;
+    use crate::testing::{random_games, with_worker};
+
+    /// The move picker has tested the exchange of the moves that it yields.
+    #[test]
+    fn no_exchange_is_computed_twice_in_a_row() {
+        let mut questions = 0;
+        random_games(3, 5, 120, |position| {
+            asked::take();
+            with_worker(position, |worker| {
+                worker.quiescence::<ZeroWindow>(1, Score::new(-1), Score::ZERO);
+            });
+            let asked = asked::take();
+            for pair in asked.windows(2) {
+                assert_ne!(pair[0], pair[1], "{position}");
+            }
+            questions += asked.len();
+        });
+        assert!(questions > 1_000, "{questions}");
+    }
+}

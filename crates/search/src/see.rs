@@ -132,6 +132,8 @@ fn order(kind: PieceKind) -> i32 {
 /// Whether the exchange that a legal move begins wins at least `threshold` for the mover, in units
 /// of the evaluation. A captured piece counts twice: one side loses it, the other gains it.
 pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
+    #[cfg(test)]
+    asked::note(position, mv, threshold);
     let mut victim = mv.piece_after().kind();
     // How far `winner` is above its goal if the exchange ends now. The mover's goal is `threshold`
     // or more, the opponent's is less than that: hence the 1 in `after_capture`.
@@ -175,6 +177,29 @@ pub(crate) fn see_at_least(position: &Position, mv: Move, threshold: i32) -> boo
         }
     }
     winner == us
+}
+
+/// The exchanges asked for in this thread, so that a test can see that none is computed twice.
+#[cfg(test)]
+pub(crate) mod asked {
+    use super::*;
+    use std::cell::RefCell;
+
+    /// The key of the position, the move and the threshold.
+    type Question = (u64, Move, i32);
+
+    thread_local! {
+        static ASKED: RefCell<Vec<Question>> = const { RefCell::new(Vec::new()) };
+    }
+
+    pub(super) fn note(position: &Position, mv: Move, threshold: i32) {
+        ASKED.with_borrow_mut(|asked| asked.push((position.key(), mv, threshold)));
+    }
+
+    /// The questions since the last call, in their order.
+    pub(crate) fn take() -> Vec<Question> {
+        ASKED.take()
+    }
 }
 
 #[cfg(test)]

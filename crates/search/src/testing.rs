@@ -1,7 +1,14 @@
 //! Helper functions for the tests of several modules.
 
 use rand::prelude::*;
-use tsumero_core::Position;
+use tsumero_core::{Color, Position};
+
+use crate::evaluate::AttackEvaluator;
+use crate::history::History;
+use crate::settings::Settings;
+use crate::shared::Shared;
+use crate::tt::TranspositionTable;
+use crate::worker::{RootMove, Task, Worker};
 
 /// Plays `games` random games of at most `plies` moves with a fixed seed, and passes every position
 /// to `visit`.
@@ -21,6 +28,20 @@ pub(crate) fn random_games(
             position.play(mv);
         }
     }
+}
+
+/// Calls `test` with the first of two workers at a position. Nothing has been searched before.
+pub(crate) fn with_worker<R>(
+    position: &Position,
+    test: impl FnOnce(&mut Worker<'_, AttackEvaluator>) -> R,
+) -> R {
+    let table = TranspositionTable::new(1).expect("room for one megabyte");
+    let settings = Settings::default();
+    let shared = Shared::new(&table, None, &settings, Color::Black, 2);
+    let root_moves = position.legal_moves().into_iter().map(RootMove::new).collect();
+    let position = position.clone();
+    let task = Task { thread: 0, position, root_moves, node_limit: u64::MAX };
+    test(&mut Worker::new(&shared, (), task, &mut History::new(), None))
 }
 
 /// The position with the board turned around and the colors exchanged.
