@@ -1,6 +1,7 @@
 //! Compares the solver with the full-width search, which shares neither its table nor its numbers.
 
 use std::cell::Cell;
+use std::ops::Range;
 
 use rand::prelude::*;
 use tsumero_core::{Color, Hand, PieceKind, Position};
@@ -9,7 +10,7 @@ use super::table::{Known, Table, UNBOUNDED};
 use super::{ANY_LENGTH, Answer, Dfpn};
 use crate::MATE_STACK_SIZE;
 use crate::full_width::{self, Bounded};
-use crate::watch::NodeLimit;
+use crate::watch::{NodeLimit, Watch};
 
 thread_local! {
     /// The growth of the call stack for each ply: the ply and the address of the first measurement,
@@ -220,4 +221,37 @@ fn results_hold_with_the_hands_they_are_kept_under() {
     }
     println!("{proofs} proofs, {disproofs} disproofs");
     assert!(proofs > 0 && (cfg!(debug_assertions) || proofs > 100 && disproofs > 0));
+}
+
+/// Which child is searched next, and how far, changes the effort but no answer, so only the nodes
+/// show it. After a change on purpose, the new numbers belong here, and what it gains in docs/mate.md.
+#[test]
+fn the_effort_is_as_known() {
+    let nodes = |name: &str, rows: Range<usize>| -> u64 {
+        let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+        let mut file = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(path).unwrap();
+        let count = |record: Result<csv::StringRecord, csv::Error>| {
+            let position = Position::from_sfen(&record.unwrap()[0]).unwrap();
+            let table = Table::new(1).unwrap();
+            let mut watch = NodeLimit::new(6_000);
+            let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+            // Any mate, its line, and a shorter mate.
+            if let Ok(Answer::Mate(length)) = dfpn.solve(ANY_LENGTH)
+                && let Ok(line) = dfpn.line(length)
+            {
+                let _ = dfpn.solve((line.len() as u16).saturating_sub(2).max(1));
+            }
+            watch.nodes()
+        };
+        file.records().skip(rows.start).take(rows.len()).map(count).sum()
+    };
+    let known = [
+        ("mate9", 0..18, 14_206),
+        ("mate11plus", 0..5, 13_415),
+        ("nomate", 0..12, 9_972),
+        ("nonpromotion", 7..8, 3_454),
+    ];
+    for (name, rows, expected) in known {
+        assert_eq!(nodes(name, rows), expected, "{name}");
+    }
 }
