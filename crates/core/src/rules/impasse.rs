@@ -197,6 +197,19 @@ mod tests {
         assert!(wins(sfen, EnteringKingRule::CsaRule27Handicap));
         assert!(!wins(sfen, EnteringKingRule::CsaRule24));
         assert!(wins(sfen, EnteringKingRule::CsaRule24Handicap));
+        // With all pieces there is nothing to add, and else exactly what is missing.
+        let with = |black: &str| format!("4K4/9/9/9/9/9/9/+l+l7/k+r+bggss+n+n w {black}8p 1");
+        assert!(!wins(&with("RB2G2S2N2L10P"), EnteringKingRule::CsaRule27Handicap));
+        assert!(wins(&with("RB2G2S2N2L9P"), EnteringKingRule::CsaRule27Handicap));
+        assert!(!wins(&with("RB2G2S2N2L6P"), EnteringKingRule::CsaRule24Handicap));
+        assert!(wins(&with("B2G2S2N2L10P"), EnteringKingRule::CsaRule24Handicap));
+    }
+
+    #[test]
+    fn each_rule_has_the_name_that_the_options_list() {
+        for (rule, name) in EnteringKingRule::NAMES {
+            assert_eq!(rule.name(), name);
+        }
     }
 
     #[test]
@@ -206,6 +219,7 @@ mod tests {
         assert_eq!(position.impasse_points(Color::Black), 25);
         assert!(position.is_impasse_draw());
         let fewer = Position::from_sfen(&sfen.replace("9P", "7P")).unwrap();
+        assert_eq!(Color::ALL.map(|color| fewer.impasse_points(color)), [23, 25]);
         assert!(!fewer.is_impasse_draw());
     }
 

@@ -15,6 +15,8 @@ pub(crate) fn moves_agree(oracle: &oracle::Position, legal: &[Move]) {
     assert_eq!(ours.legal_moves().len(), legal.len(), "each legal move once in {sfen}");
     assert_eq!(ours.count_legal_moves(), legal.len() as u64, "number of legal moves of {sfen}");
     assert_eq!(ours.has_legal_move(), !legal.is_empty(), "a legal move in {sfen}");
+    let is_mate = legal.is_empty() && !oracle.checkers().is_empty();
+    assert_eq!(ours.is_mate(), is_mate, "mate in {sfen}");
 
     let mut checks = MoveList::new();
     ours.generate_checks(&mut checks);
@@ -53,6 +55,7 @@ fn filters_agree(ours: &Position, sfen: &str) {
     }
     let (mut stages, mut useful) = (MoveList::new(), MoveList::new());
     ours.generate(Filter::USEFUL, &mut useful);
+    assert!(!useful.iter().any(|mv| mv.is_idle_non_promotion()), "useful moves in {sfen}");
     for filter in [Filter::CAPTURES, Filter::QUIET_BOARD_MOVES, Filter::DROPS] {
         ours.generate(filter, &mut stages);
     }
@@ -141,9 +144,14 @@ pub(crate) fn doing_and_undoing_agree(oracle: &oracle::Position, legal: &[Move])
 /// Returns whether there is one.
 pub(crate) fn mates_agree(oracle: &oracle::Position) -> bool {
     let mates = oracle.mates_in_one();
-    let found = position_of(oracle).mate_in_one().map(|mv| mv.to_string());
-    match &found {
-        Some(mv) => assert!(mates.contains(mv), "{mv} does not mate in {}", oracle.to_sfen()),
+    let mut ours = position_of(oracle);
+    let found = ours.mate_in_one();
+    match found {
+        Some(mv) => {
+            assert!(mates.contains(&mv.to_string()), "{mv} does not mate in {}", oracle.to_sfen());
+            ours.do_move(mv);
+            assert!(ours.is_mate(), "{mv} in {}", oracle.to_sfen());
+        }
         None => assert!(mates.is_empty(), "{mates:?} missed in {}", oracle.to_sfen()),
     }
     found.is_some()
