@@ -304,3 +304,55 @@ pub(crate) fn rank(side: Side, mv: Move, elder: &[Child]) -> Rank {
 fn is_slider(kind: PieceKind) -> bool {
     matches!(kind, PieceKind::Rook | PieceKind::Bishop | PieceKind::Lance)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Children of an attacker's node with these numbers.
+    fn children(numbers: &[(Number, Number)]) -> Vec<Child> {
+        let moves = Position::startpos().legal_moves();
+        let child = |(&mv, &(proof, disproof))| {
+            let outcome = Outcome::Open(Numbers { proof, disproof });
+            Child { outcome, ..Child::unknown(mv) }
+        };
+        moves.iter().zip(numbers).map(child).collect()
+    }
+
+    /// A sum that reached infinity would claim that there is a mate.
+    #[test]
+    fn sums_of_open_children_stay_below_infinity() {
+        let children = children(&[(1, INFINITE - 1), (2, INFINITE - 1), (3, 5)]);
+        let summary = summarize(Side::Attacker, &children).expect("there are open children");
+        assert_eq!(summary.numbers, Numbers { proof: 1, disproof: INFINITE - 1 });
+    }
+
+    #[test]
+    fn the_least_effort_with_its_penalty_is_chosen_below_the_limit() {
+        let chosen = |children: &[Child], limit, penalties: [Number; 3]| {
+            let limit = Numbers { proof: limit, disproof: INFINITE };
+            let mut summary = summarize(Side::Attacker, children).expect("an open child");
+            let penalty = |mv| {
+                let number = children.iter().position(|child| child.mv == mv);
+                penalties[number.expect("the move of a child")]
+            };
+            choose(Side::Attacker, children, limit, penalty, &mut summary);
+            (summary.best, summary.second)
+        };
+        let mut three = children(&[(3, 1), (5, 1), (9, 1)]);
+        assert_eq!(chosen(&three, 20, [0, 0, 0]), (0, 5));
+        assert_eq!(chosen(&three, 20, [4, 0, 0]), (1, 7));
+        assert_eq!(chosen(&three, 20, [9, 9, 0]), (2, 12));
+        // The first of equals, and the limit where no other child is below it.
+        assert_eq!(chosen(&three, 20, [2, 0, 0]), (0, 5));
+        assert_eq!(chosen(&three, 5, [9, 0, 0]), (0, 5));
+        assert_eq!(chosen(&three, 6, [9, 0, 0]), (1, 6));
+        // A child that waits for another is not chosen, nor one that is decided.
+        three[1].rank.waits_for = Some(0);
+        assert_eq!(chosen(&three, 20, [4, 0, 0]), (0, 9));
+        three[1].rank.waits_for = None;
+        let hand = Hand::EMPTY;
+        three[0].outcome = Outcome::NoMate { length: 1, hand, dependence: Dependence::NONE };
+        assert_eq!(chosen(&three, 20, [0, 5, 0]), (2, 10));
+    }
+}

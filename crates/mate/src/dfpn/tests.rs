@@ -6,8 +6,11 @@ use std::ops::Range;
 use rand::prelude::*;
 use tsumero_core::{Color, Hand, PieceKind, Position};
 
+use super::children::{Outcome, Side};
+use super::numbers::Numbers;
 use super::table::{Known, Table, UNBOUNDED};
-use super::{ANY_LENGTH, Answer, Dfpn};
+use super::virtual_loss::VirtualLosses;
+use super::{ANY_LENGTH, Answer, Dfpn, Node, salt};
 use crate::MATE_STACK_SIZE;
 use crate::full_width::{self, Bounded};
 use crate::watch::{NodeLimit, Watch};
@@ -227,12 +230,15 @@ fn results_hold_with_the_hands_they_are_kept_under() {
 /// show it. After a change on purpose, the new numbers belong here, and what it gains in docs/mate.md.
 #[test]
 fn the_effort_is_as_known() {
-    let nodes = |name: &str, rows: Range<usize>| -> u64 {
+    let nodes = |name: &str, rows: Range<usize>, buckets: Option<usize>| -> u64 {
         let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
         let mut file = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(path).unwrap();
         let count = |record: Result<csv::StringRecord, csv::Error>| {
             let position = Position::from_sfen(&record.unwrap()[0]).unwrap();
-            let table = Table::new(1).unwrap();
+            let mut table = Table::new(1).unwrap();
+            if let Some(buckets) = buckets {
+                table.confine(buckets);
+            }
             let mut watch = NodeLimit::new(6_000);
             let mut dfpn = Dfpn::new(&position, &table, &mut watch);
             // Any mate, its line, and a shorter mate.
@@ -246,12 +252,70 @@ fn the_effort_is_as_known() {
         file.records().skip(rows.start).take(rows.len()).map(count).sum()
     };
     let known = [
-        ("mate9", 0..18, 14_206),
-        ("mate11plus", 0..5, 13_415),
-        ("nomate", 0..12, 9_972),
-        ("nonpromotion", 7..8, 3_454),
+        ("mate9", 0..18, None, 14_206),
+        ("mate11plus", 0..5, None, 13_415),
+        ("nomate", 0..12, None, 9_972),
+        ("nonpromotion", 7..8, None, 3_454),
+        // What a full table keeps depends on the effort that an entry has cost.
+        ("mate9", 0..12, Some(4), 21_259),
     ];
-    for (name, rows, expected) in known {
-        assert_eq!(nodes(name, rows), expected, "{name}");
+    for (name, rows, buckets, expected) in known {
+        assert_eq!(nodes(name, rows, buckets), expected, "{name} {buckets:?}");
     }
+}
+
+/// One table serves many searches, so its keys tell apart what no move changes: which pieces there
+/// are, and who attacks. A piece may stand on the board, be promoted or be in hand.
+#[test]
+fn keys_differ_with_the_pieces_and_the_attacker() {
+    let salt_of = |sfen: &str| salt(&Position::from_sfen(sfen).unwrap());
+    let hands = ["-", "p", "2p", "l", "n", "s", "g", "b", "r", "rb"];
+    let bare = "4k4/9/9/9/9/9/9/9/9";
+    let mut salts: Vec<u64> = hands.map(|hand| salt_of(&format!("{bare} b {hand} 1"))).into();
+    salts.push(salt_of(&format!("{bare} w - 1")));
+    for (number, salt) in salts.iter().enumerate() {
+        assert!(!salts[..number].contains(salt), "{number}");
+    }
+    let with_a_rook = salt_of(&format!("{bare} b r 1"));
+    for same in ["4k4/9/9/9/8r/9/9/9/9 b - 1", "4k4/9/9/9/8+R/9/9/9/9 b - 1"] {
+        assert_eq!(salt_of(same), with_a_rook, "{same}");
+    }
+}
+
+/// A thread takes over what another one has found out about a child, if it decides the child within
+/// the length that is left, or reaches the thresholds.
+#[test]
+fn results_of_other_threads_are_taken_over() {
+    let position = Position::from_sfen("1k7/n8/2P6/9/9/9/9/9/9 b GNp 1").unwrap();
+    let virtual_losses = VirtualLosses::new();
+    let goal = Numbers { proof: 20, disproof: 20 };
+    let below = Numbers { proof: 19, disproof: 19 };
+    let settled = |length, among: bool, store: &dyn Fn(&Table, u64, Hand)| {
+        let table = Table::new(1).unwrap();
+        let mut watch = NodeLimit::new(1_000);
+        let among = among.then_some(&virtual_losses);
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch).among(among);
+        let node = Node { side: Side::Attacker, length, ply: 0, seen: false, tested: false };
+        dfpn.expand(&node, 0);
+        let before = dfpn.children[0].outcome;
+        let step = dfpn.step(dfpn.children[0].mv);
+        store(&table, step.key, step.hand);
+        let is_settled = dfpn.is_settled_by_others(&node, 0, goal);
+        let after = dfpn.children[0].outcome;
+        assert_eq!(is_settled, after != before, "{after:?}");
+        is_settled.then_some(after)
+    };
+    let mate = |length| move |table: &Table, key, hand| table.store_mate(key, hand, length, 0, 1);
+    let none = |length| move |table: &Table, key, hand| table.store_no_mate(key, hand, length, 1);
+    let open = |numbers| move |table: &Table, key, hand| table.store_open(key, hand, numbers, 1, 1);
+    assert_eq!(settled(5, true, &|_, _, _| {}), None);
+    assert!(matches!(settled(5, true, &mate(4)), Some(Outcome::Mate { length: 4, .. })));
+    assert_eq!(settled(5, true, &mate(6)), None);
+    assert!(matches!(settled(5, true, &none(4)), Some(Outcome::NoMate { length: 4, .. })));
+    assert_eq!(settled(5, true, &none(2)), None);
+    assert_eq!(settled(5, true, &open(below)), None);
+    assert_eq!(settled(5, true, &open(goal)), Some(Outcome::Open(goal)));
+    // Without other threads, and at the bound of length, nobody is asked.
+    assert_eq!(settled(5, false, &mate(4)), None);
+    assert_eq!(settled(0, true, &mate(0)), None);
 }
