@@ -94,3 +94,91 @@ impl Path {
         results.store(key, length, &supports);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsumero_core::PieceKind;
+
+    const NO_HAND: Hand = Hand::EMPTY;
+
+    fn pawns(count: u32) -> Hand {
+        NO_HAND.with_count(PieceKind::Pawn, count)
+    }
+
+    /// The second key differs from the first only above the bits that the filter looks at.
+    const KEYS: [u64; 3] = [5, 5 + FILTER as u64, 6];
+
+    #[test]
+    fn the_nearest_position_with_enough_in_hand_is_repeated() {
+        let mut path = Path::new();
+        for (ply, pawn_count) in [(0, 2), (2, 0), (4, 1)] {
+            path.push(KEYS[0], pawns(pawn_count), ply);
+        }
+        assert_eq!(path.repeats(KEYS[0], pawns(0)), Some(4));
+        assert_eq!(path.repeats(KEYS[0], pawns(2)), Some(0));
+        assert_eq!(path.repeats(KEYS[0], pawns(3)), None);
+        assert_eq!(path.repeats(KEYS[1], pawns(0)), None);
+        assert_eq!(path.repeats(KEYS[2], pawns(0)), None);
+        path.pop();
+        path.pop();
+        assert_eq!(path.repeats(KEYS[0], pawns(0)), Some(0));
+        path.pop();
+        assert_eq!(path.repeats(KEYS[0], pawns(0)), None);
+        path.pop();
+        assert_eq!(path.key, 0);
+    }
+
+    /// A result that depends on too many positions to name answers on its own path only: the same
+    /// positions at the same plies.
+    #[test]
+    fn a_result_of_one_path_answers_on_no_other() {
+        let results = PathDependentResults::new(1 << 10).expect("room for a thousand results");
+        let many = (0..8).map(Dependence::on).reduce(Dependence::and).expect("eight plies");
+        assert!(many.is_many());
+        let path_of = |steps: &[(u64, Hand, u16)]| {
+            let mut path = Path::new();
+            steps.iter().for_each(|&(key, hand, ply)| path.push(key, hand, ply));
+            path
+        };
+        let steps = [(KEYS[0], pawns(1), 0), (KEYS[2], NO_HAND, 2)];
+        let mut path = path_of(&steps);
+        path.store(&results, 99, NO_HAND, 7, many);
+        let known = Some((7, many));
+        assert_eq!(path.look_up(&results, 99, NO_HAND, 7), known);
+        assert_eq!(path.look_up(&results, 98, NO_HAND, 7), None);
+        path.push(KEYS[1], NO_HAND, 4);
+        assert_eq!(path.look_up(&results, 99, NO_HAND, 7), None);
+        path.pop();
+        assert_eq!(path.look_up(&results, 99, NO_HAND, 7), known);
+        let [first, second] = steps;
+        for other in [
+            vec![],
+            vec![first],
+            vec![second],
+            vec![(KEYS[1], first.1, first.2), second],
+            vec![(first.0, NO_HAND, first.2), second],
+            vec![first, (second.0, second.1, 4)],
+        ] {
+            assert_eq!(path_of(&other).look_up(&results, 99, NO_HAND, 7), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn named_supports_are_those_of_the_plies() {
+        let results = PathDependentResults::new(1 << 10).expect("room for a thousand results");
+        let mut path = Path::new();
+        for (ply, key) in [(0, KEYS[0]), (2, KEYS[1]), (4, KEYS[2])] {
+            path.push(key, pawns(1), ply);
+        }
+        path.store(&results, 99, NO_HAND, 7, Dependence::on(0).and(Dependence::on(4)));
+        // Without the position at ply 2, and with the others at other plies.
+        let mut other = Path::new();
+        other.push(KEYS[2], pawns(1), 6);
+        assert_eq!(other.look_up(&results, 99, NO_HAND, 7), None);
+        other.push(KEYS[0], pawns(2), 8);
+        let dependence = Dependence::on(6).and(Dependence::on(8));
+        assert_eq!(other.look_up(&results, 99, NO_HAND, 7), Some((7, dependence)));
+        assert_eq!(other.look_up(&results, 99, NO_HAND, 9), None);
+    }
+}
