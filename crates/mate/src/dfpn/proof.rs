@@ -242,3 +242,34 @@ impl<W: Watch> Dfpn<'_, W> {
         Ok(longest)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// When half of the room is used, short mates are left out, and at its end everything.
+    #[test]
+    fn a_proof_remembers_as_much_as_there_is_room_for() {
+        let step = |length| Step {
+            hand: Hand::EMPTY,
+            length,
+            mv: 1,
+            evasion: 0,
+            child: NOWHERE,
+            next: NOWHERE,
+        };
+        assert_eq!(REMEMBERED, 458_752);
+        let mut proof = Proof::default();
+        for place in 0..REMEMBERED / 2 {
+            assert_eq!(proof.remember(place as u64, step(1)), place as u32);
+        }
+        for short in [1, SOON] {
+            assert_eq!(proof.remember(0, step(short)), NOWHERE);
+        }
+        for place in REMEMBERED / 2..REMEMBERED {
+            assert_eq!(proof.remember(place as u64, step(SOON + 1)), place as u32);
+        }
+        assert_eq!(proof.remember(0, step(99)), NOWHERE);
+        assert_eq!(proof.steps.len(), REMEMBERED);
+    }
+}
