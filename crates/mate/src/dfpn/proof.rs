@@ -81,14 +81,19 @@ struct Step {
 }
 
 /// The steps that are remembered.
-#[derive(Default)]
 struct Proof {
+    /// The most of them.
+    room: usize,
     steps: Vec<Step>,
     /// The last step of each board, by its key.
     last: KeyMap<u32>,
 }
 
 impl Proof {
+    fn new(room: usize) -> Proof {
+        Proof { room, steps: Vec::new(), last: KeyMap::default() }
+    }
+
     fn step(&self, place: u32) -> Option<&Step> {
         self.steps.get(place as usize)
     }
@@ -107,8 +112,8 @@ impl Proof {
 
     /// Remembers a step, if there is room, and returns its place.
     fn remember(&mut self, key: u64, step: Step) -> u32 {
-        let shortest = if self.steps.len() < REMEMBERED / 2 { 1 } else { SOON + 1 };
-        if step.length < shortest || self.steps.len() >= REMEMBERED {
+        let shortest = if self.steps.len() < self.room / 2 { 1 } else { SOON + 1 };
+        if step.length < shortest || self.steps.len() >= self.room {
             return NOWHERE;
         }
         let place = self.steps.len() as u32;
@@ -140,20 +145,25 @@ impl<W: Watch> Dfpn<'_, W> {
     /// # Errors
     /// The watch ended the replay, or the proof does not hold.
     pub fn line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
+        self.line_remembering(length, REMEMBERED)
+    }
+
+    /// The line, from a replay that remembers at most so many positions.
+    fn line_remembering(&mut self, length: Length, room: usize) -> Result<Vec<Move>, Broken> {
         let root: Position = self.position.clone();
-        let line = self.replayed_line(length);
+        let line = self.replayed_line(length, room);
         self.position = root;
         line
     }
 
-    fn replayed_line(&mut self, length: Length) -> Result<Vec<Move>, Broken> {
-        let mut proof = Proof::default();
+    fn replayed_line(&mut self, length: Length, room: usize) -> Result<Vec<Move>, Broken> {
+        let mut proof = Proof::new(room);
         let mut next = self.replay_attack(length, &mut proof)?;
         let mut line = Vec::new();
         loop {
             let Some(&step) = proof.step(next.place) else {
                 // A position that was not remembered is replayed again.
-                proof = Proof::default();
+                proof = Proof::new(room);
                 let again = self.replay_attack(next.length, &mut proof)?;
                 if again.length != next.length || again.place == NOWHERE {
                     return Err(Broken::Limit(MateUnknown::Memory));
@@ -246,6 +256,8 @@ impl<W: Watch> Dfpn<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dfpn::{ANY_LENGTH, Table};
+    use crate::watch::NodeLimit;
 
     /// When half of the room is used, short mates are left out, and at its end everything.
     #[test]
@@ -258,18 +270,53 @@ mod tests {
             child: NOWHERE,
             next: NOWHERE,
         };
-        assert_eq!(REMEMBERED, 458_752);
-        let mut proof = Proof::default();
-        for place in 0..REMEMBERED / 2 {
-            assert_eq!(proof.remember(place as u64, step(1)), place as u32);
+        let mut proof = Proof::new(100);
+        for place in 0..50 {
+            assert_eq!(proof.remember(place, step(1)), place as u32);
         }
         for short in [1, SOON] {
             assert_eq!(proof.remember(0, step(short)), NOWHERE);
         }
-        for place in REMEMBERED / 2..REMEMBERED {
-            assert_eq!(proof.remember(place as u64, step(SOON + 1)), place as u32);
+        for place in 50..100 {
+            assert_eq!(proof.remember(place, step(SOON + 1)), place as u32);
         }
         assert_eq!(proof.remember(0, step(99)), NOWHERE);
-        assert_eq!(proof.steps.len(), REMEMBERED);
+        assert_eq!(proof.steps.len(), 100);
+    }
+
+    /// The end of a line that was not remembered is replayed again. If there is no room for the
+    /// first position of a replay, the line cannot be told.
+    #[test]
+    fn a_line_is_found_with_little_room() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/mate9.csv");
+        let text = std::fs::read_to_string(path).unwrap();
+        let (mut in_parts, mut without_room) = (0, 0);
+        for row in text.lines().skip(1).take(5) {
+            let position: Position = row.split(',').next().unwrap().parse().unwrap();
+            let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(10_000_000));
+            let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+            let Ok(Answer::Mate(length)) = dfpn.solve(ANY_LENGTH) else { panic!("{row}") };
+            let mut nodes_with = |room| {
+                let before = dfpn.watch().nodes();
+                let line = dfpn.line_remembering(length, room);
+                (line, dfpn.watch().nodes() - before)
+            };
+            let (whole, nodes_at_once) = nodes_with(REMEMBERED);
+            let whole = whole.unwrap();
+            for room in (2..200).step_by(8) {
+                let (line, nodes) = nodes_with(room);
+                match line {
+                    Ok(line) => {
+                        assert_eq!(line.len(), whole.len(), "{row}");
+                        in_parts += u32::from(nodes > nodes_at_once);
+                    }
+                    Err(broken) => {
+                        assert_eq!(broken, Broken::Limit(MateUnknown::Memory), "{row}");
+                        without_room += 1;
+                    }
+                }
+            }
+        }
+        assert!(in_parts > 10 && without_room > 10, "{in_parts} {without_room}");
     }
 }

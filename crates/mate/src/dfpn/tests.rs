@@ -10,7 +10,7 @@ use super::children::{Outcome, Side};
 use super::numbers::Numbers;
 use super::table::{Known, Table, UNBOUNDED};
 use super::virtual_loss::VirtualLosses;
-use super::{ANY_LENGTH, Answer, Dfpn, Node, salt};
+use super::{ANY_LENGTH, Answer, Dfpn, Node, position_key, salt};
 use crate::MATE_STACK_SIZE;
 use crate::full_width::{self, Bounded};
 use crate::watch::{NodeLimit, Watch};
@@ -318,4 +318,45 @@ fn results_of_other_threads_are_taken_over() {
     // Without other threads, and at the bound of length, nobody is asked.
     assert_eq!(settled(5, false, &mate(4)), None);
     assert_eq!(settled(0, true, &mate(0)), None);
+}
+
+/// A thread also takes over the result of the node that it is searching.
+#[test]
+fn a_node_that_another_thread_has_decided_is_left() {
+    let position = Position::from_sfen("1k7/n8/2P6/9/9/9/9/9/9 b GNp 1").unwrap();
+    let (table, virtual_losses) = (Table::new(1).unwrap(), VirtualLosses::new());
+    let mut watch = NodeLimit::new(1_000);
+    let dfpn = Dfpn::new(&position, &table, &mut watch).among(Some(&virtual_losses));
+    let node = Node { side: Side::Attacker, length: 5, ply: 0, seen: false, tested: false };
+    assert_eq!(dfpn.decided_by_others(&node), None);
+    table.store_mate(dfpn.key(), dfpn.hand(), 7, 0, 1);
+    assert_eq!(dfpn.decided_by_others(&node), None, "a longer mate");
+    table.store_mate(dfpn.key(), dfpn.hand(), 5, 0, 1);
+    let mate = Outcome::Mate { length: 5, hand: dfpn.hand() };
+    assert_eq!(dfpn.decided_by_others(&node), Some(mate));
+    assert_eq!(dfpn.among(None).decided_by_others(&node), None, "there are no others");
+}
+
+#[test]
+fn a_thread_goes_where_no_other_is() {
+    let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2G2S2N 1").unwrap();
+    let (table, virtual_losses) = (Table::new(1).unwrap(), VirtualLosses::new());
+    let mut watch = NodeLimit::new(1_000);
+    let mut dfpn = Dfpn::new(&position, &table, &mut watch).among(Some(&virtual_losses));
+    let node = Node { side: Side::Attacker, length: 9, ply: 0, seen: false, tested: false };
+    dfpn.expand(&node, 0);
+    let best = |others: &[usize]| {
+        for &number in others {
+            let step = dfpn.step(dfpn.children[number].mv);
+            (0..50).for_each(|_| virtual_losses.enter(position_key(step.key, step.hand)));
+        }
+        let Ok(mut summary) = dfpn.judge(&node, 0) else { panic!("nothing is decided yet") };
+        dfpn.spread(&node, 0, Numbers::INFINITE, &mut summary);
+        summary.best
+    };
+    let first = best(&[]);
+    let second = best(&[first]);
+    assert_ne!(second, first);
+    let third = best(&[second]);
+    assert!(third != first && third != second);
 }

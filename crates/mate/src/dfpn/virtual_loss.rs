@@ -40,3 +40,23 @@ impl VirtualLosses {
         self.place(key).load(Ordering::Relaxed).into()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_threads_at_each_position_are_counted() {
+        let virtual_losses = VirtualLosses::new();
+        let penalties = |keys: [u64; 3]| keys.map(|key| virtual_losses.penalty(key));
+        let keys = [3, PLACES as u64 - 1, u64::MAX - PLACES as u64 / 2];
+        assert_eq!(penalties(keys), [0, 0, 0]);
+        virtual_losses.enter(keys[0]);
+        virtual_losses.enter(keys[2]);
+        virtual_losses.enter(keys[2]);
+        assert_eq!(penalties(keys), [1, 0, 2]);
+        virtual_losses.leave(keys[2]);
+        virtual_losses.leave(keys[0]);
+        assert_eq!(penalties(keys), [0, 0, 1]);
+    }
+}
