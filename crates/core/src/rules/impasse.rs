@@ -219,8 +219,9 @@ mod tests {
         assert_eq!(position.impasse_points(Color::Black), 25);
         assert!(position.is_impasse_draw());
         let fewer = Position::from_sfen(&sfen.replace("9P", "7P")).unwrap();
-        assert_eq!(Color::ALL.map(|color| fewer.impasse_points(color)), [23, 25]);
         assert!(!fewer.is_impasse_draw());
+        let uneven = Position::from_sfen(&sfen.replacen("1+R+B", "+N+R+B", 1)).unwrap();
+        assert_eq!(Color::ALL.map(|color| uneven.impasse_points(color)), [26, 25]);
     }
 
     #[test]
