@@ -88,3 +88,67 @@ pub(crate) fn disproof_before_defense(position: &Position, mv: Move, after: Hand
     let most = in_both_hands(position, kind) - u32::from(mv.is_drop());
     after.with_count(kind, after.count(kind).min(most))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hand(pieces: &[(PieceKind, u32)]) -> Hand {
+        pieces.iter().fold(Hand::EMPTY, |hand, &(kind, count)| hand.with_count(kind, count))
+    }
+
+    fn position(sfen: &str) -> Position {
+        Position::from_sfen(sfen).unwrap()
+    }
+
+    const PAWN: PieceKind = PieceKind::Pawn;
+    const GOLD: PieceKind = PieceKind::Gold;
+
+    #[test]
+    fn hands_are_carried_back_over_a_move_of_the_attacker() {
+        let before = position("4k4/9/4+p4/9/4R4/9/9/9/9 b G2g 1");
+        let capture = before.parse_move("5e5c+").unwrap();
+        let drop = before.parse_move("G*5b").unwrap();
+        assert_eq!(after(capture, Color::Black, hand(&[])), hand(&[(PAWN, 1)]));
+        assert_eq!(after(drop, Color::Black, hand(&[(GOLD, 1)])), hand(&[]));
+        for carried in [proof_before, disproof_before_attack] {
+            // The captured piece came from the board.
+            assert_eq!(carried(capture, hand(&[(PAWN, 2)])), hand(&[(PAWN, 1)]));
+            assert_eq!(carried(capture, hand(&[(GOLD, 2)])), hand(&[(GOLD, 2)]));
+            assert_eq!(carried(drop, hand(&[(PAWN, 2)])), hand(&[(GOLD, 1), (PAWN, 2)]));
+        }
+        assert_eq!(disproof_before_attack(drop, hand(&[(GOLD, 4)])), hand(&[(GOLD, 4)]));
+    }
+
+    /// The defender must have had what it dropped, and what it captured was in no hand.
+    #[test]
+    fn hands_are_carried_back_over_a_move_of_the_defender() {
+        let before = position("4k4/9/4R4/9/9/9/9/9/9 w G2P2g3p 1");
+        let drop = before.parse_move("G*5b").unwrap();
+        assert_eq!(after(drop, Color::Black, hand(&[(GOLD, 1)])), hand(&[(GOLD, 1)]));
+        let carried = |mv, after| disproof_before_defense(&before, mv, after);
+        assert_eq!(carried(drop, hand(&[(GOLD, 3), (PAWN, 5)])), hand(&[(GOLD, 2), (PAWN, 5)]));
+        assert_eq!(carried(drop, hand(&[(GOLD, 1)])), hand(&[(GOLD, 1)]));
+        let quiet = before.parse_move("5a4a").unwrap();
+        assert_eq!(carried(quiet, hand(&[(GOLD, 3)])), hand(&[(GOLD, 3)]));
+
+        let before = position("4k4/4+P4/9/9/9/9/9/9/9 w G2P2g3p 1");
+        let capture = before.parse_move("5a5b").unwrap();
+        let carried = disproof_before_defense(&before, capture, hand(&[(GOLD, 3), (PAWN, 6)]));
+        assert_eq!(carried, hand(&[(GOLD, 3), (PAWN, 5)]));
+    }
+
+    #[test]
+    fn hands_at_the_ends_of_the_lines() {
+        // The defender lacks golds, so the attacker must hold all of them, if a drop would help.
+        let far = position("4k4/9/9/9/4R4/9/9/9/9 w 3G2P2p 1");
+        assert_eq!(withheld(&far), hand(&[(GOLD, 3)]));
+        let near = position("4k4/4R4/9/9/9/9/9/9/9 w 3G2P2p 1");
+        assert_eq!(withheld(&near), Hand::EMPTY);
+        let double = position("4k4/9/3N5/9/4R4/9/9/9/9 w 3G2P2p 1");
+        assert_eq!(withheld(&double), Hand::EMPTY);
+        // All pawns of both hands, and no kind that the attacker lacks.
+        let attack = position("4k4/9/9/9/9/9/9/9/9 b 2P3p2g 1");
+        assert_eq!(disproof_start(&attack), hand(&[(PAWN, 5)]));
+    }
+}
