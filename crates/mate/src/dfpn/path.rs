@@ -127,6 +127,7 @@ mod tests {
         assert_eq!(path.repeats(KEYS[0], pawns(0)), None);
         path.pop();
         assert_eq!(path.key, 0);
+        assert!(path.filter.iter().all(|&count| count == 0));
     }
 
     /// A result that depends on too many positions to name answers on its own path only: the same

@@ -317,6 +317,8 @@ mod tests {
                 }
             }
         }
-        assert!(in_parts > 10 && without_room > 10, "{in_parts} {without_room}");
+        // Of 125 lines, some are found only by a second replay, and few cannot be told.
+        assert!(in_parts > 10, "{in_parts}");
+        assert!((10..25).contains(&without_room), "{without_room}");
     }
 }
