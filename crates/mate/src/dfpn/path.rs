@@ -163,6 +163,12 @@ mod tests {
         ] {
             assert_eq!(path_of(&other).look_up(&results, 99, NO_HAND, 7), None, "{other:?}");
         }
+        // Long paths that differ in one step.
+        let mut long: Vec<_> = (0..400).map(|ply| (u64::from(ply) * 77, NO_HAND, ply)).collect();
+        path_of(&long).store(&results, 99, NO_HAND, 7, many);
+        assert_eq!(path_of(&long).look_up(&results, 99, NO_HAND, 7), known);
+        long[200].1 = pawns(1);
+        assert_eq!(path_of(&long).look_up(&results, 99, NO_HAND, 7), None);
     }
 
     #[test]
