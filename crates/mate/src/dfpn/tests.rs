@@ -1,4 +1,5 @@
-//! Compares the solver with the full-width search, which shares neither its table nor its numbers.
+//! Tests of whole searches: against the full-width search, which shares neither table nor numbers
+//! with the solver; their effort; and what the threads of a search take from one another.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -19,6 +20,14 @@ thread_local! {
     /// The growth of the call stack for each ply: the ply and the address of the first measurement,
     /// the greatest growth in bytes, and the plies over which it was measured.
     static STACK: Cell<Option<(u16, usize, usize, u16)>> = const { Cell::new(None) };
+}
+
+/// The positions in some rows of a file of mate problems.
+pub(super) fn problems(name: &str, rows: Range<usize>) -> Vec<Position> {
+    let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
+    let mut file = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(path).unwrap();
+    let records = file.records().skip(rows.start).take(rows.len());
+    records.map(|record| record.unwrap()[0].parse().unwrap()).collect()
 }
 
 /// Measures the call stack at a ply.
@@ -231,16 +240,13 @@ fn results_hold_with_the_hands_they_are_kept_under() {
 #[test]
 fn the_effort_is_as_known() {
     let nodes = |name: &str, rows: Range<usize>, buckets: Option<usize>| -> u64 {
-        let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
-        let mut file = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(path).unwrap();
-        let count = |record: Result<csv::StringRecord, csv::Error>| {
-            let position = Position::from_sfen(&record.unwrap()[0]).unwrap();
+        let count = |position: &Position| {
             let mut table = Table::new(1).unwrap();
             if let Some(buckets) = buckets {
                 table.confine(buckets);
             }
             let mut watch = NodeLimit::new(6_000);
-            let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+            let mut dfpn = Dfpn::new(position, &table, &mut watch);
             // Any mate, its line, and a shorter mate.
             if let Ok(Answer::Mate(length)) = dfpn.solve(ANY_LENGTH)
                 && let Ok(line) = dfpn.line(length)
@@ -249,7 +255,7 @@ fn the_effort_is_as_known() {
             }
             watch.nodes()
         };
-        file.records().skip(rows.start).take(rows.len()).map(count).sum()
+        problems(name, rows).iter().map(count).sum()
     };
     let known = [
         ("mate9", 0..18, None, 14_206),
