@@ -7,6 +7,7 @@ use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
 use crate::node::Root;
 use crate::report::Info;
+use crate::team::Team;
 use crate::vote;
 use crate::worker::{RootMove, Worker};
 
@@ -45,6 +46,13 @@ impl<'a> Reporter<'a> {
     }
 }
 
+/// Notes that the lines have changed since the last report.
+fn mark_outdated(reporter: &mut Option<&mut Reporter<'_>>) {
+    if let Some(reporter) = reporter {
+        reporter.up_to_date = false;
+    }
+}
+
 /// Depths below which the window is open.
 const FIRST_WINDOW_DEPTH: i32 = 5;
 
@@ -59,39 +67,38 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         mut reporter: Option<&mut Reporter<'_>>,
     ) -> Vec<Line> {
         let line_count = line_count.min(self.root_moves.len());
+        let max_depth = max_depth.min(MAX_PLY - 1);
+        let team = &self.shared.team;
         let mut lines: Vec<Line> = Vec::new();
         let mut stability = Stability::default();
-        let mut depth = 0;
         let mut next = Next::Deeper;
-        while depth < max_depth.min(MAX_PLY - 1) || next == Next::Again {
-            depth += u32::from(next == Next::Deeper);
-            // Threads other than the first skip some depths, so that the threads spread.
-            if self.skips(depth) {
-                continue;
-            }
-            self.root_depth = depth as i32;
-            self.seldepth = 0;
-            for root in &mut self.root_moves {
-                root.previous_score = root.score;
-            }
-            let mut finished = Vec::new();
-            for index in 0..line_count {
-                self.pv_index = index;
-                self.search_line(depth, &mut reporter, line_count);
-                if self.is_aborted() {
-                    break;
+        loop {
+            match next {
+                Next::Deeper => {
+                    let Some(depth) = team.begin(self.thread(), max_depth) else {
+                        // Another thread may have finished the last depth.
+                        if self.take_over(Vec::new(), &mut lines).is_some() {
+                            mark_outdated(&mut reporter);
+                        }
+                        break;
+                    };
+                    self.root_depth = depth as i32;
+                    self.team_depth = depth;
                 }
-                finished =
-                    self.root_moves[..=index].iter().map(|root| Line::of(root, depth)).collect();
+                // The depth is finished, but with a move that is no longer among the root moves.
+                Next::Again => self.team_depth = Team::DEEPEST,
+                Next::Answer => break,
             }
-            if self.is_aborted() {
-                self.salvage(depth, line_count, &mut lines);
-                if let Some(reporter) = reporter.as_deref_mut() {
-                    reporter.up_to_date = false;
-                }
+            next = Next::Deeper;
+            team.drop_refuted(&mut self.root_moves);
+            let finished = self.search_lines(line_count, &mut reporter);
+            let depth = self.take_over(finished, &mut lines);
+            if team.has_ended() {
+                self.salvage(line_count, &mut lines);
+                mark_outdated(&mut reporter);
                 break;
             }
-            lines = finished;
+            let Some(depth) = depth else { continue };
             next = self.look_for_mates(depth, line_count, &mut lines);
             if let Some(reporter) = reporter.as_deref_mut()
                 && next != Next::Again
@@ -104,23 +111,67 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     self.report_lines(&lines, reporter);
                 }
             }
-            if next == Next::Answer {
-                break;
-            }
             if next == Next::Deeper && self.is_content(depth, &lines, &mut stability) {
                 break;
             }
         }
         if self.keeper.is_some() {
-            self.shared.abort();
+            team.end();
         }
         lines
     }
 
-    /// Whether this thread skips a depth.
-    fn skips(&self, depth: u32) -> bool {
-        let thread = self.thread() as u32;
-        thread > 0 && depth > 3 && (depth + thread).is_multiple_of(2 + thread % 4)
+    /// Runs one iteration. Returns its lines, or none if it was cut short.
+    fn search_lines(
+        &mut self,
+        line_count: usize,
+        reporter: &mut Option<&mut Reporter<'_>>,
+    ) -> Vec<Line> {
+        let depth = self.root_depth as u32;
+        self.seldepth = 0;
+        for root in &mut self.root_moves {
+            root.previous_score = root.score;
+        }
+        for index in 0..line_count.min(self.root_moves.len()) {
+            self.pv_index = index;
+            self.search_line(depth, reporter, line_count);
+            if self.is_aborted() {
+                return Vec::new();
+            }
+        }
+        self.root_moves.iter().take(line_count).map(|root| Line::of(root, depth)).collect()
+    }
+
+    /// Publishes the lines of an iteration, unless it was cut short. If the team knows lines that
+    /// are deeper than `lines` now, they replace these, and their depth is returned.
+    fn take_over(&mut self, finished: Vec<Line>, lines: &mut Vec<Line>) -> Option<u32> {
+        let depth_of = |lines: &[Line]| lines.first().map(|line| line.depth);
+        let own_depth = depth_of(&finished);
+        let known = self.shared.team.share(finished);
+        let depth = depth_of(&known)?;
+        if depth_of(lines) >= Some(depth) {
+            return None;
+        }
+        if own_depth != Some(depth) {
+            self.reorder_root_moves(&known);
+        }
+        *lines = known;
+        Some(depth)
+    }
+
+    /// Makes the root moves as if this thread had finished the iteration with the result `lines`.
+    fn reorder_root_moves(&mut self, lines: &[Line]) {
+        for root in &mut self.root_moves {
+            root.score = -Score::INFINITE;
+        }
+        for (index, line) in lines.iter().enumerate() {
+            if let Some(at) = self.root_moves.iter().position(|root| root.mv == line.pv[0]) {
+                let mut root = self.root_moves.remove(at);
+                (root.score, root.seldepth) = (line.score, line.seldepth);
+                root.pv.clone_from(&line.pv);
+                self.root_moves.insert(index.min(at), root);
+            }
+        }
     }
 
     /// Searches one line with a window around the last result. The window widens on the side where
@@ -182,8 +233,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Takes over the result of an unfinished iteration, if only one line is wanted. It may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
     /// the window and was being searched again: then its score is a lower bound.
-    fn salvage(&self, depth: u32, line_count: usize, lines: &mut Vec<Line>) {
-        if line_count > 1 {
+    fn salvage(&self, line_count: usize, lines: &mut Vec<Line>) {
+        let depth = self.root_depth as u32;
+        if line_count > 1 || lines.first().is_some_and(|line| line.depth >= depth) {
             return;
         }
         if let Some(root) = self.exact_best() {
@@ -294,7 +346,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Whether the search can stop after the iteration that was just finished.
     fn is_content(&mut self, depth: u32, lines: &[Line], stability: &mut Stability) -> bool {
         self.look_at_limits();
-        if self.is_aborted() {
+        if self.shared.team.has_ended() {
             return true;
         }
         let Some(best) = lines.first() else { return false };
@@ -360,7 +412,8 @@ mod tests {
             {
                 worker.root_failed_high = Some((better, Score::new(score)));
                 let mut lines = vec![finished.clone()];
-                worker.salvage(4, line_count, &mut lines);
+                worker.root_depth = 4;
+                worker.salvage(line_count, &mut lines);
                 assert_eq!(lines[0].pv[0], expected, "{score} {line_count}");
                 if expected == better {
                     assert_eq!((lines[0].score, lines[0].depth), (Score::new(score), 4));
@@ -369,8 +422,57 @@ mod tests {
             // A mate that is only a bound has no line to show.
             worker.root_failed_high = Some((better, Score::mate_in(5)));
             let mut lines = vec![finished.clone()];
-            worker.salvage(4, 1, &mut lines);
+            worker.salvage(1, &mut lines);
             assert_eq!(lines[0].pv[0], finished.pv[0]);
+        });
+    }
+
+    /// A thread gives up a depth that another one has finished, and goes on from its lines.
+    #[test]
+    fn a_thread_goes_on_from_the_lines_of_a_faster_one() {
+        with_worker(&Position::startpos(), |worker| {
+            let order =
+                |worker: &Worker<'_, _>| worker.root_moves.iter().map(|root| root.mv).collect();
+            let mut expected: Vec<Move> = order(worker);
+            let faster: Vec<Line> = [7, 3]
+                .map(|at| Line {
+                    score: Score::new(at),
+                    ..Line::of(&worker.root_moves[at as usize], 6)
+                })
+                .into();
+            let (second, first) = (expected.remove(7), expected.remove(3));
+            expected.splice(0..0, [second, first]);
+
+            let mut lines = vec![Line::of(&worker.root_moves[0], 4)];
+            (worker.root_depth, worker.team_depth) = (5, 5);
+            worker.shared.team.share(faster);
+            assert!(worker.search_lines(2, &mut None).is_empty() && worker.nodes == 0);
+            assert_eq!(worker.take_over(Vec::new(), &mut lines), Some(6));
+            let seen: Vec<_> =
+                lines.iter().map(|line| (line.pv[0], line.score, line.depth)).collect();
+            assert_eq!(seen, [(second, Score::new(7), 6), (first, Score::new(3), 6)]);
+            assert_eq!(order(worker), expected);
+            assert_eq!(
+                (worker.root_moves[0].score, worker.root_moves[1].score),
+                (seen[0].1, seen[1].1)
+            );
+
+            // The same lines a second time are no news, and shallower lines of its own are none.
+            assert_eq!(worker.take_over(Vec::new(), &mut lines), None);
+            let own = vec![Line::of(&worker.root_moves[5], 5)];
+            assert_eq!(worker.take_over(own, &mut lines), None);
+            // What is left of an iteration that is not the deepest is worth nothing.
+            worker.root_failed_high = Some((worker.root_moves[9].mv, Score::new(500)));
+            worker.salvage(1, &mut lines);
+            assert_eq!(lines[0].pv[0], second);
+
+            // A deeper depth is searched to its end.
+            (worker.root_depth, worker.team_depth) = (7, 7);
+            let own = worker.search_lines(2, &mut None);
+            assert_eq!(own.iter().map(|line| line.depth).collect::<Vec<_>>(), [7, 7]);
+            let best = own[0].pv.clone();
+            assert_eq!(worker.take_over(own, &mut lines), Some(7));
+            assert_eq!((lines.len(), &lines[0].pv), (2, &best));
         });
     }
 

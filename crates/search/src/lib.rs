@@ -34,6 +34,7 @@ mod searcher;
 mod see;
 mod settings;
 mod shared;
+mod team;
 #[cfg(test)]
 mod testing;
 mod tt;

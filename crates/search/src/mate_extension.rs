@@ -124,6 +124,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let refuted = lines.first().and_then(|best| self.refutation(best, depth));
         if let Some(refuted) = refuted {
             self.root_moves.retain(|root| root.mv != refuted.pv[0]);
+            self.shared.team.refute(refuted.pv[0]);
             self.root_mates.refuted.push(refuted);
             lines.clear();
             if !self.root_moves.is_empty() {
@@ -274,7 +275,7 @@ impl Watch for Slice<'_, '_> {
             return Err(MateUnknown::Nodes);
         }
         if self.nodes.is_multiple_of(NODES_PER_LOOK) {
-            if self.shared.is_aborted()
+            if self.shared.team.has_ended()
                 || self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop())
             {
                 return Err(MateUnknown::Stopped);

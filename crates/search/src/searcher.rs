@@ -254,7 +254,7 @@ impl Plan<'_> {
         keeper: TimeKeeper<'a>,
         reporter: &mut Reporter<'_>,
     ) -> (Vec<Line>, Option<TimeKeeper<'a>>) {
-        let Plan { position, root_moves, node_limit, line_count, .. } = self;
+        let Plan { position, root_moves, max_depth, node_limit, line_count, .. } = self;
         let (first, others) = histories.split_at_mut(1);
         std::thread::scope(|scope| {
             // It takes long to start many threads and to create their data. Another thread does it,
@@ -268,17 +268,17 @@ impl Plan<'_> {
                     // thread gets its own.
                     let (position, root_moves) = (position.clone(), root_moves.clone());
                     let search = move || {
-                        if shared.is_aborted() {
+                        if shared.team.has_ended() {
                             return None;
                         }
                         let history = history.get_or_insert_with(History::new);
                         let task = Task { thread: number + 1, position, root_moves, node_limit };
                         let mut worker = Worker::<E>::new(shared, source, task, history, None);
-                        worker.iterate(MAX_PLY, line_count, None).into_iter().next()
+                        worker.iterate(max_depth, line_count, None).into_iter().next()
                     };
                     // If a helper cannot be spawned, the search is only slower.
                     let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                    if shared.is_aborted() {
+                    if shared.team.has_ended() {
                         break;
                     }
                     let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
@@ -293,15 +293,15 @@ impl Plan<'_> {
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
             worker.root_mates.only_root_moves = self.only_root_moves;
-            let mut lines = worker.iterate(self.max_depth, line_count, Some(&mut *reporter));
+            let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
                 let score = worker.evaluate();
                 lines = vec![fallback_line(score, &worker.root_moves)];
             }
             let helpers = starter.map(join).unwrap_or_default();
             let results: Vec<Line> = helpers.into_iter().filter_map(join).collect();
-            // A search of a given depth ends with the first thread's result of that depth.
-            if line_count == 1 && self.max_depth == MAX_PLY {
+            // A search of a given depth ends with the first result of that depth.
+            if line_count == 1 && max_depth == MAX_PLY {
                 worker.take_vote(&mut lines[0], results, reporter);
             }
             // Show the answer now, even if it may only be given later.

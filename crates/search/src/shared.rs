@@ -1,11 +1,12 @@
 //! The data that all threads of one search share.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_core::Color;
 use tsumero_mate::dfpn::Table;
 
 use crate::settings::Settings;
+use crate::team::Team;
 use crate::tt::TranspositionTable;
 
 /// A node counter on a cache line of its own, so that threads do not slow each other down.
@@ -21,8 +22,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) settings: &'a Settings,
     /// The color the engine plays: draws are worth what the settings say for it.
     pub(crate) root_color: Color,
-    /// All threads end as soon as they see this.
-    abort: AtomicBool,
+    /// What the threads know of each other's iterations.
+    pub(crate) team: Team,
     nodes: Vec<NodeCounter>,
 }
 
@@ -36,18 +37,7 @@ impl<'a> Shared<'a> {
         threads: usize,
     ) -> Shared<'a> {
         let nodes = std::iter::repeat_with(NodeCounter::default).take(threads).collect();
-        Shared { table, mate_table, settings, root_color, abort: AtomicBool::new(false), nodes }
-    }
-
-    /// Tells all threads to end.
-    pub(crate) fn abort(&self) {
-        self.abort.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether all threads have to end.
-    #[inline]
-    pub(crate) fn is_aborted(&self) -> bool {
-        self.abort.load(Ordering::Relaxed)
+        Shared { table, mate_table, settings, root_color, team: Team::new(threads), nodes }
     }
 
     /// Publishes how many nodes a thread has searched.

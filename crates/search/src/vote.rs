@@ -1,6 +1,7 @@
 //! The vote of the threads: which thread's result is the answer of a search with several threads.
 //!
-//! The first thread does not always have the best result. Another thread may have finished a deeper
+//! All threads know the deepest finished iteration (`team.rs`). But when the time is up, another
+//! thread than the first may have gone further: it may have found a better move in an unfinished
 //! iteration, or may have found that the move is bad. So each thread votes for its move. A vote has
 //! more weight if the thread has searched deeper and if its score is better. This is usual in
 //! programs whose threads share a table ("Lazy SMP").

@@ -105,6 +105,8 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) nodes: u64,
     /// Depth of the current iteration.
     pub(crate) root_depth: i32,
+    /// The iteration is in vain once another thread has finished this depth.
+    pub(crate) team_depth: u32,
     /// Null moves are not tried before this ply while one of them is being verified.
     pub(crate) no_null_move_before: u32,
     /// The clock; only the first thread has it.
@@ -140,6 +142,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             seldepth: 0,
             nodes: 0,
             root_depth: 0,
+            team_depth: 0,
             no_null_move_before: 0,
             keeper,
             root_mates: RootMates::default(),
@@ -193,10 +196,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         [self.before(ply, 1).moved, self.before(ply, 2).moved, self.before(ply, 4).moved]
     }
 
-    /// Whether all threads must end. Results of searches after that are invalid.
+    /// Whether this iteration must end, because its depth is finished or the search has ended.
+    /// Results of searches after that are invalid.
     #[inline]
     pub(crate) fn is_aborted(&self) -> bool {
-        self.shared.is_aborted()
+        self.shared.team.is_past(self.team_depth)
     }
 
     /// Counts a node, and checks the limits from time to time.
@@ -231,7 +235,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Every thread checks the nodes, because the first one may be waiting for a processor.
         let time_is_up = self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop());
         if time_is_up || self.shared.nodes() >= self.node_limit {
-            self.shared.abort();
+            self.shared.team.end();
         }
     }
 

@@ -318,6 +318,30 @@ fn several_threads_find_a_legal_move_and_count_all_nodes() {
     }
 }
 
+/// The threads share out the depths. Whoever finishes the last one, its lines are the answer.
+#[test]
+fn several_threads_finish_the_depth_that_was_asked_for() {
+    let mut searcher = Searcher::new(4);
+    let matsuri = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
+    for position in &[Position::startpos(), Position::from_sfen(matsuri).unwrap()] {
+        for (threads, multi_pv, depth) in
+            [(2, 1, 1), (2, 1, 7), (3, 2, 1), (3, 2, 6), (4, 1, 8), (8, 1, 2), (8, 3, 5)]
+        {
+            let settings = Settings { threads, multi_pv, ..talkative() };
+            let (best, infos) = search_with(&mut searcher, position, &to_depth(depth), &settings);
+            assert_sound(position, best, &infos);
+            let last = &infos[infos.len() - multi_pv..];
+            for (number, info) in last.iter().enumerate() {
+                assert_eq!((info.depth, info.multipv), (depth, number + 1));
+                assert!(!last[..number].iter().any(|other| other.pv[0] == info.pv[0]));
+            }
+            assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score));
+            // No depth is reported after a deeper one.
+            assert!(infos.windows(2).all(|pair| pair[0].depth <= pair[1].depth));
+        }
+    }
+}
+
 /// A search with a limit of nodes keeps to it whatever the number of threads, and one with a limit
 /// of time answers in time: starting hundreds of threads delays no answer.
 #[test]

@@ -48,12 +48,8 @@ pub(super) fn stack_at(ply: u16) {
 /// The longest line of a search fits on the call stack that is asked for, and so does its replay.
 #[test]
 fn the_longest_line_fits_on_the_stack() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/famous.csv");
-    let text = std::fs::read_to_string(path).unwrap();
-    let microcosmos = text.lines().nth(1).and_then(|row| row.split(',').next()).unwrap();
-    let search = |sfen: String, most: u64, replays: bool| {
+    let search = |position: Position, most: u64, replays: bool| {
         let run = move || {
-            let position = Position::from_sfen(&sfen).unwrap();
             let table = Table::new(16).unwrap();
             let mut watch = NodeLimit::new(most);
             let mut dfpn = Dfpn::new(&position, &table, &mut watch);
@@ -67,15 +63,12 @@ fn the_longest_line_fits_on_the_stack() {
         };
         std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(run).unwrap().join().unwrap()
     };
-    let long = {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/classics.csv");
-        let text = std::fs::read_to_string(path).unwrap();
-        let row = text.lines().find(|row| row.split(',').nth(1) == Some("85")).unwrap();
-        row.split(',').next().unwrap().to_owned()
-    };
-    for (sfen, most, replays) in [(microcosmos.to_owned(), 200_000, false), (long, 3_000_000, true)]
+    // A mate of 1,525 plies, and one of 85 plies.
+    for (name, row, most, replays) in
+        [("famous", 0, 200_000, false), ("classics", 77, 3_000_000, true)]
     {
-        let (_, _, growth, plies) = search(sfen, most, replays);
+        let position = problems(name, row..row + 1).remove(0);
+        let (_, _, growth, plies) = search(position, most, replays);
         println!("{growth} bytes for each ply, over {plies} plies");
         assert!(plies > 50 && growth > 100);
         let longest = growth * usize::from(ANY_LENGTH);

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""The speed of an engine, side by side: nodes a second against Fairy-Stockfish, or the time to a depth with several threads.
+
+    scripts/speed.py nodes target/release/tsumero
+    scripts/speed.py depth target/release/tsumero --threads 2 --depth 14
+
+Both take turns position by position, and medians are compared, so that noise hits both. The machine is measured with the engine:
+run this while nothing else runs. See docs/search.md.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+# The starting position, a yagura middlegame and the matsuri position, which is widely used to compare shogi programs.
+NODES_POSITIONS = {
+    "start": "startpos",
+    "yagura": "sfen ln1g3nl/1ks1gr3/1ppppsbpp/p4pp2/9/P1PP1SP1P/1PSB1P1P1/1KG2G1R1/LN5NL b P 1",
+    "matsuri": "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+}
+# A shorter search says more about the start of its threads than about the search.
+SHORTEST = 0.05
+
+
+class Engine:
+    """A running engine that speaks USI, with tables of 64 MB."""
+
+    def __init__(self, program: str, threads: int) -> None:
+        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.ask("usi", "usiok")
+        fairy = "fairy" in Path(program).name
+        options = {"Threads": threads, "Hash" if fairy else "USI_Hash": 64}
+        for name, value in options.items():
+            self.send(f"setoption name {name} value {value}")
+        if fairy:
+            self.send("setoption name UCI_Variant value shogi")
+
+    def send(self, line: str) -> None:
+        assert self.process.stdin
+        self.process.stdin.write(line + "\n")
+        self.process.stdin.flush()
+
+    def ask(self, question: str, answer: str) -> list[str]:
+        """Sends a line and returns the lines up to the answer."""
+        self.send(question)
+        assert self.process.stdout
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line)
+            if line.startswith(answer):
+                return lines
+        sys.exit(f"an engine has ended before it said {answer}")
+
+    def search(self, position: str, go: str) -> tuple[float, int]:
+        """Searches with empty tables. Returns the seconds, and the nodes a second of the last report."""
+        self.send("usinewgame")
+        self.ask("isready", "readyok")
+        self.send(f"position {position}")
+        started = time.perf_counter()
+        lines = self.ask(f"go {go}", "bestmove")
+        taken = time.perf_counter() - started
+        speeds = [int(found[1]) for line in lines if (found := re.search(r" nps (\d+)", line))]
+        return taken, speeds[-1] if speeds else 0
+
+    def end(self) -> None:
+        self.send("quit")
+        self.process.wait()
+
+
+def nodes(arguments: argparse.Namespace) -> None:
+    programs = {"engine": arguments.engine, "Fairy-Stockfish": arguments.opponent}
+    engines = {name: Engine(program, 1) for name, program in programs.items()}
+    ratios = []
+    for name, position in NODES_POSITIONS.items():
+        rounds: dict[str, list[int]] = {name: [] for name in engines}
+        for _ in range(arguments.rounds):
+            for who, engine in engines.items():
+                rounds[who].append(engine.search(position, f"movetime {arguments.milliseconds}")[1])
+        own, other = (statistics.median(speeds) for speeds in rounds.values())
+        ratios.append(own / other)
+        print(f"{name:<8} {own:>9,.0f} and {other:>9,.0f} nodes a second: {ratios[-1]:.2f}", flush=True)
+    print(f"geometric mean {statistics.geometric_mean(ratios):.2f}")
+    for engine in engines.values():
+        engine.end()
+
+
+def depth(arguments: argparse.Namespace) -> None:
+    listed = subprocess.run([arguments.engine, "bench", "--depth", "1"], capture_output=True, text=True, check=True).stderr
+    positions = ["sfen " + found[1] for line in listed.splitlines() if (found := re.match(r"\d+/\d+ (.*): \d+ nodes$", line))]
+    engines = [Engine(arguments.engine, threads) for threads in (1, arguments.threads)]
+    ratios = []
+    for number, position in enumerate(positions, 1):
+        times: list[list[float]] = [[], []]
+        for _ in range(arguments.rounds):
+            for engine, taken in zip(engines, times, strict=True):
+                taken.append(engine.search(position, f"depth {arguments.depth}")[0])
+        one, several = (statistics.median(taken) for taken in times)
+        if one < SHORTEST:
+            print(f"{number:>2}: {one:6.2f} s, too short to count")
+            continue
+        ratios.append(several / one)
+        print(f"{number:>2}: {one:6.2f} s and {several:6.2f} s: {ratios[-1]:.2f}", flush=True)
+    print(f"geometric mean of {len(ratios)} positions {statistics.geometric_mean(ratios):.3f}")
+    for engine in engines:
+        engine.end()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n\n")[0])
+    kinds = parser.add_subparsers(dest="kind", required=True)
+    for measure in (nodes, depth):
+        kind = kinds.add_parser(measure.__name__)
+        kind.set_defaults(measure=measure)
+        kind.add_argument("engine")
+        kind.add_argument("--rounds", type=int, default=3, help="searches of each position (default: 3)")
+    kinds.choices["nodes"].add_argument("--opponent", default="fairy-stockfish")
+    kinds.choices["nodes"].add_argument("--milliseconds", type=int, default=2_000, help="length of a search (default: 2000)")
+    kinds.choices["depth"].add_argument("--threads", type=int, default=2)
+    kinds.choices["depth"].add_argument("--depth", type=int, default=14)
+    arguments = parser.parse_args()
+    # Debian installs Fairy-Stockfish where only a user's path leads.
+    path = f"{os.environ.get('PATH', '')}:/usr/games"
+    for name in ("engine", "opponent"):
+        program = getattr(arguments, name, None)
+        if program:
+            found = shutil.which(program, path=path) or parser.error(f"there is no program {program}")
+            setattr(arguments, name, found)
+    arguments.measure(arguments)
+
+
+if __name__ == "__main__":
+    main()
