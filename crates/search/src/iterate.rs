@@ -53,6 +53,12 @@ fn mark_outdated(reporter: &mut Option<&mut Reporter<'_>>) {
     }
 }
 
+/// The depth after `depth` when another depth is searched again: half of the way, and then the rest.
+fn on_the_way(depth: i32, again: i32) -> i32 {
+    let left = again - depth;
+    if left > again / 4 + 1 { again - left / 2 } else { again }
+}
+
 /// Depths below which the window is open.
 const FIRST_WINDOW_DEPTH: i32 = 5;
 
@@ -72,8 +78,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut lines: Vec<Line> = Vec::new();
         let mut stability = Stability::default();
         let mut next = Next::Deeper;
+        // The depth that is searched again because its best move was refuted.
+        let mut again = 0;
         loop {
             match next {
+                Next::Deeper if lines.first().is_some_and(|line| line.depth < again) => {
+                    self.root_depth = on_the_way(self.root_depth, again as i32);
+                }
                 Next::Deeper => {
                     let Some(depth) = team.begin(self.thread(), max_depth) else {
                         // Another thread may have finished the last depth.
@@ -85,8 +96,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     self.root_depth = depth as i32;
                     self.team_depth = depth;
                 }
-                // The depth is finished, but with a move that is no longer among the root moves.
-                Next::Again => self.team_depth = Team::DEEPEST,
+                // The depth is finished, but with a move that is no longer among the root moves. To
+                // have another one before the time is up, the search begins at half the depth.
+                Next::Again => {
+                    again = again.max(self.root_depth as u32);
+                    self.root_depth = (self.root_depth / 2).max(1);
+                    self.team_depth = Team::DEEPEST;
+                }
                 Next::Answer => break,
             }
             next = Next::Deeper;
@@ -425,6 +441,21 @@ mod tests {
             worker.salvage(1, &mut lines);
             assert_eq!(lines[0].pv[0], finished.pv[0]);
         });
+    }
+
+    #[test]
+    fn a_depth_is_searched_again_in_few_steps() {
+        for again in 1..=64 {
+            let mut depth = (again / 2).max(1);
+            let mut steps = 0;
+            while depth < again {
+                let next = on_the_way(depth, again);
+                assert!(depth < next && next <= again);
+                depth = next;
+                steps += 1;
+            }
+            assert!(depth == again && steps <= 2, "{again}: {steps} steps");
+        }
     }
 
     /// A thread gives up a depth that another one has finished, and goes on from its lines.

@@ -42,13 +42,21 @@ fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
 }
 
 fn search_with(searcher: &mut Searcher, position: &Position, settings: &Settings) -> Vec<Info> {
-    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    search_to(searcher, position, &Limits { nodes: Some(NODES), ..Limits::default() }, settings)
+}
+
+fn search_to(
+    searcher: &mut Searcher,
+    position: &Position,
+    limits: &Limits,
+    settings: &Settings,
+) -> Vec<Info> {
     let mut infos = Vec::new();
     let mut collect = |info| infos.push(info);
     let signals = Signals::new();
     let answer = searcher.search(
         position,
-        &limits,
+        limits,
         &[],
         settings,
         &signals,
@@ -125,6 +133,29 @@ fn moves_that_walk_into_a_mate_are_avoided() {
     let (with, without) =
         with_stack(|| (count(&Settings::default()), count(&without_mate_search())));
     assert!(4 * with < 3 * without, "{with} against {without}");
+}
+
+/// A best move that is refuted late leaves no time for another search of the whole depth. The next
+/// best move has been searched all the same.
+#[test]
+fn a_late_refutation_leaves_another_line() {
+    let positions = [
+        "+S4g3/3+N1n2l/2p+R2nk1/3+Bp1p2/p8/2P1PPP2/PP1P4P/L1K2B3/5G1NL w 2G3S6Prl 1",
+        "+Rn7/1Pskg4/pbp3+R2/3ppp1+P1/Pl6p/2PPP4/1GSG1PP1P/9/LN2KN2+b w G2SNL3Pl 1",
+        "5n1nk/9/2r1B1Pp1/7GB/9/9/9/9/9 w Pr3g4s2n4l15p 1",
+    ];
+    let without_a_line = with_stack(|| {
+        let searches =
+            positions.iter().flat_map(|sfen| [20_000, 40_000].map(|nodes| (sfen, nodes)));
+        let depths = searches.map(|(sfen, nodes)| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let position = position(sfen).unwrap();
+            let infos = search_to(&mut Searcher::new(16), &position, &limits, &Settings::default());
+            infos.last().unwrap().depth
+        });
+        depths.filter(|&depth| depth == 0).count()
+    });
+    assert!(without_a_line <= 1, "{without_a_line} of 6");
 }
 
 #[test]
