@@ -99,8 +99,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 // The depth is finished, but with a move that is no longer among the root moves. To
                 // have another one before the time is up, the search begins at half the depth.
                 Next::Again => {
-                    again = again.max(self.root_depth as u32);
-                    self.root_depth = (self.root_depth / 2).max(1);
+                    self.root_depth = (again as i32 / 2).max(1);
                     self.team_depth = Team::DEEPEST;
                 }
                 Next::Answer => break,
@@ -116,6 +115,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
             let Some(depth) = depth else { continue };
             next = self.look_for_mates(depth, line_count, &mut lines);
+            if next == Next::Again {
+                again = again.max(depth);
+            }
             if let Some(reporter) = reporter.as_deref_mut()
                 && next != Next::Again
             {
