@@ -73,7 +73,8 @@ impl Team {
         depth < self.wanted.load(Ordering::Relaxed)
     }
 
-    /// The depth that a thread searches next, or `None` if `max_depth` is finished.
+    /// The depth in plies that a thread searches next, or `None` if `max_depth` is finished or the
+    /// search has ended.
     pub(crate) fn begin(&self, thread: usize, max_depth: u32) -> Option<u32> {
         let mut board = self.board.lock();
         let first = self.wanted.load(Ordering::Relaxed).max(1);
@@ -89,8 +90,8 @@ impl Team {
     }
 
     /// Publishes the lines of a finished iteration, if there are any. Returns the lines to go on
-    /// from: these, or deeper ones of another thread. There are none if the best move has been
-    /// refuted.
+    /// from: these, or deeper ones of another thread. There are none before the first depth is
+    /// finished, and after the best move was refuted.
     pub(crate) fn share(&self, lines: Vec<Line>) -> Vec<Line> {
         let mut board = self.board.lock();
         if let Some(best) = lines.first()

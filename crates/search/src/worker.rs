@@ -105,7 +105,8 @@ pub(crate) struct Worker<'a, E> {
     pub(crate) nodes: u64,
     /// Depth of the current iteration.
     pub(crate) root_depth: i32,
-    /// The iteration is in vain once another thread has finished this depth.
+    /// The iteration is in vain once another thread has finished this depth: `root_depth`, or
+    /// [`Team::DEEPEST`](crate::team::Team::DEEPEST) if a finished depth is searched again.
     pub(crate) team_depth: u32,
     /// Null moves are not tried before this ply while one of them is being verified.
     pub(crate) no_null_move_before: u32,
