@@ -1,6 +1,6 @@
 """A USI engine that plays random legal moves until its third search of a game, and then does one thing wrong.
 
-Usage: faulty_engine.py FAULT [SEED]; FAULT is one of the names in `Faulty.search` and `Faulty.ponder`, or `none`.
+Usage: faulty_engine.py FAULT [SEED]; FAULT is one of the names in `Faulty.search`, `Faulty.ponder` and `Faulty.run`, or `none`.
 """
 
 import os
@@ -39,6 +39,9 @@ class Faulty:
 
     def search(self) -> None:
         self.searches += 1
+        if self.searches >= 3 and self.fault == "patient":
+            # No fault: the opponent of an engine that says too much, whose line is read before the next question.
+            time.sleep(0.5)
         if self.searches == 3:
             if self.fault == "illegal":
                 return say("bestmove 5e5e+")

@@ -25,6 +25,10 @@ def player(fault: str, seed: int = 1) -> str:
     return f"{sys.executable} {TESTS / 'faulty_engine.py'} {fault} {seed}"
 
 
+# A line that comes without a question must be there before the opponent has moved, on a busy machine too.
+PATIENT_OPPONENT = ("--opponent", player("patient", 2), "--byoyomi", "2000")
+
+
 def command(out: Path, engine: str, *more: str) -> list[str]:
     return [sys.executable, str(TESTS.parent), "--engine", engine, "--opponent", player("none", 2), "--out", str(out),
             "--games", "2", "--parallel", "2", "--byoyomi", "300", "--hang", "2", "--margin", "200",
@@ -74,13 +78,13 @@ class Faults(unittest.TestCase):
         self.check("hang", "hangs", "--nodes", "5")
 
     def test_two_answers(self):
-        self.check("double", "protocol errors")
+        self.check("double", "protocol errors", *PATIENT_OPPONENT)
 
     def test_answer_without_move(self):
         self.check("empty", "protocol errors")
 
     def test_answer_while_pondering(self):
-        self.check("early", "protocol errors", "--ponder")
+        self.check("early", "protocol errors", "--ponder", *PATIENT_OPPONENT)
 
     def test_stop_not_heard_while_pondering(self):
         self.check("deaf", "hangs", "--ponder")
