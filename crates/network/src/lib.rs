@@ -2,7 +2,7 @@
 //!
 //! [`Network`] is read from a file in the format that engines share, often called `nn.bin`.
 //! [`Accumulators`] evaluate along a line of play and compute only what each move changes.
-//! [`Parameters`] are for trainers: plain arrays that can be written to a file.
+//! [`Parameters`] are for trainers: plain arrays that can be written to a file and read from one.
 //!
 //! All arithmetic is exact: every build gives the same integers on every machine. The crate knows
 //! no search, no clock and no output.
@@ -13,12 +13,15 @@
 //!  layers        three layers of bytes behind both sums
 //!  lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
 //!  architecture  inputs and widths, and how a file tells them
+//!  input         the parts of a file, in their order
+//!  parameters    plain arrays, read from a file and written to one
 //! ```
 
 mod accumulators;
 mod architecture;
 mod error;
 mod features;
+mod input;
 mod lanes;
 mod layers;
 mod memory;

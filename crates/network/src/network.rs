@@ -8,12 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_core::{Color, Position};
 
-use crate::architecture::{Architecture, Kind, VERSION, padded};
+use crate::architecture::{Architecture, Kind};
 use crate::error::NetworkError;
 use crate::features::{self, InputSet};
+use crate::input::{Header, Input};
 use crate::lanes::{Chosen, Lanes, Words};
 use crate::layers::{GRAIN, Layer, Layers, Scratch};
-use crate::parameters::Parameters;
+use crate::parameters::{LayerParameters, Parameters};
 use crate::transformer::Transformer;
 
 /// The default divisor of a network's last integer.
@@ -96,29 +97,8 @@ impl Network {
     /// Reads a network from an input of `size` bytes. Nothing is allocated until the size is known
     /// to be that of a network.
     fn from_reader(input: impl Read, size: u64) -> Result<Network, NetworkError> {
-        let mut input = Input { input, size };
-        if size < 12 {
-            return Err(NetworkError::TooShort { size });
-        }
-        let version = input.number()?;
-        if version != VERSION {
-            return Err(NetworkError::Version { found: version });
-        }
-        let file_hash = input.number()?;
-        let length = input.number()?;
-        let body = (size - 12)
-            .checked_sub(u64::from(length))
-            .ok_or(NetworkError::DescriptionLength { length, size })?;
-        // A message shows only the beginning of a description, so a long one is cut.
-        let description = input.bytes((length as usize).min(4096))?;
-        let architecture = Architecture::recognize(body, &description).map_err(|count| {
-            let description = description.clone();
-            match count {
-                0 => NetworkError::Size { size, description },
-                _ => NetworkError::Ambiguous { size, count, description },
-            }
-        })?;
-        input.skip((length as usize).saturating_sub(description.len()))?;
+        let mut input = Input::new(input, size);
+        let Header { architecture, description, hash: file_hash } = input.header()?;
         let (kind, l1) = (architecture.kind(), architecture.l1());
 
         let transformer_hash = input.number()?;
@@ -126,15 +106,18 @@ impl Network {
         let mut transformer =
             Transformer::new(kind.inputs(), l1).ok_or(NetworkError::Memory { bytes })?;
         for part in transformer.parts_mut() {
-            input.words(part)?;
+            input.words(bytemuck::cast_slice_mut(part))?;
         }
         let network_hash = input.number()?;
-        let first = input.layer(2 * l1, architecture.l2())?;
-        let second = input.layer(architecture.l2(), architecture.l3())?;
-        let output_bias = input.number()? as i32;
-        let mut output =
-            bytemuck::pod_collect_to_vec::<u8, i8>(&input.bytes(padded(architecture.l3()))?);
-        output.truncate(architecture.l3());
+        let mut layer = |inputs, outputs| -> Result<Layer, NetworkError> {
+            let LayerParameters { biases, weights } = input.layer(inputs, outputs)?;
+            let rows: Vec<&[i8]> = weights.chunks_exact(inputs).collect();
+            Ok(Layer::new(inputs, &biases, &rows))
+        };
+        let first = layer(2 * l1, architecture.l2())?;
+        let second = layer(architecture.l2(), architecture.l3())?;
+        let LayerParameters { biases: output_biases, weights: mut output } =
+            input.layer(architecture.l3(), 1)?;
         output.resize(architecture.l3().next_multiple_of(GRAIN), 0);
         let output_weights = output.as_chunks().0.to_vec();
         input.end()?;
@@ -149,7 +132,7 @@ impl Network {
                 == [file_hash, transformer_hash, network_hash],
             fv_scale: scale_of_architecture(architecture),
             transformer,
-            layers: Layers { first, second, output_bias, output_weights },
+            layers: Layers { first, second, output_bias: output_biases[0], output_weights },
         })
     }
 
@@ -274,70 +257,4 @@ fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
     };
     let mut parts = path.components().rev().take(2);
     parts.any(|part| of_network(part.as_os_str())).then(|| NonZeroU16::new(24)).flatten()
-}
-
-/// The bytes of a file, in order.
-struct Input<R> {
-    input: R,
-    size: u64,
-}
-
-impl<R: Read> Input<R> {
-    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), NetworkError> {
-        self.input.read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => NetworkError::Ended { size: self.size },
-            kind => NetworkError::Unreadable(kind),
-        })
-    }
-
-    fn bytes(&mut self, count: usize) -> Result<Vec<u8>, NetworkError> {
-        let mut bytes = vec![0; count];
-        self.fill(&mut bytes)?;
-        Ok(bytes)
-    }
-
-    fn skip(&mut self, count: usize) -> Result<(), NetworkError> {
-        let mut rest = self.input.by_ref().take(count as u64);
-        match io::copy(&mut rest, &mut io::sink()) {
-            Ok(skipped) if skipped == count as u64 => Ok(()),
-            Ok(_) => Err(NetworkError::Ended { size: self.size }),
-            Err(error) => Err(NetworkError::Unreadable(error.kind())),
-        }
-    }
-
-    fn number(&mut self) -> Result<u32, NetworkError> {
-        let mut bytes = [0; 4];
-        self.fill(&mut bytes)?;
-        Ok(u32::from_le_bytes(bytes))
-    }
-
-    fn words(&mut self, blocks: &mut [Words]) -> Result<(), NetworkError> {
-        self.fill(bytemuck::cast_slice_mut(blocks))?;
-        if cfg!(target_endian = "big") {
-            for block in blocks {
-                block.0 = block.0.map(i16::from_le);
-            }
-        }
-        Ok(())
-    }
-
-    fn layer(&mut self, inputs: usize, outputs: usize) -> Result<Layer, NetworkError> {
-        let mut biases = Vec::with_capacity(outputs);
-        for _ in 0..outputs {
-            biases.push(self.number()? as i32);
-        }
-        let weights = self.bytes(outputs * padded(inputs))?;
-        let rows: Vec<&[i8]> =
-            weights.chunks_exact(padded(inputs)).map(bytemuck::cast_slice).collect();
-        Ok(Layer::new(inputs, &biases, &rows))
-    }
-
-    /// Checks that the input has ended.
-    fn end(&mut self) -> Result<(), NetworkError> {
-        match self.input.read(&mut [0]) {
-            Ok(0) => Ok(()),
-            Ok(_) => Err(NetworkError::TooLong { size: self.size }),
-            Err(error) => Err(NetworkError::Unreadable(error.kind())),
-        }
-    }
 }

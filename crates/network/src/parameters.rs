@@ -1,8 +1,10 @@
-//! The integers of a network as plain arrays, and writing them to a file.
+//! The integers of a network as plain arrays, reading them from a file and writing them to one.
 
 use std::io::{self, Write};
 
 use crate::architecture::{Architecture, VERSION, padded};
+use crate::error::NetworkError;
+use crate::input::Input;
 
 /// The biases and weights of a layer after the transformer.
 ///
@@ -66,6 +68,35 @@ impl Parameters {
             transformer_weights: vec![0; l1 * architecture.kind().inputs()],
             layers: [layer(2 * l1, l2), layer(l2, l3), layer(l3, 1)],
         }
+    }
+
+    /// Reads the bytes of a network file.
+    ///
+    /// # Errors
+    ///
+    /// As [`Network::read`](crate::Network::read).
+    ///
+    /// ```
+    /// use tsumero_network::{Architecture, Kind, Parameters};
+    /// let mut parameters = Parameters::zeros(Architecture::new(Kind::Kp, 128, 8, 32).unwrap());
+    /// parameters.transformer_weights[3] = -40;
+    /// let mut file = Vec::new();
+    /// parameters.write(&mut file).unwrap();
+    /// assert_eq!(Parameters::from_bytes(&file), Ok(parameters));
+    /// ```
+    pub fn from_bytes(bytes: &[u8]) -> Result<Parameters, NetworkError> {
+        let mut input = Input::new(bytes, bytes.len() as u64);
+        let architecture = input.header()?.architecture;
+        let mut parameters = Parameters::zeros(architecture);
+        // The hashes before both parts may be wrong, and nothing depends on them.
+        let _ = input.number()?;
+        input.words(&mut parameters.transformer_biases)?;
+        input.words(&mut parameters.transformer_weights)?;
+        let _ = input.number()?;
+        let (l1, l2, l3) = (architecture.l1(), architecture.l2(), architecture.l3());
+        parameters.layers = [input.layer(2 * l1, l2)?, input.layer(l2, l3)?, input.layer(l3, 1)?];
+        input.end()?;
+        Ok(parameters)
     }
 
     /// The architecture of the parameters.

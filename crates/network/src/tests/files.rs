@@ -39,6 +39,7 @@ fn what_is_read_is_what_was_written() {
     assert_eq!(read.evaluate_from_scratch(&position), -12508);
     assert_eq!(made.evaluate_from_scratch(&position), -12508);
     assert_eq!(format!("{read:?}"), "Network(K-P 256x2-8-96)");
+    assert_eq!(Parameters::from_bytes(&fs::read(&path).unwrap()), Ok(parameters));
 }
 
 #[test]
@@ -83,6 +84,7 @@ fn files_that_are_no_network_are_refused_in_one_line() {
         assert!(line.contains(expected), "{name}: {line}");
         assert!(line.is_ascii() && !line.contains('\n'));
         assert_eq!(Network::from_bytes(bytes).unwrap_err().to_string(), line);
+        assert_eq!(Parameters::from_bytes(bytes).unwrap_err().to_string(), line);
     }
     let missing = Network::read(folder.0.join("missing")).unwrap_err();
     assert_eq!(missing, NetworkError::Unreadable(io::ErrorKind::NotFound));

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use tsumero_network::Network;
+use tsumero_network::{Network, Parameters};
 
 use crate::fit::{Quiet, Selection, chart, fitted_scale};
 use crate::progress::tell;
 use crate::train::data::{self, Data};
-use crate::train::quantize::quantize;
+use crate::train::model::Model;
+use crate::train::quantize::{dequantize, quantize};
 use crate::train::report::{Measure, integer_values, rounding_error};
 use crate::train::{Loss, TrainOptions, train, values};
 
@@ -26,6 +27,10 @@ pub struct TrainNetwork {
     /// Results, without the endings
     #[arg(long)]
     out: PathBuf,
+    /// Network to train further, instead of one of random numbers: a K-P network file of the same
+    /// widths
+    #[arg(long)]
+    from: Option<PathBuf>,
     /// Width of the transformer for each view: 128, 256 or 512; two layers of 32 follow
     #[arg(long, default_value_t = 256)]
     width: usize,
@@ -110,6 +115,7 @@ impl TrainNetwork {
     }
 
     fn run_strips<const STRIPS: usize>(&self) -> anyhow::Result<()> {
+        let initial = self.initial::<STRIPS>()?;
         let data = self.load()?;
         let (training, held_out) = (&data.training, &data.held_out);
         let scale =
@@ -131,12 +137,13 @@ impl TrainNetwork {
             threads: self.threads,
             seed: self.seed,
         };
-        let trained = train::<STRIPS>(training, &held_out.samples, &options, &mut |epoch, loss| {
-            tell(format_args!(
-                "epoch {epoch}: loss {:.6}, held out {:.6}",
-                loss.training, loss.held_out
-            ));
-        });
+        let trained =
+            train::<STRIPS>(initial, training, &held_out.samples, &options, &mut |epoch, loss| {
+                tell(format_args!(
+                    "epoch {epoch}: loss {:.6}, held out {:.6}",
+                    loss.training, loss.held_out
+                ));
+            });
 
         let mut file = Vec::new();
         quantize(&trained.model)?.write(&mut file)?;
@@ -181,6 +188,7 @@ impl TrainNetwork {
         let json = serde_json::json!({
             "network": network.architecture().to_string(),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
+            "from": self.from.as_ref().map(|path| path.display().to_string()),
             "positions": training.len(),
             "held_out": held_out.samples.len(),
             "options": format!("{options:?}"),
@@ -199,6 +207,15 @@ impl TrainNetwork {
         write(&self.out, "nn.bin", &file)?;
         write(&self.out, "json", &serde_json::to_vec_pretty(&json)?)?;
         write(&self.out, "svg", chart::loss_curve(&trained.losses, &title).as_bytes())
+    }
+
+    /// The network to begin with, if one is named.
+    fn initial<const STRIPS: usize>(&self) -> anyhow::Result<Option<Model<STRIPS>>> {
+        let Some(path) = &self.from else { return Ok(None) };
+        let named = || path.display().to_string();
+        let bytes = fs::read(path).with_context(named)?;
+        let parameters = Parameters::from_bytes(&bytes).with_context(named)?;
+        dequantize(&parameters).with_context(named).map(Some)
     }
 
     fn selection(&self) -> Selection {

@@ -152,12 +152,13 @@ pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> 
     values
 }
 
-/// Trains a network. `tell_epoch` receives the number of each epoch and its losses. Number 0 is the
-/// state before the first epoch.
+/// Trains a network: `initial`, or one of random numbers. `tell_epoch` receives the number of each
+/// epoch and its losses. Number 0 is the state before the first epoch.
 ///
 /// # Panics
 /// With 2^31 samples or more.
 pub fn train<const STRIPS: usize>(
+    initial: Option<Model<STRIPS>>,
     training: &Samples,
     held_out: &Samples,
     options: &TrainOptions,
@@ -165,7 +166,7 @@ pub fn train<const STRIPS: usize>(
 ) -> Trained<STRIPS> {
     assert!(training.len() < Pick::MOST, "more positions than can be numbered");
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    let mut model = Model::random(&mut rng);
+    let mut model = initial.unwrap_or_else(|| Model::random(&mut rng));
     let judge = |model: &Model<STRIPS>, samples: &Samples| {
         options.loss.mean(&values(model, samples), samples, options.lambda, options.scale)
     };

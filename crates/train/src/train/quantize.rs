@@ -1,4 +1,4 @@
-//! Converts floating point to the integers of a network file.
+//! Converts floating point to the integers of a network file, and back.
 
 use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
 
@@ -18,12 +18,20 @@ const HALF: i32 = 32;
 /// The first input of kings.
 const KINGS: usize = INPUTS - 2 * 81;
 
-/// Why a network cannot be written as integers.
+/// Why a network cannot be written as integers, or not be trained further.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum QuantizeError {
     /// The file format has no transformer of this width.
     #[error("there are no network files of K-P {0}x2-{HIDDEN}-{HIDDEN}")]
     Width(usize),
+    /// A network to begin with has other inputs or widths.
+    #[error("found a network {found}, expected {expected}")]
+    Architecture {
+        /// The architecture of the network.
+        found: Architecture,
+        /// The architecture to train.
+        expected: Architecture,
+    },
     /// A number is outside the range of its integer.
     #[error("{value} times {one} in the {part} does not fit the file's integers")]
     Range {
@@ -50,10 +58,7 @@ pub enum QuantizeError {
 /// # Errors
 /// [`QuantizeError`]; in particular if the sums of any position could wrap around.
 pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters, QuantizeError> {
-    let width = Model::<STRIPS>::WIDTH;
-    let architecture =
-        Architecture::new(Kind::Kp, width, HIDDEN, HIDDEN).ok_or(QuantizeError::Width(width))?;
-    let mut parameters = Parameters::zeros(architecture);
+    let mut parameters = Parameters::zeros(architecture::<STRIPS>()?);
     let parts = model.parts();
     let words = |values: &[f32]| -> Result<Vec<i16>, QuantizeError> {
         let limits = (i16::MIN.into(), i16::MAX.into());
@@ -70,6 +75,52 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
         layer("output", parts[OUTPUT_BIAS], parts[OUTPUT], 0)?,
     ];
     Ok(parameters)
+}
+
+/// The network of a file in floating point, to be trained further. [`quantize`] gives the same
+/// integers again.
+///
+/// # Errors
+/// [`QuantizeError::Architecture`] if it is not a K-P network of this model's width.
+pub fn dequantize<const STRIPS: usize>(
+    parameters: &Parameters,
+) -> Result<Model<STRIPS>, QuantizeError> {
+    let expected = architecture::<STRIPS>()?;
+    if parameters.architecture() != expected {
+        return Err(QuantizeError::Architecture { found: parameters.architecture(), expected });
+    }
+    let mut model = Model::zeros();
+    let mut parts = model.parts_mut();
+    let mut words = |part: usize, integers: &[i16]| {
+        for (value, &integer) in parts[part].iter_mut().zip(integers) {
+            *value = f32::from(integer) / ONE;
+        }
+    };
+    words(ROW_BIASES, &parameters.transformer_biases);
+    words(ROWS, &parameters.transformer_weights);
+    let places =
+        [(FIRST_BIASES, FIRST, HALF), (SECOND_BIASES, SECOND, HALF), (OUTPUT_BIAS, OUTPUT, 0)];
+    for ((biases, weights, half), layer) in places.into_iter().zip(&parameters.layers) {
+        for (value, &integer) in parts[biases].iter_mut().zip(&layer.biases) {
+            *value = (f64::from(integer) - f64::from(half)) as f32 / (ONE * WEIGHT_ONE);
+        }
+        // The file has the weights by output, the model by input.
+        let outputs = layer.biases.len();
+        let inputs = layer.weights.len() / outputs;
+        for (output, row) in layer.weights.chunks_exact(inputs).enumerate() {
+            let values = parts[weights].iter_mut().skip(output).step_by(outputs);
+            for (value, &integer) in values.zip(row) {
+                *value = f32::from(integer) / WEIGHT_ONE;
+            }
+        }
+    }
+    Ok(model)
+}
+
+/// The architecture of a model's file.
+fn architecture<const STRIPS: usize>() -> Result<Architecture, QuantizeError> {
+    let width = Model::<STRIPS>::WIDTH;
+    Architecture::new(Kind::Kp, width, HIDDEN, HIDDEN).ok_or(QuantizeError::Width(width))
 }
 
 /// Writes a copy of a model in which every number is rounded to a value that an integer expresses

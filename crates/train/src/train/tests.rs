@@ -14,7 +14,7 @@ use super::model::{
     SECOND, SECOND_BIASES,
 };
 use super::pass::{Pick, Workspace};
-use super::quantize::{QuantizeError, quantize};
+use super::quantize::{QuantizeError, dequantize, quantize};
 use super::report::{integer_values, rounding_error};
 use super::{Loss, TrainOptions, Trained, train, values};
 
@@ -233,7 +233,7 @@ fn options(threads: usize) -> TrainOptions {
 fn material_is_learned_and_the_file_says_the_same() {
     let (training, held_out) = (material_samples(20_000, 21), material_samples(1_000, 22));
     let Trained { model, losses } =
-        train::<2>(&training.samples, &held_out.samples, &options(2), &mut |_, _| {});
+        train::<2>(None, &training.samples, &held_out.samples, &options(2), &mut |_, _| {});
     let least = Loss::CrossEntropy.mean(&held_out.by_hand, &held_out.samples, 0.0, 600.0);
     let (first, last) = (losses[0].held_out - least, losses[8].held_out - least);
     assert!(last < 0.1 * first, "{first} above the least loss became {last}");
@@ -255,7 +255,8 @@ fn rounded_training_brings_the_file_close() {
     let (training, held_out) = (material_samples(5_000, 23), material_samples(500, 24));
     let error = |rounded_share| {
         let options = TrainOptions { rounded_share, epochs: 4, ..options(1) };
-        let trained = train::<2>(&training.samples, &held_out.samples, &options, &mut |_, _| {});
+        let trained =
+            train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _| {});
         let network = Network::from_parameters(&quantize(&trained.model).unwrap()).unwrap();
         let floats = values(&trained.model, &held_out.samples);
         rounding_error(&floats, &integer_values(&network, &held_out)).root_mean_square
@@ -264,12 +265,40 @@ fn rounded_training_brings_the_file_close() {
     assert!(with < 0.5 * without, "{with} {without}");
 }
 
+/// Training goes on with a network where it ended: by the model, and by its file.
+#[test]
+fn a_network_is_trained_further() {
+    let (training, held_out) = (material_samples(5_000, 25), material_samples(500, 26));
+    let run = |initial, epochs, rate| {
+        let options = TrainOptions { epochs, rate, last_rate: rate, ..options(1) };
+        train::<2>(initial, &training.samples, &held_out.samples, &options, &mut |_, _| {})
+    };
+    let first = run(None, 4, 2e-3);
+    let parameters = quantize(&first.model).unwrap();
+    let again = dequantize::<2>(&parameters).unwrap();
+    assert_eq!(again, first.model, "the training ended with rounded numbers");
+    let further = run(Some(again), 1, 1e-4);
+    assert_eq!(further.losses[0].held_out, first.losses[4].held_out);
+    assert!(further.losses[1].held_out < first.losses[4].held_out);
+}
+
+#[test]
+fn a_file_becomes_a_model_and_the_same_file_again() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/src/evaluate/internal.nn.bin");
+    let parameters = Parameters::from_bytes(&std::fs::read(path).unwrap()).unwrap();
+    assert_eq!(quantize(&dequantize::<4>(&parameters).unwrap()), Ok(parameters.clone()));
+    assert_eq!(
+        dequantize::<2>(&parameters).unwrap_err().to_string(),
+        "found a network K-P 256x2-32-32, expected K-P 128x2-32-32"
+    );
+}
+
 #[test]
 fn a_seed_and_a_number_of_threads_give_the_same_bytes() {
     let (training, held_out) = (samples(1500, 31), samples(100, 32));
     let run = |threads, seed| {
         let options = TrainOptions { epochs: 2, seed, ..options(threads) };
-        train::<2>(&training, &held_out, &options, &mut |_, _| {})
+        train::<2>(None, &training, &held_out, &options, &mut |_, _| {})
     };
     let bits = |trained: &Trained<2>| -> Vec<u32> {
         trained.model.parts().iter().flat_map(|part| part.iter().map(|v| v.to_bits())).collect()
