@@ -74,7 +74,8 @@ impl Parameters {
     ///
     /// # Errors
     ///
-    /// As [`Network::read`](crate::Network::read).
+    /// As [`Network::from_bytes`](crate::Network::from_bytes), except for
+    /// [`NetworkError::Memory`].
     ///
     /// ```
     /// use tsumero_network::{Architecture, Kind, Parameters};

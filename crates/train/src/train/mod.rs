@@ -23,7 +23,7 @@
 //!  model      the numbers of a network
 //!  pass       forward and backward pass
 //!  optimizer  AdamW
-//!  quantize   integers, and whether they fit
+//!  quantize   integers, whether they fit, and back to floating point
 //!  report     what the network is worth on games that were held out
 //! ```
 

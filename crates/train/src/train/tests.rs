@@ -277,9 +277,9 @@ fn a_network_is_trained_further() {
     let parameters = quantize(&first.model).unwrap();
     let again = dequantize::<2>(&parameters).unwrap();
     assert_eq!(again, first.model, "the training ended with rounded numbers");
-    let further = run(Some(again), 1, 1e-4);
+    let further = run(Some(again), 4, 2e-3);
     assert_eq!(further.losses[0].held_out, first.losses[4].held_out);
-    assert!(further.losses[1].held_out < first.losses[4].held_out);
+    assert!(further.losses[4].held_out < first.losses[4].held_out - 0.005, "{:?}", further.losses);
 }
 
 #[test]
