@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Network, Parameters};
 
 use crate::fit::{Quiet, Selection, chart, fitted_scale};
@@ -27,8 +29,8 @@ pub struct TrainNetwork {
     /// Results, without the endings
     #[arg(long)]
     out: PathBuf,
-    /// Network to train further, instead of one of random numbers: a K-P network file of the same
-    /// widths
+    /// Network to train further, instead of one of random numbers: a K-P network file with two layers
+    /// of 32. If it is narrower than --width, it is widened
     #[arg(long)]
     from: Option<PathBuf>,
     /// Width of the transformer for each view: 128, 256 or 512; two layers of 32 follow
@@ -215,7 +217,8 @@ impl TrainNetwork {
         let named = || path.display().to_string();
         let bytes = fs::read(path).with_context(named)?;
         let parameters = Parameters::from_bytes(&bytes).with_context(named)?;
-        dequantize(&parameters).with_context(named).map(Some)
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        dequantize(&parameters, &mut rng).with_context(named).map(Some)
     }
 
     fn selection(&self) -> Selection {

@@ -1,5 +1,6 @@
 //! Converts floating point to the integers of a network file, and back.
 
+use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Architecture, Kind, LayerParameters, Parameters};
 
 use super::inputs::{ACTIVE, INPUTS};
@@ -24,8 +25,8 @@ pub enum QuantizeError {
     /// The file format has no transformer of this width.
     #[error("there are no network files of K-P {0}x2-{HIDDEN}-{HIDDEN}")]
     Width(usize),
-    /// A network to begin with has other inputs or widths.
-    #[error("found a network {found}, expected {expected}")]
+    /// A network to begin with has other inputs or layers, or is wider than the one to train.
+    #[error("found a network {found}, expected {expected} or a narrower transformer")]
     Architecture {
         /// The architecture of the network.
         found: Architecture,
@@ -80,24 +81,35 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
 /// The network of a file in floating point, to be trained further. [`quantize`] gives the same
 /// integers again.
 ///
+/// If the file's transformer is narrower than the model's, the model has further values with random
+/// numbers. Nothing depends on them before the training, so the network's value is that of the
+/// file (a network that grows without a change of its function, as in T. Chen, I. Goodfellow and
+/// J. Shlens, "Net2Net: accelerating learning via knowledge transfer", 2016).
+///
 /// # Errors
-/// [`QuantizeError::Architecture`] if it is not a K-P network of this model's width.
+/// [`QuantizeError::Architecture`] if it is not a K-P network with this model's layers and at most
+/// its width.
 pub fn dequantize<const STRIPS: usize>(
     parameters: &Parameters,
+    rng: &mut ChaCha8Rng,
 ) -> Result<Model<STRIPS>, QuantizeError> {
     let expected = architecture::<STRIPS>()?;
-    if parameters.architecture() != expected {
-        return Err(QuantizeError::Architecture { found: parameters.architecture(), expected });
+    let found = parameters.architecture();
+    let (width, own_width) = (found.l1(), Model::<STRIPS>::WIDTH);
+    if width > own_width || Architecture::new(Kind::Kp, width, HIDDEN, HIDDEN) != Some(found) {
+        return Err(QuantizeError::Architecture { found, expected });
     }
-    let mut model = Model::zeros();
+    let mut model = Model::random(rng);
     let mut parts = model.parts_mut();
     let mut words = |part: usize, integers: &[i16]| {
-        for (value, &integer) in parts[part].iter_mut().zip(integers) {
+        let rows = parts[part].chunks_exact_mut(own_width).zip(integers.chunks_exact(width));
+        for (value, &integer) in rows.flat_map(|(row, integers)| row.iter_mut().zip(integers)) {
             *value = f32::from(integer) / ONE;
         }
     };
     words(ROW_BIASES, &parameters.transformer_biases);
     words(ROWS, &parameters.transformer_weights);
+    parts[FIRST].fill(0.0);
     let places =
         [(FIRST_BIASES, FIRST, HALF), (SECOND_BIASES, SECOND, HALF), (OUTPUT_BIAS, OUTPUT, 0)];
     for ((biases, weights, half), layer) in places.into_iter().zip(&parameters.layers) {
@@ -108,9 +120,14 @@ pub fn dequantize<const STRIPS: usize>(
         let outputs = layer.biases.len();
         let inputs = layer.weights.len() / outputs;
         for (output, row) in layer.weights.chunks_exact(inputs).enumerate() {
-            let values = parts[weights].iter_mut().skip(output).step_by(outputs);
-            for (value, &integer) in values.zip(row) {
-                *value = f32::from(integer) / WEIGHT_ONE;
+            for (input, &integer) in row.iter().enumerate() {
+                // The other side's values come after those of the side to move.
+                let input = if weights == FIRST {
+                    input % width + input / width * own_width
+                } else {
+                    input
+                };
+                parts[weights][input * outputs + output] = f32::from(integer) / WEIGHT_ONE;
             }
         }
     }

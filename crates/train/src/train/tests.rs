@@ -275,7 +275,8 @@ fn a_network_is_trained_further() {
     };
     let first = run(None, 4, 2e-3);
     let parameters = quantize(&first.model).unwrap();
-    let again = dequantize::<2>(&parameters).unwrap();
+    let mut rng = ChaCha8Rng::seed_from_u64(27);
+    let again = dequantize::<2>(&parameters, &mut rng).unwrap();
     assert_eq!(again, first.model, "the training ended with rounded numbers");
     let further = run(Some(again), 4, 2e-3);
     assert_eq!(further.losses[0].held_out, first.losses[4].held_out);
@@ -286,11 +287,33 @@ fn a_network_is_trained_further() {
 fn a_file_becomes_a_model_and_the_same_file_again() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/src/evaluate/internal.nn.bin");
     let parameters = Parameters::from_bytes(&std::fs::read(path).unwrap()).unwrap();
-    assert_eq!(quantize(&dequantize::<4>(&parameters).unwrap()), Ok(parameters.clone()));
+    let mut rng = ChaCha8Rng::seed_from_u64(28);
+    let model = dequantize::<4>(&parameters, &mut rng).unwrap();
+    assert_eq!(quantize(&model), Ok(parameters.clone()));
     assert_eq!(
-        dequantize::<2>(&parameters).unwrap_err().to_string(),
-        "found a network K-P 256x2-32-32, expected K-P 128x2-32-32"
+        dequantize::<2>(&parameters, &mut rng).unwrap_err().to_string(),
+        "found a network K-P 256x2-32-32, expected K-P 128x2-32-32 or a narrower transformer"
     );
+}
+
+/// A network in a wider transformer has the same values, and training uses the new width.
+#[test]
+fn a_network_is_widened() {
+    let (training, held_out) = (material_samples(3_000, 29), material_samples(500, 30));
+    let options = TrainOptions { epochs: 4, ..options(1) };
+    let narrow =
+        train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _| {}).model;
+    let parameters = quantize(&narrow).unwrap();
+    let wide = dequantize::<4>(&parameters, &mut ChaCha8Rng::seed_from_u64(31)).unwrap();
+    let [before, after] = [values(&narrow, &held_out.samples), values(&wide, &held_out.samples)];
+    assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.01));
+
+    let Trained { model, losses } =
+        train(Some(wide), &training.samples, &held_out.samples, &options, &mut |_, _| {});
+    assert!(losses[4].held_out < losses[0].held_out - 0.002, "{losses:?}");
+    let rows = model.parts()[FIRST].chunks_exact(HIDDEN).enumerate();
+    let used = rows.filter(|(value, row)| value % 256 >= 128 && row.iter().any(|&w| w != 0.0));
+    assert!(used.count() > 200, "of the 256 new values of both views");
 }
 
 #[test]
