@@ -29,8 +29,8 @@ pub struct TrainNetwork {
     /// Results, without the endings
     #[arg(long)]
     out: PathBuf,
-    /// Network to train further, instead of one of random numbers: a K-P network file with two layers
-    /// of 32. If it is narrower than --width, it is widened
+    /// Network to train further, instead of one of random numbers: a K-P network file with two
+    /// layers of 32. If it is narrower than --width, it is widened
     #[arg(long)]
     from: Option<PathBuf>,
     /// Width of the transformer for each view: 128, 256 or 512; two layers of 32 follow
