@@ -109,6 +109,10 @@ mod tests {
             found += 1;
         }
         assert!(found >= 5, "{found}");
-        assert_eq!(keys.len(), found);
+        assert!(
+            keys.len() > found / 2,
+            "{} of {found}: short lines may meet, but not most",
+            keys.len()
+        );
     }
 }
