@@ -281,8 +281,12 @@ pub enum UsiMove {
     },
 }
 
+/// Packed origins from here on stand for no square and for no kind in hand.
+const NO_ORIGIN: u16 = 1 << 7;
+
 impl UsiMove {
-    /// The move in sixteen bits, never 0, for tables that store many moves.
+    /// The move in sixteen bits, never 0, for tables that store many moves. No two moves have the
+    /// same number. A drop of a kind that is never in hand has one that [`UsiMove::unpack`] refuses.
     pub fn pack(self) -> u16 {
         match self {
             UsiMove::Board { from, to, promotes } => {
@@ -290,7 +294,13 @@ impl UsiMove {
                     | (from.dense_index() as u16 + 8) << 7
                     | to.dense_index() as u16
             }
-            UsiMove::Drop { kind, to } => (kind as u16) << 7 | to.dense_index() as u16,
+            UsiMove::Drop { kind, to } => {
+                let origin = match kind as u16 {
+                    kind @ 1..=7 => kind,
+                    kind => kind | NO_ORIGIN,
+                };
+                origin << 7 | to.dense_index() as u16
+            }
         }
     }
 
@@ -403,6 +413,14 @@ mod tests {
         }
         assert!(!packed.contains(&0));
         assert_eq!((0..=u16::MAX).filter_map(UsiMove::unpack).count(), packed.len());
+        // What cannot be dropped has numbers of its own, which stand for no move.
+        for kind in PieceKind::ALL {
+            for to in Square::all().filter(|_| !PieceKind::HAND.contains(&kind)) {
+                let drop = UsiMove::Drop { kind, to };
+                assert!(packed.insert(drop.pack()), "{drop:?}");
+                assert_eq!(UsiMove::unpack(drop.pack()), None);
+            }
+        }
     }
 
     #[test]
