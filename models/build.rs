@@ -14,6 +14,7 @@ const SOURCES: &[Source] = &[
         &[
             ("use std::sync::atomic::", "use crate::threads::sync::atomic::"),
             ("use parking_lot::", "use crate::locks::"),
+            ("use crate::instant::Instant;", "use tsumero_control::Instant;"),
             ("use crate::limits::Clock;", "use tsumero_control::Clock;"),
         ],
     ),

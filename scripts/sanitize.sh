@@ -100,7 +100,7 @@ miri() {
     "${cargo[@]}" --package tsumero-core -- \
         move_list::tests::a_list square:: square_set:: hand::tests::counts moves:: piece:: neighbors::
     "${cargo[@]}" --package tsumero-control -- \
-        memory::tests::values memory::tests::a_box memory::tests::touching
+        memory::tests::values memory::tests::a_box memory::tests::touching pages::
 }
 
 for part in "${parts[@]}"; do

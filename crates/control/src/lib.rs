@@ -9,6 +9,7 @@
 #![deny(unsafe_code)]
 
 mod evaluation;
+mod instant;
 mod limits;
 #[allow(unsafe_code)]
 mod memory;
@@ -21,6 +22,9 @@ mod time;
 mod time_settings;
 
 pub use evaluation::Evaluation;
+pub use instant::Instant;
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use instant::set_clock;
 pub use limits::{Clock, Limits};
 pub use memory::{ZeroedBox, ZeroedMemory, prefetch};
 pub use report::{BestMove, Info, nodes_per_second};

@@ -86,6 +86,7 @@ const fn assert_fits_pages<T>() {
 }
 
 /// Size of a cache line in bytes.
+#[cfg(target_arch = "x86_64")]
 const LINE: usize = 64;
 
 /// Prefetches a value into the processor's cache without waiting for it. Nothing happens on

@@ -1,6 +1,7 @@
-//! Pages of zeros, provided by the operating system when they are first touched.
+//! Pages of zeros, provided by the operating system when they are first touched. Where there is no
+//! such system, as in a browser, they come from the allocator.
 //!
-//! The pointer to them comes from the system and never from a reference, so whoever owns the pages
+//! The pointer to them comes from there and never from a reference, so whoever owns the pages
 //! may write through it and may lend the values in them as shared references to atomics.
 
 /// The smallest page size. No value may need a larger alignment.
@@ -8,6 +9,9 @@ pub(crate) const PAGE: usize = 4096;
 /// Pages up to this size together are cleared by writing zeros, which is faster than taking them anew.
 pub(crate) const WRITTEN_OVER: usize = 32 << 20;
 
+#[cfg(not(any(unix, windows)))]
+pub(crate) use allocated::Pages;
+#[cfg(any(unix, windows))]
 pub(crate) use system::Pages;
 
 impl Pages {
@@ -37,7 +41,7 @@ impl Pages {
     }
 }
 
-#[cfg(not(windows))]
+#[cfg(unix)]
 mod system {
     use memmap2::{MmapMut, MmapRaw};
 
@@ -157,5 +161,88 @@ mod system {
             // SAFETY: these are the pages that `new` took, and nobody can use them after this.
             unsafe { VirtualFree(self.start().cast(), 0, MEM_RELEASE) };
         }
+    }
+}
+
+/// Pages from the allocator, for targets whose system maps no memory.
+#[cfg(any(test, not(any(unix, windows))))]
+mod allocated {
+    use std::alloc::{Layout, alloc_zeroed, dealloc};
+    use std::ptr::NonNull;
+
+    use super::PAGE;
+
+    /// Memory of the process.
+    pub(crate) struct Pages {
+        start: NonNull<u8>,
+        layout: Layout,
+    }
+
+    // SAFETY: the memory belongs to no thread, and nothing here writes to it without `&mut self`.
+    unsafe impl Send for Pages {}
+    // SAFETY: as above.
+    unsafe impl Sync for Pages {}
+
+    impl Pages {
+        /// Takes at least so many bytes (more than none). `None` without enough memory.
+        pub(crate) fn new(bytes: usize) -> Option<Pages> {
+            let layout = Layout::from_size_align(bytes.max(1), PAGE).ok()?;
+            // SAFETY: the layout is not empty.
+            let start = unsafe { alloc_zeroed(layout) };
+            Some(Pages { start: NonNull::new(start)?, layout })
+        }
+
+        #[inline]
+        pub(crate) fn start(&self) -> *mut u8 {
+            self.start.as_ptr()
+        }
+
+        pub(crate) fn len(&self) -> usize {
+            self.layout.size()
+        }
+
+        /// The allocator knows no huge pages.
+        pub(crate) fn use_huge_pages(&self) {}
+
+        pub(crate) fn use_small_pages(&self) {}
+
+        /// Never gives the memory back, so that it is cleared by writing zeros.
+        pub(super) fn give_back(&mut self) -> bool {
+            false
+        }
+    }
+
+    impl Drop for Pages {
+        fn drop(&mut self) {
+            // SAFETY: this is the memory that `new` took with this layout, and nobody can use it after
+            // this.
+            unsafe { dealloc(self.start(), self.layout) };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGE, allocated};
+
+    #[test]
+    fn allocated_pages_are_aligned_zeros_that_can_be_written() {
+        for bytes in [1, PAGE, 3 * PAGE + 5] {
+            let mut pages = allocated::Pages::new(bytes).expect("a few pages are free");
+            assert_eq!((pages.start().addr() % PAGE, pages.len()), (0, bytes));
+            for number in 0..bytes {
+                // SAFETY: the byte is inside the pages, was zeroed, and nobody else uses it.
+                unsafe {
+                    let byte = pages.start().add(number);
+                    assert_eq!(*byte, 0);
+                    *byte = number as u8;
+                    assert_eq!(*byte, number as u8);
+                }
+            }
+            pages.use_huge_pages();
+            pages.use_small_pages();
+            assert!(!pages.give_back(), "zeros have to be written");
+        }
+        assert!(allocated::Pages::new(usize::MAX).is_none());
     }
 }

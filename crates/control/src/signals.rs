@@ -1,10 +1,10 @@
 //! Signals to a running search: stop, and ponder hit.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
 
 use parking_lot::{Condvar, Mutex};
 
+use crate::instant::Instant;
 use crate::limits::Clock;
 
 /// Messages from outside to one running search. Make new ones for every search.

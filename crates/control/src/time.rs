@@ -1,10 +1,11 @@
 //! Time management: how long to think, as a pure function of limits, side and ply, and the clock
 //! that applies it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tsumero_core::Color;
 
+use crate::instant::Instant;
 use crate::limits::{Clock, Limits};
 use crate::signals::Signals;
 use crate::time_settings::TimeSettings;

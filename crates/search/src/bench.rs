@@ -1,8 +1,8 @@
 //! The benchmark: a fixed list of positions. Its node count is the signature of the search.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tsumero_control::{Limits, Signals};
+use tsumero_control::{Instant, Limits, Signals};
 use tsumero_core::Position;
 
 use crate::evaluate::EvaluationFunction;

@@ -1,9 +1,8 @@
 //! The searcher: the entry point of the search.
 
 use std::thread::ScopedJoinHandle;
-use std::time::Instant;
 
-use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
+use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 

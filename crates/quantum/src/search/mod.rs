@@ -5,9 +5,7 @@ mod alpha_beta;
 mod evaluate;
 mod table;
 
-use std::time::Instant;
-
-use tsumero_control::{Limits, MAX_PLY, Score, Signals, TimeKeeper, TimeSettings};
+use tsumero_control::{Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, TimeSettings};
 
 use crate::moves::Move;
 use crate::position::Position;
