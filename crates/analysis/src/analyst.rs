@@ -1,9 +1,9 @@
 //! Searching one position after another.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use tsumero_control::{Limits, Signals};
+use tsumero_control::{Instant, Limits, Signals};
 use tsumero_core::{Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{EvaluationFunction, Searcher, Settings};
@@ -138,8 +138,7 @@ const MATE_HASH_MB: usize = 64;
 /// use tsumero_analysis::{Analyst, Budget, Options, Value};
 /// use tsumero_control::Signals;
 /// use tsumero_core::Position;
-/// use tsumero_mate::MATE_STACK_SIZE;
-/// use tsumero_search::EvaluationFunction;
+/// use tsumero_search::{EvaluationFunction, STACK_SIZE};
 /// let evaluation = "internal".to_owned();
 /// let budget = Budget::Nodes(500);
 /// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
@@ -149,7 +148,7 @@ const MATE_HASH_MB: usize = 64;
 ///     let mut analyst = Analyst::new(options, EvaluationFunction::default());
 ///     analyst.analyze(&position, Some(played), &Signals::new()).unwrap()
 /// };
-/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(analyze)?;
+/// let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(analyze)?;
 /// let finding = thread.join().unwrap();
 /// assert_eq!(finding.lines[0].value, Value::BlackMates(1));
 /// assert_eq!(finding.missed_mate, Some(vec!["G*5b".to_owned()]));
@@ -176,7 +175,7 @@ impl Analyst {
 
     /// Searches a position. `position` includes the moves that led to it, and `played` is the move
     /// of the game. `None` if the signals stopped the search. The calling thread needs a stack of
-    /// [`MATE_STACK_SIZE`](tsumero_mate::MATE_STACK_SIZE) bytes.
+    /// [`STACK_SIZE`](tsumero_search::STACK_SIZE) bytes.
     ///
     /// With a budget of nodes or depth and one thread the result depends on the position alone.
     pub fn analyze(
@@ -279,7 +278,7 @@ mod tests {
         let search = move || {
             analyst(Budget::Nodes(3000)).analyze(&position, played, &Signals::new()).unwrap()
         };
-        let thread = std::thread::Builder::new().stack_size(64 << 20);
+        let thread = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
         thread.spawn(search).unwrap().join().unwrap()
     }
 

@@ -30,8 +30,7 @@ pub use report::{GameReport, PositionReport};
 pub use sheet::{SheetProblem, sheet};
 pub use tables::{csv, json_lines, table};
 pub use tsumero_control::Signals;
-pub use tsumero_mate::MATE_STACK_SIZE;
-pub use tsumero_search::EvaluationFunction;
+pub use tsumero_search::{EvaluationFunction, STACK_SIZE};
 pub use value::Value;
 
 /// The language of texts for people.

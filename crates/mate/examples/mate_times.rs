@@ -14,9 +14,6 @@ use tsumero_control::Signals;
 use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
-/// Mate searches go very deep. Only the used part of the stack costs memory.
-const STACK_BYTES: usize = 64 << 20;
-
 fn main() -> io::Result<()> {
     let mut numbers = std::env::args().skip(1).map(|word| word.parse::<u32>());
     let (Some(Ok(hash_mb)), Some(Ok(milliseconds)), None) =
@@ -29,13 +26,7 @@ fn main() -> io::Result<()> {
         time: Some(Duration::from_millis(milliseconds.into())),
         ..MateLimits::default()
     };
-    let thread = std::thread::Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn(move || answer_all(hash_mb as usize, &limits))?;
-    match thread.join() {
-        Ok(result) => result,
-        Err(panic) => std::panic::resume_unwind(panic),
-    }
+    answer_all(hash_mb as usize, &limits)
 }
 
 /// Answers line by line until the input ends, so that another program can take turns with this one.
@@ -68,9 +59,7 @@ fn answer_all(hash_mb: usize, limits: &MateLimits) -> io::Result<()> {
                 writeln!(output)?;
             }
             MateAnswer::NoMate => writeln!(output, "{time} nomate")?,
-            MateAnswer::Unknown(reason) => {
-                writeln!(output, "{time} unknown {}", format!("{reason:?}").to_lowercase())?;
-            }
+            MateAnswer::Unknown(reason) => writeln!(output, "{time} unknown {}", reason.word())?,
         }
     }
     Ok(())

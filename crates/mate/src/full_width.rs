@@ -25,7 +25,7 @@
 
 use std::hash::BuildHasherDefault;
 
-use tsumero_core::{Move, MoveList, Position};
+use tsumero_core::{Filter, Move, MoveList, Position};
 
 use crate::key_map::KeyMap;
 use crate::watch::{MateUnknown, NodeLimit, Watch};
@@ -55,14 +55,14 @@ pub(crate) fn solve<W: Watch>(
     let results =
         Growing(KeyMap::with_capacity_and_hasher(FIRST_POSITIONS, BuildHasherDefault::new()));
     let last_node = watch.nodes() + nodes;
-    let path = Vec::new();
-    FullWidth { position: position.clone(), results, watch, last_node, path }.solve(nodes)
+    FullWidth { last_node, ..FullWidth::of(position.clone(), results, watch) }.solve(nodes)
 }
 
 /// Positions that fit into the table before it grows: enough for most mates in three plies.
 const FIRST_POSITIONS: usize = 112;
 
-/// The longest mate that is looked for, in plies. The call stack limits it.
+/// The longest mate that is looked for, in plies. The call stack limits it: a ply takes less than 400
+/// bytes.
 const MAX_LENGTH: u32 = 255;
 /// The ply of a failure that depends on no earlier position.
 const NOWHERE: u32 = u32::MAX;
@@ -85,6 +85,12 @@ pub(crate) enum Outcome {
 pub(crate) const BOUND_REACHED: Outcome = Outcome::NotYet { hit_bound: true, depends_on: NOWHERE };
 /// There is no mate at all.
 pub(crate) const NO_MATE: Outcome = Outcome::NotYet { hit_bound: false, depends_on: NOWHERE };
+
+/// What came of trying the checks of a position.
+enum Tried {
+    Mate(Move),
+    NotYet { hit_bound: bool, depends_on: u32 },
+}
 
 /// Why the search returned without a result.
 pub(crate) enum Interrupted {
@@ -229,10 +235,22 @@ pub(crate) struct FullWidth<R, W> {
     last_node: u64,
     /// Keys of the positions with the attacker to move, from the root on.
     path: Vec<u64>,
+    /// The moves of all positions on the way, so that they take no room on the call stack, and those
+    /// of the last one, whose memory is used again.
+    moves: Vec<Move>,
+    listed: Box<MoveList>,
 }
 
 impl<R: Results, W: Watch> FullWidth<R, W> {
+    /// A search that may not use any nodes yet.
+    fn of(position: Position, results: R, watch: W) -> FullWidth<R, W> {
+        let (path, moves, listed) = (Vec::new(), Vec::new(), Box::default());
+        FullWidth { position, results, watch, last_node: 0, path, moves, listed }
+    }
+
     fn enter_node(&mut self) -> Result<(), Interrupted> {
+        #[cfg(test)]
+        crate::stack::at(self.position.ply());
         if self.watch.nodes() >= self.last_node {
             return Err(Interrupted::NoNodesLeft);
         }
@@ -256,33 +274,24 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         if let Some(outcome) = self.static_test(key, length) {
             return Ok(outcome);
         }
-        let mut checks = MoveList::new();
-        self.position.generate_checks(&mut checks);
-        put_first(&self.position, &mut checks, best);
+        self.listed.clear();
+        self.position.generate_checks(&mut self.listed);
+        let first = self.list(best);
         if R::ENDS_AT_REPETITION {
             self.path.push(key);
         }
-        let (mut hit_bound, mut depends_on) = (false, NOWHERE);
-        let mut mate = None;
-        for &mv in &checks {
-            match self.after(mv, |search| search.defend(length - 1))? {
-                Outcome::Mate => {
-                    mate = Some(mv);
-                    break;
-                }
-                Outcome::NotYet { hit_bound: child_hit_bound, depends_on: child_depends_on } => {
-                    hit_bound |= child_hit_bound;
-                    depends_on = depends_on.min(child_depends_on);
-                }
-            }
-        }
+        let tried = self.try_checks(first, length);
+        self.moves.truncate(first);
         if R::ENDS_AT_REPETITION {
             self.path.pop();
         }
-        if let Some(mv) = mate {
-            self.results.store(key, length, Outcome::Mate, mv.to_usi().pack());
-            return Ok(Outcome::Mate);
-        }
+        let (hit_bound, depends_on) = match tried? {
+            Tried::Mate(mv) => {
+                self.results.store(key, length, Outcome::Mate, mv.to_usi().pack());
+                return Ok(Outcome::Mate);
+            }
+            Tried::NotYet { hit_bound, depends_on } => (hit_bound, depends_on),
+        };
         // A failure that depends only on this very position depends on nothing outside the node.
         let depends_on = if depends_on >= ply { NOWHERE } else { depends_on };
         let outcome = Outcome::NotYet { hit_bound, depends_on };
@@ -290,6 +299,29 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
             self.results.store(key, length, outcome, 0);
         }
         Ok(outcome)
+    }
+
+    /// Appends the moves just listed, the remembered one first. Returns where they begin.
+    fn list(&mut self, best: u16) -> usize {
+        put_first(&self.position, &mut self.listed, best);
+        self.moves.extend_from_slice(&self.listed);
+        self.moves.len() - self.listed.len()
+    }
+
+    /// Tries the checks that begin at `first`, until one mates.
+    fn try_checks(&mut self, first: usize, length: u32) -> Result<Tried, Interrupted> {
+        let (mut hit_bound, mut depends_on) = (false, NOWHERE);
+        for place in first..self.moves.len() {
+            let mv = self.moves[place];
+            match self.after(mv, |search| search.defend(length - 1))? {
+                Outcome::Mate => return Ok(Tried::Mate(mv)),
+                Outcome::NotYet { hit_bound: child_hit_bound, depends_on: child_depends_on } => {
+                    hit_bound |= child_hit_bound;
+                    depends_on = depends_on.min(child_depends_on);
+                }
+            }
+        }
+        Ok(Tried::NotYet { hit_bound, depends_on })
     }
 
     /// The outcome with the attacker to move, if the static test for a mate in one decides it.
@@ -326,21 +358,28 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         if length == 0 {
             return Ok(if self.position.has_legal_move() { BOUND_REACHED } else { Outcome::Mate });
         }
-        let mut evasions = self.position.legal_moves();
-        put_first(&self.position, &mut evasions, best);
-        let (mut outcome, mut best) = (Outcome::Mate, 0);
-        for &mv in &evasions {
-            outcome = self.after(mv, |search| search.attack(length - 1))?;
-            // One evasion that escapes is enough.
-            if outcome != Outcome::Mate {
-                best = mv.to_usi().pack();
-                break;
-            }
-        }
+        self.listed.clear();
+        self.position.generate(Filter::ALL, &mut self.listed);
+        let first = self.list(best);
+        let tried = self.try_evasions(first, length);
+        self.moves.truncate(first);
+        let (outcome, best) = tried?;
         if !R::ENDS_AT_REPETITION {
             self.results.store(key, length, outcome, best);
         }
         Ok(outcome)
+    }
+
+    /// Tries the evasions that begin at `first`, until one escapes. Returns that one, too, packed.
+    fn try_evasions(&mut self, first: usize, length: u32) -> Result<(Outcome, u16), Interrupted> {
+        for place in first..self.moves.len() {
+            let mv = self.moves[place];
+            let outcome = self.after(mv, |search| search.attack(length - 1))?;
+            if outcome != Outcome::Mate {
+                return Ok((outcome, mv.to_usi().pack()));
+            }
+        }
+        Ok((Outcome::Mate, 0))
     }
 
     /// Asks a question about the position after a move.
@@ -452,13 +491,8 @@ pub(crate) type BoundedSearch = FullWidth<Fixed, NodeLimit>;
 
 impl BoundedSearch {
     pub(crate) fn new() -> BoundedSearch {
-        FullWidth {
-            position: Position::startpos(),
-            results: Fixed(vec![Entry::default(); TABLE]),
-            watch: NodeLimit::new(u64::MAX),
-            last_node: 0,
-            path: Vec::new(),
-        }
+        let results = Fixed(vec![Entry::default(); TABLE]);
+        FullWidth::of(Position::startpos(), results, NodeLimit::new(u64::MAX))
     }
 
     /// Clears the table, so that node counts do not depend on earlier questions.
@@ -507,5 +541,36 @@ impl BoundedSearch {
         let (_, best) = self.results.look_up(self.position.key(), 0);
         put_first(&self.position, &mut evasions, best);
         evasions
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dfpn::tests::problems;
+    use crate::stack;
+
+    /// Both searches may be as deep as their bounds allow on any thread.
+    #[test]
+    fn the_longest_lines_fit_on_a_small_stack() {
+        let position = problems("famous", 0..1).remove(0);
+        let growing = stack::growth_of(|| {
+            let mut watch = NodeLimit::new(3_000);
+            let results = Growing(KeyMap::default());
+            let search = FullWidth::of(position.clone(), results, &mut watch);
+            let mut search = FullWidth { last_node: 3_000, ..search };
+            assert!(search.attack(MAX_LENGTH).is_err());
+            assert!(search.moves.is_empty() && search.path.is_empty());
+        });
+        let bounded = stack::growth_of(|| {
+            let mut search = BoundedSearch::new();
+            search.set(&position);
+            search.allow(3_000);
+            assert!(search.attack(MAX_BOUND).is_err());
+            assert_eq!(search.position().to_sfen(), position.to_sfen());
+        });
+        // A solver may be asked at the end of a bounded line.
+        let deepest = growing * MAX_LENGTH as usize + bounded * MAX_BOUND as usize;
+        assert!(deepest < stack::ENOUGH / 4 * 3, "{deepest} bytes");
     }
 }

@@ -29,14 +29,14 @@
 pub mod dfpn;
 mod full_width;
 mod key_map;
+mod lists;
 mod mate;
+#[cfg(test)]
+mod stack;
 pub mod tsume;
 mod watch;
 
-pub use mate::{
-    FirstMove, MATE_STACK_SIZE, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits,
-    MateSolver,
-};
+pub use mate::{FirstMove, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits, MateSolver};
 pub use tsumero_control::Signals;
 pub use watch::{MateUnknown, NodeLimit, Watch};
 

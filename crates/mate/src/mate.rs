@@ -24,14 +24,14 @@ mod helpers;
 pub use first_moves::{FirstMove, MateChoices};
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use tsumero_control::Signals;
+use tsumero_control::{Instant, Signals};
 use tsumero_core::{Move, Position};
 
 use helpers::Helpers;
 
-use crate::dfpn::{ANY_LENGTH, Answer, Broken, Dfpn, Table, UNBOUNDED, Usage};
+use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED, Usage};
 use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, Watch};
 
@@ -43,8 +43,7 @@ use crate::watch::{MateUnknown, Watch};
 /// use tsumero_core::Position;
 /// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
 ///
-/// // The checks of a rook and a gold do not mate this king. The proof takes more than 500 nodes,
-/// // but no deep search, so the stack of any thread is large enough.
+/// // The checks of a rook and a gold do not mate this king. The proof takes more than 500 nodes.
 /// let position: Position = "8k/9/9/9/9/9/9/9/9 b RG 1".parse()?;
 /// let few = MateLimits { nodes: Some(500), ..MateLimits::default() };
 /// let more = MateLimits { nodes: None, time: Some(Duration::from_secs(60)), ..few };
@@ -83,7 +82,7 @@ impl Default for MateLimits {
 /// use tsumero_core::Position;
 /// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, Signals};
 ///
-/// // The answer to `go mate`, as USI writes it. Only hard problems need a large stack.
+/// // The answer to `go mate`, as USI writes it.
 /// let shown = |sfen| {
 ///     let position = Position::from_sfen(sfen).unwrap();
 ///     let (limits, signals) = (MateLimits::default(), Signals::new());
@@ -117,7 +116,6 @@ pub enum MateAnswer {
 /// use tsumero_core::Position;
 /// use tsumero_mate::{MateInfo, MateLimits, MateSolver, Signals};
 ///
-/// // So short a mate needs no large stack.
 /// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
 /// let mut shown = Vec::new();
 /// let report = &mut |info: MateInfo| match info.mate.len() {
@@ -145,31 +143,24 @@ pub struct MateInfo {
 /// The most nodes that the first stage may use.
 const FULL_WIDTH_NODES: u64 = 8000;
 
-/// Size of the call stack that a thread needs to look for a mate, in bytes.
-pub const MATE_STACK_SIZE: usize = 64 << 20;
-
 /// A mate solver with its table, which serves one position after the other.
 ///
 /// ```
 /// use std::time::Instant;
 ///
 /// use tsumero_core::Position;
-/// use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver, Signals};
+/// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, Signals};
 ///
-/// let search = || {
-///     let (mut solver, limits, signals) =
-///         (MateSolver::new(16), MateLimits::default(), Signals::new());
-///     // Only in the first position does Black hold a gold.
-///     ["9/9/8k/8N/9/7L1/9/9/9 b Gp 1", "9/9/8k/8N/9/7L1/9/9/9 b p 1"].map(|sfen| {
-///         let position = Position::from_sfen(sfen).unwrap();
-///         solver.solve(&position, &limits, &signals, Instant::now(), &mut |_| {})
-///     })
-/// };
-/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(search)?;
-/// let [with_gold, without] = thread.join().unwrap();
+/// let (mut solver, limits, signals) =
+///     (MateSolver::new(16), MateLimits::default(), Signals::new());
+/// // Only in the first position does Black hold a gold.
+/// let sfens = ["9/9/8k/8N/9/7L1/9/9/9 b Gp 1", "9/9/8k/8N/9/7L1/9/9/9 b p 1"];
+/// let [with_gold, without] = sfens.map(|sfen| {
+///     let position = Position::from_sfen(sfen).unwrap();
+///     solver.solve(&position, &limits, &signals, Instant::now(), &mut |_| {})
+/// });
 /// assert!(matches!(with_gold, MateAnswer::Mate(line) if line.len() == 5));
 /// assert_eq!(without, MateAnswer::NoMate);
-/// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct MateSolver {
     hash_mb: usize,
@@ -186,7 +177,6 @@ pub struct MateSolver {
 /// use tsumero_core::Position;
 /// use tsumero_mate::{MateEffort, MateLimits, MateSolver, Signals};
 ///
-/// // So short a mate needs no large stack.
 /// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
 /// let (mut solver, signals) = (MateSolver::new(1), Signals::new());
 /// assert_eq!(solver.effort(), MateEffort::default());
@@ -213,6 +203,13 @@ impl MateSolver {
         MateSolver { hash_mb, table: None, effort: MateEffort::default() }
     }
 
+    /// Forgets all results, so that the next answer and its nodes are those of a new solver. What is
+    /// known of one position never makes the answer for another wrong. But it may save nodes, and lead
+    /// to another line of the same length.
+    pub fn forget(&mut self) {
+        self.table = None;
+    }
+
     /// The cost of the last search.
     pub fn effort(&self) -> MateEffort {
         self.effort
@@ -226,7 +223,7 @@ impl MateSolver {
     /// Looks for a mate by the side to move. The time counts from `started`, when the search was
     /// asked for. `report` receives progress every half second and at the end, and every mate found
     /// on the way. Clock and signals are looked at every few hundred nodes, so a short problem may be
-    /// answered in spite of a stop. The calling thread needs a stack of [`MATE_STACK_SIZE`] bytes.
+    /// answered in spite of a stop. Any thread may call it: 256 kilobytes of its stack suffice.
     pub fn solve(
         &mut self,
         position: &Position,
@@ -316,7 +313,7 @@ impl Search<'_, '_> {
             Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
             Answer::NoMate(_) => return Err(MateUnknown::Memory),
         };
-        let mut line = self.verified(length)?;
+        let mut line = self.dfpn.line(length)?;
         loop {
             length = line.len() as u16;
             self.dfpn.watch_mut().tell_mate(&line);
@@ -327,7 +324,7 @@ impl Search<'_, '_> {
                 return Ok((MateAnswer::Mate(line), false));
             }
             let shorter = match self.ask(length - 2) {
-                Ok(Answer::Mate(shorter)) => self.verified(shorter),
+                Ok(Answer::Mate(shorter)) => self.dfpn.line(shorter),
                 Ok(Answer::NoMate(_)) => return Ok((MateAnswer::Mate(line), true)),
                 Err(reason) => Err(reason),
             };
@@ -344,17 +341,6 @@ impl Search<'_, '_> {
         match self.helpers {
             Some(helpers) => helpers.solve(&mut self.dfpn, self.table, length),
             None => self.dfpn.solve(length),
-        }
-    }
-
-    fn verified(&mut self, length: u16) -> Result<Vec<Move>, MateUnknown> {
-        match self.dfpn.line(length) {
-            Ok(line) => Ok(line),
-            Err(Broken::Limit(reason)) => Err(reason),
-            Err(Broken::Wrong) => {
-                debug_assert!(false, "a proof does not hold");
-                Err(MateUnknown::Memory)
-            }
         }
     }
 }
@@ -504,5 +490,24 @@ mod tests {
         };
         let fresh = proven(0);
         assert!(fresh > 5 && proven(1_000_000) == fresh, "{fresh}");
+    }
+
+    /// A damaged table must not be taken for a lack of memory, nor its claim for a mate.
+    #[test]
+    fn a_proof_that_does_not_hold_is_named() {
+        // No mate, which takes more nodes to prove than there are.
+        let position: Position = "8k/9/9/9/9/9/9/9/9 b RG 1".parse().expect("the SFEN is sound");
+        let limits = MateLimits { nodes: Some(400), ..MateLimits::default() };
+        let (signals, now) = (Signals::new(), Instant::now());
+        let mut solver = MateSolver::new(1);
+        let table = solver.ready_table().expect("a megabyte is free");
+        let no_check = position.parse_move("R*5e").expect("the drop is legal");
+        table.claim_mate(&position, 21, no_check);
+        let answer = solver.solve(&position, &limits, &signals, now, &mut |_| {});
+        assert_eq!(answer, MateAnswer::Unknown(MateUnknown::Broken));
+        // The same question about all first moves.
+        let choices = solver.solve_all(&position.into(), &limits, &signals);
+        assert_eq!(choices.answer, MateAnswer::Unknown(MateUnknown::Broken));
+        assert_eq!(MateUnknown::Broken.word(), "broken");
     }
 }

@@ -98,8 +98,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 /// use tsumero_core::Position;
 /// use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown, Signals};
 ///
-/// // A search that runs out of nodes is tried again with ten times as many. So short a mate needs
-/// // no large stack.
+/// // A search that runs out of nodes is tried again with ten times as many.
 /// let position: Position = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1".parse()?;
 /// let (mut solver, signals, mut nodes) = (MateSolver::new(1), Signals::new(), 1);
 /// let answer = loop {
@@ -120,10 +119,26 @@ pub enum MateUnknown {
     /// The nodes are used up.
     #[error("the nodes are used up")]
     Nodes,
-    /// There was no room for the table of results, or the proof could not be replayed from it.
+    /// There is no room for the results.
     #[error("there is no room for more results")]
     Memory,
     /// The search was told to stop.
     #[error("the search was told to stop")]
     Stopped,
+    /// A mate was claimed that does not hold: this is a fault of the program or of its memory.
+    #[error("the proof of the mate does not hold, which is a fault of the program")]
+    Broken,
+}
+
+impl MateUnknown {
+    /// The reason in one word, as it is printed after `unknown`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            MateUnknown::Time => "time",
+            MateUnknown::Nodes => "nodes",
+            MateUnknown::Memory => "memory",
+            MateUnknown::Stopped => "stopped",
+            MateUnknown::Broken => "broken",
+        }
+    }
 }

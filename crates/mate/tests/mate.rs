@@ -80,6 +80,32 @@ fn no_mate_is_claimed_where_there_is_none() {
     assert!(proven >= 10, "only {proven} proven");
 }
 
+/// What needs the deepest search runs on a small stack, with helper threads and without.
+#[test]
+fn any_thread_may_solve() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/famous.csv");
+    let mut file = csv::Reader::from_path(path).unwrap();
+    let positions: Vec<Position> =
+        file.records().map(|record| record.unwrap()[0].parse().unwrap()).collect();
+    for threads in [1, 2] {
+        let positions = positions.clone();
+        let solve_all = move || {
+            for position in positions {
+                let limits = MateLimits { nodes: Some(50_000), threads, ..MateLimits::default() };
+                let (mut solver, signals) = (MateSolver::new(16), Signals::new());
+                let now = std::time::Instant::now();
+                solver.solve(&position, &limits, &signals, now, &mut |_| {});
+                let problem = position.into();
+                let limits = MateLimits { nodes: Some(5_000), ..limits };
+                solver.solve_all(&problem, &limits, &signals);
+                let _ = solver.length_without_futile(&problem, 999, &limits, &signals);
+            }
+        };
+        let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(solve_all).unwrap();
+        thread.join().unwrap();
+    }
+}
+
 #[test]
 fn the_attackers_own_king_counts() {
     // The gold in front of the king would be mate, but Black is in check and cannot drop it.

@@ -4,8 +4,10 @@ use std::time::Instant;
 
 use tsumero_control::{Bound, Limits, ScoreKind, Signals};
 use tsumero_core::Position;
-use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateLimits, MateSolver};
-use tsumero_search::{BenchOptions, BestMove, EvaluationFunction, Info, Searcher, Settings, bench};
+use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
+use tsumero_search::{
+    BenchOptions, BestMove, EvaluationFunction, Info, STACK_SIZE, Searcher, Settings, bench,
+};
 
 /// Nodes of one search: far too few to see the mates of the problems without df-pn.
 const NODES: u64 = 100_000;
@@ -33,10 +35,10 @@ fn threatened(sfen: &str) -> Option<Position> {
     position(&sfen.replace(from, to)).filter(Position::has_legal_move)
 }
 
-/// Runs with the stack that a mate search needs.
+/// Runs with the stack that a search needs.
 fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     std::thread::scope(|scope| {
-        let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
+        let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
         builder.spawn_scoped(scope, run).unwrap().join().unwrap()
     })
 }

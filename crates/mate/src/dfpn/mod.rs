@@ -4,7 +4,8 @@
 //! A node is searched until its proof or disproof number reaches a threshold, always at the child
 //! that needs the least effort. The thresholds make the search return just when another child looks
 //! better. Every search asks for a mate *within a length*: without a bound for any mate, with a
-//! bound for a shorter one. These techniques are added to the plain algorithm:
+//! bound for a shorter one. The nodes of the path lie in a list, not on the call stack, so a search
+//! of any depth runs on any thread. These techniques are added to the plain algorithm:
 //!
 //! * weak proof numbers and moves that wait for others (`children`);
 //! * results that are found by the board and compared by the hands (`table`, `hands`);
@@ -22,32 +23,33 @@
 mod children;
 mod first_look;
 mod hands;
+mod inventory;
+mod judgment;
 mod numbers;
 mod path;
 mod path_dependence;
 mod proof;
 mod table;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub(crate) mod virtual_loss;
 
 use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
 
 use crate::watch::{MateUnknown, Watch};
-use children::{
-    Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, summarize, waits,
-};
+use children::{Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, waits};
+use inventory::salt;
+use judgment::decides;
 use numbers::Numbers;
 use path::{Path, position_key};
 use path_dependence::Dependence;
 use table::Known;
 use virtual_loss::VirtualLosses;
 
-pub use proof::Broken;
 pub(crate) use table::Usage;
 pub use table::{Length, Table, UNBOUNDED};
 
-/// The bound of a search for any mate: the largest odd length for which the call stack suffices.
+/// The bound of a search for any mate: an odd length far above that of every known problem.
 pub const ANY_LENGTH: Length = 4001;
 const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
 
@@ -91,6 +93,8 @@ pub struct Dfpn<'a, W> {
     /// Part of all keys: the number of pieces in the game, and the attacking side.
     salt: u64,
     path: Path,
+    /// The nodes on the path above the one that is searched, the root first.
+    ancestors: Vec<Frame>,
     /// The children of all nodes on the path, those of the root first.
     children: Vec<Child>,
     /// The moves of the node that is being expanded, and where they lead to. They are fields only
@@ -113,6 +117,33 @@ struct Node {
     tested: bool,
 }
 
+/// A node on the path, and how far its search is.
+#[derive(Clone, Copy)]
+struct Frame {
+    node: Node,
+    key: u64,
+    hand: Hand,
+    /// The search returns when the numbers reach these.
+    thresholds: Numbers,
+    /// The nodes that were counted when the search entered it.
+    started: u64,
+    /// The place of its first child.
+    first: usize,
+    /// How many nodes above it lead back to nodes nearer to the root.
+    loops_before: u32,
+    /// The child that is searched, and whether it held others back before.
+    place: usize,
+    held_back: bool,
+}
+
+/// Where the search goes.
+enum Next {
+    /// To the position after the move that was just made, until its numbers reach the thresholds.
+    Child(Node, Numbers),
+    /// Back, with the outcome of the node.
+    Parent(Outcome),
+}
+
 impl<'a, W: Watch> Dfpn<'a, W> {
     /// A search for a mate by the side to move. Results go into the table, which other searches may
     /// share. `watch` counts the nodes and ends the search.
@@ -126,6 +157,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             attacker,
             salt: salt(position),
             path: Path::new(),
+            ancestors: Vec::new(),
             children: Vec::new(),
             moves: Box::default(),
             steps: Vec::new(),
@@ -161,7 +193,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         loop {
             let outcome = match decided(self.look_up(length)) {
                 Some(outcome) => outcome,
-                None => self.search(root, Numbers::INFINITE, &mut 0)?,
+                None => self.search(root)?,
             };
             match outcome {
                 Outcome::Mate { length, .. } => return Ok(Answer::Mate(length)),
@@ -185,19 +217,39 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         self.table.look_up(self.key(), self.hand(), length)
     }
 
-    /// Searches the position until its numbers reach the thresholds. `loops` counts the nodes on
-    /// the path that lead back to nodes nearer to the root.
-    fn search(
-        &mut self,
-        node: Node,
-        thresholds: Numbers,
-        loops: &mut u32,
-    ) -> Result<Outcome, MateUnknown> {
+    /// Searches the position until it is decided or its numbers saturate. After an error the path is
+    /// empty again and the position is the one before.
+    fn search(&mut self, root: Node) -> Result<Outcome, MateUnknown> {
         self.watch.enter_node()?;
-        #[cfg(test)]
-        tests::stack_at(node.ply);
-        let started = self.watch.nodes();
-        let first = self.children.len();
+        // How many nodes on the path lead back to nodes nearer to the root.
+        let mut loops = 0;
+        let mut frame = self.enter(root, Numbers::INFINITE);
+        let mut next = self.begin(&mut frame, &mut loops);
+        loop {
+            next = match next {
+                Ok(Next::Child(node, thresholds)) => {
+                    let child = self.enter(node, thresholds);
+                    self.ancestors.push(std::mem::replace(&mut frame, child));
+                    self.begin(&mut frame, &mut loops)
+                }
+                Ok(Next::Parent(outcome)) => {
+                    let outcome = self.leave(&frame, outcome, &mut loops);
+                    let Some(parent) = self.ancestors.pop() else { return Ok(outcome) };
+                    self.position.undo_move();
+                    frame = parent;
+                    self.take_back(&frame, outcome);
+                    self.go_on(&mut frame, &mut loops)
+                }
+                Err(reason) => {
+                    self.abandon(&frame);
+                    return Err(reason);
+                }
+            };
+        }
+    }
+
+    /// Puts the position on the path as a node.
+    fn enter(&mut self, node: Node, thresholds: Numbers) -> Frame {
         let (key, hand) = (self.key(), self.hand());
         if node.side == Side::Attacker {
             self.path.push(key, hand, node.ply);
@@ -205,32 +257,54 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         if let Some(virtual_losses) = self.virtual_losses {
             virtual_losses.enter(position_key(key, hand));
         }
-        let searched = match self.settle_at_once(&node) {
-            Some(outcome) => Ok(outcome),
-            None if node.side == Side::Attacker && node.length == 3 => {
-                self.settle_within_three(&node, first)
-            }
-            None => {
-                self.expand(&node, first);
-                self.search_children(node, first, thresholds, loops)
-            }
-        };
-        if let Some(virtual_losses) = self.virtual_losses {
-            virtual_losses.leave(position_key(key, hand));
+        Frame {
+            node,
+            key,
+            hand,
+            thresholds,
+            started: self.watch.nodes(),
+            first: self.children.len(),
+            loops_before: 0,
+            place: 0,
+            held_back: false,
         }
-        if node.side == Side::Attacker {
+    }
+
+    /// Takes the node off the path.
+    fn quit(&mut self, frame: &Frame) {
+        if let Some(virtual_losses) = self.virtual_losses {
+            virtual_losses.leave(position_key(frame.key, frame.hand));
+        }
+        if frame.node.side == Side::Attacker {
             self.path.pop();
         }
-        let best = match searched {
-            Ok(Outcome::Mate { .. }) => self.mating_move(&node, first),
+    }
+
+    /// Takes all nodes off the path, because a limit ended the search.
+    fn abandon(&mut self, frame: &Frame) {
+        self.quit(frame);
+        while let Some(parent) = self.ancestors.pop() {
+            self.position.undo_move();
+            self.quit(&parent);
+        }
+        self.children.clear();
+    }
+
+    /// Takes the node off the path and stores its outcome. Returns the outcome as the nodes above
+    /// see it.
+    fn leave(&mut self, frame: &Frame, outcome: Outcome, loops: &mut u32) -> Outcome {
+        let &Frame { node, key, hand, first, .. } = frame;
+        self.quit(frame);
+        let best = match outcome {
+            Outcome::Mate { .. } => self.mating_move(&node, first),
             _ => 0,
         };
         self.children.truncate(first);
-        let outcome = dependence_above(searched?, node.ply);
+        let outcome = dependence_above(outcome, node.ply);
         if !matches!(outcome, Outcome::Open(_)) {
             *loops = loops.saturating_sub(1);
         }
-        let effort = u32::try_from(self.watch.nodes() - started + 1).unwrap_or(u32::MAX);
+        let effort = u32::try_from(self.watch.nodes() - frame.started + 1).unwrap_or(u32::MAX);
         match outcome {
             // Another thread has found the mate and stored it with its move.
             Outcome::Mate { .. } if node.side == Side::Attacker && best == 0 => {}
@@ -248,7 +322,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 self.table.store_open(key, hand, numbers, node.ply, effort);
             }
         }
-        Ok(outcome)
+        outcome
     }
 
     /// The move that proved the node, packed.
@@ -354,20 +428,30 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         child
     }
 
-    fn search_children(
-        &mut self,
-        node: Node,
-        first: usize,
-        thresholds: Numbers,
-        loops: &mut u32,
-    ) -> Result<Outcome, MateUnknown> {
-        let loops_before = *loops;
+    /// Starts on a node: decides it at once or lists its children.
+    fn begin(&mut self, frame: &mut Frame, loops: &mut u32) -> Result<Next, MateUnknown> {
+        let Frame { node, first, .. } = *frame;
+        if let Some(outcome) = self.settle_at_once(&node) {
+            return Ok(Next::Parent(outcome));
+        }
+        if node.side == Side::Attacker && node.length == 3 {
+            return Ok(Next::Parent(self.settle_within_three(&node, first)?));
+        }
+        self.expand(&node, first);
+        frame.loops_before = *loops;
         if leads_back(&node, &self.children[first..]) {
             *loops += 1;
         }
         if !node.seen && *loops > 0 {
             *loops -= 1;
         }
+        self.go_on(frame, loops)
+    }
+
+    /// Goes on with a node: makes the move of the child to be searched next, unless the node is
+    /// decided or its numbers have reached the thresholds.
+    fn go_on(&mut self, frame: &mut Frame, loops: &mut u32) -> Result<Next, MateUnknown> {
+        let Frame { node, thresholds, first, loops_before, .. } = *frame;
         loop {
             let judged = match self.decided_by_others(&node) {
                 Some(outcome) => {
@@ -381,7 +465,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 Ok(summary) => summary,
                 Err(outcome) => {
                     *loops = (*loops).min(loops_before);
-                    return Ok(outcome);
+                    return Ok(Next::Parent(outcome));
                 }
             };
             let mut limit = thresholds;
@@ -391,16 +475,18 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             }
             if summary.numbers.reach(limit) {
                 *loops = (*loops).min(loops_before);
-                return Ok(Outcome::Open(summary.numbers));
+                return Ok(Next::Parent(Outcome::Open(summary.numbers)));
             }
             self.spread(&node, first, limit, &mut summary);
             let place = first + summary.best;
             let goal = summary.thresholds(node.side, limit);
             let child = self.children[place];
-            let held_back = node.side.holds_back(&child.outcome);
-            if self.is_settled_by_others(&node, place, goal) {
-                self.watch.enter_node()?;
-                self.release(&node, first, place, held_back);
+            frame.place = place;
+            frame.held_back = node.side.holds_back(&child.outcome);
+            let is_settled = self.is_settled_by_others(&node, place, goal);
+            self.watch.enter_node()?;
+            if is_settled {
+                self.release(frame);
                 continue;
             }
             let next = Node {
@@ -414,21 +500,25 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 tested: child.tested,
             };
             self.position.do_move(child.mv);
-            let outcome = self.search(next, goal, loops);
-            self.position.undo_move();
-            let child = &mut self.children[place];
-            child.outcome = outcome?;
-            child.seen = true;
-            child.ply = child.ply.min(next.ply);
-            self.release(&node, first, place, held_back);
+            return Ok(Next::Child(next, goal));
         }
     }
 
-    /// Brings the children into play that waited for a child, if its new outcome no longer holds
-    /// them back.
-    fn release(&mut self, node: &Node, first: usize, place: usize, held_back: bool) {
-        if held_back && !node.side.holds_back(&self.children[place].outcome) {
-            self.bring_into_play(node, first, place);
+    /// Gives the child that was searched its outcome.
+    fn take_back(&mut self, frame: &Frame, outcome: Outcome) {
+        let child = &mut self.children[frame.place];
+        child.outcome = outcome;
+        child.seen = true;
+        child.ply = child.ply.min(frame.node.ply + 1);
+        self.release(frame);
+    }
+
+    /// Brings the children into play that waited for the child that was searched, if its outcome no
+    /// longer holds them back.
+    fn release(&mut self, frame: &Frame) {
+        let Frame { node, first, place, .. } = *frame;
+        if frame.held_back && !node.side.holds_back(&self.children[place].outcome) {
+            self.bring_into_play(&node, first, place);
         }
     }
 
@@ -471,87 +561,6 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         };
         choose(node.side, &self.children[first..], limit, penalty, summary);
     }
-
-    /// The outcome of the node if its children decide it, else their summary.
-    fn judge(&self, node: &Node, first: usize) -> Result<Summary, Outcome> {
-        let children = &self.children[first..];
-        let decisive = children.iter().filter(|child| decides(node.side, &child.outcome));
-        match node.side {
-            Side::Attacker => {
-                let mates = decisive.filter_map(|child| match child.outcome {
-                    Outcome::Mate { length, hand } => Some((length, hand, child.mv)),
-                    _ => None,
-                });
-                if let Some((length, hand, mv)) = mates.min_by_key(|&(length, ..)| length) {
-                    let hand = hands::proof_before(mv, hand);
-                    return Err(Outcome::Mate { length: length + 1, hand });
-                }
-            }
-            Side::Defender => {
-                let escapes = decisive.filter_map(|child| match child.outcome {
-                    Outcome::NoMate { length, hand, dependence } => {
-                        Some((dependence, length, hand, child.mv))
-                    }
-                    _ => None,
-                });
-                if let Some((dependence, length, hand, mv)) =
-                    escapes.max_by_key(|&(dependence, length, ..)| (dependence, length))
-                {
-                    let hand = hands::disproof_before_defense(&self.position, mv, hand);
-                    let length = if node.length == 0 { 0 } else { one_more(length) };
-                    return Err(Outcome::NoMate { length, hand, dependence });
-                }
-            }
-        }
-        summarize(node.side, children).ok_or_else(|| match node.side {
-            Side::Attacker => self.no_check_mates(children),
-            Side::Defender => self.no_evasion_helps(children),
-        })
-    }
-
-    /// All checks have failed.
-    fn no_check_mates(&self, children: &[Child]) -> Outcome {
-        let (mut length, mut dependence) = (UNBOUNDED, Dependence::NONE);
-        let mut hand = hands::disproof_start(&self.position);
-        for child in children {
-            if let Outcome::NoMate {
-                length: child_length,
-                hand: child_hand,
-                dependence: child_dependence,
-            } = child.outcome
-            {
-                length = length.min(one_more(child_length));
-                dependence = dependence.and(child_dependence);
-                hand = hand.intersection(hands::disproof_before_attack(child.mv, child_hand));
-            }
-        }
-        Outcome::NoMate { length, hand, dependence }
-    }
-
-    /// All evasions have failed, or there is none.
-    fn no_evasion_helps(&self, children: &[Child]) -> Outcome {
-        let (mut length, mut hand) = (0, hands::withheld(&self.position));
-        for child in children {
-            if let Outcome::Mate { length: child_length, hand: child_hand } = child.outcome {
-                length = length.max(child_length + 1);
-                hand = hand.union(child_hand);
-            }
-        }
-        Outcome::Mate { length, hand }
-    }
-}
-
-/// Whether one child with this outcome decides the node.
-fn decides(side: Side, outcome: &Outcome) -> bool {
-    match side {
-        Side::Attacker => matches!(outcome, Outcome::Mate { .. }),
-        Side::Defender => matches!(outcome, Outcome::NoMate { .. }),
-    }
-}
-
-/// The bound of "no mate within" for the node one ply further up.
-fn one_more(length: Length) -> Length {
-    if length == UNBOUNDED { UNBOUNDED } else { length + 1 }
 }
 
 /// The outcome as the nodes above see it: positions at the node or below it no longer count as
@@ -570,22 +579,4 @@ fn leads_back(node: &Node, children: &[Child]) -> bool {
     children.iter().any(|child| {
         matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply
     })
-}
-
-/// A number for everything that is constant in one search: how many pieces of each kind there are,
-/// and which side attacks.
-fn salt(position: &Position) -> u64 {
-    let mut salt = position.side_to_move().index() as u64 + 1;
-    let mut add = |kind: usize, count: u64| {
-        salt = salt.wrapping_add(count.wrapping_mul(0x9e37_79b9_7f4a_7c15 << kind | 1));
-    };
-    for (_, piece) in position.pieces() {
-        add(piece.kind().unpromoted().index(), 1);
-    }
-    for color in Color::ALL {
-        for (kind, count) in position.hand(color).iter() {
-            add(kind.index(), count.into());
-        }
-    }
-    salt ^ salt >> 29
 }

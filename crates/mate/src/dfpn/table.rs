@@ -6,10 +6,17 @@
 //! from both, because the number of pieces in the game is constant.
 //!
 //! *Place.* An entry lies in one of the [`SLOTS`] slots of the bucket that the board's key selects.
-//! A bucket fills from its start, and an entry leaves only to make room for another. So the first
-//! empty slot ends a look-up. In a full bucket, the entry that cost the fewest nodes is replaced
-//! (as in Nagai's SmallTreeGC, 1999). Most positions looked up are not in the table. A cache line
-//! of tags before the slots shows this without reading the slots.
+//! A bucket fills from its start. An entry leaves to make room for another, when a new result makes
+//! it useless, or when its bucket is split, and no gap stays where it was. So the first empty slot
+//! ends a look-up. In a full bucket, the entry that cost the fewest nodes is replaced (as in Nagai's
+//! SmallTreeGC, 1999). Most positions looked up are not in the table. A cache line of tags before
+//! the slots shows this without reading the slots.
+//!
+//! *Identity.* An entry is taken for a position if all 64 bits of the key agree, which includes the
+//! pieces of the game and the attacking side. Two boards share a key with a probability of 2⁻⁶⁴. A
+//! search of 10⁹ look-ups in a full table of 256 megabytes (7 million entries) compares at most
+//! 7 × 10¹⁵ pairs, so one such search in 2,600 would meet a foreign entry if every look-up asked for
+//! another board. A mate that is false for this reason fails its replay; a false "no mate" remains.
 //!
 //! *Growth.* A table that is much larger than its contents is slow, because every look-up touches
 //! new memory. So the table starts small, and doubles when a third of it is full, up to its full
@@ -263,6 +270,11 @@ impl Table {
             usage: Arc::new(Usage { used: AtomicUsize::new(0), slots: buckets * SLOTS }),
             path_dependent: PathDependentResults::new(path_dependent)?,
         })
+    }
+
+    /// The most memory that its entries may use, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.memory.len() * size_of::<Bucket>()
     }
 
     /// The path-dependent results, which hold on some paths only.

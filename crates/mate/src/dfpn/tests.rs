@@ -1,53 +1,30 @@
 //! Tests of whole searches: against the full-width search, which shares neither table nor numbers
 //! with the solver; their effort; and what the threads of a search take from one another.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use rand::prelude::*;
-use tsumero_core::{Color, Hand, PieceKind, Position};
+use tsumero_core::{Color, Hand, Move, MoveList, Piece, PieceKind, Position};
 
 use super::children::{Outcome, Side};
 use super::numbers::Numbers;
-use super::table::{Known, Table, UNBOUNDED};
+use super::table::{Known, Length, Table, UNBOUNDED};
 use super::virtual_loss::VirtualLosses;
-use super::{ANY_LENGTH, Answer, Dfpn, Node, position_key, salt};
-use crate::MATE_STACK_SIZE;
+use super::{ANY_LENGTH, Answer, Dfpn, Node, position_key};
 use crate::full_width::{self, Bounded};
-use crate::watch::{NodeLimit, Watch};
-
-thread_local! {
-    /// The growth of the call stack for each ply: the ply and the address of the first measurement,
-    /// the greatest growth in bytes, and the plies over which it was measured.
-    static STACK: Cell<Option<(u16, usize, usize, u16)>> = const { Cell::new(None) };
-}
+use crate::watch::{MateUnknown, NodeLimit, Watch};
 
 /// The positions in some rows of a file of mate problems.
-pub(super) fn problems(name: &str, rows: Range<usize>) -> Vec<Position> {
+pub(crate) fn problems(name: &str, rows: Range<usize>) -> Vec<Position> {
     let path = format!("{}/../../tests/data/tsume/{name}.csv", env!("CARGO_MANIFEST_DIR"));
     let mut file = csv::ReaderBuilder::new().comment(Some(b'#')).from_path(path).unwrap();
     let records = file.records().skip(rows.start).take(rows.len());
     records.map(|record| record.unwrap()[0].parse().unwrap()).collect()
 }
 
-/// Measures the call stack at a ply.
-#[inline(never)]
-pub(super) fn stack_at(ply: u16) {
-    let here = 0u8;
-    let place = std::ptr::from_ref(&here).addr();
-    STACK.set(Some(match STACK.get() {
-        Some((first, start, growth, plies)) if ply > first + 20 => {
-            let grown = start.saturating_sub(place) / usize::from(ply - first);
-            (first, start, growth.max(grown), plies.max(ply - first))
-        }
-        Some(known) => known,
-        None => (ply, place, 0, 0),
-    }));
-}
-
-/// The longest line of a search fits on the call stack that is asked for, and so does its replay.
+/// The nodes of the path lie on no call stack, neither in a search nor in a replay.
 #[test]
-fn the_longest_line_fits_on_the_stack() {
+fn the_longest_lines_run_on_a_small_stack() {
     let search = |position: Position, most: u64, replays: bool| {
         let run = move || {
             let table = Table::new(16).unwrap();
@@ -56,25 +33,86 @@ fn the_longest_line_fits_on_the_stack() {
             let answer = dfpn.solve(ANY_LENGTH);
             if replays {
                 let Ok(Answer::Mate(length)) = answer else { panic!("{answer:?}") };
-                STACK.set(None);
-                assert!(dfpn.line(length).is_ok());
+                assert!(dfpn.line(length).is_ok_and(|line| line.len() >= 85));
             }
-            STACK.get().unwrap()
         };
-        std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(run).unwrap().join().unwrap()
+        std::thread::Builder::new().stack_size(64 << 10).spawn(run).unwrap().join().unwrap();
     };
     // A mate of 1,525 plies, and one of 85 plies.
     for (name, row, most, replays) in
         [("famous", 0, 200_000, false), ("classics", 77, 3_000_000, true)]
     {
-        let position = problems(name, row..row + 1).remove(0);
-        let (_, _, growth, plies) = search(position, most, replays);
-        println!("{growth} bytes for each ply, over {plies} plies");
-        assert!(plies > 50 && growth > 100);
-        let longest = growth * usize::from(ANY_LENGTH);
-        // The stack below the first ply and above the last one is less than a megabyte.
-        assert!(longest + (1 << 20) < MATE_STACK_SIZE, "{growth} bytes for each ply");
+        search(problems(name, row..row + 1).remove(0), most, replays);
     }
+}
+
+/// After a limit has ended a search, the next one starts where it would have started anew.
+#[test]
+fn a_search_that_was_ended_leaves_nothing_behind() {
+    let position = problems("mate9", 3..4).remove(0);
+    let (mut ended, mut whole) = (0, 0);
+    for most in [1, 2, 3, 5, 8, 20, 50, 100, 200, 400, 100_000] {
+        let table = Table::new(1).unwrap();
+        let virtual_losses = VirtualLosses::new();
+        let mut watch = NodeLimit::new(most);
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch).among(Some(&virtual_losses));
+        match dfpn.solve(ANY_LENGTH) {
+            Ok(_) => whole += 1,
+            Err(reason) => {
+                assert_eq!(reason, MateUnknown::Nodes);
+                ended += 1;
+            }
+        }
+        assert_eq!(dfpn.position().to_sfen(), position.to_sfen());
+        assert!(dfpn.ancestors.is_empty() && dfpn.children.is_empty());
+        assert_eq!(dfpn.path.repeats(dfpn.key(), dfpn.hand()), None);
+        let lost = (0..1 << 12).map(|key| virtual_losses.penalty(key)).sum::<u32>();
+        assert_eq!(lost, 0, "{most} nodes");
+    }
+    assert!(ended >= 5 && whole >= 1, "{ended} {whole}");
+}
+
+/// What a table claims is replayed before it is believed.
+impl Table {
+    /// Claims that the side to move mates in so many plies, beginning with this move.
+    pub(crate) fn claim_mate(&self, position: &Position, length: Length, mv: Move) {
+        let mut watch = NodeLimit::new(0);
+        let dfpn = Dfpn::new(position, self, &mut watch);
+        self.store_mate(dfpn.key(), dfpn.hand(), length, mv.to_usi().pack(), 1);
+    }
+}
+
+#[test]
+fn a_claim_that_does_not_hold_is_broken() {
+    let position = Position::from_sfen("1k7/n8/2P6/9/9/9/9/9/9 b GNp 1").unwrap();
+    let line_of = |claim: &dyn Fn(&Table), length| {
+        let (table, mut watch) = (Table::new(1).unwrap(), NodeLimit::new(10_000));
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch);
+        assert_eq!(dfpn.solve(3), Ok(Answer::Mate(3)));
+        claim(&table);
+        let line = dfpn.line(length);
+        assert_eq!(dfpn.position().to_sfen(), position.to_sfen());
+        line.map(|line| line.len())
+    };
+    let quiet = position.parse_move("7c7b+").unwrap();
+    let mut checks = MoveList::new();
+    position.generate_checks(&mut checks);
+    assert_eq!(line_of(&|_| {}, 3), Ok(3));
+    // A mate in one that is none, a move that gives no check, and a mate of no plies.
+    for &mv in &checks {
+        assert_eq!(
+            line_of(&|table| table.claim_mate(&position, 1, mv), 1),
+            Err(MateUnknown::Broken)
+        );
+    }
+    assert_eq!(
+        line_of(&|table| table.claim_mate(&position, 1, quiet), 3),
+        Err(MateUnknown::Broken)
+    );
+    assert_eq!(
+        line_of(&|table| table.claim_mate(&position, 0, checks[0]), 3),
+        Err(MateUnknown::Broken)
+    );
 }
 
 /// A random position: White's king near a corner with a few pieces of both sides around it, and the
@@ -107,24 +145,26 @@ fn random_position(random: &mut StdRng) -> Option<Position> {
 
 /// The same board with another hand for Black; all other pieces in hand are White's.
 fn with_hand(position: &Position, hand: Hand) -> Position {
-    let mut fields = position.to_sfen();
+    let both = Color::ALL.map(|color| position.hand(color));
+    let rest = PieceKind::HAND.into_iter().fold(Hand::EMPTY, |rest, kind| {
+        let all = both.iter().map(|hand| hand.count(kind)).sum::<u32>();
+        rest.with_count(kind, all - hand.count(kind))
+    });
+    holding(position, hand, rest)
+}
+
+/// The same board with these hands.
+pub(crate) fn holding(position: &Position, black: Hand, white: Hand) -> Position {
     let mut hands = String::new();
-    for kind in PieceKind::HAND {
-        let all = Color::ALL.map(|color| position.hand(color).count(kind)).iter().sum::<u32>();
-        let letter = ["", "P", "L", "N", "S", "G", "B", "R"][kind.index()];
-        for (count, letter) in
-            [(hand.count(kind), letter.to_owned()), (all - hand.count(kind), letter.to_lowercase())]
-        {
-            if count > 0 {
-                hands += &format!("{count}{letter}");
-            }
+    for (color, hand) in [(Color::Black, black), (Color::White, white)] {
+        for (kind, count) in hand.iter() {
+            hands += &format!("{count}{}", Piece::new(color, kind));
         }
     }
+    let fields = position.to_sfen();
     let mut parts: Vec<&str> = fields.split(' ').collect();
-    let hands = if hands.is_empty() { "-" } else { &hands };
-    parts[2] = hands;
-    fields = parts.join(" ");
-    Position::from_sfen(&fields).expect("only the hands have changed")
+    parts[2] = if hands.is_empty() { "-" } else { &hands };
+    Position::from_sfen(&parts.join(" ")).expect("only the hands have changed")
 }
 
 fn exactly(position: &Position, most: u64) -> Option<Bounded> {
@@ -260,24 +300,6 @@ fn the_effort_is_as_known() {
     ];
     for (name, rows, buckets, expected) in known {
         assert_eq!(nodes(name, rows, buckets), expected, "{name} {buckets:?}");
-    }
-}
-
-/// One table serves many searches, so its keys tell apart what no move changes: which pieces there
-/// are, and who attacks. A piece may stand on the board, be promoted or be in hand.
-#[test]
-fn keys_differ_with_the_pieces_and_the_attacker() {
-    let salt_of = |sfen: &str| salt(&Position::from_sfen(sfen).unwrap());
-    let hands = ["-", "p", "2p", "l", "n", "s", "g", "b", "r", "rb"];
-    let bare = "4k4/9/9/9/9/9/9/9/9";
-    let mut salts: Vec<u64> = hands.map(|hand| salt_of(&format!("{bare} b {hand} 1"))).into();
-    salts.push(salt_of(&format!("{bare} w - 1")));
-    for (number, salt) in salts.iter().enumerate() {
-        assert!(!salts[..number].contains(salt), "{number}");
-    }
-    let with_a_rook = salt_of(&format!("{bare} b r 1"));
-    for same in ["4k4/9/9/9/8r/9/9/9/9 b - 1", "4k4/9/9/9/8+R/9/9/9/9 b - 1"] {
-        assert_eq!(salt_of(same), with_a_rook, "{same}");
     }
 }
 

@@ -9,9 +9,7 @@
 //! share four times as large, and so on. A single reply refutes a first move, and most often a
 //! cheap search finds it. Then the expensive replies are never searched.
 
-use std::time::Instant;
-
-use tsumero_control::Signals;
+use tsumero_control::{Instant, Signals};
 use tsumero_core::{MateProblem, Move, Position};
 
 use super::{Control, MateAnswer, MateInfo, MateLimits, MateSolver};
@@ -23,8 +21,7 @@ use crate::watch::MateUnknown;
 /// use tsumero_core::MateProblem;
 /// use tsumero_mate::{FirstMove, MateLimits, MateSolver, Signals};
 ///
-/// // The gold mates at once on 1b. Which other first moves mate? So short a mate needs no large
-/// // stack.
+/// // The gold mates at once on 1b. Which other first moves mate?
 /// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
 /// let choices = MateSolver::new(1).solve_all(&problem, &MateLimits::default(), &Signals::new());
 /// let shown: Vec<String> = choices.others.iter().map(|(mv, found)| match found {
@@ -56,7 +53,6 @@ pub enum FirstMove {
 /// use tsumero_core::MateProblem;
 /// use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver, Signals};
 ///
-/// // So short a mate needs no large stack.
 /// let problem = MateProblem::from_sfen("4k4/9/4G4/9/9/9/9/9/9 b 2G2r2bg4s4n4l18p 1")?;
 /// let choices = MateSolver::new(1).solve_all(&problem, &MateLimits::default(), &Signals::new());
 /// let MateAnswer::Mate(line) = choices.answer else { panic!("there is a mate in one") };
@@ -381,8 +377,8 @@ fn search_reply(
             let is_settled = is_shortest || control.all_nodes() < end;
             Ok(Searched::Mated(Mated { line, is_shortest }, is_settled))
         }
-        MateAnswer::Unknown(MateUnknown::Memory) => {
-            Ok(Searched::Refuted(FirstMove::Unknown(MateUnknown::Memory)))
+        MateAnswer::Unknown(reason @ (MateUnknown::Memory | MateUnknown::Broken)) => {
+            Ok(Searched::Refuted(FirstMove::Unknown(reason)))
         }
         MateAnswer::Unknown(MateUnknown::Nodes) if !is_out_of_nodes => Ok(Searched::Open),
         MateAnswer::Unknown(reason) => Err(reason),

@@ -6,9 +6,9 @@
 //! `docs/mate-lengths.md` names the sources and what they disagree about. This file uses this one:
 //!
 //! > A piece, dropped or moved, between the king and the one piece that checks it is *futile* if
-//! > the checking piece can capture it at once so that the king is in check again, and the mate
-//! > then takes no more plies than it would take without this interposition, even if the captured
-//! > piece goes back to the defender's hand.
+//! > it can be captured at once by a piece that then gives check from its square, and the mate then
+//! > takes no more plies than it would take without this interposition, even if the captured piece
+//! > goes back to the defender's hand.
 //!
 //! The last clause says that the attacker does not need the captured piece. "Without this
 //! interposition" means against the best of all other defenses, useful interpositions among them,
@@ -24,11 +24,12 @@
 
 use std::collections::HashMap;
 
-use tsumero_control::Signals;
-use tsumero_core::{Color, Hand, MateProblem, Move, MoveList, Position, Square, displacement};
+use tsumero_control::{Instant, Signals};
+use tsumero_core::{Color, Hand, MateProblem, Move, Position, Square, displacement};
 
 use super::{Control, MateLimits, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
+use crate::lists::checks;
 use crate::watch::{MateUnknown, Watch};
 
 /// The most positions that are remembered: 36 MiB, and half as much again while the map grows.
@@ -42,11 +43,11 @@ const NEVER: Length = Length::MAX;
 
 impl MateSolver {
     /// The length of a mate without futile interpositions, in plies. `length` is a known length:
-    /// there is a mate in that many plies, every interposition counted. The calling thread needs a
-    /// stack of [`MATE_STACK_SIZE`](super::MATE_STACK_SIZE) bytes.
+    /// there is a mate in that many plies, every interposition counted.
     ///
     /// # Errors
-    /// The limit that ended the count. Beside the solver's table the count uses at most 54 MiB.
+    /// The limit that ended the count; [`MateUnknown::Memory`] also where a line is longer than the
+    /// call stack of any thread allows. Beside the solver's table the count uses at most 54 MiB.
     pub fn length_without_futile(
         &mut self,
         problem: &MateProblem,
@@ -55,7 +56,7 @@ impl MateSolver {
         signals: &Signals,
     ) -> Result<u32, MateUnknown> {
         let checks = problem.checks();
-        let mut control = Control::new(limits, signals, std::time::Instant::now());
+        let mut control = Control::new(limits, signals, Instant::now());
         let mut lengths = HashMap::new();
         let table = self.ready_table().ok_or(MateUnknown::Memory)?;
         for bound in (1..length).step_by(2) {
@@ -65,6 +66,7 @@ impl MateSolver {
                     table,
                     watch: &mut control,
                     lengths: &mut lengths,
+                    depth: 0,
                 };
                 let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Memory)?;
                 if let Some(found) = count.defend(bound)? {
@@ -76,6 +78,10 @@ impl MateSolver {
         Ok(length)
     }
 }
+
+/// The most positions on the way to the one that is counted. They take 200 kilobytes of the call
+/// stack. Each ply is one, and so is each position in which a captured piece was given back.
+const DEEPEST: u32 = 450;
 
 /// When the count reaches one of these lengths, df-pn gets this many nodes to prove that there is
 /// no mate at all.
@@ -99,6 +105,8 @@ struct Count<'a, 'b> {
     watch: &'a mut Control<'b>,
     /// Known lengths by the key of the position, which includes the side to move.
     lengths: &'a mut HashMap<u64, Known>,
+    /// Positions on the way to this one.
+    depth: u32,
 }
 
 impl Count<'_, '_> {
@@ -122,14 +130,41 @@ impl Count<'_, '_> {
         Ok(())
     }
 
+    /// Asks about the position after a move.
+    fn after<T>(
+        &mut self,
+        mv: Move,
+        ask: impl FnOnce(&mut Self) -> Result<T, MateUnknown>,
+    ) -> Result<T, MateUnknown> {
+        self.position.do_move(mv);
+        let answer = self.deeper(ask);
+        self.position.undo_move();
+        answer
+    }
+
+    /// Asks about a position below this one.
+    fn deeper<T>(
+        &mut self,
+        ask: impl FnOnce(&mut Self) -> Result<T, MateUnknown>,
+    ) -> Result<T, MateUnknown> {
+        if self.depth >= DEEPEST {
+            return Err(MateUnknown::Memory);
+        }
+        #[cfg(test)]
+        crate::stack::at(self.depth);
+        self.depth += 1;
+        let answer = ask(self);
+        self.depth -= 1;
+        answer
+    }
+
     /// The length where the attacker is to move, if it is at most `bound` (odd).
     fn attack(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
         if let Some(known) = self.look_up(bound) {
             return Ok(known);
         }
         self.watch.enter_node()?;
-        let mut checks = MoveList::new();
-        self.position.generate_checks(&mut checks);
+        let checks = checks(&self.position);
         if checks.is_empty() {
             self.store(NEVER, false)?;
             return Ok(None);
@@ -143,10 +178,7 @@ impl Count<'_, '_> {
                 return Ok(None);
             }
             for &mv in &checks {
-                self.position.do_move(mv);
-                let found = self.defend(length - 1);
-                self.position.undo_move();
-                if let Some(found) = found? {
+                if let Some(found) = self.after(mv, |count| count.defend(length - 1))? {
                     self.store(found + 1, true)?;
                     return Ok(Some(found + 1));
                 }
@@ -185,17 +217,7 @@ impl Count<'_, '_> {
     }
 
     fn longest_defense(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
-        let line = self.line_of_check();
-        let is_between = |mv: &Move| {
-            line.is_some_and(|line| mv.from() != Some(line.king) && line.is_between(mv.to()))
-        };
-        let evasions = self.position.legal_moves();
-        let (mut between, mut others): (Vec<Move>, Vec<Move>) =
-            evasions.iter().copied().partition(is_between);
-        let held_out = self.lengths.get(&self.position.key()).map(|known| known.holds_out);
-        if let Some(place) = others.iter().position(|mv| Some(mv.to_usi().pack()) == held_out) {
-            others[..=place].rotate_right(1);
-        }
+        let (mut between, others) = self.evasions();
         let mut longest = 0;
         for mv in others {
             match self.after_evasion(mv, bound)? {
@@ -235,46 +257,60 @@ impl Count<'_, '_> {
         }
     }
 
+    /// The interpositions and the other evasions. The one that held out before comes first.
+    #[inline(never)]
+    fn evasions(&self) -> (Vec<Move>, Vec<Move>) {
+        let line = self.line_of_check();
+        let is_between = |mv: &Move| {
+            line.is_some_and(|line| mv.from() != Some(line.king) && line.is_between(mv.to()))
+        };
+        let evasions = self.position.legal_moves();
+        let (between, mut others): (Vec<Move>, Vec<Move>) =
+            evasions.iter().copied().partition(is_between);
+        let held_out = self.lengths.get(&self.position.key()).map(|known| known.holds_out);
+        if let Some(place) = others.iter().position(|mv| Some(mv.to_usi().pack()) == held_out) {
+            others[..=place].rotate_right(1);
+        }
+        (between, others)
+    }
+
     /// The length from here after this evasion, if it is at most `bound`.
     fn after_evasion(&mut self, mv: Move, bound: Length) -> Result<Option<Length>, MateUnknown> {
         let Some(left) = bound.checked_sub(1) else { return Ok(None) };
-        self.position.do_move(mv);
-        let found = self.attack(left);
-        self.position.undo_move();
-        Ok(found?.map(|length| length + 1))
+        let found = self.after(mv, |count| count.attack(left))?;
+        Ok(found.map(|length| length + 1))
     }
 
     /// Whether an interposition is futile (無駄合): a capture of it gives check from its square, and
     /// the mate then takes at most `longest` plies, although the captured piece is given back.
     fn is_futile(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
-        self.position.do_move(mv);
-        let mut captures = MoveList::new();
-        self.position.generate_checks(&mut captures);
-        let mut is_futile = Ok(false);
-        for &capture in captures.iter().filter(|capture| capture.to() == mv.to()) {
-            self.position.do_move(capture);
-            let given_back = self
-                .position
-                .checkers()
-                .contains(capture.to())
-                .then(|| given_back(&self.position, capture))
-                .flatten();
-            self.position.undo_move();
-            let Some(given_back) = given_back else { continue };
+        for given_back in self.futile_captures(mv) {
             let before = std::mem::replace(&mut self.position, given_back);
-            let found = self.defend(longest);
+            let found = self.deeper(|count| count.defend(longest));
             self.position = before;
-            match found {
-                Ok(None) => {}
-                Ok(Some(_)) => is_futile = Ok(true),
-                Err(reason) => is_futile = Err(reason),
-            }
-            if is_futile != Ok(false) {
-                break;
+            if found?.is_some() {
+                return Ok(true);
             }
         }
+        Ok(false)
+    }
+
+    /// The positions after an interposition and each capture of it that gives check from its square,
+    /// with the captured piece given back.
+    #[inline(never)]
+    fn futile_captures(&mut self, mv: Move) -> Vec<Position> {
+        let mut positions = Vec::new();
+        self.position.do_move(mv);
+        for capture in checks(&self.position).into_iter().filter(|capture| capture.to() == mv.to())
+        {
+            self.position.do_move(capture);
+            if self.position.checkers().contains(capture.to()) {
+                positions.extend(given_back(&self.position, capture));
+            }
+            self.position.undo_move();
+        }
         self.position.undo_move();
-        is_futile
+        positions
     }
 
     /// The line of the distant check on the side to move, if there is exactly one checker.
@@ -320,4 +356,41 @@ fn hand_text(color: Color, hand: Hand) -> String {
         format!("{count}{}", tsumero_core::Piece::new(color, kind))
     };
     hand.iter().map(piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dfpn::tests::problems;
+    use crate::stack;
+
+    #[test]
+    fn the_longest_lines_fit_on_a_small_stack() {
+        let position = problems("mate11plus", 113..114).remove(0);
+        let solver = &mut MateSolver::new(1);
+        let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
+        let bytes = stack::growth_of(|| {
+            let _ = solver.length_without_futile(
+                &position.clone().into(),
+                99,
+                &limits,
+                &Signals::new(),
+            );
+        });
+        let deepest = bytes * DEEPEST as usize;
+        assert!(deepest < stack::ENOUGH / 10 * 9, "{deepest} bytes");
+        // A line that would be longer ends the count.
+        let (signals, table) = (Signals::new(), Table::new(1).unwrap());
+        let mut watch = Control::new(&limits, &signals, Instant::now());
+        let mut lengths = HashMap::new();
+        let mut count = Count {
+            position: position.clone(),
+            table: &table,
+            watch: &mut watch,
+            lengths: &mut lengths,
+            depth: DEEPEST - 2,
+        };
+        assert_eq!(count.attack(9), Err(MateUnknown::Memory));
+        assert_eq!((count.depth, count.position.to_sfen()), (DEEPEST - 2, position.to_sfen()));
+    }
 }

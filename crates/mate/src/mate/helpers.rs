@@ -11,7 +11,7 @@ use std::time::Duration;
 use parking_lot::{Condvar, Mutex};
 use tsumero_core::Position;
 
-use super::{Control, MATE_STACK_SIZE, NODES_PER_LOOK};
+use super::{Control, NODES_PER_LOOK};
 use crate::dfpn::virtual_loss::VirtualLosses;
 use crate::dfpn::{Answer, Dfpn, Length, Table};
 use crate::watch::{MateUnknown, Watch};
@@ -122,7 +122,7 @@ impl Helpers {
                     let position = position.clone();
                     let help = move || self.help(&position, table, length, nodes);
                     // If a helper cannot be spawned, search with fewer.
-                    let builder = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
+                    let builder = std::thread::Builder::new();
                     if self.is_over() || builder.spawn_scoped(scope, help).is_err() {
                         break;
                     }
@@ -175,9 +175,7 @@ impl Watch for Helper<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Instant;
-
-    use tsumero_control::Signals;
+    use tsumero_control::{Instant, Signals};
     use tsumero_core::MateProblem;
 
     use crate::mate::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};

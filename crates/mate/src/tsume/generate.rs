@@ -72,26 +72,23 @@ pub struct Problem {
 /// ```
 /// use std::sync::atomic::Ordering;
 ///
+/// use tsumero_mate::Signals;
 /// use tsumero_mate::tsume::{Generator, Progress, Recipe};
-/// use tsumero_mate::{MATE_STACK_SIZE, Signals};
 ///
 /// let (progress, signals) = (Progress::default(), Signals::new());
 /// let recipe = Recipe { plies: 9, seed: 1, loose: false };
 /// let generate = || Generator::new(recipe, &progress, &signals).problem(0);
-/// std::thread::scope(|scope| -> std::io::Result<()> {
-///     let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE);
-///     let work = thread.spawn_scoped(scope, generate)?;
+/// std::thread::scope(|scope| {
+///     let work = scope.spawn(generate);
 ///     // This thread looks at the counters and loses patience.
 ///     while progress.placements.load(Ordering::Relaxed) < 10 {
 ///         std::thread::yield_now();
 ///     }
 ///     signals.stop();
 ///     assert!(work.join().unwrap().is_none());
-///     Ok(())
-/// })?;
+/// });
 /// let counted = [progress.candidates, progress.placements].map(|count| count.into_inner());
 /// assert!(counted[0] <= counted[1] && counted[1] >= 10);
-/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug, Default)]
 pub struct Progress {
@@ -116,25 +113,16 @@ const HOPELESS: u32 = 100;
 
 /// Generates problems one by one.
 ///
-/// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
-///
 /// ```
+/// use tsumero_mate::Signals;
 /// use tsumero_mate::tsume::{Generator, Judge, JudgeLimits, Progress, Recipe, Verdict};
-/// use tsumero_mate::{MATE_STACK_SIZE, Signals};
 ///
-/// let generate = || {
-///     let recipe = Recipe { plies: 3, seed: 1, loose: false };
-///     let (progress, signals) = (Progress::default(), Signals::new());
-///     let problem = Generator::new(recipe, &progress, &signals).problem(2).unwrap();
-///     let limits = JudgeLimits { nodes: 10_000, hash_mb: 1 };
-///     let verdict = Judge::new(limits).judge(&problem.position);
-///     (problem, verdict)
-/// };
-/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(generate)?;
-/// let (problem, verdict) = thread.join().unwrap();
+/// let recipe = Recipe { plies: 3, seed: 1, loose: false };
+/// let (progress, signals) = (Progress::default(), Signals::new());
+/// let problem = Generator::new(recipe, &progress, &signals).problem(2).unwrap();
 /// assert_eq!(problem.solution.line.len(), 3);
+/// let verdict = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 }).judge(&problem.position);
 /// assert!(matches!(verdict, Verdict::Sound(_)));
-/// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Generator<'a> {
     recipe: Recipe,
@@ -480,7 +468,7 @@ mod tests {
                     &position,
                     &limits,
                     &Signals::new(),
-                    std::time::Instant::now(),
+                    tsumero_control::Instant::now(),
                     &mut |_| {},
                 ),
                 length,

@@ -2,11 +2,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tsumero_control::Signals;
+use tsumero_control::{Instant, Signals};
 use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
 
 use super::layout::Layout;
 use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, Outcome};
+use crate::lists::checks;
 use crate::mate::{MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
@@ -120,19 +121,13 @@ pub(super) type Flaw = (Vec<Move>, Move);
 
 /// Judges problems.
 ///
-/// It needs a stack of [`MATE_STACK_SIZE`](crate::MATE_STACK_SIZE) bytes.
-///
 /// ```
-/// use tsumero_mate::MATE_STACK_SIZE;
 /// use tsumero_mate::tsume::{Judge, JudgeLimits, Verdict};
-/// let idle = || {
-///     let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
-///     let position = "4k4/9/4P4/9/9/9/9/9/S8 b G2r2b3g3s4n4l17p 1".parse().unwrap();
-///     let Verdict::Sound(solution) = judge.judge(&position) else { panic!("it is sound") };
-///     judge.idle(&position, &solution)
-/// };
-/// let thread = std::thread::Builder::new().stack_size(MATE_STACK_SIZE).spawn(idle).unwrap();
-/// assert_eq!(thread.join().unwrap(), Ok(vec!["9i".parse().unwrap()])); // the silver
+/// let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+/// let position = "4k4/9/4P4/9/9/9/9/9/S8 b G2r2b3g3s4n4l17p 1".parse().unwrap();
+/// let Verdict::Sound(solution) = judge.judge(&position) else { panic!("it is sound") };
+/// let idle = judge.idle(&position, &solution);
+/// assert_eq!(idle, Ok(vec!["9i".parse().unwrap()])); // the silver
 /// ```
 pub struct Judge {
     search: BoundedSearch,
@@ -317,13 +312,7 @@ impl Judge {
     fn solve(&self, nodes: u64) -> MateAnswer {
         let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
         let mut solver = MateSolver::new(self.limits.hash_mb);
-        solver.solve(
-            self.search.position(),
-            &limits,
-            &Signals::new(),
-            std::time::Instant::now(),
-            &mut |_| {},
-        )
+        solver.solve(self.search.position(), &limits, &Signals::new(), Instant::now(), &mut |_| {})
     }
 
     /// Follows all longest lines of a mate in exactly `length` plies, and returns the positions in
@@ -344,6 +333,8 @@ impl Judge {
     }
 
     fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
+        #[cfg(test)]
+        crate::stack::at(self.search.position().ply());
         if !walk.seen.insert(self.search.position().key()) {
             return Ok(());
         }
@@ -352,7 +343,7 @@ impl Judge {
             return Ok(());
         }
         let mut solution = None;
-        for mv in self.checks() {
+        for mv in checks(self.search.position()) {
             self.search.allow(self.limits.nodes);
             match self.search.after(mv, |search| search.defend(left - 1))? {
                 Outcome::Mate if solution.is_none() => {
@@ -397,12 +388,6 @@ impl Judge {
         Ok(())
     }
 
-    fn checks(&self) -> MoveList {
-        let mut checks = MoveList::new();
-        self.search.position().generate_checks(&mut checks);
-        checks
-    }
-
     fn mates_within(&mut self, check: Move, left: u32) -> Result<bool, MateUnknown> {
         self.search.allow(self.limits.nodes);
         let answer = self.search.after(check, |search| search.defend(left - 1))?;
@@ -410,8 +395,9 @@ impl Judge {
     }
 
     /// The evasions that last for all of the `left` plies.
-    fn longest_evasions(&mut self, left: u32) -> Result<MoveList, MateUnknown> {
-        let mut longest = MoveList::new();
+    #[inline(never)]
+    fn longest_evasions(&mut self, left: u32) -> Result<Vec<Move>, MateUnknown> {
+        let mut longest = Vec::new();
         for mv in self.search.position().legal_moves() {
             self.search.allow(self.limits.nodes);
             // A mate after the evasion takes an odd number of plies. Two plies less would be too
@@ -501,6 +487,8 @@ impl Judge {
     }
 
     fn best(&mut self, left: u32, known: &mut HashMap<u64, Best>) -> Result<Best, MateUnknown> {
+        #[cfg(test)]
+        crate::stack::at(self.search.position().ply());
         let key = self.search.position().key();
         if let Some(&best) = known.get(&key) {
             return Ok(best);
@@ -510,7 +498,7 @@ impl Judge {
         let better = |best: &Option<Best>, left_in_hand| {
             best.is_none_or(|best| left_in_hand < best.left_in_hand)
         };
-        for check in self.checks() {
+        for check in checks(self.search.position()) {
             if !self.mates_within(check, left)? {
                 continue;
             }
@@ -545,6 +533,8 @@ impl Judge {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::dfpn::tests::problems;
+    use crate::stack;
 
     fn judge(sfen: &str) -> Verdict {
         let position = Position::from_sfen(sfen).unwrap();
@@ -577,6 +567,15 @@ mod tests {
         };
         assert_eq!((length, &text(&line)[..]), (5, "R*2c 2a1a"));
         assert_eq!(other.to_string(), "5a3c");
+    }
+
+    #[test]
+    fn the_longest_lines_fit_on_a_small_stack() {
+        let position = problems("mate11plus", 60..61).remove(0);
+        let bytes = stack::growth_of(|| {
+            Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 1 }).judge(&position)
+        });
+        assert!(bytes * (MAX_BOUND as usize) < stack::ENOUGH / 2, "{bytes} bytes for each ply");
     }
 
     #[test]
