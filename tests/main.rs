@@ -45,6 +45,9 @@ mod sfen {
     pub(crate) const DECLARATION: &str = "+L+NSGKGS+N+L/1R5B1/9/9/9/9/9/9/4k4 b 10P 1";
     /// A tsume problem: Black has no king and mates in three plies.
     pub(crate) const TSUME_3: &str = "9/kS7/3G5/s1n6/rG3b3/9/9/3+b5/9 b S2Pr2gs3n4l16p 1";
+    /// No mate; with three lances in the place of the knight and two pawns a mate in 13 plies.
+    pub(crate) const DEFENDER_HOLDS_A_KNIGHT: &str = "k2+l5/9/n1+Ss5/3S5/9/9/9/9/8+R b R2Pn2p 1";
+    pub(crate) const DEFENDER_HOLDS_LANCES: &str = "k2+l5/9/n1+Ss5/3S5/9/9/9/9/8+R b R2P3l 1";
     /// A king and a pawn in hand against a king: no mate.
     pub(crate) const NO_MATE: &str = "4k4/9/9/9/9/9/9/9/4K4 b P 1";
     /// Microcosmos by Hashimoto Koji (1986), 1525 plies: no solver ends within seconds. The

@@ -26,6 +26,22 @@ fn a_mate_is_shown_move_by_move() {
     session.quit();
 }
 
+/// Two problems that differ only in what the defender holds: results of one say nothing of the other.
+#[test]
+fn one_problem_does_not_answer_another() {
+    let mut session = Session::ready();
+    for _ in 0..2 {
+        session.set_position(crate::sfen::DEFENDER_HOLDS_A_KNIGHT, "");
+        assert_eq!(ask(&mut session, "mate infinite"), Answer::NoMate);
+        session.set_position(crate::sfen::DEFENDER_HOLDS_LANCES, "");
+        match ask(&mut session, "mate infinite") {
+            Answer::Checkmate(line) => assert_eq!(line.len(), 13, "{line:?}"),
+            other => panic!("{other:?}"),
+        }
+    }
+    session.quit();
+}
+
 #[test]
 fn no_mate_is_said_so() {
     let mut session = Session::ready();

@@ -59,6 +59,77 @@ fn choice(text: &str) -> Choice {
 }
 
 #[test]
+fn one_row_does_not_answer_another() {
+    let rows = [sfen::DEFENDER_HOLDS_A_KNIGHT, sfen::DEFENDER_HOLDS_LANCES].join("\n");
+    let run = run_to_end(["mate", "--file", "-"], &rows);
+    let answers: Vec<&str> = run.output.lines().collect();
+    assert_eq!((answers.len(), answers[0]), (2, "nomate"), "{}", run.output);
+    assert!(answers[1].starts_with("mate 13 "), "{}", run.output);
+}
+
+/// Whatever the limits, a row is answered as if it were alone, and takes as many nodes.
+#[test]
+fn the_order_of_the_rows_changes_no_answer() {
+    let mut sfens = Vec::new();
+    for (name, step) in [("mate9", 12), ("mate11plus", 20), ("nomate", 24), ("classics", 12)] {
+        sfens.extend(rows(name).into_iter().step_by(step).map(|mut row| row.swap_remove(0)));
+    }
+    // Positions from the middle of the same problems, which share most of what can be known.
+    for sfen in sfens.clone() {
+        let Ok(position) = sfen.parse::<tsumero_core::Position>() else { continue };
+        for mv in
+            position.legal_moves().iter().copied().filter(|&mv| position.gives_check(mv)).take(1)
+        {
+            let mut after = position.clone();
+            after.do_move(mv);
+            if let Some(&evasion) = after.legal_moves().first() {
+                after.do_move(evasion);
+                sfens.push(after.to_sfen());
+            }
+        }
+    }
+    let answers = |order: &[usize], threads: &str| -> Vec<(String, String)> {
+        let text: String = order.iter().map(|&row| sfens[row].clone() + "\n").collect();
+        let words = ["mate", "--file", "-", "--nodes", "3000", "--all", "--verbose", "--threads"];
+        let run = run_to_end(words.into_iter().chain([threads]), &text);
+        let lines = run.errors.lines().filter_map(|line| line.strip_prefix("position "));
+        let nodes = lines.map(|line| {
+            let (_, told) = line.split_once(": ").unwrap();
+            told.split_once(',').unwrap().0.to_owned()
+        });
+        // The lines about other first moves belong to the answer before them.
+        let mut blocks: Vec<String> = Vec::new();
+        for line in run.output.lines() {
+            match blocks.last_mut() {
+                Some(block) if line.starts_with("also ") || line.starts_with("undecided ") => {
+                    *block += line;
+                }
+                _ => blocks.push(line.to_owned()),
+            }
+        }
+        let told: Vec<_> = blocks.into_iter().zip(nodes).collect();
+        assert_eq!(told.len(), order.len(), "{}", run.errors);
+        let mut in_place = vec![Default::default(); order.len()];
+        order.iter().zip(told).for_each(|(&row, told)| in_place[row] = told);
+        in_place
+    };
+    let straight: Vec<usize> = (0..sfens.len()).collect();
+    let expected = answers(&straight, "1");
+    let limited = expected.iter().filter(|(answer, _)| answer.starts_with("unknown nodes"));
+    assert!(limited.count() > 3, "the limit matters");
+    let reversed: Vec<usize> = straight.iter().rev().copied().collect();
+    let dealt: Vec<usize> = (0..7).flat_map(|first| (first..sfens.len()).step_by(7)).collect();
+    for (order, threads) in [(reversed, "1"), (dealt, "2")] {
+        let found = answers(&order, threads);
+        for (row, (found, expected)) in found.iter().zip(&expected).enumerate() {
+            assert_eq!(found, expected, "{}", sfens[row]);
+        }
+    }
+    let alone = mate(&["--sfen", &sfens[3], "--nodes", "3000"]).output;
+    assert!(expected[3].0.starts_with(alone.trim_end()), "{alone}");
+}
+
+#[test]
 fn a_king_that_could_be_captured_is_mated_instead() {
     let problem = MateProblem::from_sfen(STANDING_CHECK).unwrap();
     assert!(problem.position().is_none());

@@ -8,6 +8,8 @@ from problems import Known, Problem
 from referee import Referee
 
 MATE, NO_MATE, UNKNOWN = "mate", "nomate", "unknown"
+# Why a position is unknown if the solver found that its own proof does not hold.
+BROKEN = "broken"
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def fault_of_line(sfen: str, line: tuple[str, ...]) -> str | None:
 
 
 def contradiction(problem: Problem, answer: Answer) -> str | None:
-    """Why an answer is wrong, or None. What is unknown is never wrong."""
+    """Why an answer is wrong, or None. What is unknown is wrong only where the solver has found its own proof broken."""
     if answer.kind == MATE:
         fault = fault_of_line(problem.sfen, answer.line)
         if fault is not None:
@@ -76,6 +78,8 @@ def contradiction(problem: Problem, answer: Answer) -> str | None:
             return f"mate in {len(answer.line)} instead of {problem.plies}"
     elif answer.kind == NO_MATE and problem.known == Known.MATE:
         return "no mate claimed where there is one"
+    elif answer.kind == UNKNOWN and answer.why == BROKEN:
+        return "a proof does not hold"
     return None
 
 

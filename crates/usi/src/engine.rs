@@ -540,6 +540,12 @@ impl Engine {
                 if self.follow_up(replies) {
                     return;
                 }
+                if let Outcome::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
+                    && reason == MateUnknown::Broken
+                {
+                    // The protocol has no word for it, and it must not pass for a lack of time.
+                    replies.push(Reply::Error(reason.to_string()));
+                }
                 replies.push(match outcome {
                     Outcome::BestMove(best) => Reply::BestMove(best),
                     Outcome::Checkmate(answer) => Reply::Checkmate(answer),

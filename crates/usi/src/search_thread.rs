@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use tsumero_control::Signals;
-use tsumero_mate::{MATE_STACK_SIZE, MateAnswer, MateInfo};
+use tsumero_mate::{MateAnswer, MateInfo};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
@@ -99,10 +99,9 @@ pub enum Outcome {
     Perft(Option<u64>),
 }
 
-/// The stack size of a search thread, in bytes. Mate searches go very deep. Only the used part
-/// takes memory.
-pub(crate) const STACK: usize = 64 << 20;
-const _: () = assert!(STACK >= STACK_SIZE && STACK >= MATE_STACK_SIZE);
+/// The stack size of a search thread, in bytes: that of the search, and as much again for what calls
+/// it. Only the used part takes memory.
+pub(crate) const STACK: usize = 2 * STACK_SIZE;
 
 /// How long `isready` may take to make the system provide memory. The rest is done during the first
 /// search.

@@ -102,6 +102,7 @@ class Answers(unittest.TestCase):
         mate, none, unknown = Answer("mate", ("G*5b",)), Answer("nomate"), Answer("unknown", why="time")
         for case, answer, is_wrong in (
                 (problem(), mate, False), (problem(), none, True), (problem(), unknown, False),
+                (problem(), Answer("unknown", why="broken"), True),
                 (problem(plies=3), mate, True), (problem(plies=3, is_exact=False), mate, False),
                 (problem(known=Known.NO_MATE, plies=None, is_exact=False), mate, True),
                 (problem(known=Known.NO_MATE, plies=None, is_exact=False), none, False),

@@ -51,7 +51,8 @@ pub struct Mate {
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
     /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
-    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`; each is answered as if it were
+    /// alone
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
     /// Largest number of nodes for each position
@@ -201,7 +202,7 @@ impl Mate {
                     writeln!(output, "also {bound}{} {}", line.len(), moves_text(line))?;
                 }
                 FirstMove::Unknown(reason) => {
-                    writeln!(output, "undecided {} {mv}", reason_text(*reason))?;
+                    writeln!(output, "undecided {} {mv}", reason.word())?;
                 }
                 FirstMove::NoMate => {}
             }
@@ -231,6 +232,8 @@ impl Mate {
                 let mut solver = self.solver();
                 let signals = &signals;
                 move |(problem, together): (Result<MateProblem, String>, usize)| {
+                    // So no answer depends on the rows before, whatever the limits.
+                    solver.forget();
                     problem.map(|problem| self.solve(&mut solver, &problem, together, signals))
                 }
             },
@@ -296,21 +299,12 @@ fn answer_text(solved: &Solved) -> String {
             format!("mate {}{useful} {}", line.len(), moves_text(line))
         }
         MateAnswer::NoMate => "nomate".to_owned(),
-        MateAnswer::Unknown(reason) => format!("unknown {}", reason_text(*reason)),
+        MateAnswer::Unknown(reason) => format!("unknown {}", reason.word()),
     }
 }
 
 fn moves_text(line: &[Move]) -> String {
     line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-}
-
-fn reason_text(reason: MateUnknown) -> &'static str {
-    match reason {
-        MateUnknown::Time => "time",
-        MateUnknown::Nodes => "nodes",
-        MateUnknown::Memory => "memory",
-        MateUnknown::Stopped => "stopped",
-    }
 }
 
 /// The cost of a position.
@@ -328,7 +322,7 @@ fn effort_text(solved: &Solved) -> String {
     }
     if let Some(Err(reason)) = without_futile {
         text += ", not counted without futile interpositions: ";
-        text += reason_text(*reason);
+        text += reason.word();
     }
     text
 }

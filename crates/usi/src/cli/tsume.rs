@@ -189,16 +189,6 @@ fn moves(line: &[Move]) -> String {
     words.join(" ")
 }
 
-/// Why a question was not answered.
-fn reason(why: MateUnknown) -> &'static str {
-    match why {
-        MateUnknown::Time => "time",
-        MateUnknown::Nodes => "nodes",
-        MateUnknown::Memory => "memory",
-        MateUnknown::Stopped => "stopped",
-    }
-}
-
 /// Remarks on a sound problem.
 fn remarks(idle: Result<&Vec<Square>, MateUnknown>, solution: &Solution) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -208,7 +198,7 @@ fn remarks(idle: Result<&Vec<Square>, MateUnknown>, solution: &Solution) -> Vec<
             let squares: Vec<String> = idle.iter().map(ToString::to_string).collect();
             remarks.push(format!("idle {}", squares.join(" ")));
         }
-        Err(why) => remarks.push(format!("idle unknown {}", reason(why))),
+        Err(why) => remarks.push(format!("idle unknown {}", why.word())),
     }
     if solution.left_in_hand > 0 {
         remarks.push(format!("left in hand {}", solution.left_in_hand));
@@ -302,7 +292,7 @@ fn verdict(judge: &mut Judge, task: &Task) -> (String, Option<Vec<Move>>) {
             format!("second solution {}", moves(&line))
         }
         Verdict::NoMate => "no mate".to_owned(),
-        Verdict::Unknown(why) => format!("unknown {}", reason(why)),
+        Verdict::Unknown(why) => format!("unknown {}", why.word()),
     };
     (line, None)
 }

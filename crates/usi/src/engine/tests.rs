@@ -564,6 +564,19 @@ fn reports_of_an_old_search_are_dropped() {
     assert_eq!(bench.done(&second), ["bestmove resign"]);
 }
 
+/// A fault of the solver is told as one: `checkmate timeout` alone would hide it.
+#[test]
+fn a_proof_that_does_not_hold_is_told() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go mate"]);
+    let search = bench.search();
+    let outcome = Outcome::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Broken)));
+    let replies = bench.event(Event::Search(Report::Done(search.generation, outcome)));
+    assert_eq!(replies.len(), 2, "{replies:?}");
+    assert!(replies[0].starts_with("info string Error! the proof of the mate"), "{replies:?}");
+    assert_eq!(replies[1], "checkmate timeout");
+}
+
 #[test]
 fn every_kind_of_go_has_its_own_answer() {
     let answers = [
