@@ -11,6 +11,7 @@ mod folder;
 mod games;
 mod handshake;
 mod harness;
+mod in_time;
 mod info;
 mod load;
 mod mate;
