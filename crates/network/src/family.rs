@@ -191,7 +191,7 @@ mod tests {
             (0xd3ce_e169 ^ 0xa20d_cb9b_u32.rotate_left(1), "K+A2"),
         ] {
             for l1 in [128, 256, 384, 512, 1024, 1536, 4096] {
-                let body = (inputs ^ 2 * l1).to_le_bytes();
+                let body = (inputs ^ (2 * l1)).to_le_bytes();
                 // Some trainers describe every network as HalfKP.
                 for description in ["", "Features=HalfKP(Friend)[125388->256x2]"] {
                     let found = foreign(description.as_bytes(), 0, &body);
