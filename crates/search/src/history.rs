@@ -60,6 +60,8 @@ pub(crate) struct History {
     /// Continuation history: by an earlier move and the move itself. These are 18 MB: the allocator
     /// would keep some of them when the number of threads changes.
     continuation: ZeroedBox<ByPieceTo<ByPieceTo<i16>>>,
+    /// The rows of `continuation` that were written, so that a short game need not clear all of it.
+    written: ByPieceTo<bool>,
     corrections: Box<Corrections>,
 }
 
@@ -89,6 +91,7 @@ impl History {
             quiet: zeroed_box(),
             capture: zeroed_box(),
             continuation: ZeroedBox::new(),
+            written: [[false; COLUMNS]; Piece::COUNT],
             corrections: zeroed_box(),
         }
     }
@@ -97,10 +100,13 @@ impl History {
     pub(crate) fn clear(&mut self) {
         self.quiet.as_flattened_mut().as_flattened_mut().fill(0);
         self.capture.as_flattened_mut().as_flattened_mut().fill(0);
-        for table in self.continuation.as_flattened_mut() {
-            table.as_flattened_mut().fill(0);
+        let rows = self.continuation.as_flattened_mut().iter_mut();
+        for (row, written) in rows.zip(self.written.as_flattened_mut()) {
+            if std::mem::take(written) {
+                row.as_flattened_mut().fill(0);
+            }
         }
-        self.corrections = zeroed_box();
+        *self.corrections = Corrections::zeroed();
     }
 
     /// The correction of the static value, learned from similar positions, in units of the
@@ -176,8 +182,9 @@ impl History {
         let (piece, to) = (mv.piece_after().index(), column(mv.to()));
         update(&mut self.quiet[mv.color().index()][origin(mv)][to], bonus);
         for earlier in context {
-            let row =
-                &mut self.continuation[usize::from(earlier.piece)][usize::from(earlier.column)];
+            let (earlier_piece, column) = (usize::from(earlier.piece), usize::from(earlier.column));
+            self.written[earlier_piece][column] = true;
+            let row = &mut self.continuation[earlier_piece][column];
             update(&mut row[piece][to], bonus);
         }
     }

@@ -3,7 +3,7 @@
 use std::thread::ScopedJoinHandle;
 use std::time::Instant;
 
-use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper};
+use tsumero_control::{Bound, Limits, MAX_PLY, Score, Signals, TimeKeeper, most_threads};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
@@ -259,36 +259,38 @@ impl Plan<'_> {
         std::thread::scope(|scope| {
             // It takes long to start many threads and to create their data. Another thread does it,
             // because this one has to watch the clock.
-            let for_helpers = (position.clone(), root_moves.clone());
-            let start_helpers = move || {
-                let (position, root_moves) = for_helpers;
-                let mut helpers = Vec::new();
-                for (number, history) in others.iter_mut().enumerate() {
-                    // A position computes parts of itself when they are first asked for, so each
-                    // thread gets its own.
-                    let (position, root_moves) = (position.clone(), root_moves.clone());
-                    let search = move || {
+            let start_helpers = (self.threads > 1).then(|| {
+                let for_helpers = (position.clone(), root_moves.clone());
+                move || {
+                    let (position, root_moves) = for_helpers;
+                    let mut helpers = Vec::new();
+                    for (number, history) in others.iter_mut().enumerate() {
+                        // A position computes parts of itself when they are first asked for, so each
+                        // thread gets its own.
+                        let (position, root_moves) = (position.clone(), root_moves.clone());
+                        let search = move || {
+                            if shared.team.has_ended() {
+                                return None;
+                            }
+                            let history = history.get_or_insert_with(History::new);
+                            let task =
+                                Task { thread: number + 1, position, root_moves, node_limit };
+                            let mut worker = Worker::<E>::new(shared, source, task, history, None);
+                            worker.iterate(max_depth, line_count, None).into_iter().next()
+                        };
+                        // If a helper cannot be spawned, the search is only slower.
+                        let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
                         if shared.team.has_ended() {
-                            return None;
+                            break;
                         }
-                        let history = history.get_or_insert_with(History::new);
-                        let task = Task { thread: number + 1, position, root_moves, node_limit };
-                        let mut worker = Worker::<E>::new(shared, source, task, history, None);
-                        worker.iterate(max_depth, line_count, None).into_iter().next()
-                    };
-                    // If a helper cannot be spawned, the search is only slower.
-                    let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                    if shared.team.has_ended() {
-                        break;
+                        let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
+                        helpers.push(helper);
                     }
-                    let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
-                    helpers.push(helper);
+                    helpers
                 }
-                helpers
-            };
-            let starter = (self.threads > 1)
-                .then(|| std::thread::Builder::new().spawn_scoped(scope, start_helpers).ok())
-                .flatten();
+            });
+            let starter = start_helpers
+                .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
             let task = Task { thread: 0, position: position.clone(), root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
@@ -314,13 +316,6 @@ impl Plan<'_> {
 /// The result of a thread, which panics here if the thread has panicked.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// The largest number of search threads: a few for each processor. With more, the thread that
-/// watches the clock would get its turn too late.
-fn most_threads() -> usize {
-    const FOR_EACH_PROCESSOR: usize = 4;
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
 }
 
 /// The table of the mate searches at the root, which is kept from one move of a game to the next.
