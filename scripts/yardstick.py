@@ -5,7 +5,7 @@
     scripts/yardstick.py search ENGINE [--nodes 2000] [NAME=VALUE ...]
     scripts/yardstick.py moves ENGINE [--nodes 100000] [NAME=VALUE ...]
 
-`value` compares static values (`ENGINE eval --file`) with what happened: the cross-entropy of the games' results at the scale that
+`value` compares static values (`ENGINE eval --file`) with what happened: the cross-entropy of the results at the scale that
 fits best, and the correlation of logistic(value / scale) with logistic(score / 600), the players' own searched score.
 `search` compares the scores of searches of a fixed number of nodes in the same way: there is less noise from exchanges, and it is
 what a search of so many nodes could teach at best.
