@@ -153,7 +153,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             in_check,
             entry,
             table_move,
-            table_score: entry.map(|entry| Score::from_table(entry.score, ply)),
+            table_score: entry.and_then(|entry| entry.score_at(ply)),
             was_pv,
             excluded,
             raw_eval,

@@ -117,7 +117,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     bound: Some(Bound::Lower),
                     static_eval: node.raw_eval,
                     depth: (reduced + 1) as u8,
-                    was_pv: false,
+                    was_pv: node.was_pv,
                 };
                 self.shared.table.store(self.position.key(), &entry);
                 return Some(if score.is_win() { beta } else { score - parameters.probcut_margin });
@@ -180,6 +180,66 @@ mod tests {
     use crate::parameters::Parameters;
     use crate::testing::with_worker;
     use tsumero_core::Position;
+
+    /// Black takes a rook for nothing, and White cannot take back.
+    const LOOSE_ROOK: &str = "lnsgkgsnl/7b1/ppppppppp/9/7r1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 1";
+    /// The loose rook is worth more than this plus the margin of ProbCut, the present position
+    /// less.
+    const PROBCUT_BETA: Score = Score::new(500);
+
+    /// Searches the node with the loose rook just so deep that ProbCut cuts it, with this entry in
+    /// the table. Returns the score, the nodes, and the entry that is there afterwards.
+    fn probcut(entry: Option<Entry>) -> (Score, u64, Entry) {
+        let position = Position::from_sfen(LOOSE_ROOK).unwrap();
+        let (depth, beta) = (Parameters::DEFAULT.probcut_depth, PROBCUT_BETA);
+        with_worker(&position, |worker| {
+            worker.root_depth = depth;
+            let key = position.key();
+            if let Some(entry) = entry {
+                worker.shared.table.store(key, &entry);
+            }
+            let score = worker.search::<ZeroWindow>(1, beta - 1, beta, depth, true);
+            (score, worker.nodes, worker.shared.table.probe(key).unwrap())
+        })
+    }
+
+    /// An entry that has only a static value says nothing of the result: ProbCut does not take it
+    /// for a result of 0.
+    #[test]
+    fn probcut_is_tried_where_the_table_has_only_a_static_value() {
+        let unknown = probcut(None);
+        let Entry { best, bound, depth, static_eval, .. } = unknown.2;
+        let position = Position::from_sfen(LOOSE_ROOK).unwrap();
+        let capture = position.parse_move("2h2e").unwrap().to_usi().pack();
+        // So ProbCut it was.
+        let expected = Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
+        assert_eq!((best, bound, i32::from(depth)), (capture, Some(Bound::Lower), expected));
+        assert!(unknown.0 >= PROBCUT_BETA);
+
+        let entry =
+            Entry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
+        assert_eq!(probcut(Some(entry)), unknown);
+    }
+
+    /// A cutoff by ProbCut does not forget that the node was on a principal variation.
+    #[test]
+    fn probcut_keeps_what_the_table_knows_of_principal_variations() {
+        for was_pv in [false, true] {
+            let entry = Entry {
+                best: 0,
+                score: (PROBCUT_BETA + 400).to_table(1),
+                bound: Some(Bound::Lower),
+                static_eval: None,
+                depth: 1,
+                was_pv,
+            };
+            let (score, _, after) = probcut(Some(entry));
+            let expected =
+                Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
+            assert!(score >= PROBCUT_BETA && i32::from(after.depth) == expected);
+            assert_eq!(after.was_pv, was_pv);
+        }
+    }
 
     /// A node without a move from the table is searched one ply less deep. The search for a single
     /// good move has no such move on purpose, and must not lose a ply by that.
