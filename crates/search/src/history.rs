@@ -32,19 +32,27 @@ type ByPieceTo<T> = [[T; COLUMNS]; Piece::COUNT];
 /// A piece, as it stands after a move, and the square it went to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo {
-    /// [`Piece::index`], or 0 for "no move".
+    /// [`Piece::index`], or 0 if no piece moved.
     piece: u8,
     column: u8,
 }
 
 impl PieceTo {
-    /// "No move": before the root, and after a null move.
-    pub(crate) const NONE: PieceTo = PieceTo { piece: 0, column: 0 };
+    /// Nothing: before the root. Its tables stay empty, because nothing can be learned there.
+    pub(crate) const BEFORE_ROOT: PieceTo = PieceTo { piece: 0, column: 0 };
+    /// A null move. It has tables of its own: the replies to a pass have something in common.
+    pub(crate) const NULL_MOVE: PieceTo = PieceTo { piece: 0, column: 1 };
 
     /// The piece and target of a move.
     #[inline]
     pub(crate) fn of(mv: Move) -> PieceTo {
         PieceTo { piece: mv.piece_after().index() as u8, column: column(mv.to()) as u8 }
+    }
+
+    /// Whether a move was played: neither a null move nor before the root.
+    #[inline]
+    pub(crate) fn is_move(self) -> bool {
+        self.piece != 0
     }
 }
 
@@ -141,6 +149,9 @@ impl History {
         let bonus = by.clamp(-History::LIMIT / 4, History::LIMIT / 4);
         let place = CorrectionPlace::of(position);
         for (table, earlier) in self.corrections.by_move.iter_mut().zip(context) {
+            if *earlier == PieceTo::BEFORE_ROOT {
+                continue;
+            }
             update(&mut table[usize::from(earlier.piece)][usize::from(earlier.column)], bonus);
         }
         update(&mut self.corrections.by_hands[place.side][place.hands], bonus);
@@ -181,7 +192,7 @@ impl History {
     pub(crate) fn update_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
         let (piece, to) = (mv.piece_after().index(), column(mv.to()));
         update(&mut self.quiet[mv.color().index()][origin(mv)][to], bonus);
-        for earlier in context {
+        for earlier in context.iter().filter(|&&earlier| earlier != PieceTo::BEFORE_ROOT) {
             let (earlier_piece, column) = (usize::from(earlier.piece), usize::from(earlier.column));
             self.written[earlier_piece][column] = true;
             let row = &mut self.continuation[earlier_piece][column];
@@ -278,7 +289,7 @@ mod tests {
             "ln3g1nl/1k4r2/1pppp1bpp/p3spp2/9/P1P2P1PP/1PSPP1P2/2KG1B3/LN3R1NL b 2S2G 1",
         )
         .unwrap();
-        let context = [PieceTo::NONE; 3];
+        let context = [PieceTo::NULL_MOVE; 3];
         let moves = position.legal_moves();
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();

@@ -5,7 +5,6 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::history::PieceTo;
 use crate::move_picker::{Experience, MovePicker};
 use crate::node::{Node, ZeroWindow};
 use crate::tt::Entry;
@@ -56,7 +55,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
         if ply < self.no_null_move_before
-            || self.before(ply, 1).moved == PieceTo::NONE
+            || !self.before(ply, 1).moved.is_move()
             || !parameters.null_move(depth, guess, static_eval, beta)
         {
             return None;
