@@ -70,7 +70,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if score < beta {
             return None;
         }
-        // A mate that was found after a pass is not proven.
+        // A win that was found after a pass is not proven.
         let score = if score.is_win() { beta } else { score };
         if depth < parameters.null_move_verification || self.no_null_move_before > 0 {
             return Some(score);
@@ -88,7 +88,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         let goal = beta + parameters.probcut_margin;
         if depth < parameters.probcut_depth
-            || beta.is_mate()
+            || !beta.is_ordinary()
             || node.table_score.is_some_and(|score| score < goal)
         {
             return None;
@@ -137,7 +137,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && i32::from(entry.depth) >= depth - 3
-            && !table_score.is_mate();
+            && table_score.is_ordinary();
         if depth < parameters.singular_depth
             || !trusted
             || node.excluded.is_some()
@@ -176,8 +176,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::PieceTo;
     use crate::parameters::Parameters;
-    use crate::testing::with_worker;
+    use crate::testing::{plain_node, with_worker};
     use tsumero_core::Position;
 
     /// Black takes a rook for nothing, and White cannot take back.
@@ -211,12 +212,12 @@ mod tests {
         let position = Position::from_sfen(LOOSE_ROOK).unwrap();
         let capture = position.parse_move("2h2e").unwrap().to_usi().pack();
         // So ProbCut it was.
-        let expected = Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
+        let expected =
+            Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
         assert_eq!((best, bound, i32::from(depth)), (capture, Some(Bound::Lower), expected));
         assert!(unknown.0 >= PROBCUT_BETA);
 
-        let entry =
-            Entry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
+        let entry = Entry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
         assert_eq!(probcut(Some(entry)), unknown);
     }
 
@@ -237,6 +238,65 @@ mod tests {
                 Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
             assert!(score >= PROBCUT_BETA && i32::from(after.depth) == expected);
             assert_eq!(after.was_pv, was_pv);
+        }
+    }
+
+    /// A win by perpetual check that is found after a pass is as little proven as a mate.
+    #[test]
+    fn a_decided_score_after_a_pass_is_only_a_cutoff() {
+        let position = Position::startpos();
+        let (depth, beta) = (4, Score::new(-400));
+        for decided in [Score::new(20_000), Score::mate_in(8)] {
+            with_worker(&position, |worker| {
+                worker.root_depth = depth;
+                let mut passed = position.clone();
+                passed.do_null_move();
+                let entry = Entry {
+                    best: 0,
+                    score: (-decided).to_table(2),
+                    bound: Some(Bound::Upper),
+                    static_eval: None,
+                    depth: 100,
+                    was_pv: false,
+                };
+                worker.shared.table.store(passed.key(), &entry);
+                worker.at(0).moved = PieceTo::of(position.parse_move("7g7f").unwrap());
+                let node = plain_node(worker, depth, beta);
+                let value = node.static_eval.unwrap();
+                assert_eq!(worker.null_move(&node, value, value), Some(beta), "{decided:?}");
+            });
+        }
+    }
+
+    /// No margin is taken from a win by perpetual check: it is no measure for the other moves.
+    #[test]
+    fn a_move_that_wins_by_perpetual_check_is_not_tested_for_being_single() {
+        let position = Position::startpos();
+        let depth = Parameters::DEFAULT.singular_depth;
+        let mv = position.parse_move("7g7f").unwrap();
+        for (score, is_tested) in
+            [(20_000, false), (-20_000, false), (19_000, true), (-19_000, true)]
+        {
+            with_worker(&position, |worker| {
+                worker.root_depth = depth;
+                let entry = Entry {
+                    best: mv.to_usi().pack(),
+                    score: score as i16,
+                    bound: Some(Bound::Lower),
+                    static_eval: None,
+                    depth: depth as u8,
+                    was_pv: false,
+                };
+                let node = Node {
+                    entry: Some(entry),
+                    table_move: Some(mv),
+                    table_score: Some(Score::new(score)),
+                    ..plain_node(worker, depth, Score::ZERO)
+                };
+                let before = worker.nodes;
+                worker.singular_extension(&node);
+                assert_eq!(worker.nodes > before, is_tested, "{score}");
+            });
         }
     }
 

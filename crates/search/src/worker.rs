@@ -308,7 +308,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             Some(Repetition::Draw) => return Some(self.draw_score()),
             Some(Repetition::PerpetualCheck { by }) => {
                 let wins = by != self.position.side_to_move();
-                return Some(if wins { PERPETUAL_CHECK } else { -PERPETUAL_CHECK });
+                return Some(if wins { Score::PERPETUAL_CHECK } else { -Score::PERPETUAL_CHECK });
             }
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }
@@ -330,8 +330,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 }
 
-/// The score of a win by perpetual check: decided, but without a countable distance to mate.
-const PERPETUAL_CHECK: Score = Score::new(20_000);
 /// The number of plies below the root at which the fourth occurrence is checked with the game's
 /// history.
 const PLIES_WITH_GAME_HISTORY: u32 = 3;
