@@ -8,8 +8,8 @@ pub const MAX_PLY: u32 = 127;
 /// The value of a position for the side to move.
 ///
 /// Ordinary values use a unit in which a pawn is worth about 90. They end where the game is
-/// decided: at ±[`Score::PERPETUAL_CHECK`], or within [`MAX_PLY`] of ±[`Score::MATE`] by a mate in
-/// that many plies. Every score fits an `i16`.
+/// decided: at ±[`Score::PERPETUAL_CHECK`], or within [`MAX_PLY`] of ±[`Score::MATE`] by a mate or
+/// declaration in that many plies. Every score fits an `i16`.
 ///
 /// ```
 /// use tsumero_control::Score;
@@ -43,7 +43,7 @@ pub struct Score(i32);
 pub enum ScoreKind {
     /// Any other value; a pawn is worth about 90.
     Centipawns(i32),
-    /// The game is decided by a mate in this many plies. It is positive when the side to move wins (never 0),
+    /// The game is decided in this many plies. It is positive when the side to move wins (never 0),
     /// negative when it loses, and 0 when it has lost already.
     Mate(i32),
 }
@@ -110,19 +110,20 @@ impl Score {
         self.0.abs() <= Score::MAX_ORDINARY.0
     }
 
-    /// Whether the game is decided by a mate, for either side.
+    /// Whether the game is decided in a known number of plies, for either side: by mate, or by a
+    /// declaration.
     #[inline]
     pub const fn is_mate(self) -> bool {
         self.0.abs() > Score::BELOW_MATES
     }
 
-    /// Whether the side to move wins by force, by mate or by perpetual check.
+    /// Whether the side to move wins by force: by mate, declaration or perpetual check.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 > Score::MAX_ORDINARY.0
     }
 
-    /// Whether the side to move loses by force, by mate or by perpetual check.
+    /// Whether the side to move loses by force: by mate, declaration or perpetual check.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 < -Score::MAX_ORDINARY.0
