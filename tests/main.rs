@@ -7,6 +7,7 @@ mod clients;
 mod ending;
 mod eval_command;
 mod eval_file;
+mod files;
 mod folder;
 mod games;
 mod handshake;
