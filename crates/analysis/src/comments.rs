@@ -48,7 +48,8 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     if style == CommentStyle::Guis {
         game.add_comment(NodeId::ROOT, &engines_line());
     }
-    // The start gets no comment, because programs do not read one there.
+    game.add_comment(NodeId::ROOT, MADE_BY);
+    // The start gets no value, because programs do not read one there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
         let [before, here] = pair else { continue };
         for line in comment(before, here, style, report.is_reproducible) {
@@ -62,10 +63,14 @@ fn engines_line() -> String {
     format!("*Engines 0 {ENGINE}")
 }
 
+/// The line at the start by which [`OutputKind::is_ours`](crate::OutputKind::is_ours) knows the
+/// file. The engine's name would not do: other programs write it, too, when they use this engine.
+pub(crate) const MADE_BY: &str = "made by tsumero analyze";
+
 /// Removes what [`annotate`] adds.
 fn remove_ours(comments: &mut Vec<String>) {
     let (engines, signature) = (engines_line(), format!("{ENGINE_KEY}{ENGINE}"));
-    comments.retain(|line| *line != engines);
+    comments.retain(|line| *line != engines && line != MADE_BY);
     let mut from = 0;
     while let Some(found) = comments.iter().skip(from).position(|line| *line == signature) {
         let lines = ours_around(comments, from + found);

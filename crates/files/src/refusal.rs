@@ -83,12 +83,13 @@ impl Inputs {
 /// wrong, such as a disk that is full.
 pub fn is_wrong_name(error: &io::Error) -> bool {
     use io::ErrorKind::{
-        InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied,
-        ReadOnlyFilesystem,
+        AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+        PermissionDenied, ReadOnlyFilesystem,
     };
     matches!(
         error.kind(),
-        InvalidFilename
+        AlreadyExists
+            | InvalidFilename
             | InvalidInput
             | IsADirectory
             | NotADirectory

@@ -11,6 +11,7 @@ fn main() -> ExitCode {
     // Many GUIs open a pipe for standard error and never read it. An engine that logs without being
     // asked would stop when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    tsumero_platform::file_size::limit_is_an_error();
     let arguments = Arguments::parse();
     match arguments.command {
         _ if arguments.version => version::print(),

@@ -23,7 +23,9 @@ pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
     });
     match read {
         Ok(_) => Ok(bytes),
-        Err(Failure::Input(_, error) | Failure::Output(error)) => Err(error.to_string()),
+        Err(Failure::Input(_, error) | Failure::Write(_, error) | Failure::Output(error)) => {
+            Err(error.to_string())
+        }
         Err(Failure::OutputClosed) => Err(io::ErrorKind::BrokenPipe.to_string()),
     }
 }

@@ -1,7 +1,8 @@
 //! The subcommands.
 //!
 //! Each one reads a file or standard input. Results go to standard output, everything else to
-//! standard error. Exit codes: 0 done; 1 done, but some input was bad; 2 wrong usage.
+//! standard error. Exit codes: 0 done; 1 done, but some input was bad or something went wrong; 2
+//! wrong usage.
 
 mod analyze;
 mod bench;
@@ -21,11 +22,13 @@ mod validate;
 pub mod version;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use parking_lot::Mutex;
 use tsumero_control::Signals;
+use tsumero_files::is_wrong_name;
 
 use in_order::in_order;
 use output::Output;
@@ -85,6 +88,8 @@ enum Failure {
     Output(io::Error),
     /// A file named on the command line cannot be read.
     Input(String, io::Error),
+    /// A file cannot be written, or must not be.
+    Write(PathBuf, io::Error),
 }
 
 impl From<io::Error> for Failure {
@@ -141,6 +146,10 @@ impl Command {
             Err(Failure::Input(name, error)) => {
                 tell(format_args!("error: {name}: {error}"));
                 ExitCode::from(2)
+            }
+            Err(Failure::Write(path, error)) => {
+                tell(format_args!("error: {}: {error}", path.display()));
+                ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
             }
         }
     }
