@@ -1,7 +1,7 @@
 //! `tsumero-train train`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -9,6 +9,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Network, Parameters};
 
+use super::outputs::OutputSet;
 use crate::fit::{Quiet, Selection, chart, fitted_scale};
 use crate::progress::tell;
 use crate::train::data::{self, Data};
@@ -21,7 +22,7 @@ use crate::train::{Loss, TrainOptions, Trained, train, values};
 /// Train a K-P network on recorded games.
 ///
 /// Writes OUT.nn.bin (the network), OUT.json (what was done, and the losses) and OUT.svg (the losses
-/// by epoch).
+/// by epoch). An earlier set of these is replaced, but no other file.
 #[derive(Debug, Args)]
 pub struct TrainNetwork {
     /// Files of games
@@ -118,6 +119,8 @@ impl TrainNetwork {
     }
 
     fn run_strips<const STRIPS: usize>(&self) -> anyhow::Result<()> {
+        let inputs = self.files.iter().chain(&self.from);
+        let outputs = OutputSet::new(&self.out, &["json", "nn.bin", "svg"], inputs)?;
         let initial = self.initial::<STRIPS>()?;
         let yardstick = Yardstick::built_in()?;
         let data = self.load()?;
@@ -217,9 +220,11 @@ impl TrainNetwork {
             training.len(),
             self.lambda
         );
-        write(&self.out, "nn.bin", &file)?;
-        write(&self.out, "json", &serde_json::to_vec_pretty(&json)?)?;
-        write(&self.out, "svg", chart::loss_curve(&trained.losses, &title).as_bytes())
+        outputs.write(vec![
+            ("json", serde_json::to_vec_pretty(&json)?),
+            ("nn.bin", file),
+            ("svg", chart::loss_curve(&trained.losses, &title).into_bytes()),
+        ])
     }
 
     /// The network to begin with, if one is named.
@@ -268,11 +273,4 @@ fn shown(reading: &Reading) -> String {
         "games of others: loss {loss:.4} at scale {scale:.0}, correlation {correlation:.3}, \
          openings {opening_correlation:.3}"
     )
-}
-
-fn write(out: &Path, ending: &str, content: &[u8]) -> anyhow::Result<()> {
-    let path = PathBuf::from(format!("{}.{ending}", out.display()));
-    fs::write(&path, content).with_context(|| path.display().to_string())?;
-    println!("{}", path.display());
-    Ok(())
 }

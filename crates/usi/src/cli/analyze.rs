@@ -18,7 +18,7 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 use tsumero_files::Inputs;
-use tsumero_record::{Format, Game};
+use tsumero_record::Format;
 use tsumero_search::EvaluationFunction;
 
 use super::eval::EvaluationArguments;
