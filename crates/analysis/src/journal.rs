@@ -142,7 +142,7 @@ impl Journal {
         resume: bool,
     ) -> Result<(), JournalError> {
         // What is not there cannot be in the way.
-        if !fs::symlink_metadata(path).is_ok() {
+        if fs::symlink_metadata(path).is_err() {
             return Ok(());
         }
         let head = Head { options: options.clone(), games };

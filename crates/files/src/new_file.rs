@@ -109,8 +109,10 @@ impl NewFile {
                 return Err(io::ErrorKind::PermissionDenied.into());
             }
             // To replace a file, the right to write to its folder is enough. Whoever may not write
-            // to the file must not replace it either.
-            File::options().write(true).open(&target)?;
+            // to the file must not replace it either. Windows looks at the file itself.
+            if cfg!(unix) {
+                File::options().write(true).open(&target)?;
+            }
         }
         let temporary = temporary_name(&target)?;
         let out = BufWriter::new(claim(&temporary)?);

@@ -19,7 +19,8 @@ pub(super) struct Outputs {
     /// Game format: kif, ki2, csa, jkf or usi (SFEN lines). For the files of --out (default: kif)
     #[arg(long, value_name = "FORMAT", value_parser = format_named)]
     pub(super) to: Option<Format>,
-    /// Write each problem with its solution to a file of its own in this folder
+    /// Write each problem with its solution to a file of its own in this folder. Only files that this
+    /// command has made are replaced
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write a page with the problems, to be printed or solved: diagrams and hands; a tap shows the
