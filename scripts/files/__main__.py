@@ -98,7 +98,8 @@ def test_many_files(program: str, folder: Path, count: int, nodes: int) -> None:
         resumed = ["--resume"]
     run([*command, str(broken), *resumed])
     check(contents(broken) == expected, "the resumed run has other outputs than the unbroken one")
-    print(f"{count} files with at most 256 open: {len(expected)} outputs in {seconds:.0f} s; killed at {at}, resumed, the same bytes")
+    print(f"{count} files with at most 256 open: {len(expected)} outputs in {seconds:.0f} s; killed at {at}, resumed: "
+          "the same bytes")
 
 
 def test_two_processes(program: str, folder: Path) -> None:
@@ -155,7 +156,8 @@ def cases(program: str, workshop: str | None, folder: Path) -> list[Case]:
     if workshop:
         games = [folder / f"{name}.games" for name in ("one", "two")]
         for seed, file in enumerate(games):
-            run([workshop, "datagen", str(file), "--games", "30", "--seed", str(seed + 1), "--soft-nodes", "20", "--nodes", "200"])
+            limits = ["--soft-nodes", "20", "--nodes", "200"]
+            run([workshop, "datagen", str(file), "--games", "30", "--seed", str(seed + 1), *limits])
         for kind in ("psv", "hcpe", "txt", "games"):
             target = out / f"converted.{kind}"
             one, two = ([workshop, "convert", str(file), str(target), "--replace"] for file in games)
@@ -236,7 +238,8 @@ def wait_for_a_part(process: subprocess.Popen, out: Path, rng: random.Random) ->
 
 
 def main() -> int:
-    p = argparse.ArgumentParser(prog="scripts/files.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(prog="scripts/files.sh", description=__doc__,
+                                formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--program", default=str(ROOT / "target" / "release" / "tsumero"), help="the program (target/release/tsumero)")
     p.add_argument("--workshop", help="tsumero-train, whose outputs are then tested, too")
     p.add_argument("--files", type=int, default=2000, help="number of game files (2000)")

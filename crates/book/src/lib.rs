@@ -41,7 +41,8 @@ pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 /// The second line of a book that a [`Collection`] writes.
 const MADE_BY: &str = "# made by tsumero book make";
 
-/// Whether a file that begins like this is a book that a [`Collection`] has written.
+/// Whether a file that begins like this is a book that a [`Collection`] has written, or has nothing
+/// but the [`HEADER`] of a book.
 ///
 /// ```
 /// use tsumero_book::{Collection, CollectionOptions, HEADER, is_ours};
@@ -49,12 +50,15 @@ const MADE_BY: &str = "# made by tsumero book make";
 /// let options = CollectionOptions { plies: 60, ignore_ply: false };
 /// Collection::new(options).write(&mut book, 1)?;
 /// assert!(is_ours(&book));
-/// assert!(!is_ours(format!("{HEADER}\n").as_bytes()), "it may be a book of another program");
+/// assert!(is_ours(format!("{HEADER}\n").as_bytes()));
+/// assert!(!is_ours(format!("{HEADER}\nsfen startpos\n").as_bytes()), "somebody else's book");
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn is_ours(start: &[u8]) -> bool {
     let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
-    lines.next() == Some(HEADER.as_bytes()) && lines.next() == Some(MADE_BY.as_bytes())
+    let has_header = lines.next() == Some(HEADER.as_bytes());
+    has_header
+        && (lines.next() == Some(MADE_BY.as_bytes()) || start.trim_ascii() == HEADER.as_bytes())
 }
 
 /// Why a file is not a book, or cannot be read.

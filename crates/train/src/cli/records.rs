@@ -107,7 +107,7 @@ struct Output {
 
 enum Sink {
     Positions(NewFile, Format),
-    Games(GameWriter<NewFile>, Joiner),
+    Games(GameWriter<NewFile>, Box<Joiner>),
 }
 
 impl Output {
@@ -126,7 +126,7 @@ impl Output {
                     label: format!("from {} ({from:?})", input.display()),
                 };
                 let writer = GameWriter::new(file, path.display().to_string(), &header)?;
-                Sink::Games(writer, Joiner::default())
+                Sink::Games(writer, Box::default())
             }
             _ => Sink::Positions(file, to),
         };
