@@ -4,7 +4,7 @@
 //! limit, so old results fade.
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::zeroed_box;
+use bytemuck::allocation::{try_zeroed_box, zeroed_box};
 use tsumero_control::{ZeroedBox, prefetch};
 use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
 
@@ -102,6 +102,17 @@ impl History {
             written: [[false; COLUMNS]; Piece::COUNT],
             corrections: zeroed_box(),
         }
+    }
+
+    /// Empty tables; `None` without enough memory.
+    pub(crate) fn try_new() -> Option<History> {
+        Some(History {
+            quiet: try_zeroed_box().ok()?,
+            capture: try_zeroed_box().ok()?,
+            continuation: ZeroedBox::try_new()?,
+            written: [[false; COLUMNS]; Piece::COUNT],
+            corrections: try_zeroed_box().ok()?,
+        })
     }
 
     /// Forgets everything.

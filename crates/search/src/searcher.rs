@@ -75,8 +75,10 @@ pub const STACK_SIZE: usize = 8 << 20;
 pub struct Searcher {
     table: TranspositionTable,
     mates: MateTable,
-    /// One for each thread, made by the thread itself when it first searches.
+    /// One for each thread, made before it first searches.
     histories: Vec<Option<History>>,
+    /// The number of threads that the last search did without.
+    missing_threads: usize,
     evaluation_function: EvaluationFunction,
 }
 
@@ -95,6 +97,7 @@ impl Searcher {
             mates: MateTable::beside(megabytes),
             table,
             histories: Vec::new(),
+            missing_threads: 0,
             evaluation_function: EvaluationFunction::default(),
         }
     }
@@ -122,6 +125,11 @@ impl Searcher {
     /// The evaluation that searches use.
     pub fn evaluation_function(&self) -> &EvaluationFunction {
         &self.evaluation_function
+    }
+
+    /// How many threads the last search did without, because the system had no room for them.
+    pub fn missing_threads(&self) -> usize {
+        self.missing_threads
     }
 
     /// Makes the system provide the memory of the table now, as long as `goes_on` returns true. It
@@ -175,6 +183,7 @@ impl Searcher {
         }
 
         self.table.start_search();
+        self.missing_threads = 0;
         let threads = settings.threads.clamp(1, most_threads());
         // Learned tables of threads that no longer exist would only use memory.
         self.histories.resize_with(threads, || None);
@@ -190,7 +199,7 @@ impl Searcher {
             only_root_moves: !search_moves.is_empty(),
         };
         let histories = &mut self.histories;
-        let (lines, mut keeper) = match &self.evaluation_function {
+        let Done { lines, mut keeper, missing_threads } = match &self.evaluation_function {
             EvaluationFunction::AttackMaps => {
                 plan.run::<AttackEvaluator>(&shared, (), histories, keeper, &mut reporter)
             }
@@ -198,6 +207,7 @@ impl Searcher {
                 plan.run::<NetworkEvaluator<'_>>(&shared, network, histories, keeper, &mut reporter)
             }
         };
+        self.missing_threads = missing_threads;
         if let Some(keeper) = &mut keeper {
             keeper.wait_until_answer_is_due();
         }
@@ -243,9 +253,30 @@ struct Plan<'a> {
     only_root_moves: bool,
 }
 
+/// What a search has come to.
+struct Done<'a> {
+    /// The best lines.
+    lines: Vec<Line>,
+    /// The clock.
+    keeper: Option<TimeKeeper<'a>>,
+    missing_threads: usize,
+}
+
+/// Memory that is left for the threads that search while others are started, in bytes. Allocators
+/// take address space for each thread in large pieces, 128 MB at first on Linux.
+const RESERVE: usize = 160 << 20;
+
+/// Whether the system has room for the stack of another thread, and for the reserve.
+fn has_room_for_thread() -> bool {
+    let mut probe = Vec::<u8>::new();
+    let has_room = probe.try_reserve_exact(STACK_SIZE + RESERVE).is_ok();
+    // Memory that is never used may be optimized away.
+    std::hint::black_box(&mut probe);
+    has_room
+}
+
 impl Plan<'_> {
-    /// Searches on all threads; this thread is the first of them. Returns the best lines, and the
-    /// clock.
+    /// Searches on all threads; this thread is the first of them.
     fn run<'a, E: Evaluator<'a>>(
         self,
         shared: &'a Shared<'a>,
@@ -253,7 +284,7 @@ impl Plan<'_> {
         histories: &'a mut [Option<History>],
         keeper: TimeKeeper<'a>,
         reporter: &mut Reporter<'_>,
-    ) -> (Vec<Line>, Option<TimeKeeper<'a>>) {
+    ) -> Done<'a> {
         let Plan { position, root_moves, max_depth, node_limit, line_count, .. } = self;
         let (first, others) = histories.split_at_mut(1);
         std::thread::scope(|scope| {
@@ -263,16 +294,26 @@ impl Plan<'_> {
                 let for_helpers = (position.clone(), root_moves.clone());
                 move || {
                     let (position, root_moves) = for_helpers;
+                    let count = others.len();
                     let mut helpers = Vec::new();
                     for (number, history) in others.iter_mut().enumerate() {
-                        // A position computes parts of itself when they are first asked for, so each
-                        // thread gets its own.
+                        if shared.team.has_ended() {
+                            return (helpers, 0);
+                        }
+                        if history.is_none() {
+                            *history = History::try_new();
+                        }
+                        let Some(history) = history.as_mut().filter(|_| has_room_for_thread())
+                        else {
+                            break;
+                        };
+                        // A position computes parts of itself when they are first asked for, so
+                        // each thread gets its own.
                         let (position, root_moves) = (position.clone(), root_moves.clone());
                         let search = move || {
                             if shared.team.has_ended() {
                                 return None;
                             }
-                            let history = history.get_or_insert_with(History::new);
                             let task =
                                 Task { thread: number + 1, position, root_moves, node_limit };
                             let mut worker = Worker::<E>::new(shared, source, task, history, None);
@@ -280,27 +321,26 @@ impl Plan<'_> {
                         };
                         // If a helper cannot be spawned, the search is only slower.
                         let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                        if shared.team.has_ended() {
-                            break;
-                        }
                         let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
                         helpers.push(helper);
                     }
-                    helpers
+                    let missing = count - helpers.len();
+                    (helpers, missing)
                 }
             });
-            let starter = start_helpers
-                .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
+            // This thread takes its memory first: without it there is no search.
             let task = Task { thread: 0, position: position.clone(), root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
+            let starter = start_helpers
+                .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
             worker.root_mates.only_root_moves = self.only_root_moves;
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
                 let score = worker.evaluate();
                 lines = vec![fallback_line(score, &worker.root_moves)];
             }
-            let helpers = starter.map(join).unwrap_or_default();
+            let (helpers, missing_threads) = starter.map_or((Vec::new(), self.threads - 1), join);
             let results: Vec<Line> = helpers.into_iter().filter_map(join).collect();
             // A search of a given depth ends with the first result of that depth.
             if line_count == 1 && max_depth == MAX_PLY {
@@ -308,7 +348,7 @@ impl Plan<'_> {
             }
             // Show the answer now, even if it may only be given later.
             worker.report_final(&lines, reporter);
-            (lines, worker.into_keeper())
+            Done { lines, keeper: worker.into_keeper(), missing_threads }
         })
     }
 }
