@@ -70,8 +70,13 @@ impl Session {
     }
 
     /// Starts the engine in the given folder.
-    pub(crate) fn start_in(folder: &Path) -> Session {
-        let mut child = Command::new(engine())
+    fn start_in(folder: &Path) -> Session {
+        Session::start_program(Path::new(engine()), folder)
+    }
+
+    /// Starts a program in the given folder.
+    pub(crate) fn start_program(program: &Path, folder: &Path) -> Session {
+        let mut child = Command::new(program)
             .current_dir(folder)
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())

@@ -26,6 +26,7 @@ mod quantum;
 mod reading;
 mod readme;
 mod record;
+mod relative_names;
 mod search_limits;
 mod stopping;
 mod subcommands;

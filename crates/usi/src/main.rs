@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -16,9 +17,14 @@ fn main() -> ExitCode {
     match arguments.command {
         _ if arguments.version => version::print(),
         Some(command) => command.run(),
-        None => {
-            tsumero_usi::run_usi();
-            ExitCode::SUCCESS
-        }
+        None => match tsumero_usi::run_usi() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                // If nobody reads this, the exit code says it.
+                let _ =
+                    writeln!(io::stderr(), "error: the system has no room for threads: {error}");
+                ExitCode::from(2)
+            }
+        },
     }
 }

@@ -185,7 +185,7 @@ impl Analyze {
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, search)
-                .expect("the system must have room for a thread at the start");
+                .map_err(|error| Failure::Threads(1, error))?;
             self.analyze(&inputs, &sources, &options, &Searching { tasks, findings }, output)
         });
         const GOES_ON: &str = "the same command with --resume goes on from here";

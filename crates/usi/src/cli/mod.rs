@@ -2,7 +2,7 @@
 //!
 //! Each one reads a file or standard input. Results go to standard output, everything else to
 //! standard error. Exit codes: 0 done; 1 done, but some input was bad or something went wrong; 2
-//! wrong usage.
+//! wrong usage, or more threads than the system has room for.
 
 mod analyze;
 mod bench;
@@ -90,6 +90,8 @@ enum Failure {
     Input(String, io::Error),
     /// A file cannot be written, or must not be.
     Write(PathBuf, io::Error),
+    /// The system has no room for so many threads.
+    Threads(usize, io::Error),
 }
 
 impl From<io::Error> for Failure {
@@ -150,6 +152,10 @@ impl Command {
             Err(Failure::Write(path, error)) => {
                 tell(format_args!("error: {}: {error}", path.display()));
                 ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
+            }
+            Err(Failure::Threads(count, error)) => {
+                tell(format_args!("error: the system has no room for {count} threads: {error}"));
+                ExitCode::from(2)
             }
         }
     }

@@ -64,8 +64,7 @@ impl Perft {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let mut rows = input::rows(file)?;
         while let Some(row) = rows.next_after(output)? {
-            let columns = row.columns();
-            let (mut position, depth, expected) = match read_row(&columns) {
+            let (name, mut position, depth, expected) = match row.columns().and_then(read_row) {
                 Ok(values) => values,
                 Err(reason) => {
                     input::bad_line(row.line, &reason);
@@ -79,7 +78,6 @@ impl Perft {
             let got = perft(&mut position, depth, !self.no_bulk);
             time += started.elapsed();
             nodes += got;
-            let name = &columns[0];
             if got == expected {
                 writeln!(output, "{name} {depth} ok")?;
             } else {
@@ -92,9 +90,9 @@ impl Perft {
     }
 }
 
-/// Position, depth and expected count of a row.
-fn read_row(columns: &[String]) -> Result<(tsumero_core::Position, u32, u64), String> {
-    let [_, sfen, depth, nodes, ..] = columns else {
+/// Name, position, depth and expected count of a row.
+fn read_row(columns: Vec<String>) -> Result<(String, tsumero_core::Position, u32, u64), String> {
+    let [name, sfen, depth, nodes, ..] = &columns[..] else {
         return Err("not a row of name,sfen,depth,nodes".to_owned());
     };
     let position = input::position(sfen)?;
@@ -104,7 +102,7 @@ fn read_row(columns: &[String]) -> Result<(tsumero_core::Position, u32, u64), St
         .filter(|depth| *depth <= DEEPEST_PERFT)
         .ok_or_else(|| format!("depth '{depth}' is not a number up to {DEEPEST_PERFT}"))?;
     let nodes = nodes.parse().map_err(|_| format!("nodes '{nodes}' is not a number"))?;
-    Ok((position, depth, nodes))
+    Ok((name.clone(), position, depth, nodes))
 }
 
 fn tell_speed(nodes: u64, time: Duration) {

@@ -1,6 +1,6 @@
 //! Problems to be checked, from lines of SFENs or from game files.
 
-use std::io::{BufRead as _, Read as _};
+use std::io::{self, BufRead as _};
 use std::path::Path;
 
 use tsumero_core::Position;
@@ -30,8 +30,17 @@ pub(super) fn tasks(name: &Path) -> Result<Tasks, Failure> {
     if is_row(input.fill_buf().map_err(failure)?) {
         return Ok(of_rows(Rows::new(input, name)));
     }
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(failure)?;
+    let bytes = match input::rest(input) {
+        Ok(bytes) => bytes,
+        // It is nothing of what is read here. The line that answers for it says so.
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory) =>
+        {
+            tell(format_args!("{}: {error}", name.display()));
+            return Ok(Box::new(std::iter::once(Ok(Err(error.to_string())))));
+        }
+        Err(error) => return Err(failure(error)),
+    };
     let reading = tsumero_record::read(&bytes);
     if matches!(reading.format, None | Some(Format::Usi)) {
         return Ok(of_rows(Rows::of_bytes(bytes, name)));
@@ -59,8 +68,8 @@ fn of_rows(rows: Rows) -> Tasks {
 }
 
 fn task(row: &Row) -> Result<Task, String> {
-    let columns = row.columns();
     let (position, plies) = row.first(problem)?;
+    let columns = row.columns()?;
     let claimed = match columns.get(1).map(String::as_str) {
         None | Some("") => claimed(plies),
         Some(text) => match text.parse() {
