@@ -3,6 +3,8 @@
 //! All values lie within ±[`History::LIMIT`]. The bonus of an update shrinks as the value nears the
 //! limit, so old results fade.
 
+use std::alloc::{Layout, handle_alloc_error};
+
 use bytemuck::Zeroable;
 use bytemuck::allocation::{try_zeroed_box, zeroed_box};
 use tsumero_control::{ZeroedBox, prefetch};
@@ -95,13 +97,7 @@ impl History {
 
     /// Empty tables.
     pub(crate) fn new() -> History {
-        History {
-            quiet: zeroed_box(),
-            capture: zeroed_box(),
-            continuation: ZeroedBox::new(),
-            written: [[false; COLUMNS]; Piece::COUNT],
-            corrections: zeroed_box(),
-        }
+        History::try_new().unwrap_or_else(|| handle_alloc_error(Layout::new::<History>()))
     }
 
     /// Empty tables; `None` without enough memory.
