@@ -6,7 +6,7 @@
 use std::alloc::{Layout, handle_alloc_error};
 
 use bytemuck::Zeroable;
-use bytemuck::allocation::{try_zeroed_box, zeroed_box};
+use bytemuck::allocation::try_zeroed_box;
 use tsumero_control::{ZeroedBox, prefetch};
 use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
 
