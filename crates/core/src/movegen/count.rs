@@ -105,12 +105,13 @@ impl<'a> Count<'a> {
         let to = SquareSet::single(change.to);
         let from = change.leaves.map_or(SquareSet::EMPTY, |(from, _)| SquareSet::single(from));
         let own = board.pieces(us).difference(to);
-        let pawn_files = match change.captured.map(Piece::kind) {
-            Some(PieceKind::Pawn) => {
-                board.pawn_files(us).difference(SquareSet::file(change.to.file()))
+        let mut pawn_files = board.pawn_files(us);
+        if change.captured.map(Piece::kind) == Some(PieceKind::Pawn) {
+            let file = SquareSet::file(change.to.file());
+            if own.intersection(board.class(Class::Pawn)).intersection(file).is_empty() {
+                pawn_files = pawn_files.difference(file);
             }
-            _ => board.pawn_files(us),
-        };
+        }
         let mut count = Count {
             us,
             hand,
