@@ -44,7 +44,7 @@ fn read_line(line: &str) -> Result<Game, String> {
     let position = match start {
         [STARTPOS] => Position::startpos(),
         ["sfen", fields @ ..] | fields if !fields.is_empty() => {
-            Position::from_sfen(&fields.join(" ")).map_err(|error| error.to_string())?
+            Position::from_diagram(&fields.join(" ")).map_err(|error| error.to_string())?
         }
         _ => return Err("neither startpos nor an SFEN".to_owned()),
     };

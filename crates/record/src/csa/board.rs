@@ -138,7 +138,7 @@ impl Board {
             |color, kind| hands.iter().filter(|held| **held == (color, kind)).count() as u32,
             side_to_move,
         );
-        Position::from_sfen(&sfen).map_err(|error| error.to_string())
+        Position::from_diagram(&sfen).map_err(|error| error.to_string())
     }
 }
 
