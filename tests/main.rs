@@ -30,6 +30,7 @@ mod relative_names;
 mod search_limits;
 mod stopping;
 mod subcommands;
+mod terminal;
 mod time;
 mod transcripts;
 mod tsume;

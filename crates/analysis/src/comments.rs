@@ -43,7 +43,9 @@ pub enum CommentStyle {
 pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     let nodes: Vec<NodeId> = game.main_line().collect();
     for &node in &nodes {
-        remove_ours(&mut game.node_mut(node).comments);
+        let mut lines = game.node(node).comments().to_vec();
+        remove_ours(&mut lines);
+        game.set_comments(node, &lines);
     }
     if style == CommentStyle::Guis {
         game.add_comment(NodeId::ROOT, &engines_line());
@@ -200,7 +202,7 @@ fn book_line(report: &PositionReport, moves: &[String]) -> String {
     let line = report.line_of(moves);
     let moves = line.iter().enumerate().map(|(index, (position, mv))| match index {
         0 => {
-            let alone = Position::from_sfen(&position.to_sfen());
+            let alone = Position::from_diagram(&position.to_sfen());
             ki2_move(alone.as_ref().unwrap_or(position), *mv)
         }
         _ => ki2_move(position, *mv),
@@ -304,7 +306,7 @@ mod tests {
     }
 
     fn comments(game: &Game) -> Vec<Vec<String>> {
-        game.main_line().map(|node| game.node(node).comments.clone()).collect()
+        game.main_line().map(|node| game.node(node).comments().to_vec()).collect()
     }
 
     #[test]
@@ -357,7 +359,7 @@ mod tests {
         annotate(&mut game, &report, CommentStyle::Guis);
         game.add_comment(node, "behind");
         annotate(&mut game, &report, CommentStyle::Guis);
-        let lines = &game.node(node).comments;
+        let lines = game.node(node).comments();
         assert_eq!(lines[..2], ["before", "behind"]);
         assert_eq!(lines.iter().filter(|line| line.starts_with(ENGINE_KEY)).count(), 1);
     }

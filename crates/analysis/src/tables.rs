@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use tsumero_core::Color;
+use tsumero_record::{visible, visible_json};
 
 use crate::notation::spoken;
 use crate::{GameReport, Language, PositionReport, Value};
@@ -62,7 +63,8 @@ pub fn json_lines(report: &GameReport) -> String {
             note: note.map(|note| note.word()),
             missed_mate: here.finding.missed_mate.as_deref(),
         };
-        text += &serde_json::to_string(&position).expect("plain data has a JSON form");
+        let json = serde_json::to_string(&position).expect("plain data has a JSON form");
+        text += &visible_json(&json);
         text.push('\n');
     }
     text
@@ -128,7 +130,7 @@ pub fn csv(reports: &[GameReport], language: Language) -> String {
             let played = here.played;
             let note = here.judgment.and_then(|judgment| judgment.note);
             write(&[
-                text_cell(report.file.clone()),
+                text_cell(visible(&report.file).into_owned()),
                 report.number.to_string(),
                 here.ply.to_string(),
                 match here.position.side_to_move() {
@@ -176,7 +178,7 @@ pub fn table(report: &GameReport, language: Language) -> String {
     let say = |japanese: &'static str, english: &'static str| {
         if is_japanese { japanese } else { english }
     };
-    let mut text = format!("{} ({})\n", report.file, report.number);
+    let mut text = format!("{} ({})\n", visible(&report.file), report.number);
     let start = value_text(report.positions[0].value());
     let _ = writeln!(text, "   0 {}{start:>7}", pad(say("開始局面", "start"), 16));
     for pair in report.positions.windows(2) {

@@ -229,9 +229,10 @@ impl Game {
         self.node_mut(id).comments.extend(text.split(['\n', '\r']).map(without_controls));
     }
 
-    /// Removes the lines of comment for which the test is false.
-    pub fn retain_comments(&mut self, id: NodeId, test: impl FnMut(&String) -> bool) {
-        self.node_mut(id).comments.retain(test);
+    /// Replaces the comments of a node.
+    pub fn set_comments(&mut self, id: NodeId, lines: &[String]) {
+        self.node_mut(id).comments.clear();
+        lines.iter().for_each(|line| self.add_comment(id, line));
     }
 
     /// Adds a bookmark.

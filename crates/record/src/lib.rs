@@ -33,7 +33,7 @@ pub use cursor::Cursor;
 pub use ending::Ending;
 pub use game::{Entry, Game, Node, NodeId};
 pub use kif::{ki2_move, move_with_origin, read_ki2_move};
-pub use text::{Encoding, LineEnd, encode, printable, printable_json};
+pub use text::{Encoding, LineEnd, encode, visible, visible_json};
 
 use text::Text;
 use tsumero_core::{Color, File, Piece, PieceKind, Rank, Square};
@@ -110,7 +110,7 @@ pub struct BadGame {
 
 impl BadGame {
     fn new(line: usize, reason: impl Into<String>) -> BadGame {
-        BadGame { line, reason: printable(&reason.into()).into_owned() }
+        BadGame { line, reason: visible(&reason.into()).into_owned() }
     }
 }
 

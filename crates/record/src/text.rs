@@ -179,11 +179,11 @@ fn replace_controls(text: &str, write: impl Fn(&mut String, u32)) -> Cow<'_, str
 /// The texts of a [`Game`](crate::Game) and of a [`BadGame`] have no control characters.
 ///
 /// ```
-/// use tsumero_record::printable;
-/// assert_eq!(printable("game\u{1b}[2J.kif"), "game\\u{1b}[2J.kif");
-/// assert_eq!(printable("棋譜.kif"), "棋譜.kif");
+/// use tsumero_record::visible;
+/// assert_eq!(visible("game\u{1b}[2J.kif"), "game\\u{1b}[2J.kif");
+/// assert_eq!(visible("棋譜.kif"), "棋譜.kif");
 /// ```
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub fn visible(text: &str) -> Cow<'_, str> {
     replace_controls(text, |shown, code| {
         let _ = write!(shown, "\\u{{{code:x}}}");
     })
@@ -193,10 +193,10 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// to print. Serializers leave some of them as they are, because JSON allows that.
 ///
 /// ```
-/// use tsumero_record::printable_json;
-/// assert_eq!(printable_json("[\"\u{9b}2J\"]"), "[\"\\u009b2J\"]");
+/// use tsumero_record::visible_json;
+/// assert_eq!(visible_json("[\"\u{9b}2J\"]"), "[\"\\u009b2J\"]");
 /// ```
-pub fn printable_json(json: &str) -> Cow<'_, str> {
+pub fn visible_json(json: &str) -> Cow<'_, str> {
     // All control characters have at most four hexadecimal digits.
     replace_controls(json, |shown, code| {
         let _ = write!(shown, "\\u{code:04x}");

@@ -55,6 +55,11 @@ impl MateProblem {
         (!self.has_fault).then_some(&self.root)
     }
 
+    /// The rules that its pieces break: [`Position::broken_rules`].
+    pub fn broken_rules(&self) -> Vec<SfenError> {
+        self.root.broken_rules()
+    }
+
     /// The attacker's possible first moves, which are all legal checks, each with the position
     /// after it. There are none if the other side has no king.
     pub fn checks(&self) -> Vec<(Move, Position)> {

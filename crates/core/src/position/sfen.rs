@@ -235,8 +235,7 @@ impl Position {
         if !drop_ranks(color, kind).contains(square) {
             return Some(SfenError::DeadPiece(square));
         }
-        let is_second =
-            kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file());
+        let is_second = kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file());
         is_second.then(|| SfenError::TwoPawns(color, square.file()))
     }
 

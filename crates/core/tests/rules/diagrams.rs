@@ -113,10 +113,8 @@ fn a_third_pawn_stays_forbidden_until_the_file_is_free() {
     let sfen = "4k4/9/9/9/4r4/4P4/4P4/9/4K4 w Pp 1";
     let mut position = from_sfen(sfen);
     let refused = |position: &Position, text| position.parse_move(text).err().map(reason_of);
-    for (moves, expected) in [
-        (["5e5f", "5i4i"], Some(Reason::TwoPawns)),
-        (["5f5g", "4i3i"], None),
-    ] {
+    for (moves, expected) in [(["5e5f", "5i4i"], Some(Reason::TwoPawns)), (["5f5g", "4i3i"], None)]
+    {
         for text in moves {
             let mv = position.parse_move(text).unwrap();
             let mut after = position.clone();

@@ -18,12 +18,12 @@ use tsumero_analysis::{
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
 use tsumero_files::Inputs;
-use tsumero_record::Format;
+use tsumero_record::{Format, visible_json};
 use tsumero_search::EvaluationFunction;
 
 use super::eval::EvaluationArguments;
 use super::language::Lang;
-use super::record::read_file;
+use super::record::{read_file, told};
 use super::{Failure, Outcome, tell};
 use crate::evaluation::LoadedEvaluation;
 use crate::search_thread::STACK;
@@ -236,12 +236,9 @@ impl Analyze {
                 if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
                     continue;
                 }
-                match game {
+                match told(&file, game) {
                     Ok(game) => games.push((index + 1, game)),
-                    Err(bad) => {
-                        tell(format_args!("{}:{bad}", file.display()));
-                        outcome = Outcome::BadInput;
-                    }
+                    Err(_) => outcome = Outcome::BadInput,
                 }
             }
             let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
@@ -486,7 +483,7 @@ fn list(inputs: &[Input], output: &mut impl Write) -> Result<(), Failure> {
             let positions = game.moves().count() + 1;
             let listed = Listed { file: &input.name, game: *number, positions };
             let text = serde_json::to_string(&listed).expect("plain data has a JSON form");
-            writeln!(output, "{text}")?;
+            writeln!(output, "{}", visible_json(&text))?;
         }
     }
     Ok(())

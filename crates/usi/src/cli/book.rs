@@ -10,6 +10,7 @@ use tsumero_core::{Color, Move, Position};
 use tsumero_files::{Inputs, NewFile};
 use tsumero_record::{Ending, Game};
 
+use super::record::told;
 use super::{Failure, Outcome, input, tell};
 
 /// The tools for opening books.
@@ -80,12 +81,9 @@ impl BookTools {
 
 impl Show {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let position = match input::position(&self.position.join(" ")) {
-            Ok(position) => position,
-            Err(reason) => {
-                tell(format_args!("position: {reason}"));
-                return Ok(Outcome::BadInput);
-            }
+        let read = input::position(&self.position.join(" "));
+        let Ok(position) = input::told(format_args!("position"), read) else {
+            return Ok(Outcome::BadInput);
         };
         let lookup = Lookup { ignore_ply: self.ignore_ply, flipped: !self.no_flip };
         let found =
@@ -168,12 +166,9 @@ impl Making {
         }
         let mut is_good = true;
         for game in tsumero_record::read(&bytes).games {
-            match game {
+            match told(file, game) {
                 Ok(game) => self.add_game(&game),
-                Err(bad) => {
-                    tell(format_args!("{}:{bad}", file.display()));
-                    is_good = false;
-                }
+                Err(_) => is_good = false,
             }
         }
         is_good
@@ -310,7 +305,7 @@ fn is_analysis(bytes: &[u8]) -> bool {
 
 fn read_analyzed(line: &str) -> Result<(AnalyzedPosition, Position), String> {
     let here: AnalyzedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let position = Position::from_sfen(&here.sfen).map_err(|error| error.to_string())?;
+    let position = Position::from_diagram(&here.sfen).map_err(|error| error.to_string())?;
     Ok((here, position))
 }
 

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use tsumero_core::{MateProblem, Position};
+use tsumero_core::{MateProblem, Position, SfenError};
+use tsumero_record::visible;
 
 use super::{Failure, Outcome, tell};
 use crate::lines::{LONGEST_LINE, read_line, too_long};
@@ -64,16 +65,65 @@ impl Row {
     }
 
     /// Reads the first column. A bad one is named on standard error, and the reason is returned.
-    pub(super) fn first<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<T, String> {
-        let result = match &self.text {
+    pub(super) fn first<T: Noted>(
+        &self,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, String> {
+        self.told(match &self.text {
             Ok(text) if text.contains('"') => {
                 read(columns(text).first().map_or("", String::as_str))
             }
             Ok(text) => read(text.split(',').next().unwrap_or_default().trim()),
             Err(reason) => Err(reason.clone()),
-        };
-        result.inspect_err(|reason| bad_line(self.line, reason))
+        })
     }
+
+    /// What was read from the row. On standard error, a fault is named and notes are given.
+    pub(super) fn told<T: Noted>(&self, read: Result<T, String>) -> Result<T, String> {
+        told(format_args!("line {}", self.line), read)
+    }
+}
+
+/// What a user wrote as a position. It may be unusual.
+pub(super) trait Noted {
+    /// The rules that its pieces break by standing where they stand.
+    fn broken_rules(&self) -> Vec<SfenError>;
+}
+
+impl Noted for Position {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.broken_rules()
+    }
+}
+
+impl Noted for MateProblem {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.broken_rules()
+    }
+}
+
+/// A position with something else.
+impl<T: Noted, U> Noted for (T, U) {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.0.broken_rules()
+    }
+}
+
+/// What was read from a place. On standard error, a fault is named and notes are given.
+pub(super) fn told<T: Noted>(
+    place: std::fmt::Arguments<'_>,
+    read: Result<T, String>,
+) -> Result<T, String> {
+    match &read {
+        Ok(found) => {
+            found
+                .broken_rules()
+                .iter()
+                .for_each(|rule| tell(format_args!("{place}: note: {rule}")));
+        }
+        Err(reason) => tell(format_args!("{place}: {reason}")),
+    }
+    read
 }
 
 /// Opens a file, or standard input for `-`.
@@ -240,10 +290,10 @@ fn columns(text: &str) -> Vec<String> {
 
 /// Reads the position that a user wrote: an SFEN with or without the word `sfen` before it, or
 /// `startpos`. Moves may follow after the word `moves`. The word `position` may come before all of
-/// it.
+/// it. Its pieces may stand anywhere, as in the diagram of a game file.
 pub(super) fn position(text: &str) -> Result<Position, String> {
     let (root, moves) = root_and_moves(text);
-    let read = |sfen: &str| Position::from_sfen(sfen).map_err(|error| error.to_string());
+    let read = |sfen: &str| Position::from_diagram(sfen).map_err(|error| error.to_string());
     match sfen_of(root) {
         // A position is large, so one without moves is returned directly.
         Some(sfen) if moves.is_empty() => read(sfen),
@@ -302,22 +352,17 @@ pub(super) fn bad_line(line: usize, reason: &str) {
 
 /// The text that is printed instead of an answer for a line that cannot be read.
 pub(super) fn error_line(reason: &str) -> String {
-    format!("error {reason}")
-}
-
-/// Reads the value of a `--sfen` option. A bad one is named on standard error.
-fn option<T>(sfen: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-    read(sfen).map_err(|reason| tell(format_args!("--sfen: {reason}"))).ok()
+    format!("error {}", visible(reason))
 }
 
 /// Reads the position of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn position_option(sfen: &str) -> Option<Position> {
-    option(sfen, position)
+    told(format_args!("--sfen"), position(sfen)).ok()
 }
 
 /// Reads the mate problem of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn mate_problem_option(sfen: &str) -> Option<MateProblem> {
-    option(sfen, mate_problem)
+    told(format_args!("--sfen"), mate_problem(sfen)).ok()
 }
 
 #[cfg(test)]

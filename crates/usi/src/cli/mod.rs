@@ -29,6 +29,7 @@ use clap::{Parser, Subcommand};
 use parking_lot::Mutex;
 use tsumero_control::Signals;
 use tsumero_files::is_wrong_name;
+use tsumero_record::visible;
 
 use in_order::in_order;
 use output::Output;
@@ -188,6 +189,7 @@ fn with_large_stack<T: Send, O: Write>(
 }
 
 /// Writes a line to standard error. It is lost if nobody reads it: results do not depend on it.
+/// What it quotes from files, and their names, cannot act on a terminal.
 fn tell(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", visible(&line.to_string()));
 }

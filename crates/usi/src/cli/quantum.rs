@@ -12,6 +12,7 @@ use tsumero_core::{Color, GOLDEN_GAMMA, mix};
 use tsumero_quantum::{
     Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
 };
+use tsumero_record::{visible, visible_json};
 
 use super::input::{self, Lines, STARTPOS};
 use super::{Failure, Outcome, tell};
@@ -163,9 +164,10 @@ impl Moves {
         each_line(file, output, true, |line| {
             if line.starts_with('{') {
                 let game: Game = serde_json::from_str(line).map_err(|error| error.to_string())?;
+                let id = visible(&game.id);
                 return Ok(match check(&game) {
-                    Ok(()) => (format!("{} ok", game.id), Outcome::Done),
-                    Err(fault) => (format!("{} WRONG {fault}", game.id), Outcome::BadInput),
+                    Ok(()) => (format!("{id} ok"), Outcome::Done),
+                    Err(fault) => (format!("{id} WRONG {}", visible(&fault)), Outcome::BadInput),
                 });
             }
             Ok((sorted_moves(&position(line)?), Outcome::Done))
@@ -228,7 +230,7 @@ impl Converge {
             events += vector.ev.len();
             let record = Record { id: &vector.id, ev: converge(&vector)? };
             let text = serde_json::to_string(&record).map_err(|error| error.to_string())?;
-            Ok((text, Outcome::Done))
+            Ok((visible_json(&text).into_owned(), Outcome::Done))
         });
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{events} events in {seconds:.3} s"));

@@ -7,6 +7,7 @@ use tsumero_core::Position;
 use tsumero_record::{BadGame, Format, Game};
 
 use crate::cli::input::{self, Row, Rows};
+use crate::cli::record::told;
 use crate::cli::{Failure, tell};
 
 /// A problem, as far as it could be read.
@@ -45,7 +46,7 @@ pub(super) fn tasks(name: &Path) -> Result<Tasks, Failure> {
     if matches!(reading.format, None | Some(Format::Usi)) {
         return Ok(of_rows(Rows::of_bytes(bytes, name)));
     }
-    let file = name.display().to_string();
+    let file = name.to_owned();
     Ok(Box::new(reading.games.into_iter().map(move |game| Ok(of_game(&file, game)))))
 }
 
@@ -97,11 +98,8 @@ fn claimed(plies: usize) -> Option<u32> {
 }
 
 /// The problem of a game: its first position. Its moves are the solution.
-fn of_game(file: &str, game: Result<Game, BadGame>) -> Result<Task, String> {
-    let game = game.map_err(|bad| {
-        tell(format_args!("{file}:{bad}"));
-        bad.reason
-    })?;
+fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<Task, String> {
+    let game = told(file, game).map_err(|bad| bad.reason)?;
     let name = ["表題", "作品名"].into_iter().find_map(|key| game.header(key));
     let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
     let claimed = claimed(game.moves().count());
