@@ -65,8 +65,8 @@ impl Handicap {
     pub(crate) fn of(position: &Position) -> Option<&'static Handicap> {
         let sfen = position.to_sfen();
         let wanted = fields(&sfen);
-        let at = STARTS.iter().position(|start| fields(start) == wanted)?;
-        Some(&HANDICAPS[at])
+        let mut pairs = HANDICAPS.iter().zip(STARTS.iter());
+        pairs.find(|(_, start)| fields(start) == wanted).map(|(handicap, _)| handicap)
     }
 
     /// The usual name.
@@ -84,14 +84,22 @@ impl Handicap {
         self.preset
     }
 
+    /// Whether it is none: the even game.
+    pub(crate) fn is_even(&self) -> bool {
+        self.lacking.is_empty()
+    }
+
     /// Who moves first.
     pub(crate) fn first_player(&self) -> Color {
-        if self.lacking.is_empty() { Color::Black } else { Color::White }
+        if self.is_even() { Color::Black } else { Color::White }
     }
 
     /// The first position.
     pub(crate) fn position(&self) -> Position {
-        Position::from_sfen(&self.sfen()).expect("fewer pieces are still a position")
+        let mut pairs = HANDICAPS.iter().zip(STARTS.iter());
+        let start = pairs.find(|(handicap, _)| handicap.preset == self.preset);
+        let (_, sfen) = start.expect("every handicap has a row");
+        Position::from_sfen(sfen).expect("fewer pieces are still a position")
     }
 
     fn sfen(&self) -> String {

@@ -2,6 +2,7 @@
 
 use tsumero_core::Position;
 
+use crate::handicap::Handicap;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game};
 
@@ -64,10 +65,9 @@ fn read_line(line: &str) -> Result<Game, String> {
 }
 
 pub(crate) fn write(game: &Game) -> String {
-    let sfen = game.initial_sfen();
-    let mut text = match sfen == Position::startpos().to_sfen() {
+    let mut text = match Handicap::of(game.initial()).is_some_and(Handicap::is_even) {
         true => format!("position {STARTPOS}"),
-        false => format!("position sfen {sfen}"),
+        false => format!("position sfen {}", game.initial_sfen()),
     };
     let word = game.ending().and_then(Ending::usi_word);
     if game.moves().next().is_some() || word.is_some() {

@@ -3,11 +3,13 @@
 use thiserror::Error;
 
 use super::Position;
-use crate::color::Color;
+use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::piece::{Piece, PieceKind};
+use crate::placement::board::Class;
 use crate::promotion::drop_ranks;
 use crate::square::{File, Rank, Square};
+use crate::square_set::SquareSet;
 use crate::zobrist;
 
 /// The SFEN of the even game's first position.
@@ -131,11 +133,18 @@ impl Position {
     /// file, and pieces that could never move. There are none unless the position comes from
     /// [`Position::from_diagram`].
     pub fn broken_rules(&self) -> Vec<SfenError> {
-        let mut seen = Position::empty();
         let mut broken = Vec::new();
+        let mut crowded = ByColor::<SquareSet>::default();
         for (square, piece) in self.pieces() {
-            broken.extend(seen.breaks_rule(square, piece).filter(|rule| !broken.contains(rule)));
-            seen.put(square, piece);
+            let (color, file) = (piece.color(), SquareSet::file(square.file()));
+            let pawns = self.board().of_class(color, Class::Pawn).intersection(file);
+            if is_dead(square, piece) {
+                broken.push(SfenError::DeadPiece(square));
+            } else if pawns.contains(square) && pawns.len() > 1 && !crowded[color].contains(square)
+            {
+                broken.push(SfenError::TwoPawns(color, square.file()));
+                crowded[color] = crowded[color].union(file);
+            }
         }
         broken
     }
@@ -215,33 +224,20 @@ impl Position {
         piece: Piece,
         standing: Standing,
     ) -> Result<(), SfenError> {
-        let color = piece.color();
-        if let Some(broken) = self.breaks_rule(square, piece)
-            && standing == Standing::Lawful
-        {
-            return Err(broken);
+        let (color, kind) = (piece.color(), piece.kind());
+        let is_lawful = standing == Standing::Lawful;
+        if is_lawful && is_dead(square, piece) {
+            return Err(SfenError::DeadPiece(square));
         }
-        if piece.kind() == PieceKind::King && self.king(color).is_some() {
+        if kind == PieceKind::King && self.king(color).is_some() {
             return Err(SfenError::Kings(color));
         }
-        self.put(square, piece);
-        Ok(())
-    }
-
-    /// The rule that a piece would break by standing on an empty square beside the pieces that are
-    /// there already.
-    fn breaks_rule(&self, square: Square, piece: Piece) -> Option<SfenError> {
-        let (color, kind) = (piece.color(), piece.kind());
-        if !drop_ranks(color, kind).contains(square) {
-            return Some(SfenError::DeadPiece(square));
+        if is_lawful && kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file()) {
+            return Err(SfenError::TwoPawns(color, square.file()));
         }
-        let is_second = kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file());
-        is_second.then(|| SfenError::TwoPawns(color, square.file()))
-    }
-
-    fn put(&mut self, square: Square, piece: Piece) {
         self.placements.top_mut().put_piece(square, piece);
         self.board_key ^= zobrist::piece(piece, square);
+        Ok(())
     }
 
     fn read_hands(&mut self, text: &str) -> Result<(), SfenError> {
@@ -276,12 +272,12 @@ impl Position {
 
     /// Refuses more pieces than a full set has, board and hands together.
     pub(super) fn check_counts(&self) -> Result<(), SfenError> {
+        let mut on_board = [0; PieceKind::King.index() + 1];
+        self.pieces().for_each(|(_, piece)| on_board[piece.kind().unpromoted().index()] += 1);
         for kind in PieceKind::HAND {
-            let on_board =
-                self.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind).count() as u32;
             let held: u32 = Color::ALL.iter().map(|&color| self.hand(color).count(kind)).sum();
             let limit = Hand::limit(kind);
-            if on_board + held > limit {
+            if on_board[kind.index()] + held > limit {
                 return Err(SfenError::TooMany { letter: kind.letter(), limit });
             }
         }
@@ -329,6 +325,11 @@ impl Position {
         text.push_str(&self.ply().to_string());
         text
     }
+}
+
+/// Whether a piece on this square could never move (行き所のない駒).
+fn is_dead(square: Square, piece: Piece) -> bool {
+    !drop_ranks(piece.color(), piece.kind()).contains(square)
 }
 
 /// Appends a number unless it is 0.

@@ -120,8 +120,13 @@ impl Board {
         {
             return Err(format!("rank {} is missing", missing + 1));
         }
-        let startpos: Vec<_> = Position::startpos().pieces().collect();
-        let squares = if self.is_given { &self.squares } else { &startpos };
+        let even: Vec<_>;
+        let squares = if self.is_given {
+            &self.squares
+        } else {
+            even = Position::startpos().pieces().collect();
+            &even
+        };
         let mut hands = self.hands.clone();
         if let Some(color) = self.rest {
             for kind in PieceKind::HAND {
