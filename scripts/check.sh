@@ -18,6 +18,8 @@ finish() {
     step "$1"
     wait "$2" || { cat "$3"; exit 1; }
 }
+# Python on Windows reads files in the system's own encoding otherwise.
+export PYTHONUTF8=1
 # After a failure nothing goes on in the background.
 trap 'jobs -p | xargs -r -n 1 pkill -P 2>/dev/null || :' EXIT
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
@@ -74,6 +76,9 @@ step 'lints'
 cargo clippy --workspace --all-targets -- -D warnings
 cargo clippy --all-targets -- -D warnings
 cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
+for features in '' shuttle; do
+    cargo clippy --manifest-path models/Cargo.toml --target-dir "$target/models" --features "$features" -- -D warnings
+done
 
 step 'documentation'
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
@@ -130,6 +135,7 @@ step 'from games to a network that plays'
 "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
 
 step 'tests of the tools'
+scripts/some_tests.sh --self-test
 # What follows plays with engines and rule libraries of Debian and PyPI.
 if [ "$(uname -s)" != Linux ]; then
     leave_out 'the tests of the tools, readers of game files and the short match: these are set up for Linux only'

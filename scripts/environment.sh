@@ -8,13 +8,18 @@ environment_name=${environment_name:-match}
 requirements=$here/$environment_name/requirements.txt
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-$environment_name
 venv=$cache/venv
+# Python on Windows puts its programs elsewhere.
+case $(uname -s) in
+    MINGW* | MSYS* | CYGWIN*) python=$venv/Scripts/python ;;
+    *) python=$venv/bin/python ;;
+esac
 
 say() { printf '%s: %s\n' "$(basename "$0")" "$*" >&2; }
 
 # ShogiArena needs Python 3.11; a Python without `ensurepip` (Debian splits it off) cannot make an environment.
 find_python() {
     local candidate
-    for candidate in python3.11 python3.12 python3.13 python3 /usr/bin/python3; do
+    for candidate in python3.11 python3.12 python3.13 python3 /usr/bin/python3 python; do
         if "$candidate" -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
             command -v "$candidate"
             return 0
@@ -30,7 +35,7 @@ as_root() {
 prepare() {
     local wanted base
     wanted=$( (sha256sum "$requirements" 2>/dev/null || shasum -a 256 "$requirements") | cut -d' ' -f1)
-    [ "$(cat "$cache/installed" 2>/dev/null)" = "$wanted" ] && [ -x "$venv/bin/python" ] && return 0
+    [ "$(cat "$cache/installed" 2>/dev/null)" = "$wanted" ] && [ -x "$python" ] && return 0
     if ! base=$(find_python); then
         as_root apt-get update -qq >&2 || true
         as_root apt-get install -y -qq --no-install-recommends python3 python3-venv >&2 || true
@@ -39,7 +44,7 @@ prepare() {
     say "installing the tools into $venv (once)"
     rm -rf "$venv" "$cache/installed"
     "$base" -m venv "$venv"
-    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$requirements" >&2
+    "$python" -m pip install --quiet --disable-pip-version-check --no-deps -r "$requirements" >&2
     printf '%s\n' "$wanted" >"$cache/installed"
 }
 
@@ -50,6 +55,5 @@ if command -v flock >/dev/null; then flock 9; fi
 prepare
 exec 9>&-
 
-python=$venv/bin/python
 # Byte code stays out of the repository, too.
 export PYTHONPYCACHEPREFIX=$cache/pycache

@@ -52,10 +52,10 @@ for target in "${targets[@]}"; do
     case $target in
         usi_lines) arguments+=(tests/data -max_len=2000 -dict=fuzz/usi.dict) ;;
         sfen) arguments+=(fuzz/seeds/sfen -max_len=200 -dict=fuzz/usi.dict) ;;
-        network_file) arguments+=(-max_len=2000) ;;
+        network_file) arguments+=(fuzz/seeds/network_file -max_len=2000) ;;
         book) arguments+=(fuzz/seeds/book -max_len=4000 -dict=fuzz/book.dict) ;;
         quantum) arguments+=(fuzz/seeds/quantum -max_len=400) ;;
-        record) arguments+=(crates/record/tests/data/made crates/record/tests/data/real -max_len=4000 -dict=fuzz/record.dict) ;;
+        record) arguments+=(fuzz/seeds/record crates/record/tests/data/made crates/record/tests/data/real -max_len=4000 -dict=fuzz/record.dict) ;;
     esac
     # A single input may take as long as this many seconds, on the slowest of machines.
     arguments+=(-timeout=60 -rss_limit_mb=4096 -max_total_time="$seconds" -runs="$runs" -artifact_prefix="fuzz/artifacts/$target-")

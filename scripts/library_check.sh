@@ -7,7 +7,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-root=$PWD
+# Cargo on Windows does not know the paths of this shell, so they are written as Windows does.
+folder_name() { (cd "$1" && { pwd -W 2>/dev/null || pwd; }); }
+root=$(folder_name .)
 crate=$(mktemp -d)
 trap 'rm -r "$crate"' EXIT
 mkdir "$crate/src"
@@ -28,6 +30,7 @@ TOML
 
 # Each block of Rust becomes a function of its own, named after its file and line.
 awk '
+    { sub(/\r$/, "") }
     /^```rust$/ {
         name = FILENAME
         sub(/\/README\.md$/, "", name); sub(/.*\//, "", name)
@@ -42,6 +45,7 @@ awk '
     END {
         print "fn main() {"
         count = split(names, each, " ")
+        if (count == 0) exit 1
         for (number = 1; number <= count; number++)
             print "    " each[number] "();\n    eprintln!(\"" each[number] ": well\");"
         print "    eprintln!(\"" count " examples\");"

@@ -19,6 +19,8 @@ begun=$SECONDS
 missing=()
 step() { printf '\n== %s (after %s s)\n' "$*" $((SECONDS - begun)); }
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
+# A filter that finds no test any more is an error.
+tested=scripts/some_tests.sh
 
 # The release profile without what only speed needs; assertions are on, and a test that panics says where.
 profile=(--release)
@@ -43,11 +45,11 @@ thread() {
         cargo test "${profile[@]}" -Zbuild-std --target "$host")
     export TSAN_OPTIONS='halt_on_error=1'
     step 'ThreadSanitizer: the signals, the clock and both shared tables'
-    "${cargo[@]}" --package tsumero-control --lib -- --skip cleared_memory # It counts resident pages, and the sanitizer adds its own.
-    "${cargo[@]}" --package tsumero-search --lib -- tt:: searcher::
-    "${cargo[@]}" --package tsumero-mate --lib -- dfpn::table:: dfpn::leaning::
+    "$tested" "${cargo[@]}" --package tsumero-control --lib -- --skip cleared_memory # It counts resident pages, and the sanitizer adds its own.
+    "$tested" "${cargo[@]}" --package tsumero-search --lib -- tt:: searcher::
+    "$tested" "${cargo[@]}" --package tsumero-mate --lib -- dfpn::table:: dfpn::path_dependence::
     step 'ThreadSanitizer: searches of several threads'
-    "${cargo[@]}" --package tsumero-search --test search -- thread stop
+    "$tested" "${cargo[@]}" --package tsumero-search --test search -- thread stop
     step 'ThreadSanitizer: the program with several threads'
     cargo=("${cargo[@]:0:4}" cargo build "${profile[@]}" -Zbuild-std --target "$host")
     "${cargo[@]}" --package tsumero-usi --bin tsumero
@@ -80,11 +82,11 @@ address() {
     # A named host keeps the flags away from build scripts; doctests would be linked without the library.
     local cargo=(env RUSTC_BOOTSTRAP=1 RUSTFLAGS='-Zsanitizer=address -Ctarget-cpu=native' CARGO_TARGET_DIR="$target/address"
         cargo test "${profile[@]}" --target "$host" --no-fail-fast)
-    "${cargo[@]}" --lib --bins --tests --package tsumero-control --package tsumero-core --package tsumero-network \
+    "$tested" "${cargo[@]}" --lib --bins --tests --package tsumero-control --package tsumero-core --package tsumero-network \
         --package tsumero-quantum --package tsumero-record
     # Tests that look for long mates would take hours.
-    "${cargo[@]}" --lib --test search --package tsumero-search
-    "${cargo[@]}" --lib --package tsumero-mate -- dfpn::table:: dfpn::path_dependence::
+    "$tested" "${cargo[@]}" --lib --test search --package tsumero-search
+    "$tested" "${cargo[@]}" --lib --package tsumero-mate -- dfpn::table:: dfpn::path_dependence::
 }
 
 # Miri knows the vector instructions of the baseline only.
@@ -97,9 +99,9 @@ miri() {
         cargo +nightly miri test --lib)
     step 'Miri: the modules with unsafe code'
     # Comparing all forms of the vectors takes hours here, and so does a look at all values of a large table.
-    "${cargo[@]}" --package tsumero-core -- \
+    "$tested" "${cargo[@]}" --package tsumero-core -- \
         move_list::tests::a_list square:: square_set:: hand::tests::counts moves:: piece:: neighbors::
-    "${cargo[@]}" --package tsumero-control -- \
+    "$tested" "${cargo[@]}" --package tsumero-control -- \
         memory::tests::values memory::tests::a_box memory::tests::touching pages::
 }
 

@@ -45,17 +45,21 @@ prepare_wine "$folder/wine" "$exe" || not_run 'there is no Wine'
 trap '/usr/lib/wine/wineserver64 -k >/dev/null 2>&1 || true' EXIT
 "$windows_program" --version
 
-# What a test asks of Unix alone: signals, processes under /proc, named pipes, file names that are any bytes, and to be told at
-# once that nobody reads the output any more.
+# What a test asks of Unix alone: signals, processes under /proc, named pipes, file names that are any bytes, a limit of memory, and
+# to be told at once that nobody reads the output any more; and a copy of the program itself, which is a script here.
 unix_only=(
     ending::sigterm_ends_every_state
     ending::an_idle_engine_uses_no_processor
     ending::forty_games_leave_no_threads_and_no_memory_behind
     ending::threads_that_come_and_go_leave_no_memory_behind
     load::a_used_table_is_emptied_and_replaced_at_once
+    load::replies_that_nobody_reads_take_no_memory
     load::a_log_that_nobody_reads_blocks_nothing
     options::a_log_file_may_have_any_name
+    relative_names::
+    subcommands::a_line_without_an_end_is_one_error
     subcommands::a_search_ends_when_nobody_reads_its_answer
+    subcommands::threads_that_cannot_be_had_are_one_line_and_code_2
 )
 tests=()
 [ -z "$short" ] || tests=(clients:: handshake:: transcripts:: ending:: stopping::)
@@ -94,7 +98,7 @@ runner=$folder/wine/run
 printf '#!/bin/sh\nexport WINEPATH=%q\nexec /usr/lib/wine/wine64 "$@"\n' "Z:${folder//\//\\}\\wine" >"$runner"
 chmod +x "$runner"
 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$runner CARGO_TARGET_DIR=$folder RUSTFLAGS='-C target-cpu=x86-64-v2' \
-    cargo test --quiet "${windows_cargo[@]}" --package tsumero-platform --package tsumero-usi --lib
+    cargo test --quiet "${windows_cargo[@]}" --package tsumero-files --package tsumero-platform --package tsumero-usi --lib
 
 if [ "$games" -gt 0 ]; then
     # The margin allows for Wine on a busy machine.

@@ -96,7 +96,7 @@ fn a_file_that_is_analyzed_again_has_the_comments_once() {
             let again = fs::read(format!("{twice}/kw7-everything.{ending}")).unwrap();
             let game = tsumero_record::read(&again).into_games().unwrap().remove(0);
             let own = |line: &&String| *line == "#エンジン=Tsumero";
-            let nodes = game.main_line().map(|node| &game.node(node).comments);
+            let nodes = game.main_line().map(|node| game.node(node).comments());
             let signatures: Vec<usize> =
                 nodes.map(|lines| lines.iter().filter(own).count()).collect();
             assert!(signatures.iter().all(|&count| count <= 1), "{signatures:?}");
@@ -133,7 +133,7 @@ fn the_game_keeps_its_comments_and_branches_and_gets_the_values() {
     let (_, csa) = read(&folder.path("kw7-everything.analysis.csa"));
     let comments = |game: &tsumero_record::Game, ply: usize| {
         let node = game.main_line().nth(ply).unwrap();
-        game.node(node).comments.clone()
+        game.node(node).comments().to_vec()
     };
     for (ply, line) in lines.iter().enumerate() {
         let (old, new) = (comments(&before, ply), comments(&after, ply));

@@ -18,8 +18,13 @@ const STATES: [&[&str]; 9] = [
     &["go movetime 600000", "position startpos moves 7g7f", "go movetime 600000"],
 ];
 
+/// The number of `go`s among lines that the GUI sends.
+fn goes(lines: &[&str]) -> usize {
+    lines.iter().filter(|line| line.starts_with("go")).count()
+}
+
 #[test]
-fn quit_ends_every_state_at_once() {
+fn quit_ends_every_state_at_once_and_every_go_has_its_answer() {
     for lines in STATES {
         let mut session = Session::start();
         session.set_position(crate::sfen::HARD_TSUME, "");
@@ -27,25 +32,73 @@ fn quit_ends_every_state_at_once() {
             session.send_all(lines);
         }
         session.no_answer_for(ms(50));
-        session.quit();
+        session.send("quit");
+        assert_eq!(answers(&session.ends(ms(3000))).len(), goes(lines), "{lines:?}");
     }
     // All in one write.
     for lines in STATES {
         let mut session = Session::start();
         session.send_all(&[lines, &["quit"]].concat());
-        session.ends(ms(3000));
+        let said = session.ends(ms(3000));
+        assert_eq!(answers(&said).len(), goes(lines), "{lines:?}: {said:?}");
     }
 }
 
-/// The answers among lines.
-fn answers(lines: &[Line]) -> Vec<&Answer> {
-    lines
-        .iter()
-        .filter_map(|line| match line {
-            Line::Answer(answer) => Some(answer),
-            _ => None,
-        })
-        .collect()
+#[test]
+fn what_comes_before_quit_is_handled_in_order() {
+    let said = |script: &str| crate::harness::run_to_end([], script).output;
+    let last = said("usi\nisready\nquit\n");
+    assert!(last.ends_with("\nusiok\nreadyok\n"), "{last}");
+    let script = "isready\nposition startpos moves 7g7f\ngo depth 8\nd\nquit\n";
+    let words: Vec<String> = said(script)
+        .lines()
+        .filter_map(|line| line.split(' ').next().map(str::to_owned))
+        .filter(|word| ["readyok", "bestmove", "SFEN:"].contains(&&**word))
+        .collect();
+    assert_eq!(words, ["readyok", "bestmove", "SFEN:"]);
+    // The last line may have no end, and what comes after it is not read.
+    assert_eq!(said("isready\nquit"), "readyok\n");
+    assert_eq!(said("isready\nquit\nisready\ngo depth 1\n"), "readyok\n");
+
+    let go_words = [
+        "depth 60",
+        "infinite",
+        "nodes 100000000000",
+        "movetime 600000",
+        "btime 600000 wtime 600000 byoyomi 10000",
+        "ponder btime 600000 wtime 600000",
+        "mate 600000",
+        "mate infinite",
+        "perft 60",
+        "",
+    ];
+    for position in ["startpos", "quantum startpos"] {
+        // The readers of these tests know no mate search without answers.
+        let is_asked = |words: &&&str| position == "startpos" || !words.starts_with("mate");
+        let words = go_words.iter().filter(is_asked);
+        let all: Vec<String> = words.map(|words| format!("go {words}")).collect();
+        for lines in all.iter().map(std::slice::from_ref).chain([&all[..]]) {
+            let mut session = Session::start();
+            session.send(&format!("position {position}"));
+            let mut script: Vec<&str> = lines.iter().map(String::as_str).collect();
+            script.push("quit");
+            session.send_all(&script);
+            let said = session.ends(SOON);
+            assert_eq!(answers(&said).len(), lines.len(), "{position} {lines:?}: {said:?}");
+        }
+    }
+}
+
+/// The answers among lines. Of a search, it is what a client waits for; of `perft`, a total or the
+/// line that says that it was stopped.
+fn answers(lines: &[Line]) -> Vec<String> {
+    let texts = lines.iter().filter_map(|line| match line {
+        Line::Answer(answer) => Some(format!("{answer:?}")),
+        _ if line.text() == "info string perft was stopped" => Some(line.text().to_owned()),
+        _ if line.text().starts_with("Nodes searched: ") => Some(line.text().to_owned()),
+        _ => None,
+    });
+    texts.collect()
 }
 
 #[test]
@@ -64,7 +117,7 @@ fn the_end_of_input_ends_searches_without_limit_at_once() {
     session.set_position(crate::sfen::HARD_TSUME, "");
     session.send("go mate infinite");
     session.close_input();
-    assert_eq!(answers(&session.ends(ms(3000))), [&Answer::Timeout]);
+    assert_eq!(answers(&session.ends(ms(3000))), [format!("{:?}", Answer::Timeout)]);
 }
 
 #[test]
@@ -105,7 +158,7 @@ fn a_script_gets_all_its_answers() {
     session.send_all(&lines);
     session.close_input();
     let said = session.ends(SOON);
-    assert_eq!(answers(&said).len(), 22);
+    assert_eq!(answers(&said).len(), 23);
     assert!(said.iter().any(|line| line.text() == "Nodes searched: 30"));
 }
 

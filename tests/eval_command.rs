@@ -98,8 +98,14 @@ fn what_is_no_network_is_named_in_one_line() {
     let mut bytes = pawn_counter();
     bytes.pop();
     let file = Scratch::new("short.bin", &bytes);
+    // Everything but the name of the inputs is as it should be.
+    let mut bytes = pawn_counter();
+    let name = bytes.windows(4).position(|part| part == b"K+P[").unwrap();
+    bytes[name..name + 3].copy_from_slice(b"KPP");
+    let foreign = Scratch::new("foreign.bin", &bytes);
     for (path, reason) in [
         (file.path(), "found 893916 bytes described as"),
+        (foreign.path(), "found a network of another family: KPP is not read, expected HalfKP"),
         ("/no/such/file", "found no readable file (entity not found), expected a network file"),
         ("/", "found no regular file"),
     ] {

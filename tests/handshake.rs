@@ -1,8 +1,6 @@
 //! `usi`, `isready`, `usinewgame`: how a conversation begins.
 
-use std::path::Path;
-
-use crate::harness::{SOON, Session, engine, ms};
+use crate::harness::{SOON, Session, ms};
 use crate::output::{Answer, Line};
 
 /// The options an engine declares, each line with its default value if it has one.
@@ -118,16 +116,6 @@ fn isready_may_come_before_every_position_and_usinewgame_anywhere() {
         session.set_position("startpos", moves);
         session.go("nodes 500");
     }
-    session.quit();
-}
-
-#[test]
-fn the_current_directory_does_not_matter() {
-    assert!(Path::new(engine()).is_absolute());
-    let mut session = Session::start_in(&std::env::temp_dir());
-    session.send("isready");
-    session.until("readyok");
-    session.go("depth 1");
     session.quit();
 }
 

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use tsumero_core::Position;
 
+pub(crate) use crate::in_time::in_time;
 use crate::output::{Answer, Info, Line};
 
 /// The engine under test: the program that was just built, or the one that `TSUMERO_PROGRAM` names
@@ -69,8 +70,13 @@ impl Session {
     }
 
     /// Starts the engine in the given folder.
-    pub(crate) fn start_in(folder: &Path) -> Session {
-        let mut child = Command::new(engine())
+    fn start_in(folder: &Path) -> Session {
+        Session::start_program(Path::new(engine()), folder)
+    }
+
+    /// Starts a program in the given folder.
+    pub(crate) fn start_program(program: &Path, folder: &Path) -> Session {
+        let mut child = Command::new(program)
             .current_dir(folder)
             .env_remove("RUST_LOG")
             .stdin(Stdio::piped())
@@ -394,20 +400,6 @@ fn legal_mate(position: &Position, line: &[String]) -> Result<(), String> {
         return Err(format!("{} is not mate", last.to_sfen()));
     }
     Ok(())
-}
-
-/// Tries something up to three times that must be done in time. A busy machine may spoil one
-/// attempt; an engine that is too slow spoils all of them.
-pub(crate) fn in_time(limit: Duration, mut attempt: impl FnMut() -> Duration) {
-    let mut taken = Vec::new();
-    for _ in 0..3 {
-        let elapsed = attempt();
-        if elapsed < limit {
-            return;
-        }
-        taken.push(elapsed);
-    }
-    panic!("took {taken:?}, more than {limit:?} each time");
 }
 
 /// How a run of the program ended.

@@ -125,12 +125,49 @@ fn a_log_that_nobody_reads_blocks_nothing() {
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
     let mut session = Session::ready();
     session.send(&format!("setoption name DebugLogFile value {}", path.display()));
-    session.send("isready");
-    let said = session.until("readyok");
-    assert!(said.len() == 1 && said[0].is_error(), "{said:?}");
+    let (_, said) = session.next_line(SOON).expect("it is an error");
+    assert!(said.is_error() && said.text().contains("DebugLogFile"), "{said:?}");
+    session.in_step();
     session.go("depth 2");
     session.quit();
     std::fs::remove_file(&path).unwrap();
+}
+
+/// What a GUI does not read waits in its own input, not as replies of ours.
+#[cfg(target_os = "linux")]
+#[test]
+fn replies_that_nobody_reads_take_no_memory() {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::process::{Command, Stdio};
+    const BOARDS: usize = 30_000;
+    let mut child = Command::new(crate::harness::engine())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let peak = |id: u32| -> u64 {
+        let text = std::fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let line = text.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() / 1024
+    };
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
+    input.write_all(b"isready\n").unwrap();
+    assert!(output.next().is_some_and(|line| line.is_ok_and(|line| line == "readyok")));
+    let before = peak(child.id());
+    // A board with the positions of a long game takes about 14 kB.
+    let game = "2h3h 8b7b 3h2h 7b8b ".repeat(100);
+    let lines = format!("position startpos moves {game}\n{}", "d\n".repeat(BOARDS));
+    input.write_all(lines.as_bytes()).unwrap();
+    // Time for an engine that goes on regardless. One that waits is not slower for it.
+    std::thread::sleep(ms(2000));
+    let boards =
+        output.by_ref().filter(|line| matches!(line, Ok(line) if line.starts_with("SFEN: ")));
+    assert_eq!(boards.take(BOARDS).count(), BOARDS);
+    let after = peak(child.id());
+    assert!(after < before + 100, "from {before} MB to {after} MB");
+    input.write_all(b"quit\n").unwrap();
+    assert!(child.wait().unwrap().success());
 }
 
 #[test]

@@ -159,8 +159,10 @@ fn a_log_file_may_have_any_name() {
         assert!(text.lines().map(seconds).is_sorted(), "{text}");
     }
     let mut session = Session::ready();
-    let said = set(&mut session, b"name DebugLogFile value /no such folder/log.txt");
-    assert!(said.len() == 1 && said[0].is_error(), "{said:?}");
+    // Nothing waits for the file, so the error comes when it is known.
+    session.send("setoption name DebugLogFile value /no such folder/log.txt");
+    let (_, said) = session.next_line(crate::harness::SOON).expect("it is an error");
+    assert!(said.is_error() && said.text().contains("DebugLogFile"), "{said:?}");
     assert!(set(&mut session, b"name DebugLogFile value ").is_empty());
     session.quit();
     std::fs::remove_dir_all(&folder).unwrap();
@@ -189,7 +191,8 @@ fn limits_set_as_options_hold_for_every_go() {
     session.send("setoption name DepthLimit value 0");
     session.send("setoption name NodesLimit value 2000");
     let nodes = session.go("depth 60").last_info().nodes.unwrap();
-    assert!(nodes < 20_000, "{nodes} nodes");
+    // One thread looks at its count every 64 nodes, and the mate searches at the root count, too.
+    assert!((1_000..=2_200).contains(&nodes), "{nodes} nodes");
     session.quit();
 }
 

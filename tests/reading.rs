@@ -1,6 +1,7 @@
 //! Lines as they really arrive: any white space, any bytes, any pieces.
 
 use crate::harness::{SOON, Session, ms};
+use crate::output::Line;
 
 #[test]
 fn carriage_returns_are_white_space() {
@@ -104,6 +105,8 @@ fn a_whole_session_may_arrive_in_one_write() {
         "quit",
     ]);
     session.until("usiok");
-    // `quit` ends at once, so what came before it may be answered or not.
-    session.ends(ms(3000));
+    let said = session.ends(ms(3000));
+    let answers = said.iter().filter(|line| matches!(line, Line::Answer(_))).count();
+    let readies = said.iter().filter(|line| line.text() == "readyok").count();
+    assert_eq!((answers, readies), (2, 2), "{said:?}");
 }

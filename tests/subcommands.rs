@@ -338,3 +338,119 @@ fn a_closed_output_ends_quietly() {
         assert!(!errors.contains("error") && !errors.contains("panic"), "{errors}");
     }
 }
+
+/// A line that is too long costs its own answer, and no other.
+#[test]
+fn a_line_that_is_too_long_is_answered_in_its_place() {
+    let long = "x".repeat(3 << 20);
+    let error = "error a line of more than 1048576 bytes is not read";
+    let three = |one: &str, other: &str| format!("{one}\n{long}\n# {long}\n{other}\n");
+    let sfens = three(STARTPOS, sfen::MATED);
+    let row = format!("start,{STARTPOS},1,30");
+    let quantum = three("startpos", "startpos moves 7g7f");
+    for (command, input) in [
+        ("moves", &sfens),
+        ("mate1", &sfens),
+        ("mate", &sfens),
+        ("eval", &sfens),
+        ("perft", &three(&row, &row)),
+        ("tsume check", &sfens),
+        ("quantum moves", &quantum),
+    ] {
+        let run = run(&format!("{command} --file -"), input);
+        let answers: Vec<&str> = run.output.lines().collect();
+        assert_eq!(run.code, 1, "{command}: {}", run.errors);
+        assert_eq!(answers.len(), 3, "{command}: {answers:?}");
+        assert_eq!(answers[1], error, "{command}");
+        assert!(!answers[0].starts_with("error") && !answers[2].starts_with("error"), "{command}");
+        assert!(run.errors.contains("line 2: a line of more than"), "{command}: {}", run.errors);
+    }
+    // Its answers are JSON, so the reason stands on standard error alone.
+    let one = r#"{"id":"a","ev":[]}"#;
+    let run = run("quantum converge --file -", &three(one, one));
+    assert_eq!((run.code, run.output.lines().count()), (1, 2), "{}", run.errors);
+    assert!(run.errors.contains("line 2: a line of more than"), "{}", run.errors);
+}
+
+/// Runs the program with a limit of its address space, in megabytes.
+#[cfg(target_os = "linux")]
+fn run_in_memory(megabytes: u32, arguments: &str, input: &str) -> Run {
+    let mut child = Command::new("sh")
+        .args(["-c", &format!("ulimit -v {}; exec {} {arguments}", megabytes << 10, engine())])
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // A program that reads nothing of it is gone already.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().unwrap_or_else(|| panic!("{arguments}: {output:?}"));
+    Run { code, output: text(output.stdout), errors: text(output.stderr) }
+}
+
+/// An input without an end is one bad line.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_without_an_end_is_one_error() {
+    for (command, answers) in [
+        ("moves", 1),
+        ("mate1", 1),
+        ("mate", 1),
+        ("eval", 1),
+        ("perft", 1),
+        ("tsume check", 1),
+        ("quantum moves", 1),
+        ("quantum converge", 0),
+    ] {
+        let run = run_in_memory(6000, &format!("{command} --file /dev/zero"), "");
+        let errors = &run.errors;
+        assert_eq!(run.code, 1, "{command}: {errors}");
+        assert_eq!(run.output.lines().count(), answers, "{command}: {}", run.output);
+        assert!(
+            run.output.lines().all(|line| line.starts_with("error more than ")
+                || line.starts_with("error a line of more than ")),
+            "{command}: {}",
+            run.output
+        );
+        assert_eq!(errors.matches("more than ").count(), 1, "{command}: {errors}");
+    }
+    let run = run_in_memory(6000, "record /dev/zero", "");
+    assert_eq!((run.code, run.output.len()), (1, 0));
+    assert!(run.errors.starts_with("/dev/zero: more than "), "{}", run.errors);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_that_cannot_be_had_are_one_line_and_code_2() {
+    let problem = format!("{}\n", sfen::MATE_IN_ONE);
+    for command in
+        ["mate --file - --hash 1", "tsume check --file -", "tsume generate --plies 1 --count 9"]
+    {
+        let run = run_in_memory(3000, &format!("{command} --threads 1024"), &problem);
+        assert_eq!(run.code, 2, "{command}: {}", run.errors);
+        let is_answered = command.contains("check") && run.errors.contains("0 problems");
+        let lines: Vec<&str> = run.errors.lines().collect();
+        assert!(run.output.is_empty() || command.contains("generate"), "{command}: {}", run.output);
+        assert!(!is_answered, "{lines:?}");
+        let last = lines.last().unwrap();
+        assert!(last.starts_with("error: the system has no room for 1024 threads: "), "{lines:?}");
+    }
+    // The engine goes on with fewer, and says so.
+    let script = "setoption name USI_Hash value 16\nsetoption name Threads value 512\nisready\ngo \
+                  nodes 20000\n";
+    let mut told = 0;
+    for megabytes in (400..1000).step_by(100) {
+        let run = run_in_memory(megabytes, "", script);
+        assert_eq!(run.code, 0, "{megabytes} MB: {}", run.errors);
+        assert_eq!(run.output.matches("bestmove ").count(), 1, "{megabytes} MB: {}", run.output);
+        told += run.output.matches("info string Error! Threads: the system has no room").count();
+    }
+    assert!(told > 0);
+    // Not even the threads of the engine.
+    let run = run_in_memory(140, "", "usi\nquit\n");
+    assert_eq!((run.code, run.output.as_str()), (2, ""), "{}", run.errors);
+    assert_eq!(run.errors.lines().count(), 1, "{}", run.errors);
+}

@@ -1,5 +1,5 @@
-//! Any bytes as a game file. Nothing panics; every game that is read has only legal moves and,
-//! written in any format, is read back as the same game.
+//! Any bytes as a game file. Nothing panics; every game that is read has only legal moves and no
+//! control characters in its texts and, written in any format, is read back as the same game.
 
 #![no_main]
 
@@ -8,6 +8,23 @@ use tsumero_record::{Format, Game, read, write};
 
 fn core_of(game: &Game) -> (String, Vec<String>) {
     (game.initial_sfen(), game.moves().map(|mv| mv.to_string()).collect())
+}
+
+/// The comments of the main line. JKF has no bookmarks, so they become comments.
+fn comments(game: &Game, format: Format) -> Vec<Vec<String>> {
+    let of_node = |id| {
+        let node = game.node(id);
+        let names = node.bookmarks().iter().map(|name| format!("&{name}"));
+        let names = names.filter(|_| format == Format::Jkf);
+        node.comments().iter().cloned().chain(names).collect()
+    };
+    game.main_line().map(of_node).collect()
+}
+
+/// Whether a terminal may take the character for a command.
+fn is_command(c: char) -> bool {
+    let code = u32::from(c);
+    matches!(code, 0..=0x1f | 0x7f..=0x9f | 0x202a..=0x202e | 0x2066..=0x2069 | 0xfeff)
 }
 
 fuzz_target!(|data: &[u8]| {
@@ -19,6 +36,7 @@ fuzz_target!(|data: &[u8]| {
             Ok(game) => game,
             Err(bad) => {
                 assert!((1..=lines).contains(&bad.line) && !bad.reason.is_empty());
+                assert!(!bad.reason.contains(is_command), "{:?}", bad.reason);
                 continue;
             }
         };
@@ -29,12 +47,18 @@ fuzz_target!(|data: &[u8]| {
         }
         for format in Format::ALL {
             let text = write(std::slice::from_ref(&game), format);
+            assert!(!text.contains(|c| c != '\n' && is_command(c)), "{format}: {text:?}");
             let back = read(text.as_bytes()).into_games();
             let back = back.unwrap_or_else(|bad| panic!("{format}: {bad}\n{text}"));
             assert_eq!(back.len(), 1, "{format}: {text}");
             assert_eq!(core_of(&back[0]), core_of(&game), "{format}: {text}");
+            assert_eq!(back[0].notes(), game.notes(), "{format}: {text}");
             if matches!(format, Format::Kif | Format::Ki2 | Format::Jkf) {
                 assert_eq!(back[0].branches(), game.branches(), "{format}: {text}");
+                assert_eq!(comments(&back[0], format), comments(&game, format), "{format}: {text}");
+            }
+            if format == Format::Jkf {
+                assert_eq!(back[0].headers(), game.headers(), "{text}");
             }
         }
     }

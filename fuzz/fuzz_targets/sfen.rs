@@ -1,4 +1,4 @@
-//! Whatever is accepted as SFEN is a position in which everything works: its text reads back, its
+//! Whatever is accepted as the SFEN of a diagram is a position in which everything works: its text reads back, its
 //! incremental values agree with the slow ones, its moves are legal, and making and taking back
 //! each of them changes nothing.
 
@@ -9,9 +9,14 @@ use tsumero_core::{EnteringKingRule, Position};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let Ok(mut position) = Position::from_sfen(text) else { return };
+    let lawful = Position::from_sfen(text);
+    let Ok(mut position) = Position::from_diagram(text) else {
+        assert!(lawful.is_err());
+        return;
+    };
+    assert_eq!(lawful.is_ok(), position.broken_rules().is_empty());
     let sfen = position.to_sfen();
-    assert_eq!(Position::from_sfen(&sfen).expect("our own text").to_sfen(), sfen);
+    assert_eq!(Position::from_diagram(&sfen).expect("our own text").to_sfen(), sfen);
     position.consistency().expect("a position that was read");
 
     let moves = position.legal_moves();

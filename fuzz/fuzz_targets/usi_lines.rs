@@ -140,18 +140,24 @@ fuzz_target!(|data: &[u8]| {
             GuiCommand::SetOption { name, .. } if name.eq_ignore_ascii_case("DebugLogFile") => {
                 continue;
             }
-            GuiCommand::Quit => continue,
             _ => {}
         }
+        let quits = command == GuiCommand::Quit;
         count.take(engine.handle(Event::Gui(Incoming { command, at: now, hold: None }), now));
+        if quits {
+            break;
+        }
         // The line's length decides how far the search gets meanwhile.
         for _ in 0..line.len() % 3 {
             think(&mut engine, &mut count, false);
         }
     }
+    // After `quit` every search ends by itself.
+    let ends_by_itself = engine.has_quit();
     count.take(engine.handle(Event::InputClosed, now));
     while !engine.is_finished() {
-        assert!(think(&mut engine, &mut count, true), "nothing goes on and nothing is finished");
+        let goes_on = think(&mut engine, &mut count, !ends_by_itself);
+        assert!(goes_on, "nothing goes on and nothing is finished");
     }
     assert_eq!((count.answers, count.readies), (goes, readies));
 });

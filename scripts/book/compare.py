@@ -53,6 +53,8 @@ def read_book(path):
         if next(file) != "#YANEURAOU-DB2016 1.00\n":
             fail("the header is missing")
         for line in file:
+            if line.startswith("#"):
+                continue
             if line.startswith("sfen "):
                 keys.append(line.encode())
                 entries = book.setdefault(line[5:].strip(), [])

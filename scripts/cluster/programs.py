@@ -17,6 +17,8 @@ from pieces import WrongInput
 HERE = Path(__file__).resolve().parent
 # Whoever starts a node with programs of its own names their folder here.
 OWN_PROGRAMS = "TSUMERO_OWN_PROGRAMS"
+# What `--version` says of a program whose source nobody can name.
+UNCERTAIN = ("commit: unknown", " and changes since")
 
 
 @dataclass(frozen=True)
@@ -157,8 +159,24 @@ def place(choice: Choice, fetch: Callable[[str], bytes]) -> Path:
     return path
 
 
+def difference(file: Path, program: Program) -> str | None:
+    """Why a file that runs is not the program that was described; None if it is. `bench` counts the nodes of the search for a
+    move alone, so the version, which names the commit, has to be the same, too: another solver of mates has another commit."""
+    found, line = signature(file), version(file)
+    is_sent = digest_of(file) in {choice.digest for choice in program.choices}
+    if found != program.signature:
+        return f"has the signature {found}, not {program.signature}"
+    if line is None:
+        return None if is_sent else "has not the checksum of the program that was sent"
+    if line != program.version:
+        return f"is {line}, not {program.version}"
+    if not is_sent and any(word in line for word in UNCERTAIN):
+        return "may differ from the program that was sent: it was not built from a commit as it is"
+    return None
+
+
 def choose(program: Program, fetch: Callable[[str], bytes]) -> Path:
-    """The first build that runs on this machine and has the right signature. ValueError says in one line why there is none."""
+    """The first build that runs on this machine and is the program. ValueError says in one line why there is none."""
     if not program.runs:
         return place(program.choices[0], fetch)
     own = os.environ.get(OWN_PROGRAMS)
@@ -168,13 +186,13 @@ def choose(program: Program, fetch: Callable[[str], bytes]) -> Path:
     for file in files:
         path = file()
         try:
-            found = signature(path)
+            wrong = difference(path, program)
         except (OSError, ValueError, subprocess.SubprocessError) as error:
             # Made for another system or a newer processor: perhaps the next one.
             why = f"{path}: {error}".replace("\n", " ")
             continue
-        if found != program.signature:
-            raise ValueError(f"{path} has the signature {found}, not {program.signature}")
+        if wrong is not None:
+            raise ValueError(f"{path} {wrong}")
         return path
     raise ValueError(why)
 

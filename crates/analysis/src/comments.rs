@@ -43,12 +43,15 @@ pub enum CommentStyle {
 pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     let nodes: Vec<NodeId> = game.main_line().collect();
     for &node in &nodes {
-        remove_ours(&mut game.node_mut(node).comments);
+        let mut lines = game.node(node).comments().to_vec();
+        remove_ours(&mut lines);
+        game.set_comments(node, &lines);
     }
     if style == CommentStyle::Guis {
         game.add_comment(NodeId::ROOT, &engines_line());
     }
-    // The start gets no comment, because programs do not read one there.
+    game.add_comment(NodeId::ROOT, MADE_BY);
+    // The start gets no value, because programs do not read one there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
         let [before, here] = pair else { continue };
         for line in comment(before, here, style, report.is_reproducible) {
@@ -62,10 +65,14 @@ fn engines_line() -> String {
     format!("*Engines 0 {ENGINE}")
 }
 
+/// The line at the start by which [`OutputKind::is_ours`](crate::OutputKind::is_ours) knows the
+/// file. The engine's name would not do: other programs write it, too, when they use this engine.
+pub(crate) const MADE_BY: &str = "made by tsumero analyze";
+
 /// Removes what [`annotate`] adds.
 fn remove_ours(comments: &mut Vec<String>) {
     let (engines, signature) = (engines_line(), format!("{ENGINE_KEY}{ENGINE}"));
-    comments.retain(|line| *line != engines);
+    comments.retain(|line| *line != engines && line != MADE_BY);
     let mut from = 0;
     while let Some(found) = comments.iter().skip(from).position(|line| *line == signature) {
         let lines = ours_around(comments, from + found);
@@ -195,7 +202,7 @@ fn book_line(report: &PositionReport, moves: &[String]) -> String {
     let line = report.line_of(moves);
     let moves = line.iter().enumerate().map(|(index, (position, mv))| match index {
         0 => {
-            let alone = Position::from_sfen(&position.to_sfen());
+            let alone = Position::from_diagram(&position.to_sfen());
             ki2_move(alone.as_ref().unwrap_or(position), *mv)
         }
         _ => ki2_move(position, *mv),
@@ -299,7 +306,7 @@ mod tests {
     }
 
     fn comments(game: &Game) -> Vec<Vec<String>> {
-        game.main_line().map(|node| game.node(node).comments.clone()).collect()
+        game.main_line().map(|node| game.node(node).comments().to_vec()).collect()
     }
 
     #[test]
@@ -352,7 +359,7 @@ mod tests {
         annotate(&mut game, &report, CommentStyle::Guis);
         game.add_comment(node, "behind");
         annotate(&mut game, &report, CommentStyle::Guis);
-        let lines = &game.node(node).comments;
+        let lines = game.node(node).comments();
         assert_eq!(lines[..2], ["before", "behind"]);
         assert_eq!(lines.iter().filter(|line| line.starts_with(ENGINE_KEY)).count(), 1);
     }

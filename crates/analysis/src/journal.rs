@@ -1,39 +1,49 @@
 //! A file in which results are stored one by one, so that an interrupted run can be resumed.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use tsumero_files::open_growing;
 
 use crate::{Finding, Options};
 
 /// Why a journal cannot be used.
 ///
 /// ```
-/// use std::path::{Path, PathBuf};
+/// use std::path::Path;
 /// use tsumero_analysis::{Budget, Journal, JournalError, Options};
 /// let evaluation = "internal".to_owned();
 /// let budget = Budget::Nodes(100);
 /// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
 /// let path = Path::new("no/such/folder/journal");
 /// let failure = match Journal::begin(path, &options, Vec::new(), true) {
-///     Ok(_) => "none".to_owned(),
 ///     Err(JournalError::Io(path, error)) => format!("{}: {:?}", path.display(), error.kind()),
 ///     Err(JournalError::OtherRun(path)) => format!("{}: delete it first", path.display()),
+///     Err(JournalError::Unfinished(path, _)) => format!("{}: resume it", path.display()),
+///     _ => "none".to_owned(),
 /// };
 /// assert_eq!(failure, "no/such/folder/journal: NotFound");
 /// ```
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// The file cannot be read or written.
+    /// The file cannot be read or written. Of the kind [`io::ErrorKind::ResourceBusy`] if another
+    /// process is working on it, and [`io::ErrorKind::InvalidInput`] if it is a symbolic link or
+    /// no regular file.
     #[error("{}: {}", .0.display(), .1)]
     Io(PathBuf, io::Error),
-    /// The file belongs to another run.
+    /// The file belongs to a run with other options or games.
     #[error("{}: it was begun with other options or for another file", .0.display())]
     OtherRun(PathBuf),
+    /// The file has results that are not to be resumed: so many.
+    #[error("{}: it has {} results of a run that was broken off", .0.display(), .1)]
+    Unfinished(PathBuf, usize),
+    /// The file is something else.
+    #[error("{}: this is not a journal", .0.display())]
+    NoJournal(PathBuf),
 }
 
 /// The first line.
@@ -51,7 +61,8 @@ struct Entry {
     finding: Finding,
 }
 
-/// The results by game and ply. Each is written to the file before the next search begins.
+/// The results by game and ply. Each is written to the file before the next search begins. No other
+/// process can use the file until this is dropped.
 ///
 /// ```
 /// use tsumero_analysis::{Budget, Finding, FoundLine, Journal, JournalError, Options, Value};
@@ -67,25 +78,38 @@ struct Entry {
 /// // The next run finds the result again, if its options are the same.
 /// let journal = begin(&options)?;
 /// assert_eq!((journal.len(), journal.get(0, 0)), (1, Some(&finding)));
+/// drop(journal);
 /// let other = Options { multi_pv: 2, ..options.clone() };
 /// assert!(matches!(begin(&other), Err(JournalError::OtherRun(_))));
-/// journal.finish()?;
+/// // Results are thrown away only when everything is done.
+/// begin(&options)?.finish()?;
 /// std::fs::remove_dir(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[derive(Debug)]
 pub struct Journal {
     path: PathBuf,
     file: File,
     known: HashMap<(usize, usize), Finding>,
 }
 
+/// What a file has before a run begins.
+#[derive(Default)]
+struct Old {
+    /// Its results.
+    known: HashMap<(usize, usize), Finding>,
+    /// The length of its complete lines, in bytes.
+    complete: u64,
+}
+
 impl Journal {
     /// Begins a journal. With `resume`, the results of an earlier run with the same options and
-    /// games are kept, and an incomplete last line is cut off.
+    /// games are kept, and an incomplete last line is cut off. Without it, there must be no results.
+    /// A file that is refused stays as it is.
     ///
     /// # Errors
     ///
-    /// The file cannot be read or written, or belongs to another run.
+    /// [`JournalError`].
     pub fn begin(
         path: &Path,
         options: &Options,
@@ -94,29 +118,37 @@ impl Journal {
     ) -> Result<Journal, JournalError> {
         let io_error = |error| JournalError::Io(path.to_owned(), error);
         let head = Head { options: options.clone(), games };
-        let mut known = HashMap::new();
-        let mut kept = serde_json::to_string(&head).map_err(|e| io_error(e.into()))? + "\n";
-        let old = match fs::read_to_string(path) {
-            Ok(old) if resume => old,
-            Ok(_) => String::new(),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(io_error(error)),
-        };
-        let mut lines = old.lines();
-        if let Some(first) = lines.next() {
-            if serde_json::from_str::<Head>(first).ok().as_ref() != Some(&head) {
-                return Err(JournalError::OtherRun(path.to_owned()));
-            }
-            for line in lines {
-                let Ok(entry) = serde_json::from_str::<Entry>(line) else { break };
-                kept += line;
-                kept.push('\n');
-                known.insert((entry.game, entry.ply), entry.finding);
-            }
+        let mut file = open_growing(path).map_err(io_error)?;
+        let old = read(&mut file, path, &head, resume)?;
+        file.set_len(old.complete).map_err(io_error)?;
+        file.seek(SeekFrom::End(0)).map_err(io_error)?;
+        let mut journal = Journal { path: path.to_owned(), file, known: old.known };
+        if old.complete == 0 {
+            journal.append(&head)?;
         }
-        fs::write(path, kept).map_err(io_error)?;
-        let file = OpenOptions::new().append(true).open(path).map_err(io_error)?;
-        Ok(Journal { path: path.to_owned(), file, known })
+        Ok(journal)
+    }
+
+    /// Whether [`Journal::begin`] could begin. Nothing is created or changed, so a run over many
+    /// files can ask for all of them before it begins.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError`].
+    pub fn check(
+        path: &Path,
+        options: &Options,
+        games: Vec<String>,
+        resume: bool,
+    ) -> Result<(), JournalError> {
+        // What is not there cannot be in the way.
+        if fs::symlink_metadata(path).is_err() {
+            return Ok(());
+        }
+        let head = Head { options: options.clone(), games };
+        let mut file =
+            open_growing(path).map_err(|error| JournalError::Io(path.to_owned(), error))?;
+        read(&mut file, path, &head, resume).map(drop)
     }
 
     /// The result for a position, if it has been searched.
@@ -140,12 +172,23 @@ impl Journal {
     ///
     /// The file cannot be written.
     pub fn add(&mut self, game: usize, ply: usize, finding: Finding) -> Result<(), JournalError> {
-        let io_error = |error| JournalError::Io(self.path.clone(), error);
         let entry = Entry { game, ply, finding };
-        let line = serde_json::to_string(&entry).map_err(|error| io_error(error.into()))? + "\n";
-        self.file.write_all(line.as_bytes()).map_err(io_error)?;
+        self.append(&entry)?;
         self.known.insert((game, ply), entry.finding);
         Ok(())
+    }
+
+    /// Appends a line.
+    fn append(&mut self, line: &impl Serialize) -> Result<(), JournalError> {
+        let line = serde_json::to_string(line).map_err(io::Error::from);
+        line.and_then(|line| self.file.write_all((line + "\n").as_bytes()))
+            .map_err(|error| JournalError::Io(self.path.clone(), error))
+    }
+
+    /// Closes the file. Its results stay until [`ClosedJournal::finish`], and a run that is
+    /// resumed finds them.
+    pub fn close(self) -> ClosedJournal {
+        ClosedJournal(self.path)
     }
 
     /// Ends the run and deletes the file.
@@ -154,8 +197,90 @@ impl Journal {
     ///
     /// The file cannot be deleted.
     pub fn finish(self) -> Result<(), JournalError> {
-        drop(self.file);
-        fs::remove_file(&self.path).map_err(|error| JournalError::Io(self.path, error))
+        self.close().finish()
+    }
+}
+
+/// A journal whose results are complete. It takes no open file, so there may be any number.
+///
+/// ```
+/// use tsumero_analysis::{Budget, Journal, Options};
+/// let path = std::env::temp_dir().join(format!("tsumero-closed-{}", std::process::id()));
+/// let (budget, evaluation) = (Budget::Nodes(100), "internal".to_owned());
+/// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
+/// let closed = Journal::begin(&path, &options, Vec::new(), false)?.close();
+/// assert!(path.exists());
+/// closed.finish()?;
+/// assert!(!path.exists());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+#[must_use = "the file stays until it is finished"]
+pub struct ClosedJournal(PathBuf);
+
+impl ClosedJournal {
+    /// Deletes the file. One that another process works on, or has deleted, is left to it.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be deleted.
+    pub fn finish(self) -> Result<(), JournalError> {
+        let ClosedJournal(path) = self;
+        let remove = || {
+            if !fs::symlink_metadata(&path)?.is_file() {
+                return Ok(());
+            }
+            // Open until it is gone, so that nobody begins to work on it.
+            let _locked = open_growing(&path)?;
+            fs::remove_file(&path)
+        };
+        match remove() {
+            Err(error)
+                if !matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::ResourceBusy
+                ) =>
+            {
+                Err(JournalError::Io(path, error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads what there is, as far as the run may use it.
+fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, JournalError> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|error| JournalError::Io(path.to_owned(), error))?;
+    // A killed process or a full disk leaves an incomplete last line.
+    let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let mut lines = bytes[..complete].split(|&byte| byte == b'\n');
+    let Some(first) = lines.next().filter(|_| complete > 0) else {
+        // Not even the first line is complete.
+        let whole = serde_json::to_vec(head).map_err(io::Error::from);
+        let whole = whole.map_err(|error| JournalError::Io(path.to_owned(), error))?;
+        let is_ours = whole.starts_with(&bytes) || bytes.starts_with(b"{\"options\":");
+        return match is_ours {
+            true => Ok(Old::default()),
+            false => Err(JournalError::NoJournal(path.to_owned())),
+        };
+    };
+    let Ok(there) = serde_json::from_slice::<Head>(first) else {
+        return Err(JournalError::NoJournal(path.to_owned()));
+    };
+    let (mut known, mut results) = (HashMap::new(), 0);
+    for line in lines.filter(|line| !line.is_empty()) {
+        results += 1;
+        // A damaged line is a result that has to be found again.
+        if let Ok(entry) = serde_json::from_slice::<Entry>(line) {
+            known.insert((entry.game, entry.ply), entry.finding);
+        }
+    }
+    match (resume, there == *head) {
+        (true, true) => Ok(Old { known, complete: complete as u64 }),
+        _ if results == 0 => Ok(Old::default()),
+        (true, false) => Err(JournalError::OtherRun(path.to_owned())),
+        (false, _) => Err(JournalError::Unfinished(path.to_owned(), results)),
     }
 }
 
@@ -164,39 +289,114 @@ mod tests {
     use super::*;
     use crate::{Budget, FoundLine, Value};
 
-    #[test]
-    fn what_was_found_survives_a_broken_end() {
-        let path = std::env::temp_dir().join(format!("tsumero-journal-{}", std::process::id()));
-        let options = Options {
+    fn options() -> Options {
+        Options {
             budget: Budget::Nodes(7),
             threads: 1,
             multi_pv: 1,
             hash_mb: 1,
             evaluation: "by hand".to_owned(),
-        };
+        }
+    }
+
+    fn finding() -> Finding {
         let line =
             FoundLine { value: Value::Cp(3), depth: 2, seldepth: 3, pv: vec!["7g7f".to_owned()] };
-        let finding = Finding { lines: vec![line], nodes: 7, time_ms: 1, missed_mate: None };
+        Finding { lines: vec![line], nodes: 7, time_ms: 1, missed_mate: None }
+    }
+
+    fn file(name: &str) -> PathBuf {
+        std::env::temp_dir().join(format!("tsumero-journal-{name}-{}", std::process::id()))
+    }
+
+    #[test]
+    fn what_was_found_survives_a_broken_end() {
+        let path = file("end");
+        let begin =
+            |game: &str, resume| Journal::begin(&path, &options(), vec![game.to_owned()], resume);
+        let mut journal = begin("a", true).unwrap();
+        assert!(journal.is_empty());
+        journal.add(0, 0, finding()).unwrap();
+        journal.add(0, 1, finding()).unwrap();
+        drop(journal);
+        let text = fs::read(&path).unwrap();
+        let lines = text.iter().filter(|&&byte| byte == b'\n').count();
+        assert_eq!(lines, 3);
+        // Killed after each byte: every complete line counts.
+        for length in 0..=text.len() {
+            fs::write(&path, &text[..length]).unwrap();
+            let complete = text[..length].iter().filter(|&&byte| byte == b'\n').count();
+            let mut journal = begin("a", true).unwrap();
+            assert_eq!(journal.len(), complete.saturating_sub(1), "{length}");
+            (0..2).for_each(|ply| {
+                if journal.get(0, ply).is_none() {
+                    journal.add(0, ply, finding()).unwrap();
+                }
+            });
+            drop(journal);
+            assert_eq!(fs::read(&path).unwrap(), text, "{length}");
+        }
+        // A damaged line in the middle costs only itself.
+        let mut damaged = text.clone();
+        let second = text.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        damaged[second] = b'?';
+        fs::write(&path, &damaged).unwrap();
+        let journal = begin("a", true).unwrap();
+        assert_eq!((journal.len(), journal.get(0, 1)), (1, Some(&finding())));
+        journal.finish().unwrap();
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn results_are_not_thrown_away_unless_everything_is_done() {
+        let path = file("kept");
         let begin = |options: &Options, game: &str, resume| {
             Journal::begin(&path, options, vec![game.to_owned()], resume)
         };
-        let mut journal = begin(&options, "a", true).unwrap();
-        assert!(journal.is_empty());
-        journal.add(0, 0, finding.clone()).unwrap();
-        journal.add(0, 1, finding.clone()).unwrap();
-        drop(journal);
-        let text = fs::read_to_string(&path).unwrap();
-        fs::write(&path, &text[..text.len() - 9]).unwrap();
-        let mut journal = begin(&options, "a", true).unwrap();
-        assert_eq!((journal.len(), journal.get(0, 0)), (1, Some(&finding)));
-        journal.add(0, 1, finding.clone()).unwrap();
-        drop(journal);
-        assert_eq!(begin(&options, "a", true).unwrap().len(), 2);
-        let other = Options { multi_pv: 2, ..options.clone() };
-        assert!(matches!(begin(&other, "a", true), Err(JournalError::OtherRun(_))));
-        assert!(matches!(begin(&options, "b", true), Err(JournalError::OtherRun(_))));
-        assert!(begin(&options, "b", false).unwrap().is_empty());
-        begin(&options, "b", true).unwrap().finish().unwrap();
+        // A file without results is nobody's loss.
+        drop(begin(&options(), "b", false).unwrap());
+        let mut journal = begin(&options(), "a", false).unwrap();
+        journal.add(0, 0, finding()).unwrap();
+        // As long as it is open, it belongs to one run.
+        let busy = begin(&options(), "a", true).unwrap_err();
+        assert!(
+            matches!(&busy, JournalError::Io(_, error) if error.kind() == io::ErrorKind::ResourceBusy),
+            "{busy}"
+        );
+        let closed = journal.close();
+        let other = Options { multi_pv: 2, ..options() };
+        let kept = fs::read(&path).unwrap();
+        for (options, game, resume) in [
+            (&other, "a", true),
+            (&options(), "b", true),
+            (&options(), "a", false),
+            (&other, "b", false),
+        ] {
+            let refused = begin(options, game, resume).unwrap_err();
+            let checked =
+                Journal::check(&path, options, vec![game.to_owned()], resume).unwrap_err();
+            assert_eq!(refused.to_string(), checked.to_string());
+            match resume {
+                true => assert!(matches!(refused, JournalError::OtherRun(_))),
+                false => assert!(matches!(refused, JournalError::Unfinished(_, 1))),
+            }
+            assert_eq!(fs::read(&path).unwrap(), kept);
+        }
+        Journal::check(&path, &options(), vec!["a".to_owned()], true).unwrap();
+        // Another process goes on with it: it is not deleted under its hands.
+        let going_on = begin(&options(), "a", true).unwrap();
+        closed.finish().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), kept);
+        going_on.finish().unwrap();
         assert!(!path.exists());
+        for text in ["my diary", "my diary\n", "{}\n"] {
+            fs::write(&path, text).unwrap();
+            for resume in [true, false] {
+                let refused = begin(&options(), "a", resume);
+                assert!(matches!(refused, Err(JournalError::NoJournal(_))), "{text:?}");
+            }
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        fs::remove_file(&path).unwrap();
     }
 }

@@ -233,20 +233,27 @@ mod tests {
         assert_eq!(still_there.note, None);
     }
 
+    /// The numbers are those of the formula, computed elsewhere.
     #[test]
     fn accuracy_is_a_mean() {
-        assert!((accuracy_of_loss(0.0) - 100.0).abs() < 1e-3);
-        assert!((accuracy_of_loss(20.0) - 40.0).abs() < 1.0, "{}", accuracy_of_loss(20.0));
-        assert_eq!(accuracy_of_loss(100.0), 0.0);
-        let even = finding(Value::Cp(0), "7g7f", false);
-        let judgments = [
-            judge(Color::Black, &even, "7g7f", Value::Cp(0)),
-            judge(Color::Black, &even, "9g9f", Value::WhiteMates(3)),
-        ];
+        for (points, accuracy) in
+            [(0.0, 100.0), (5.0, 79.82), (10.0, 63.58), (20.0, 40.02), (50.0, 8.53), (100.0, 0.0)]
+        {
+            let found = accuracy_of_loss(points);
+            assert!((found - accuracy).abs() < 0.01, "{points}: {found}");
+        }
+        // Three moves, whose mean is neither the median, nor halfway between best and worst, nor
+        // the accuracy of the mean loss.
+        let judgments = [(0.0, true), (10.0, false), (50.0, false)].map(|(loss, is_best)| {
+            Judgment { loss, note: Note::of_loss(loss), is_best, turns_the_game: false }
+        });
         let summary = PlayerSummary::of(judgments.iter());
-        assert_eq!((summary.moves, summary.best_moves), (2, Some(50.0)));
-        assert_eq!(summary.notes, [0, 0, 0, 1]);
-        let mean = (100.0 + accuracy_of_loss(50.0)) / 2.0;
-        assert!((summary.accuracy.unwrap() - mean).abs() < 0.01);
+        assert_eq!(summary.moves, 3);
+        assert_eq!(summary.notes, [0, 1, 0, 1]);
+        let (accuracy, best) = (summary.accuracy.unwrap(), summary.best_moves.unwrap());
+        assert!((accuracy - 57.37).abs() < 0.01, "{accuracy}");
+        assert!((best - 100.0 / 3.0).abs() < 0.01, "{best}");
+        let nothing = PlayerSummary::of(std::iter::empty());
+        assert_eq!((nothing.accuracy, nothing.best_moves), (None, None));
     }
 }

@@ -14,6 +14,8 @@ const SWITCH: &str = r#"<select id="game" hidden></select>"#;
 pub(crate) const STYLE: &str = include_str!("page/style.css");
 /// Positions and boards, which every page needs.
 pub(crate) const BOARD_SCRIPT: &str = include_str!("page/board.js");
+/// What the page says it was made by.
+pub(crate) const GENERATOR: &str = "tsumero analyze";
 const SCRIPTS: [&str; 4] = [
     include_str!("page/words.js"),
     BOARD_SCRIPT,
@@ -141,6 +143,7 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
         FRAME,
         &[
             ("LANGUAGE", language),
+            ("GENERATOR", GENERATOR),
             ("TITLE", &format!("{} – Tsumero", escape(title))),
             ("STYLE", STYLE),
             ("SWITCH", SWITCH),

@@ -185,7 +185,7 @@ impl GameReport {
 
 /// The position after a move. Its history contains only this move.
 fn with_one_move_before(before: &Position, mv: Move) -> Position {
-    let mut position = Position::from_sfen(&before.to_sfen()).unwrap_or_else(|_| before.clone());
+    let mut position = Position::from_diagram(&before.to_sfen()).unwrap_or_else(|_| before.clone());
     position.play(mv);
     position
 }

@@ -11,6 +11,8 @@ const BODY: &str = include_str!("page/sheet.html");
 const SWITCH: &str = r#"<button id="print" type="button"></button>"#;
 const SHEET_STYLE: &str = include_str!("page/sheet.css");
 const SCRIPT: &str = include_str!("page/sheet.js");
+/// What the page says it was made by.
+pub(crate) const GENERATOR: &str = "tsumero tsume";
 
 /// A mate problem with its solution.
 ///
@@ -72,6 +74,7 @@ pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
         FRAME,
         &[
             ("LANGUAGE", language.code()),
+            ("GENERATOR", GENERATOR),
             ("TITLE", "Tsumero"),
             ("STYLE", &[STYLE, SHEET_STYLE].concat()),
             ("SWITCH", SWITCH),

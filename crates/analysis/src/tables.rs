@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use tsumero_core::Color;
+use tsumero_record::{visible, visible_json};
 
 use crate::notation::spoken;
 use crate::{GameReport, Language, PositionReport, Value};
@@ -62,43 +63,74 @@ pub fn json_lines(report: &GameReport) -> String {
             note: note.map(|note| note.word()),
             missed_mate: here.finding.missed_mate.as_deref(),
         };
-        text += &serde_json::to_string(&position).expect("plain data has a JSON form");
+        let json = serde_json::to_string(&position).expect("plain data has a JSON form");
+        text += &visible_json(&json);
         text.push('\n');
     }
     text
 }
 
-/// The names of the columns of [`csv()`].
-const COLUMNS: [&str; 15] = [
-    "file",
-    "game",
-    "ply",
-    "side",
-    "move",
-    "move_ja",
-    "cp",
-    "mate",
-    "win_rate_black",
-    "depth",
-    "nodes",
-    "best",
-    "pv",
-    "loss",
-    "note",
+/// The names of the columns of [`csv()`], in English and Japanese.
+const COLUMNS: [[&str; 2]; 15] = [
+    ["file", "ファイル"],
+    ["game", "対局"],
+    ["ply", "手数"],
+    ["side", "手番"],
+    ["move", "指し手（USI）"],
+    ["move_ja", "指し手"],
+    ["cp", "評価値"],
+    ["mate", "詰み"],
+    ["win_rate_black", "先手勝率"],
+    ["depth", "深さ"],
+    ["nodes", "ノード数"],
+    ["best", "最善手"],
+    ["pv", "読み筋"],
+    ["loss", "損失"],
+    ["note", "判定"],
 ];
 
-/// Comma-separated values: a line with the names of the columns, then a line for each position of
-/// the games. Win rates and losses are in percent.
-pub fn csv(reports: &[GameReport]) -> String {
+/// By this mark at their beginning, spreadsheets read files as UTF-8.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+fn columns(language: Language) -> [&'static str; 15] {
+    COLUMNS.map(|[english, japanese]| match language {
+        Language::English => english,
+        Language::Japanese => japanese,
+    })
+}
+
+/// Whether a file begins as what [`csv()`] makes, in any language.
+pub(crate) fn is_csv(start: &[u8]) -> bool {
+    let start = start.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(start);
+    let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let languages = [Language::English, Language::Japanese];
+    languages.into_iter().any(|language| first == columns(language).join(",").as_bytes())
+}
+
+/// A text that a spreadsheet would take for a formula gets an apostrophe before it.
+fn text_cell(text: String) -> String {
+    match text.chars().next() {
+        Some('=' | '+' | '-' | '@' | '\t' | '\r' | '＝' | '＋' | '－' | '＠') => {
+            format!("'{text}")
+        }
+        _ => text,
+    }
+}
+
+/// Comma-separated values for a spreadsheet: a line with the names of the columns in the given
+/// language, then a line for each position of the games. Win rates and losses are in percent.
+pub fn csv(reports: &[GameReport], language: Language) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let text_of = |value: Option<String>| value.unwrap_or_default();
+    let text_of = |value: Option<String>| text_cell(value.unwrap_or_default());
+    let number_of = |value: Option<String>| value.unwrap_or_default();
     let mut write = |row: &[String]| writer.write_record(row).expect("memory takes all");
-    write(&COLUMNS.map(str::to_owned));
+    write(&columns(language).map(str::to_owned));
     for report in reports {
         for here in &report.positions {
             let played = here.played;
+            let note = here.judgment.and_then(|judgment| judgment.note);
             write(&[
-                report.file.clone(),
+                text_cell(visible(&report.file).into_owned()),
                 report.number.to_string(),
                 here.ply.to_string(),
                 match here.position.side_to_move() {
@@ -107,24 +139,20 @@ pub fn csv(reports: &[GameReport]) -> String {
                 },
                 text_of(played.map(|mv| mv.to_string())),
                 text_of(played.map(|mv| spoken(&here.position, mv, Language::Japanese))),
-                text_of(here.value().cp().map(|cp| cp.to_string())),
-                text_of(here.value().mate().map(|mate| mate.to_string())),
+                number_of(here.value().cp().map(|cp| cp.to_string())),
+                number_of(here.value().mate().map(|mate| mate.to_string())),
                 format!("{:.1}", 100.0 * here.value().win_rate(Color::Black)),
                 here.best().depth.to_string(),
                 here.finding.nodes.to_string(),
                 text_of(here.best().pv.first().cloned()),
-                here.best().pv.join(" "),
-                text_of(here.judgment.map(|judgment| format!("{:.1}", judgment.loss))),
-                text_of(
-                    here.judgment
-                        .and_then(|judgment| judgment.note)
-                        .map(|note| note.word().to_owned()),
-                ),
+                text_cell(here.best().pv.join(" ")),
+                number_of(here.judgment.map(|judgment| format!("{:.1}", judgment.loss))),
+                text_of(note.map(|note| note.word().to_owned())),
             ]);
         }
     }
     let bytes = writer.into_inner().expect("memory takes all");
-    String::from_utf8(bytes).expect("it is made of text")
+    BYTE_ORDER_MARK.to_owned() + &String::from_utf8(bytes).expect("it is made of text")
 }
 
 /// A value for people: `+85`, `#7` (Black mates), `#-7`.
@@ -150,7 +178,7 @@ pub fn table(report: &GameReport, language: Language) -> String {
     let say = |japanese: &'static str, english: &'static str| {
         if is_japanese { japanese } else { english }
     };
-    let mut text = format!("{} ({})\n", report.file, report.number);
+    let mut text = format!("{} ({})\n", visible(&report.file), report.number);
     let start = value_text(report.positions[0].value());
     let _ = writeln!(text, "   0 {}{start:>7}", pad(say("開始局面", "start"), 16));
     for pair in report.positions.windows(2) {
@@ -203,4 +231,20 @@ fn row(before: &PositionReport, after: &PositionReport, language: Language) -> S
         pad(&best, 16)
     );
     line.trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_cell;
+
+    #[test]
+    fn only_what_looks_like_a_formula_is_marked_as_text() {
+        for text in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "＝1", "＋1", "－1", "＠1"]
+        {
+            assert_eq!(text_cell(text.to_owned()), format!("'{text}"));
+        }
+        for text in ["", "game.kif", "a=1", "▲７六歩", "'=1", "1-1"] {
+            assert_eq!(text_cell(text.to_owned()), text);
+        }
+    }
 }

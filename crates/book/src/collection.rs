@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use tsumero_core::{Move, Position, UsiMove};
 
-use crate::{Entry, HEADER};
+use crate::{Entry, HEADER, MADE_BY};
 
 /// How moves are collected.
 ///
@@ -252,7 +252,7 @@ impl Collection {
     /// # Errors
     /// Errors of the writer.
     pub fn write(&self, mut out: impl Write, min_count: u64) -> io::Result<usize> {
-        writeln!(out, "{HEADER}")?;
+        writeln!(out, "{HEADER}\n{MADE_BY}")?;
         let mut positions: Vec<(String, &Recorded)> = self
             .positions
             .values()
@@ -375,6 +375,6 @@ mod tests {
         assert_eq!(collection.positions(), 0);
         let mut text = Vec::new();
         assert_eq!(collection.write(&mut text, 0).unwrap(), 0);
-        assert_eq!(text, format!("{HEADER}\n").into_bytes());
+        assert_eq!(text, format!("{HEADER}\n{MADE_BY}\n").into_bytes());
     }
 }

@@ -38,6 +38,29 @@ pub use policy::{Candidate, Policy, Selection};
 /// The first line of a book. It is a comment, so that a book without it is read too.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
+/// The second line of a book that a [`Collection`] writes.
+const MADE_BY: &str = "# made by tsumero book make";
+
+/// Whether a file that begins like this is a book that a [`Collection`] has written, or has nothing
+/// but the [`HEADER`] of a book.
+///
+/// ```
+/// use tsumero_book::{Collection, CollectionOptions, HEADER, is_ours};
+/// let mut book = Vec::new();
+/// let options = CollectionOptions { plies: 60, ignore_ply: false };
+/// Collection::new(options).write(&mut book, 1)?;
+/// assert!(is_ours(&book));
+/// assert!(is_ours(format!("{HEADER}\n").as_bytes()));
+/// assert!(!is_ours(format!("{HEADER}\nsfen startpos\n").as_bytes()), "somebody else's book");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub fn is_ours(start: &[u8]) -> bool {
+    let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii_end);
+    let has_header = lines.next() == Some(HEADER.as_bytes());
+    has_header
+        && (lines.next() == Some(MADE_BY.as_bytes()) || start.trim_ascii() == HEADER.as_bytes())
+}
+
 /// Why a file is not a book, or cannot be read.
 ///
 /// ```

@@ -140,11 +140,14 @@ impl<T: Zeroable> ZeroedBox<T> {
     /// Without enough memory, as a [`Box`] does.
     #[expect(clippy::new_without_default, reason = "a large value is made on purpose only")]
     pub fn new() -> ZeroedBox<T> {
+        ZeroedBox::try_new()
+            .unwrap_or_else(|| std::alloc::handle_alloc_error(std::alloc::Layout::new::<T>()))
+    }
+
+    /// Takes the memory, all bits zero. `None` without enough memory.
+    pub fn try_new() -> Option<ZeroedBox<T>> {
         const { assert_fits_pages::<T>() };
-        let Some(pages) = Pages::new(size_of::<T>()) else {
-            std::alloc::handle_alloc_error(std::alloc::Layout::new::<T>())
-        };
-        ZeroedBox { pages, value: PhantomData }
+        Some(ZeroedBox { pages: Pages::new(size_of::<T>())?, value: PhantomData })
     }
 }
 

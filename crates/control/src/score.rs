@@ -7,8 +7,9 @@ pub const MAX_PLY: u32 = 127;
 
 /// The value of a position for the side to move.
 ///
-/// Ordinary values use a unit in which a pawn is worth about 90. Values within [`MAX_PLY`] of
-/// ±[`Score::MATE`] mean that the game is decided in that many plies. Every score fits an `i16`.
+/// Ordinary values use a unit in which a pawn is worth about 90. They end where the game is
+/// decided: at ±[`Score::PERPETUAL_CHECK`], or within [`MAX_PLY`] of ±[`Score::MATE`] by a mate or
+/// declaration in that many plies. Every score fits an `i16`.
 ///
 /// ```
 /// use tsumero_control::Score;
@@ -40,7 +41,7 @@ pub struct Score(i32);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ScoreKind {
-    /// An ordinary value; a pawn is worth about 90.
+    /// Any other value; a pawn is worth about 90.
     Centipawns(i32),
     /// The game is decided in this many plies. It is positive when the side to move wins (never 0),
     /// negative when it loses, and 0 when it has lost already.
@@ -54,13 +55,18 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// Beyond every score: the first window of a search.
     pub const INFINITE: Score = Score(32_001);
-    /// The largest ordinary value, just below the longest mate.
-    pub const MAX_ORDINARY: Score = Score(Score::MATE.0 - MAX_PLY as i32 - 1);
+    /// A win by perpetual check: the opponent gave check with every move of a repetition, and
+    /// loses. It is decided, but without a countable distance to mate.
+    pub const PERPETUAL_CHECK: Score = Score(20_000);
+    /// The largest ordinary value. Static values end here.
+    pub const MAX_ORDINARY: Score = Score(Score::PERPETUAL_CHECK.0 - 1);
+    /// The largest value below all mates.
+    const BELOW_MATES: i32 = Score::MATE.0 - MAX_PLY as i32 - 1;
 
-    /// The score of an ordinary value, clamped so that it never looks like a mate.
+    /// The score of a value, clamped so that it never looks like a mate.
     #[inline]
     pub const fn new(value: i32) -> Score {
-        let limit = Score::MAX_ORDINARY.0;
+        let limit = Score::BELOW_MATES;
         if value > limit {
             Score(limit)
         } else if value < -limit {
@@ -88,32 +94,49 @@ impl Score {
         self.0
     }
 
-    /// Whether the game is decided, for either side.
+    /// Whether the score measures a position whose game is not decided. Only such a score can be
+    /// compared by a margin, averaged, or learned from.
+    ///
+    /// ```
+    /// use tsumero_control::Score;
+    ///
+    /// assert!(Score::ZERO.is_ordinary() && Score::new(-3_000).is_ordinary());
+    /// for win in [Score::mate_in(7), Score::PERPETUAL_CHECK] {
+    ///     assert!(win.is_win() && !win.is_ordinary() && !(-win).is_ordinary());
+    /// }
+    /// ```
     #[inline]
-    pub const fn is_mate(self) -> bool {
-        self.0.abs() > Score::MAX_ORDINARY.0
+    pub const fn is_ordinary(self) -> bool {
+        self.0.abs() <= Score::MAX_ORDINARY.0
     }
 
-    /// Whether the side to move wins by force.
+    /// Whether the game is decided in a known number of plies, for either side: by mate, or by a
+    /// declaration.
+    #[inline]
+    pub const fn is_mate(self) -> bool {
+        self.0.abs() > Score::BELOW_MATES
+    }
+
+    /// Whether the side to move wins by force: by mate, declaration or perpetual check.
     #[inline]
     pub const fn is_win(self) -> bool {
         self.0 > Score::MAX_ORDINARY.0
     }
 
-    /// Whether the side to move loses by force.
+    /// Whether the side to move loses by force: by mate, declaration or perpetual check.
     #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 < -Score::MAX_ORDINARY.0
     }
 
-    /// The meaning of the score: an ordinary value or a mate.
+    /// The meaning of the score: a mate or any other value.
     pub const fn kind(self) -> ScoreKind {
-        if self.is_win() {
-            ScoreKind::Mate(Score::MATE.0 - self.0)
-        } else if self.is_loss() {
-            ScoreKind::Mate(-(Score::MATE.0 + self.0))
-        } else {
+        if !self.is_mate() {
             ScoreKind::Centipawns(self.0)
+        } else if self.0 > 0 {
+            ScoreKind::Mate(Score::MATE.0 - self.0)
+        } else {
+            ScoreKind::Mate(-(Score::MATE.0 + self.0))
         }
     }
 
@@ -121,12 +144,12 @@ impl Score {
     /// is right wherever the position occurs again.
     #[inline]
     pub const fn to_table(self, ply: u32) -> i16 {
-        let value = if self.is_win() {
-            self.0 + ply as i32
-        } else if self.is_loss() {
-            self.0 - ply as i32
-        } else {
+        let value = if !self.is_mate() {
             self.0
+        } else if self.0 > 0 {
+            self.0 + ply as i32
+        } else {
+            self.0 - ply as i32
         };
         value as i16
     }
@@ -135,12 +158,12 @@ impl Score {
     #[inline]
     pub const fn from_table(value: i16, ply: u32) -> Score {
         let stored = Score(value as i32);
-        if stored.is_win() {
-            Score(stored.0 - ply as i32)
-        } else if stored.is_loss() {
-            Score(stored.0 + ply as i32)
-        } else {
+        if !stored.is_mate() {
             stored
+        } else if stored.0 > 0 {
+            Score(stored.0 - ply as i32)
+        } else {
+            Score(stored.0 + ply as i32)
         }
     }
 
@@ -232,11 +255,29 @@ mod tests {
         assert!(Score::mated_in(2) < Score::mated_in(4));
     }
 
+    /// Every score is a win, a loss or ordinary. A perpetual check is decided, but no mate.
+    #[test]
+    fn a_perpetual_check_is_decided() {
+        for value in -Score::MATE.0..=Score::MATE.0 {
+            let score = Score(value);
+            let kinds = [score.is_win(), score.is_loss(), score.is_ordinary()];
+            assert_eq!(kinds.iter().filter(|&&kind| kind).count(), 1, "{value}");
+            assert!(!score.is_mate() || !score.is_ordinary(), "{value}");
+        }
+        let win = Score::PERPETUAL_CHECK;
+        assert!(win.is_win() && (-win).is_loss() && !win.is_mate() && !(-win).is_mate());
+        assert!(win > Score::MAX_ORDINARY && win < Score::mate_in(MAX_PLY));
+        assert_eq!((-win).kind(), ScoreKind::Centipawns(-20_000));
+    }
+
     #[test]
     fn the_table_counts_mates_from_the_node() {
         for ply in [0, 1, 60, MAX_PLY] {
             for plies in ply..=MAX_PLY {
-                for score in [Score::mate_in(plies), Score::mated_in(plies), Score::new(77)] {
+                let perpetual = Score::PERPETUAL_CHECK;
+                for score in
+                    [Score::mate_in(plies), Score::mated_in(plies), Score::new(77), -perpetual]
+                {
                     assert_eq!(Score::from_table(score.to_table(ply), ply), score);
                 }
             }

@@ -9,8 +9,8 @@
 //! test.
 //!
 //! ```text
-//!   the move leaves `from`:    slides of the attacker may go on beyond it (and none begins)
-//!   it arrives on `to`:        slides of either side may be cut there      (and none goes on)
+//!   the move leaves `from`:  an attacking slide may lengthen past `from`; no new slide starts
+//!   it arrives on `to`:      a slide of either side may be cut at `to`; none lengthens
 //! ```
 //!
 //! The names take the attacker's side: `us` is the side that may mate next. `them` is the side that

@@ -31,6 +31,8 @@
 //! |---|---|---|
 //! | [`startpos`](Position::startpos) | the start of an even game | `position/sfen.rs` |
 //! | [`from_sfen`](Position::from_sfen) | reads an SFEN, or names its first fault | `position/sfen.rs` |
+//! | [`from_diagram`](Position::from_diagram) | the same, but pieces may stand anywhere | `position/sfen.rs` |
+//! | [`broken_rules`](Position::broken_rules) | the rules that pieces break where they stand | `position/sfen.rs` |
 //! | [`to_sfen`](Position::to_sfen) | writes the SFEN | `position/sfen.rs` |
 //! | [`parse_move`](Position::parse_move) | reads a USI move and checks that it is legal | `legality.rs` |
 //!

@@ -112,8 +112,8 @@ impl SquareSet {
         self.contains_in_place(square)
     }
 
-    /// [`SquareSet::contains`] for a set that has been in memory for long. One word of it is read,
-    /// where a copy of both would be made first.
+    /// [`SquareSet::contains`] for a set that lies in memory and was not written just now. It reads
+    /// one word. `contains` copies both words first.
     #[inline(always)]
     pub(crate) const fn contains_in_place(&self, square: Square) -> bool {
         let index = square.index();

@@ -26,7 +26,7 @@ pub use first_moves::{FirstMove, MateChoices};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tsumero_control::{Instant, Signals};
+use tsumero_control::{Instant, Signals, most_threads};
 use tsumero_core::{Move, Position};
 
 use helpers::Helpers;
@@ -372,7 +372,7 @@ pub(crate) struct Control<'a> {
 
 impl<'a> Control<'a> {
     pub(crate) fn new(limits: &MateLimits, signals: &'a Signals, started: Instant) -> Control<'a> {
-        let count = limits.threads.clamp(1, helpers::most_threads()) - 1;
+        let count = limits.threads.clamp(1, most_threads()) - 1;
         let helpers = (count > 0).then(|| Arc::new(Helpers::new(count)));
         Control {
             limits: *limits,

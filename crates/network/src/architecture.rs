@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::family;
 use crate::features::{KP_INPUTS, PIECE_INPUTS};
 
 /// The first four bytes of every network file, as a little-endian number.
@@ -48,6 +49,17 @@ impl Kind {
             Kind::HalfKp => "HalfKP(Friend)",
             Kind::Kp => "K+P",
         }
+    }
+
+    /// The kind that a name in a description stands for, in one of the forms that trainers write:
+    /// `HalfKP(Friend)`, `HalfKP`, `K+P`, `K-P(Friend)`.
+    pub(crate) fn named(name: &str) -> Option<Kind> {
+        let letters = |name: &str| -> String {
+            let name = name.to_ascii_lowercase().replace("(friend)", "");
+            name.chars().filter(|c| !matches!(c, '+' | '-' | '^')).collect()
+        };
+        let name = letters(name);
+        Kind::ALL.into_iter().find(|kind| name == letters(kind.feature_name()))
     }
 
     /// The number that stands for the inputs in the hashes of files.
@@ -152,10 +164,7 @@ impl Architecture {
     /// The architecture that a description names. Everything else in the description is ignored.
     pub(crate) fn described(description: &[u8]) -> Option<Architecture> {
         let text = std::str::from_utf8(description).ok()?;
-        let features = text.split_once("Features=")?.1;
-        let kind = Kind::ALL.into_iter().find(|kind| {
-            features.strip_prefix(kind.feature_name()).is_some_and(|rest| rest.starts_with('['))
-        })?;
+        let kind = Kind::named(family::input_name(text)?)?;
         let l1 = text.split_once("->")?.1.split_once("x2]")?.0.parse().ok()?;
         // The layers are listed from the last to the first: [1<-L3], [L3<-L2], [L2<-2*L1].
         let mut layers = text.split("AffineTransform[").skip(1).map(|layer| {
@@ -285,7 +294,7 @@ mod tests {
             assert_eq!(shape.body_size(), size, "{shape}");
             // The size is enough, and a wrong description does no harm.
             let wrong = Architecture::standard(Kind::HalfKp).description();
-            for description in [wrong.as_bytes(), b"", b"Features=HalfKA"] {
+            for description in [wrong.as_bytes(), b"", b"Features=HalfKP["] {
                 assert_eq!(Architecture::recognize(size, description), Ok(shape), "{shape}");
             }
         }

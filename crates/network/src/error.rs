@@ -43,6 +43,13 @@ pub enum NetworkError {
         /// The first four bytes as a little-endian number.
         found: u32,
     },
+    /// The file says that it is a network of another family.
+    #[error("found a network of another family: {} is not read, expected HalfKP or K-P", printable(.family.as_bytes()))]
+    Foreign {
+        /// The usual name of the family, such as `SFNN`, or the name of the inputs, such as
+        /// `HalfKP_vm`. It may come from the file.
+        family: String,
+    },
     /// The length of the description leads beyond the end of the file.
     #[error("found a description of {length} bytes in a file of {size}, expected a shorter one")]
     DescriptionLength {
@@ -93,11 +100,11 @@ pub enum NetworkError {
     },
 }
 
-/// The beginning of a description, with all other bytes escaped as ASCII.
-fn printable(description: &[u8]) -> String {
+/// The beginning of a text in a file, with all other bytes escaped as ASCII.
+fn printable(text: &[u8]) -> String {
     const MOST: usize = 60;
-    let dots = if description.len() > MOST { "..." } else { "" };
-    format!("{}{dots}", description[..description.len().min(MOST)].escape_ascii())
+    let dots = if text.len() > MOST { "..." } else { "" };
+    format!("{}{dots}", text[..text.len().min(MOST)].escape_ascii())
 }
 
 /// The size that is expected for a description.
@@ -122,6 +129,7 @@ mod tests {
             NetworkError::NoFile,
             NetworkError::TooShort { size: 3 },
             NetworkError::Version { found: 0x0a0d },
+            NetworkError::Foreign { family: "半角\n".repeat(20) },
             NetworkError::DescriptionLength { length: u32::MAX, size: 20 },
             NetworkError::Size { size: 1_000_000, description: description.clone() },
             NetworkError::Ambiguous { size: 1_000_000, count: 2, description: vec![b'x'; 4000] },

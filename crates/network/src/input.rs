@@ -1,13 +1,16 @@
 //! Reading the parts of a network file, in their order.
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 
 use crate::architecture::{Architecture, VERSION, padded};
 use crate::error::NetworkError;
+use crate::family;
 use crate::parameters::LayerParameters;
 
 /// The bytes of a file, in order.
 pub(crate) struct Input<R> {
+    /// Bytes that were looked at, but not yet read.
+    ahead: Cursor<Vec<u8>>,
     input: R,
     size: u64,
 }
@@ -23,7 +26,7 @@ pub(crate) struct Header {
 impl<R: Read> Input<R> {
     /// A file of `size` bytes.
     pub(crate) fn new(input: R, size: u64) -> Input<R> {
-        Input { input, size }
+        Input { ahead: Cursor::default(), input, size }
     }
 
     /// Reads the header. The size of the file is that of a network if this succeeds.
@@ -33,7 +36,7 @@ impl<R: Read> Input<R> {
             return Err(NetworkError::TooShort { size });
         }
         let version = self.number()?;
-        if version != VERSION {
+        if !family::is_version(version) {
             return Err(NetworkError::Version { found: version });
         }
         let hash = self.number()?;
@@ -43,6 +46,15 @@ impl<R: Read> Input<R> {
             .ok_or(NetworkError::DescriptionLength { length, size })?;
         // A message shows only the beginning of a description, so a long one is cut.
         let description = self.bytes((length as usize).min(4096))?;
+        self.skip((length as usize).saturating_sub(description.len()))?;
+        let beginning = self.bytes(body.min(family::LOOKED_AT as u64) as usize)?;
+        if let Some(family) = family::foreign(&description, hash, &beginning) {
+            return Err(NetworkError::Foreign { family });
+        }
+        if version != VERSION {
+            return Err(NetworkError::Version { found: version });
+        }
+        self.ahead = Cursor::new(beginning);
         let architecture = Architecture::recognize(body, &description).map_err(|count| {
             let description = description.clone();
             match count {
@@ -50,7 +62,6 @@ impl<R: Read> Input<R> {
                 _ => NetworkError::Ambiguous { size, count, description },
             }
         })?;
-        self.skip((length as usize).saturating_sub(description.len()))?;
         Ok(Header { architecture, description, hash })
     }
 
@@ -88,16 +99,24 @@ impl<R: Read> Input<R> {
 
     /// Checks that the input has ended.
     pub(crate) fn end(&mut self) -> Result<(), NetworkError> {
-        match self.input.read(&mut [0]) {
+        let size = self.size;
+        let read = self.rest().read(&mut [0]);
+        match read {
             Ok(0) => Ok(()),
-            Ok(_) => Err(NetworkError::TooLong { size: self.size }),
+            Ok(_) => Err(NetworkError::TooLong { size }),
             Err(error) => Err(NetworkError::Unreadable(error.kind())),
         }
     }
 
+    /// What was not read yet.
+    fn rest(&mut self) -> impl Read {
+        self.ahead.by_ref().chain(self.input.by_ref())
+    }
+
     fn fill(&mut self, bytes: &mut [u8]) -> Result<(), NetworkError> {
-        self.input.read_exact(bytes).map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => NetworkError::Ended { size: self.size },
+        let size = self.size;
+        self.rest().read_exact(bytes).map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => NetworkError::Ended { size },
             kind => NetworkError::Unreadable(kind),
         })
     }
@@ -109,10 +128,11 @@ impl<R: Read> Input<R> {
     }
 
     fn skip(&mut self, count: usize) -> Result<(), NetworkError> {
-        let mut rest = self.input.by_ref().take(count as u64);
-        match io::copy(&mut rest, &mut io::sink()) {
+        let size = self.size;
+        let skipped = io::copy(&mut self.rest().take(count as u64), &mut io::sink());
+        match skipped {
             Ok(skipped) if skipped == count as u64 => Ok(()),
-            Ok(_) => Err(NetworkError::Ended { size: self.size }),
+            Ok(_) => Err(NetworkError::Ended { size }),
             Err(error) => Err(NetworkError::Unreadable(error.kind())),
         }
     }

@@ -13,6 +13,7 @@
 //!  layers        three layers of bytes behind both sums
 //!  lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
 //!  architecture  inputs and widths, and how a file tells them
+//!  family        other families of networks, none of which is taken for one of ours
 //!  input         the parts of a file, in their order
 //!  parameters    plain arrays, read from a file and written to one
 //! ```
@@ -20,6 +21,7 @@
 mod accumulators;
 mod architecture;
 mod error;
+mod family;
 mod features;
 mod input;
 mod lanes;

@@ -5,9 +5,14 @@ use std::time::Duration;
 use tsumero_core::{Move, Position};
 
 use crate::Ending;
+use crate::text::without_controls;
 
 /// A game: its first position, its headers, and a tree of moves with comments. Every move is legal
 /// in its position.
+///
+/// Headers, comments and bookmarks contain no control characters, so they can be written to any
+/// format and to a terminal. They are left out where text is added; a tab becomes a blank, and a
+/// line end begins a new comment.
 ///
 /// The first child of each node continues the main line; further children are branches. Two
 /// games are equal if their starts, headers and trees are.
@@ -92,8 +97,8 @@ pub enum Entry {
 /// let times = game.main_line().filter_map(|id| game.node(id).time);
 /// assert_eq!(times.sum::<Duration>(), Duration::from_secs(81));
 /// let first = game.main_line().nth(1).unwrap();
-/// assert_eq!((game.node(first).number(), &game.node(first).comments[0][..]), (1, "定跡"));
-/// game.node_mut(first).bookmarks.push("序盤".to_owned());
+/// assert_eq!((game.node(first).number(), &game.node(first).comments()[0][..]), (1, "定跡"));
+/// game.add_bookmark(first, "序盤");
 /// assert!(write(&[game], Format::Kif).contains("*定跡\n&序盤\n"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -103,10 +108,8 @@ pub struct Node {
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     number: u32,
-    /// Lines of comment, without the comment marks of a format.
-    pub comments: Vec<String>,
-    /// Names of bookmarks (しおり).
-    pub bookmarks: Vec<String>,
+    comments: Vec<String>,
+    bookmarks: Vec<String>,
     /// The time the move took.
     pub time: Option<Duration>,
 }
@@ -140,6 +143,16 @@ impl Node {
     /// The previous node; `None` at the start.
     pub fn parent(&self) -> Option<NodeId> {
         self.parent
+    }
+
+    /// Lines of comment, without the comment marks of a format.
+    pub fn comments(&self) -> &[String] {
+        &self.comments
+    }
+
+    /// Names of bookmarks (しおり).
+    pub fn bookmarks(&self) -> &[String] {
+        &self.bookmarks
     }
 
     /// The next nodes, the main line first.
@@ -193,7 +206,10 @@ impl Game {
     /// Adds a header after the others. A line end becomes the two characters `\n`, as Kifu for
     /// Windows writes it, and a colon in the name becomes a blank.
     pub fn add_header(&mut self, name: &str, value: &str) {
-        let one_line = |text: &str| text.trim().replace("\r\n", "\\n").replace(['\n', '\r'], "\\n");
+        let one_line = |text: &str| {
+            let text = text.trim().replace("\r\n", "\\n").replace(['\n', '\r'], "\\n");
+            without_controls(&text).trim().to_owned()
+        };
         self.headers.push((one_line(&name.replace([':', '：'], " ")), one_line(value)));
     }
 
@@ -202,15 +218,41 @@ impl Game {
         &self.nodes[id.index()]
     }
 
-    /// A node whose comments, bookmarks and time can be changed.
+    /// A node whose time can be changed.
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.index()]
     }
 
     /// Adds a comment line by line.
     pub fn add_comment(&mut self, id: NodeId, text: &str) {
-        let lines = text.split('\n').map(|line| line.trim_end_matches('\r').replace('\r', " "));
-        self.node_mut(id).comments.extend(lines);
+        let text = text.replace("\r\n", "\n");
+        self.node_mut(id).comments.extend(text.split(['\n', '\r']).map(without_controls));
+    }
+
+    /// Replaces the comments of a node.
+    pub fn set_comments(&mut self, id: NodeId, lines: &[String]) {
+        self.node_mut(id).comments.clear();
+        lines.iter().for_each(|line| self.add_comment(id, line));
+    }
+
+    /// Adds a bookmark.
+    pub fn add_bookmark(&mut self, id: NodeId, name: &str) {
+        let name = without_controls(name).trim().to_owned();
+        self.node_mut(id).bookmarks.push(name);
+    }
+
+    /// What is unusual about the game: the rules that the pieces of its first position break. Its
+    /// moves break none.
+    ///
+    /// ```
+    /// use tsumero_record::read;
+    /// let game = read(b"4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1").into_games()?.remove(0);
+    /// assert_eq!(game.notes(), ["the first position: two pawns of Black on file 5"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn notes(&self) -> Vec<String> {
+        let broken = self.initial.broken_rules().into_iter();
+        broken.map(|rule| format!("the first position: {rule}")).collect()
     }
 
     /// The child with the entry. If there is none, it is added after the others.

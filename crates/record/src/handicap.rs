@@ -1,5 +1,7 @@
 //! Handicaps: which pieces White (上手) plays without.
 
+use std::sync::LazyLock;
+
 use tsumero_core::{Color, Position};
 
 /// A handicap.
@@ -14,7 +16,7 @@ pub(crate) struct Handicap {
 
 /// The king always stays, so ten pieces are the largest handicap.
 #[rustfmt::skip]
-const HANDICAPS: [Handicap; 16] = [
+static HANDICAPS: [Handicap; 16] = [
     Handicap { names: &["平手"], preset: "HIRATE", lacking: &[] },
     Handicap { names: &["香落ち"], preset: "KY", lacking: &["1a"] },
     Handicap { names: &["右香落ち"], preset: "KY_R", lacking: &["9a"] },
@@ -61,12 +63,10 @@ impl Handicap {
 
     /// The handicap that starts with this position.
     pub(crate) fn of(position: &Position) -> Option<&'static Handicap> {
-        let board = |position: &Position| {
-            let sfen = position.to_sfen();
-            sfen.rsplit_once(' ').map(|(fields, _)| fields.to_owned())
-        };
-        let wanted = board(position);
-        HANDICAPS.iter().find(|handicap| board(&handicap.position()) == wanted)
+        let sfen = position.to_sfen();
+        let wanted = fields(&sfen);
+        let mut pairs = HANDICAPS.iter().zip(STARTS.iter());
+        pairs.find(|(_, start)| fields(start) == wanted).map(|(handicap, _)| handicap)
     }
 
     /// The usual name.
@@ -84,22 +84,43 @@ impl Handicap {
         self.preset
     }
 
+    /// Whether it is none: the even game.
+    pub(crate) fn is_even(&self) -> bool {
+        self.lacking.is_empty()
+    }
+
     /// Who moves first.
     pub(crate) fn first_player(&self) -> Color {
-        if self.lacking.is_empty() { Color::Black } else { Color::White }
+        if self.is_even() { Color::Black } else { Color::White }
     }
 
     /// The first position.
     pub(crate) fn position(&self) -> Position {
+        let mut pairs = HANDICAPS.iter().zip(STARTS.iter());
+        let start = pairs.find(|(handicap, _)| handicap.preset == self.preset);
+        let (_, sfen) = start.expect("every handicap has a row");
+        Position::from_sfen(sfen).expect("fewer pieces are still a position")
+    }
+
+    fn sfen(&self) -> String {
         let lacking: Vec<_> = self.lacking.iter().map(|square| square.parse()).collect();
-        let sfen = crate::text_of_position(
+        let even = Position::startpos();
+        crate::text_of_position(
             |square| {
                 let is_there = !lacking.contains(&Ok(square));
-                Position::startpos().piece_at(square).filter(|_| is_there)
+                even.piece_at(square).filter(|_| is_there)
             },
             |_, _| 0,
             self.first_player(),
-        );
-        Position::from_sfen(&sfen).expect("fewer pieces are still a position")
+        )
     }
+}
+
+/// The SFENs of the first positions, in the order of [`HANDICAPS`].
+static STARTS: LazyLock<[String; HANDICAPS.len()]> =
+    LazyLock::new(|| HANDICAPS.each_ref().map(Handicap::sfen));
+
+/// An SFEN without the number of the move.
+fn fields(sfen: &str) -> &str {
+    sfen.rsplit_once(' ').map_or(sfen, |(fields, _)| fields)
 }

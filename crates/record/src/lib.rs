@@ -33,7 +33,7 @@ pub use cursor::Cursor;
 pub use ending::Ending;
 pub use game::{Entry, Game, Node, NodeId};
 pub use kif::{ki2_move, move_with_origin, read_ki2_move};
-pub use text::{Encoding, LineEnd, encode};
+pub use text::{Encoding, LineEnd, encode, visible, visible_json};
 
 use text::Text;
 use tsumero_core::{Color, File, Piece, PieceKind, Rank, Square};
@@ -104,13 +104,13 @@ impl fmt::Display for Format {
 pub struct BadGame {
     /// Number of the line, from 1.
     pub line: usize,
-    /// What is wrong in this line.
+    /// What is wrong in this line. It may quote the line, but has no control characters.
     pub reason: String,
 }
 
 impl BadGame {
     fn new(line: usize, reason: impl Into<String>) -> BadGame {
-        BadGame { line, reason: reason.into() }
+        BadGame { line, reason: visible(&reason.into()).into_owned() }
     }
 }
 

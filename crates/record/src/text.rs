@@ -1,4 +1,7 @@
-//! Bytes as lines of text, and back.
+//! Bytes as lines of text, and back; and the characters that no text of a game contains.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use encoding_rs::SHIFT_JIS;
 
@@ -136,6 +139,68 @@ impl Text {
         }
         Ok(())
     }
+}
+
+/// Whether a character is a command rather than text: a control character of ASCII or of Unicode's
+/// C1 set, a character that turns the direction of the text after it, or a byte order mark.
+/// Terminals act on many of these. Line feeds and tabs are among them.
+fn is_control(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// The text without control characters. Those that stand for blanks, like the tab, become a blank.
+pub(crate) fn without_controls(text: &str) -> String {
+    let plain = |c: char| match c {
+        '\t' | '\u{b}' | '\u{c}' | '\u{85}' => Some(' '),
+        c => (!is_control(c)).then_some(c),
+    };
+    text.chars().filter_map(plain).collect()
+}
+
+/// Replaces each control character by what `write` appends for its code.
+fn replace_controls(text: &str, write: impl Fn(&mut String, u32)) -> Cow<'_, str> {
+    if !text.contains(is_control) {
+        return Cow::Borrowed(text);
+    }
+    let mut shown = String::with_capacity(text.len() + 8);
+    for character in text.chars() {
+        match is_control(character) {
+            true => write(&mut shown, character.into()),
+            false => shown.push(character),
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// A text from outside, such as the name of a file, in a form that is safe to print: in one line,
+/// and each control character as its number. So nothing that a terminal prints acts on it.
+///
+/// The texts of a [`Game`](crate::Game) and of a [`BadGame`] have no control characters.
+///
+/// ```
+/// use tsumero_record::visible;
+/// assert_eq!(visible("game\u{1b}[2J.kif"), "game\\u{1b}[2J.kif");
+/// assert_eq!(visible("棋譜.kif"), "棋譜.kif");
+/// ```
+pub fn visible(text: &str) -> Cow<'_, str> {
+    replace_controls(text, |shown, code| {
+        let _ = write!(shown, "\\u{{{code:x}}}");
+    })
+}
+
+/// JSON in one line, with every control character in its strings as an escape, so that it is safe
+/// to print. Serializers leave some of them as they are, because JSON allows that.
+///
+/// ```
+/// use tsumero_record::visible_json;
+/// assert_eq!(visible_json("[\"\u{9b}2J\"]"), "[\"\\u009b2J\"]");
+/// ```
+pub fn visible_json(json: &str) -> Cow<'_, str> {
+    // All control characters have at most four hexadecimal digits.
+    replace_controls(json, |shown, code| {
+        let _ = write!(shown, "\\u{code:04x}");
+    })
 }
 
 /// Splits at CRLF, LF and lone CR. The text after the last line end is a line only if it is not

@@ -2,6 +2,7 @@
 
 use tsumero_core::Position;
 
+use crate::handicap::Handicap;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game};
 
@@ -44,7 +45,7 @@ fn read_line(line: &str) -> Result<Game, String> {
     let position = match start {
         [STARTPOS] => Position::startpos(),
         ["sfen", fields @ ..] | fields if !fields.is_empty() => {
-            Position::from_sfen(&fields.join(" ")).map_err(|error| error.to_string())?
+            Position::from_diagram(&fields.join(" ")).map_err(|error| error.to_string())?
         }
         _ => return Err("neither startpos nor an SFEN".to_owned()),
     };
@@ -64,10 +65,9 @@ fn read_line(line: &str) -> Result<Game, String> {
 }
 
 pub(crate) fn write(game: &Game) -> String {
-    let sfen = game.initial_sfen();
-    let mut text = match sfen == Position::startpos().to_sfen() {
+    let mut text = match Handicap::of(game.initial()).is_some_and(Handicap::is_even) {
         true => format!("position {STARTPOS}"),
-        false => format!("position sfen {sfen}"),
+        false => format!("position sfen {}", game.initial_sfen()),
     };
     let word = game.ending().and_then(Ending::usi_word);
     if game.moves().next().is_some() || word.is_some() {

@@ -153,7 +153,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             in_check,
             entry,
             table_move,
-            table_score: entry.map(|entry| Score::from_table(entry.score, ply)),
+            table_score: entry.and_then(|entry| entry.score_at(ply)),
             was_pv,
             excluded,
             raw_eval,
@@ -456,7 +456,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if let Some(static_eval) = node.static_eval
             && node.excluded.is_none()
             && outcome.best_move.is_none_or(|mv| !mv.is_capture())
-            && !best_score.is_mate()
+            && best_score.is_ordinary()
         {
             let bound = bound_of(best_score, original_alpha, beta);
             let says_nothing = bound == Bound::Lower && best_score <= static_eval
@@ -504,5 +504,83 @@ fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
         Bound::Exact
     } else {
         Bound::Upper
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Parameters;
+    use crate::testing::{plain_node, with_worker};
+    use tsumero_core::Position;
+
+    /// The correction of static values learns from results that measure a position. A win or loss
+    /// by perpetual check or mate does not.
+    #[test]
+    fn corrections_learn_from_ordinary_results_only() {
+        let position = Position::startpos();
+        let correction_after = |result: Score| {
+            with_worker(&position, |worker| {
+                let node = plain_node(worker, 8, Score::INFINITE);
+                let outcome = Outcome {
+                    best_score: result,
+                    best_move: position.parse_move("7g7f").ok(),
+                    number: 1,
+                    quiets: Tried::new(),
+                    captures: Tried::new(),
+                };
+                worker.learn(&node, &outcome, -Score::INFINITE);
+                let value = worker.evaluate();
+                worker.corrected(value, &node.context) - value
+            })
+        };
+        assert!(
+            correction_after(Score::new(2_000)) > 0 && correction_after(Score::new(-2_000)) < 0
+        );
+        for win in [Score::new(20_000), Score::mate_in(9)] {
+            assert_eq!((correction_after(win), correction_after(-win)), (0, 0), "{win:?}");
+        }
+    }
+
+    /// A move that loses by perpetual check does not let the others be skipped: nothing is known
+    /// of them yet.
+    #[test]
+    fn moves_are_skipped_only_beside_one_that_does_not_lose() {
+        // At this depth and alpha all moves are futile, and there is no razoring before.
+        let (depth, alpha) = (Parameters::DEFAULT.razoring_depth + 1, Score::new(10_000));
+        assert!(depth <= Parameters::DEFAULT.futility_depth);
+        let position = Position::startpos();
+        let child = |mv: Move| {
+            let mut child = position.clone();
+            child.play(mv);
+            child.key()
+        };
+        let first = position.parse_move("7g7f").unwrap();
+        for (lost, skips) in
+            [(Score::new(-15_000), true), (Score::new(-20_000), false), (Score::mated_in(9), false)]
+        {
+            with_worker(&position, |worker| {
+                // The table's move, and its result.
+                let here = Entry {
+                    best: first.to_usi().pack(),
+                    score: 0,
+                    bound: None,
+                    static_eval: None,
+                    depth: 0,
+                    was_pv: false,
+                };
+                worker.shared.table.store(position.key(), &here);
+                let score = (-lost).to_table(2);
+                let result = Entry { best: 0, score, bound: Some(Bound::Exact), depth: 99, ..here };
+                worker.shared.table.store(child(first), &result);
+
+                worker.root_depth = depth;
+                worker.search::<ZeroWindow>(1, alpha - 1, alpha, depth, false);
+                let searched = |mv: &Move| worker.shared.table.probe(child(*mv)).is_some();
+                let moves = position.legal_moves();
+                let others = moves.iter().filter(|&&mv| mv != first).filter(|&mv| searched(mv));
+                assert_eq!(others.count() == 0, skips, "{lost:?}");
+            });
+        }
     }
 }

@@ -3,8 +3,10 @@
 //! All values lie within ±[`History::LIMIT`]. The bonus of an update shrinks as the value nears the
 //! limit, so old results fade.
 
+use std::alloc::{Layout, handle_alloc_error};
+
 use bytemuck::Zeroable;
-use bytemuck::allocation::zeroed_box;
+use bytemuck::allocation::try_zeroed_box;
 use tsumero_control::{ZeroedBox, prefetch};
 use tsumero_core::{Color, Move, Piece, PieceKind, Position, Square};
 
@@ -32,19 +34,27 @@ type ByPieceTo<T> = [[T; COLUMNS]; Piece::COUNT];
 /// A piece, as it stands after a move, and the square it went to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct PieceTo {
-    /// [`Piece::index`], or 0 for "no move".
+    /// [`Piece::index`], or 0 if no piece moved.
     piece: u8,
     column: u8,
 }
 
 impl PieceTo {
-    /// "No move": before the root, and after a null move.
-    pub(crate) const NONE: PieceTo = PieceTo { piece: 0, column: 0 };
+    /// Nothing: before the root. Its tables stay empty, because nothing can be learned there.
+    pub(crate) const BEFORE_ROOT: PieceTo = PieceTo { piece: 0, column: 0 };
+    /// A null move. It has tables of its own: the replies to a pass have something in common.
+    pub(crate) const NULL_MOVE: PieceTo = PieceTo { piece: 0, column: 1 };
 
     /// The piece and target of a move.
     #[inline]
     pub(crate) fn of(mv: Move) -> PieceTo {
         PieceTo { piece: mv.piece_after().index() as u8, column: column(mv.to()) as u8 }
+    }
+
+    /// Whether a move was played: neither a null move nor before the root.
+    #[inline]
+    pub(crate) fn is_move(self) -> bool {
+        self.piece != 0
     }
 }
 
@@ -60,6 +70,8 @@ pub(crate) struct History {
     /// Continuation history: by an earlier move and the move itself. These are 18 MB: the allocator
     /// would keep some of them when the number of threads changes.
     continuation: ZeroedBox<ByPieceTo<ByPieceTo<i16>>>,
+    /// The rows of `continuation` that were written, so that a short game need not clear all of it.
+    written: ByPieceTo<bool>,
     corrections: Box<Corrections>,
 }
 
@@ -85,22 +97,31 @@ impl History {
 
     /// Empty tables.
     pub(crate) fn new() -> History {
-        History {
-            quiet: zeroed_box(),
-            capture: zeroed_box(),
-            continuation: ZeroedBox::new(),
-            corrections: zeroed_box(),
-        }
+        History::try_new().unwrap_or_else(|| handle_alloc_error(Layout::new::<History>()))
+    }
+
+    /// Empty tables; `None` without enough memory.
+    pub(crate) fn try_new() -> Option<History> {
+        Some(History {
+            quiet: try_zeroed_box().ok()?,
+            capture: try_zeroed_box().ok()?,
+            continuation: ZeroedBox::try_new()?,
+            written: [[false; COLUMNS]; Piece::COUNT],
+            corrections: try_zeroed_box().ok()?,
+        })
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
         self.quiet.as_flattened_mut().as_flattened_mut().fill(0);
         self.capture.as_flattened_mut().as_flattened_mut().fill(0);
-        for table in self.continuation.as_flattened_mut() {
-            table.as_flattened_mut().fill(0);
+        let rows = self.continuation.as_flattened_mut().iter_mut();
+        for (row, written) in rows.zip(self.written.as_flattened_mut()) {
+            if std::mem::take(written) {
+                row.as_flattened_mut().fill(0);
+            }
         }
-        self.corrections = zeroed_box();
+        *self.corrections = Corrections::zeroed();
     }
 
     /// The correction of the static value, learned from similar positions, in units of the
@@ -135,6 +156,9 @@ impl History {
         let bonus = by.clamp(-History::LIMIT / 4, History::LIMIT / 4);
         let place = CorrectionPlace::of(position);
         for (table, earlier) in self.corrections.by_move.iter_mut().zip(context) {
+            if *earlier == PieceTo::BEFORE_ROOT {
+                continue;
+            }
             update(&mut table[usize::from(earlier.piece)][usize::from(earlier.column)], bonus);
         }
         update(&mut self.corrections.by_hands[place.side][place.hands], bonus);
@@ -175,9 +199,10 @@ impl History {
     pub(crate) fn update_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
         let (piece, to) = (mv.piece_after().index(), column(mv.to()));
         update(&mut self.quiet[mv.color().index()][origin(mv)][to], bonus);
-        for earlier in context {
-            let row =
-                &mut self.continuation[usize::from(earlier.piece)][usize::from(earlier.column)];
+        for earlier in context.iter().filter(|&&earlier| earlier != PieceTo::BEFORE_ROOT) {
+            let (earlier_piece, column) = (usize::from(earlier.piece), usize::from(earlier.column));
+            self.written[earlier_piece][column] = true;
+            let row = &mut self.continuation[earlier_piece][column];
             update(&mut row[piece][to], bonus);
         }
     }
@@ -271,7 +296,7 @@ mod tests {
             "ln3g1nl/1k4r2/1pppp1bpp/p3spp2/9/P1P2P1PP/1PSPP1P2/2KG1B3/LN3R1NL b 2S2G 1",
         )
         .unwrap();
-        let context = [PieceTo::NONE; 3];
+        let context = [PieceTo::NULL_MOVE; 3];
         let moves = position.legal_moves();
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();

@@ -206,7 +206,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut width = parameters.window + previous.value().abs() / parameters.window_divisor;
         let infinite = Score::INFINITE;
         let (mut alpha, mut beta) = (-infinite, infinite);
-        if depth as i32 >= FIRST_WINDOW_DEPTH && previous > -infinite && !previous.is_mate() {
+        if depth as i32 >= FIRST_WINDOW_DEPTH && previous.is_ordinary() {
             alpha = (previous - width).max(-infinite);
             beta = (previous + width).min(infinite);
         }
@@ -234,8 +234,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             } else {
                 break;
             };
-            // If the window is wide or the score is a mate, open the window completely.
-            if width > 2000 || score.is_mate() {
+            // If the window is wide or the game is decided, open the window completely.
+            if width > 2000 || !score.is_ordinary() {
                 (alpha, beta) = (-infinite, infinite);
             }
             width += width / 2;

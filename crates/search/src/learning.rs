@@ -5,7 +5,7 @@ use tsumero_core::Move;
 
 use crate::alpha_beta::Tried;
 use crate::evaluate::Evaluator;
-use crate::history::{Context, PieceTo};
+use crate::history::Context;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
@@ -44,7 +44,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Rewards the quiet move that led to a node that no move refutes.
     pub(crate) fn reward_unrefuted(&mut self, ply: u32, depth: i32) {
         let parameters = self.parameters();
-        if parameters.unrefuted == 0 || self.before(ply, 1).moved == PieceTo::NONE {
+        if parameters.unrefuted == 0 || !self.before(ply, 1).moved.is_move() {
             return;
         }
         if let Some(mv) = self.position.last_move()

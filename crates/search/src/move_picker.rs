@@ -372,7 +372,7 @@ mod tests {
     use crate::testing::random_games;
     use std::collections::HashSet;
 
-    const NO_CONTEXT: Context = [PieceTo::NONE; 3];
+    const NO_CONTEXT: Context = [PieceTo::BEFORE_ROOT; 3];
 
     fn drain(mut picker: MovePicker, position: &Position, history: &History) -> Vec<Move> {
         let experience =

@@ -57,7 +57,7 @@ pub(crate) struct Node {
     pub(crate) entry: Option<Entry>,
     /// The table's move, if it is legal here.
     pub(crate) table_move: Option<Move>,
-    /// The table's score, with mates counted from the root.
+    /// The table's score, with mates counted from the root; `None` if it has only a static value.
     pub(crate) table_score: Option<Score>,
     /// Whether the node is or ever was part of a principal variation.
     pub(crate) was_pv: bool,
@@ -92,8 +92,7 @@ impl Node {
 /// The table's score, if it decides a zero window at `beta`.
 #[inline]
 pub(crate) fn usable_bound(entry: &Entry, ply: u32, beta: Score) -> Option<Score> {
-    let score = Score::from_table(entry.score, ply);
-    bound_allows(entry.bound, score >= beta).then_some(score)
+    entry.score_at(ply).filter(|&score| bound_allows(entry.bound, score >= beta))
 }
 
 /// Whether a score with this bound shows that the value is at least (or at most) the score.

@@ -5,7 +5,6 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::history::PieceTo;
 use crate::move_picker::{Experience, MovePicker};
 use crate::node::{Node, ZeroWindow};
 use crate::tt::Entry;
@@ -56,7 +55,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
         if ply < self.no_null_move_before
-            || self.before(ply, 1).moved == PieceTo::NONE
+            || !self.before(ply, 1).moved.is_move()
             || !parameters.null_move(depth, guess, static_eval, beta)
         {
             return None;
@@ -71,7 +70,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if score < beta {
             return None;
         }
-        // A mate that was found after a pass is not proven.
+        // A win that was found after a pass is not proven.
         let score = if score.is_win() { beta } else { score };
         if depth < parameters.null_move_verification || self.no_null_move_before > 0 {
             return Some(score);
@@ -89,7 +88,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         let goal = beta + parameters.probcut_margin;
         if depth < parameters.probcut_depth
-            || beta.is_mate()
+            || !beta.is_ordinary()
             || node.table_score.is_some_and(|score| score < goal)
         {
             return None;
@@ -117,7 +116,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     bound: Some(Bound::Lower),
                     static_eval: node.raw_eval,
                     depth: (reduced + 1) as u8,
-                    was_pv: false,
+                    was_pv: node.was_pv,
                 };
                 self.shared.table.store(self.position.key(), &entry);
                 return Some(if score.is_win() { beta } else { score - parameters.probcut_margin });
@@ -138,7 +137,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && i32::from(entry.depth) >= depth - 3
-            && !table_score.is_mate();
+            && table_score.is_ordinary();
         if depth < parameters.singular_depth
             || !trusted
             || node.excluded.is_some()
@@ -177,9 +176,129 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::history::PieceTo;
     use crate::parameters::Parameters;
-    use crate::testing::with_worker;
+    use crate::testing::{plain_node, with_worker};
     use tsumero_core::Position;
+
+    /// Black takes a rook for nothing, and White cannot take back.
+    const LOOSE_ROOK: &str = "lnsgkgsnl/7b1/ppppppppp/9/7r1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 1";
+    /// The loose rook is worth more than this plus the margin of ProbCut, the present position
+    /// less.
+    const PROBCUT_BETA: Score = Score::new(500);
+
+    /// Searches the node with the loose rook just so deep that ProbCut cuts it, with this entry in
+    /// the table. Returns the score, the nodes, and the entry that is there afterwards.
+    fn probcut(entry: Option<Entry>) -> (Score, u64, Entry) {
+        let position = Position::from_sfen(LOOSE_ROOK).unwrap();
+        let (depth, beta) = (Parameters::DEFAULT.probcut_depth, PROBCUT_BETA);
+        with_worker(&position, |worker| {
+            worker.root_depth = depth;
+            let key = position.key();
+            if let Some(entry) = entry {
+                worker.shared.table.store(key, &entry);
+            }
+            let score = worker.search::<ZeroWindow>(1, beta - 1, beta, depth, true);
+            (score, worker.nodes, worker.shared.table.probe(key).unwrap())
+        })
+    }
+
+    /// An entry that has only a static value says nothing of the result: ProbCut does not take it
+    /// for a result of 0.
+    #[test]
+    fn probcut_is_tried_where_the_table_has_only_a_static_value() {
+        let unknown = probcut(None);
+        let Entry { best, bound, depth, static_eval, .. } = unknown.2;
+        let position = Position::from_sfen(LOOSE_ROOK).unwrap();
+        let capture = position.parse_move("2h2e").unwrap().to_usi().pack();
+        // So ProbCut it was.
+        let expected =
+            Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
+        assert_eq!((best, bound, i32::from(depth)), (capture, Some(Bound::Lower), expected));
+        assert!(unknown.0 >= PROBCUT_BETA);
+
+        let entry = Entry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
+        assert_eq!(probcut(Some(entry)), unknown);
+    }
+
+    /// A cutoff by ProbCut does not forget that the node was on a principal variation.
+    #[test]
+    fn probcut_keeps_what_the_table_knows_of_principal_variations() {
+        for was_pv in [false, true] {
+            let entry = Entry {
+                best: 0,
+                score: (PROBCUT_BETA + 400).to_table(1),
+                bound: Some(Bound::Lower),
+                static_eval: None,
+                depth: 1,
+                was_pv,
+            };
+            let (score, _, after) = probcut(Some(entry));
+            let expected =
+                Parameters::DEFAULT.probcut_depth - Parameters::DEFAULT.probcut_reduction + 1;
+            assert!(score >= PROBCUT_BETA && i32::from(after.depth) == expected);
+            assert_eq!(after.was_pv, was_pv);
+        }
+    }
+
+    /// A win by perpetual check that is found after a pass is as little proven as a mate.
+    #[test]
+    fn a_decided_score_after_a_pass_is_only_a_cutoff() {
+        let position = Position::startpos();
+        let (depth, beta) = (4, Score::new(-400));
+        for decided in [Score::new(20_000), Score::mate_in(8)] {
+            with_worker(&position, |worker| {
+                worker.root_depth = depth;
+                let mut passed = position.clone();
+                passed.do_null_move();
+                let entry = Entry {
+                    best: 0,
+                    score: (-decided).to_table(2),
+                    bound: Some(Bound::Upper),
+                    static_eval: None,
+                    depth: 100,
+                    was_pv: false,
+                };
+                worker.shared.table.store(passed.key(), &entry);
+                worker.at(0).moved = PieceTo::of(position.parse_move("7g7f").unwrap());
+                let node = plain_node(worker, depth, beta);
+                let value = node.static_eval.unwrap();
+                assert_eq!(worker.null_move(&node, value, value), Some(beta), "{decided:?}");
+            });
+        }
+    }
+
+    /// No margin is taken from a win by perpetual check: it is no measure for the other moves.
+    #[test]
+    fn a_move_that_wins_by_perpetual_check_is_not_tested_for_being_single() {
+        let position = Position::startpos();
+        let depth = Parameters::DEFAULT.singular_depth;
+        let mv = position.parse_move("7g7f").unwrap();
+        for (score, is_tested) in
+            [(20_000, false), (-20_000, false), (19_000, true), (-19_000, true)]
+        {
+            with_worker(&position, |worker| {
+                worker.root_depth = depth;
+                let entry = Entry {
+                    best: mv.to_usi().pack(),
+                    score: score as i16,
+                    bound: Some(Bound::Lower),
+                    static_eval: None,
+                    depth: depth as u8,
+                    was_pv: false,
+                };
+                let node = Node {
+                    entry: Some(entry),
+                    table_move: Some(mv),
+                    table_score: Some(Score::new(score)),
+                    ..plain_node(worker, depth, Score::ZERO)
+                };
+                let before = worker.nodes;
+                worker.singular_extension(&node);
+                assert_eq!(worker.nodes > before, is_tested, "{score}");
+            });
+        }
+    }
 
     /// A node without a move from the table is searched one ply less deep. The search for a single
     /// good move has no such move on purpose, and must not lose a ply by that.

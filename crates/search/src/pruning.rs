@@ -21,8 +21,8 @@ impl Parameters {
         let margin = self.reverse_futility * depth
             - if improving { self.reverse_futility_improving } else { 0 };
         depth <= self.reverse_futility_depth
-            && !eval.is_mate()
-            && !beta.is_mate()
+            && eval.is_ordinary()
+            && beta.is_ordinary()
             && eval - margin >= beta
     }
 
@@ -31,6 +31,7 @@ impl Parameters {
     #[inline]
     pub(crate) fn razoring(&self, depth: i32, eval: Score, alpha: Score) -> bool {
         depth <= self.razoring_depth
+            && eval.is_ordinary()
             && eval + (self.razoring_base + self.razoring * depth * depth) <= alpha
     }
 
@@ -164,6 +165,23 @@ mod tests {
             let real = f64::from(number).ln() * 1024.0;
             let ours = f64::from(LOGARITHMS[number as usize]);
             assert!((real - ours).abs() < 1.5, "{number}: {ours} instead of {real}");
+        }
+    }
+
+    /// A win or loss by perpetual check is no measure of a position, just as a mate is none.
+    #[test]
+    fn no_margin_is_added_to_a_decided_score() {
+        let parameters = Parameters::DEFAULT;
+        let (even, great) = (Score::ZERO, Score::new(15_000));
+        assert!(parameters.reverse_futility(1, false, great, even));
+        assert!(parameters.reverse_futility(1, false, even, -great));
+        assert!(parameters.razoring(1, -great, even));
+        assert!(parameters.null_move(8, even, even, -great));
+        for win in [Score::new(20_000), Score::mate_in(9)] {
+            assert!(!parameters.reverse_futility(1, false, win, even), "{win:?}");
+            assert!(!parameters.reverse_futility(1, false, even, -win), "{win:?}");
+            assert!(!parameters.razoring(1, -win, even), "{win:?}");
+            assert!(!parameters.null_move(8, even, even, -win), "{win:?}");
         }
     }
 

@@ -67,7 +67,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             best_score = value;
             if let Some(entry) = &entry
                 && let Some(score) = usable_bound(entry, ply, value + 1)
-                && !score.is_mate()
+                && score.is_ordinary()
             {
                 best_score = score;
             }
@@ -184,9 +184,35 @@ fn gain(mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::node::ZeroWindow;
+    use crate::node::{Pv, ZeroWindow};
     use crate::see::asked;
     use crate::testing::{random_games, with_worker};
+    use tsumero_core::Position;
+
+    /// The table's score replaces the static value where it tells more, but only a score that
+    /// measures the position.
+    #[test]
+    fn nobody_stands_pat_on_a_decided_score() {
+        let position = Position::startpos();
+        let value = |entry: Option<i16>| {
+            with_worker(&position, |worker| {
+                if let Some(score) = entry {
+                    let bound = if score > 0 { Bound::Lower } else { Bound::Upper };
+                    worker.keep(position.key(), 0, score, bound, None, false, 0);
+                }
+                worker.quiescence::<Pv>(1, Score::new(-1000), Score::new(1000))
+            })
+        };
+        let alone = value(None);
+        for ordinary in [300, -300] {
+            assert_eq!(value(Some(ordinary)), Score::new(i32::from(ordinary)));
+        }
+        for win in [Score::new(20_000), Score::mate_in(9)] {
+            for score in [win, -win] {
+                assert_eq!(value(Some(score.to_table(1))), alone, "{score:?}");
+            }
+        }
+    }
 
     /// The move picker has tested the exchange of the moves that it yields.
     #[test]

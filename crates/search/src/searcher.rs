@@ -2,7 +2,7 @@
 
 use std::thread::ScopedJoinHandle;
 
-use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper};
+use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, most_threads};
 use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
@@ -74,8 +74,10 @@ pub const STACK_SIZE: usize = 8 << 20;
 pub struct Searcher {
     table: TranspositionTable,
     mates: MateTable,
-    /// One for each thread, made by the thread itself when it first searches.
+    /// One for each thread, made before it first searches.
     histories: Vec<Option<History>>,
+    /// The number of threads that the last search did without.
+    missing_threads: usize,
     evaluation_function: EvaluationFunction,
 }
 
@@ -94,6 +96,7 @@ impl Searcher {
             mates: MateTable::beside(megabytes),
             table,
             histories: Vec::new(),
+            missing_threads: 0,
             evaluation_function: EvaluationFunction::default(),
         }
     }
@@ -121,6 +124,11 @@ impl Searcher {
     /// The evaluation that searches use.
     pub fn evaluation_function(&self) -> &EvaluationFunction {
         &self.evaluation_function
+    }
+
+    /// How many threads the last search did without, because the system had no room for them.
+    pub fn missing_threads(&self) -> usize {
+        self.missing_threads
     }
 
     /// Makes the system provide the memory of the table now, as long as `goes_on` returns true. It
@@ -174,6 +182,7 @@ impl Searcher {
         }
 
         self.table.start_search();
+        self.missing_threads = 0;
         let threads = settings.threads.clamp(1, most_threads());
         // Learned tables of threads that no longer exist would only use memory.
         self.histories.resize_with(threads, || None);
@@ -189,7 +198,7 @@ impl Searcher {
             only_root_moves: !search_moves.is_empty(),
         };
         let histories = &mut self.histories;
-        let (lines, mut keeper) = match &self.evaluation_function {
+        let Done { lines, mut keeper, missing_threads } = match &self.evaluation_function {
             EvaluationFunction::AttackMaps => {
                 plan.run::<AttackEvaluator>(&shared, (), histories, keeper, &mut reporter)
             }
@@ -197,6 +206,7 @@ impl Searcher {
                 plan.run::<NetworkEvaluator<'_>>(&shared, network, histories, keeper, &mut reporter)
             }
         };
+        self.missing_threads = missing_threads;
         if let Some(keeper) = &mut keeper {
             keeper.wait_until_answer_is_due();
         }
@@ -242,9 +252,30 @@ struct Plan<'a> {
     only_root_moves: bool,
 }
 
+/// What a search has come to.
+struct Done<'a> {
+    /// The best lines.
+    lines: Vec<Line>,
+    /// The clock.
+    keeper: Option<TimeKeeper<'a>>,
+    missing_threads: usize,
+}
+
+/// Memory that is left for the threads that search while others are started, in bytes. Allocators
+/// take address space for each thread in large pieces, 128 MB at first on Linux.
+const RESERVE: usize = 160 << 20;
+
+/// Whether the system has room for the stack of another thread, and for the reserve.
+fn has_room_for_thread() -> bool {
+    let mut probe = Vec::<u8>::new();
+    let has_room = probe.try_reserve_exact(STACK_SIZE + RESERVE).is_ok();
+    // Memory that is never used may be optimized away.
+    std::hint::black_box(&mut probe);
+    has_room
+}
+
 impl Plan<'_> {
-    /// Searches on all threads; this thread is the first of them. Returns the best lines, and the
-    /// clock.
+    /// Searches on all threads; this thread is the first of them.
     fn run<'a, E: Evaluator<'a>>(
         self,
         shared: &'a Shared<'a>,
@@ -252,52 +283,63 @@ impl Plan<'_> {
         histories: &'a mut [Option<History>],
         keeper: TimeKeeper<'a>,
         reporter: &mut Reporter<'_>,
-    ) -> (Vec<Line>, Option<TimeKeeper<'a>>) {
+    ) -> Done<'a> {
         let Plan { position, root_moves, max_depth, node_limit, line_count, .. } = self;
         let (first, others) = histories.split_at_mut(1);
         std::thread::scope(|scope| {
             // It takes long to start many threads and to create their data. Another thread does it,
             // because this one has to watch the clock.
-            let for_helpers = (position.clone(), root_moves.clone());
-            let start_helpers = move || {
-                let (position, root_moves) = for_helpers;
-                let mut helpers = Vec::new();
-                for (number, history) in others.iter_mut().enumerate() {
-                    // A position computes parts of itself when they are first asked for, so each
-                    // thread gets its own.
-                    let (position, root_moves) = (position.clone(), root_moves.clone());
-                    let search = move || {
+            let start_helpers = (self.threads > 1).then(|| {
+                let for_helpers = (position.clone(), root_moves.clone());
+                move || {
+                    let (position, root_moves) = for_helpers;
+                    let count = others.len();
+                    let mut helpers = Vec::new();
+                    for (number, history) in others.iter_mut().enumerate() {
                         if shared.team.has_ended() {
-                            return None;
+                            return (helpers, 0);
                         }
-                        let history = history.get_or_insert_with(History::new);
-                        let task = Task { thread: number + 1, position, root_moves, node_limit };
-                        let mut worker = Worker::<E>::new(shared, source, task, history, None);
-                        worker.iterate(max_depth, line_count, None).into_iter().next()
-                    };
-                    // If a helper cannot be spawned, the search is only slower.
-                    let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
-                    if shared.team.has_ended() {
-                        break;
+                        if history.is_none() {
+                            *history = History::try_new();
+                        }
+                        let Some(history) = history.as_mut().filter(|_| has_room_for_thread())
+                        else {
+                            break;
+                        };
+                        // A position computes parts of itself when they are first asked for, so
+                        // each thread gets its own.
+                        let (position, root_moves) = (position.clone(), root_moves.clone());
+                        let search = move || {
+                            if shared.team.has_ended() {
+                                return None;
+                            }
+                            let task =
+                                Task { thread: number + 1, position, root_moves, node_limit };
+                            let mut worker = Worker::<E>::new(shared, source, task, history, None);
+                            worker.iterate(max_depth, line_count, None).into_iter().next()
+                        };
+                        // If a helper cannot be spawned, the search is only slower.
+                        let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+                        let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
+                        helpers.push(helper);
                     }
-                    let Ok(helper) = builder.spawn_scoped(scope, search) else { break };
-                    helpers.push(helper);
+                    let missing = count - helpers.len();
+                    (helpers, missing)
                 }
-                helpers
-            };
-            let starter = (self.threads > 1)
-                .then(|| std::thread::Builder::new().spawn_scoped(scope, start_helpers).ok())
-                .flatten();
+            });
+            // This thread takes its memory first: without it there is no search.
             let task = Task { thread: 0, position: position.clone(), root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
+            let starter = start_helpers
+                .and_then(|start| std::thread::Builder::new().spawn_scoped(scope, start).ok());
             worker.root_mates.only_root_moves = self.only_root_moves;
             let mut lines = worker.iterate(max_depth, line_count, Some(&mut *reporter));
             if lines.is_empty() {
                 let score = worker.evaluate();
                 lines = vec![fallback_line(score, &worker.root_moves)];
             }
-            let helpers = starter.map(join).unwrap_or_default();
+            let (helpers, missing_threads) = starter.map_or((Vec::new(), self.threads - 1), join);
             let results: Vec<Line> = helpers.into_iter().filter_map(join).collect();
             // A search of a given depth ends with the first result of that depth.
             if line_count == 1 && max_depth == MAX_PLY {
@@ -305,7 +347,7 @@ impl Plan<'_> {
             }
             // Show the answer now, even if it may only be given later.
             worker.report_final(&lines, reporter);
-            (lines, worker.into_keeper())
+            Done { lines, keeper: worker.into_keeper(), missing_threads }
         })
     }
 }
@@ -313,13 +355,6 @@ impl Plan<'_> {
 /// The result of a thread, which panics here if the thread has panicked.
 fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-}
-
-/// The largest number of search threads: a few for each processor. With more, the thread that
-/// watches the clock would get its turn too late.
-fn most_threads() -> usize {
-    const FOR_EACH_PROCESSOR: usize = 4;
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
 }
 
 /// The table of the mate searches at the root, which is kept from one move of a game to the next.

@@ -1,10 +1,12 @@
 //! Helper functions for the tests of several modules.
 
 use rand::prelude::*;
+use tsumero_control::Score;
 use tsumero_core::{Color, Position};
 
 use crate::evaluate::AttackEvaluator;
 use crate::history::History;
+use crate::node::Node;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
@@ -42,6 +44,34 @@ pub(crate) fn with_worker<R>(
     let position = position.clone();
     let task = Task { thread: 0, position, root_moves, node_limit: u64::MAX };
     test(&mut Worker::new(&shared, (), task, &mut History::new(), None))
+}
+
+/// A node at a worker's position, one ply below the root, of which nothing but its static value is
+/// known.
+pub(crate) fn plain_node<'a>(
+    worker: &mut Worker<'a, AttackEvaluator>,
+    depth: i32,
+    beta: Score,
+) -> Node {
+    let value = worker.evaluate();
+    Node {
+        ply: 1,
+        depth,
+        beta,
+        cut_node: true,
+        in_check: false,
+        entry: None,
+        table_move: None,
+        table_score: None,
+        was_pv: false,
+        excluded: None,
+        raw_eval: Some(value),
+        static_eval: Some(value),
+        improving: false,
+        killers: [None; 2],
+        table_extension: 0,
+        context: worker.context(1),
+    }
 }
 
 /// The position with the board turned around and the colors exchanged.

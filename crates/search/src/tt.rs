@@ -15,7 +15,7 @@ use tsumero_control::{Bound, Score, ZeroedMemory};
 pub(crate) struct Entry {
     /// The best move in packed form, or 0.
     pub(crate) best: u16,
-    /// The score in its table form.
+    /// The score in its table form; without meaning if there is no bound ([`Entry::score_at`]).
     pub(crate) score: i16,
     /// Whether the score is exact or a bound; `None` if only the static value is known.
     pub(crate) bound: Option<Bound>,
@@ -25,6 +25,14 @@ pub(crate) struct Entry {
     pub(crate) depth: u8,
     /// Whether the node was ever part of a principal variation.
     pub(crate) was_pv: bool,
+}
+
+impl Entry {
+    /// The score at a node `ply` plies from the root; `None` if only the static value is known.
+    #[inline]
+    pub(crate) fn score_at(&self, ply: u32) -> Option<Score> {
+        self.bound.map(|_| Score::from_table(self.score, ply))
+    }
 }
 
 /// "No static value" in the packed form. No score has this value.

@@ -22,10 +22,11 @@ const LIMIT: i32 = 2_000;
 /// mate, the move with the most votes. Among the lines with that move the deepest one is taken, but
 /// the first thread keeps its line if it has the same move.
 pub(crate) fn elect<'a>(first: &Line, others: &'a [Line]) -> Option<&'a Line> {
-    if first.score.is_win() || others.is_empty() {
+    let mates = |line: &Line| line.score.is_mate() && line.score.is_win();
+    if mates(first) || others.is_empty() {
         return None;
     }
-    let mate = others.iter().filter(|line| line.score.is_win()).max_by_key(|line| line.score);
+    let mate = others.iter().filter(|line| mates(line)).max_by_key(|line| line.score);
     if mate.is_some() {
         return mate;
     }

@@ -12,7 +12,7 @@ use crate::shared::Shared;
 /// The data of one ply of the line being searched.
 #[derive(Clone)]
 pub(crate) struct StackEntry {
-    /// The move being searched, as the history tables see it; "no move" for a null move.
+    /// The move being searched, as the history tables see it.
     pub(crate) moved: PieceTo,
     /// Static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
@@ -31,7 +31,7 @@ pub(crate) struct StackEntry {
 impl StackEntry {
     /// The entry before the search.
     const BLANK: StackEntry = StackEntry {
-        moved: PieceTo::NONE,
+        moved: PieceTo::BEFORE_ROOT,
         raw_eval: None,
         static_eval: None,
         cutoffs: 0,
@@ -258,7 +258,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Makes a null move. Neither side may be in check.
     pub(crate) fn do_null_move(&mut self, ply: u32) {
-        self.at(ply).moved = PieceTo::NONE;
+        self.at(ply).moved = PieceTo::NULL_MOVE;
         self.evaluator.push_null();
         self.position.do_null_move();
         self.shared.table.prefetch(self.position.key());
@@ -308,7 +308,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             Some(Repetition::Draw) => return Some(self.draw_score()),
             Some(Repetition::PerpetualCheck { by }) => {
                 let wins = by != self.position.side_to_move();
-                return Some(if wins { PERPETUAL_CHECK } else { -PERPETUAL_CHECK });
+                return Some(if wins { Score::PERPETUAL_CHECK } else { -Score::PERPETUAL_CHECK });
             }
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }
@@ -330,8 +330,55 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 }
 
-/// The score of a win by perpetual check: decided, but without a countable distance to mate.
-const PERPETUAL_CHECK: Score = Score::new(20_000);
 /// The number of plies below the root at which the fourth occurrence is checked with the game's
 /// history.
 const PLIES_WITH_GAME_HISTORY: u32 = 3;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::with_worker;
+
+    /// What is learned after a null move is not read above the root, and the other way round: no
+    /// move was played there, and a pass is no missing move.
+    #[test]
+    fn a_null_move_and_the_time_before_the_root_share_no_history() {
+        let parameters = Parameters::DEFAULT;
+        let position = Position::startpos();
+        let by_move = [1024, 0, 0];
+        let first = position.parse_move("7g7f").unwrap();
+        let mut replying = position.clone();
+        replying.play(first);
+        let reply = replying.parse_move("3c3d").unwrap();
+        with_worker(&position, |worker| {
+            worker.do_null_move(0);
+            let after_pass = worker.context(1);
+            worker.undo_null_move();
+            worker.do_move(0, first);
+            let after_move = worker.context(1);
+            // The same move, far from the root: only what belongs to the reply itself is known.
+            let far = Context::from([PieceTo::of(first); 3]);
+            let before_root = worker.context(0);
+
+            // A reply to a pass.
+            worker.history.update_quiet(reply, &after_pass, 500);
+            let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
+            assert!(of(&after_pass) > of(&far) && of(&far) > 0);
+            assert_eq!((of(&after_move), of(&before_root)), (of(&far), of(&far)));
+            worker.history.update_correction(&replying, &after_pass, 2000);
+            let of = |context: &Context| worker.history.correction(&replying, context, by_move);
+            assert!(of(&after_pass) > 0);
+            assert_eq!((of(&after_move), of(&before_root)), (0, 0));
+
+            // A move at the root: there is no move before it to learn about.
+            worker.history.clear();
+            worker.history.update_quiet(reply, &before_root, 500);
+            worker.history.update_correction(&replying, &before_root, 2000);
+            let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
+            assert!(of(&far) > 0);
+            assert_eq!((of(&before_root), of(&after_pass)), (of(&far), of(&far)));
+            let of = |context: &Context| worker.history.correction(&replying, context, by_move);
+            assert_eq!((of(&before_root), of(&after_pass)), (0, 0));
+        });
+    }
+}

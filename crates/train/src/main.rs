@@ -9,6 +9,7 @@ use tsumero_train::cli::Arguments;
 use tsumero_train::progress::tell;
 
 fn main() -> ExitCode {
+    tsumero_platform::file_size::limit_is_an_error();
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {

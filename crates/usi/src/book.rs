@@ -8,6 +8,7 @@ use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
 use tsumero_control::{Bound, Score};
 use tsumero_core::{Move, Position};
 
+use crate::file_name;
 use crate::game::{BestMove, Info, Question, Shogi};
 use crate::go;
 use crate::tables::Notice;
@@ -53,15 +54,10 @@ impl Choice {
         !self.file.as_os_str().is_empty() && self.file.as_os_str() != NO_BOOK
     }
 
-    /// The path of the file: in the folder beside the program, in the folder, or by its name alone.
-    /// GUIs start engines in any current directory.
+    /// The path of the file: in the folder, otherwise without it.
     fn path(&self) -> PathBuf {
-        let program = std::env::current_exe().ok();
-        let program = program.as_deref().and_then(Path::parent).unwrap_or(Path::new(""));
-        let in_folder = self.folder.join(&self.file);
-        let places = [program.join(&in_folder), in_folder, program.join(&self.file)];
-        let found = places.into_iter().find(|place| place.is_file());
-        found.unwrap_or_else(|| self.file.clone())
+        let in_folder = file_name::find(&self.folder.join(&self.file));
+        if in_folder.is_file() { in_folder } else { file_name::find(&self.file) }
     }
 }
 

@@ -55,7 +55,12 @@ impl Budget {
 
     /// Whether any bytes are available.
     pub fn has_room(&self) -> bool {
-        *self.used.lock() < self.limit
+        self.used() < self.limit
+    }
+
+    /// How many bytes are in use.
+    pub fn used(&self) -> usize {
+        *self.used.lock()
     }
 }
 

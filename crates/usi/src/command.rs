@@ -55,7 +55,7 @@ pub enum GuiCommand {
     Blank,
     /// An unknown command: its first word, made printable, for the log.
     Unknown(String),
-    /// A line longer than [`LONGEST_LINE`](crate::connection::LONGEST_LINE). Only what it asks for
+    /// A line longer than [`LONGEST_LINE`](crate::lines::LONGEST_LINE). Only what it asks for
     /// was kept. It is never the result of parsing, and its text is not a command.
     TooLong(Asked),
     /// So many commands are waiting that reading the input is suspended. It is never the result of

@@ -5,18 +5,19 @@
 
 use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::iter;
 use std::mem;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
 
 use crate::budget::{Budget, Hold};
 use crate::command::{Asked, GuiCommand};
 use crate::dialogue_log::{DialogueLog, Direction};
+use crate::lines::{LONGEST_LINE, read_line};
 use crate::reply::Reply;
 
 /// A command, and the moment at which its line was complete. The clock of a `go` runs from that
@@ -64,26 +65,25 @@ pub struct Client {
     pub replies: Receiver<Outgoing>,
 }
 
-/// Longer lines are not read. A game of ten thousand moves takes 60 kB.
-pub const LONGEST_LINE: usize = 1 << 20;
 /// The largest number of bytes of waiting lines. When it is reached, reading the input is
 /// suspended.
 const MOST_WAITING: usize = 64 << 20;
 /// The memory that a line takes in addition to its text.
 const LINE_OVERHEAD: usize = 256;
-/// The number of bytes that are kept of a line that is too long, to see what it asks for.
-const BEGINNING: usize = 1000;
 /// The number of bytes that are read at once. A pipe of Linux holds as many.
 const READ_AT_ONCE: usize = 1 << 16;
 /// Replies that are ready are written together, until they have this many bytes.
 const WRITE_AT_ONCE: usize = 1 << 16;
-/// If more replies than this are unwritten, waiting commands wait on. Answers and reports of the
-/// search are not delayed.
-const MOST_UNWRITTEN: usize = 256;
+/// If more replies than this are unwritten, commands wait, and of the reports of a search only the
+/// latest are kept. Answers are not delayed.
+pub(crate) const MOST_UNWRITTEN: usize = 256;
 
 impl Connection {
     /// Connects to standard input and output.
-    pub fn stdio(log: &Arc<DialogueLog>) -> Connection {
+    ///
+    /// # Errors
+    /// The system has no room for the threads.
+    pub fn stdio(log: &Arc<DialogueLog>) -> io::Result<Connection> {
         let (command_sender, commands) = unbounded();
         let (replies, reply_receiver) = unbounded();
         let unwritten = Budget::new(MOST_UNWRITTEN);
@@ -93,14 +93,14 @@ impl Connection {
         spawn("usi-reader", move || {
             let input = BufReader::with_capacity(READ_AT_ONCE, io::stdin().lock());
             read(input, &command_sender, &reader_log);
-        });
+        })?;
         spawn("usi-writer", move || {
             // Held until this thread ends. Then the channel is closed.
             let _alive: Sender<()> = alive;
             write(io::stdout().lock(), &reply_receiver, &writer_log);
-        });
+        })?;
         let arrived = VecDeque::new();
-        Connection { commands, arrived, replies, unwritten, written: Some(written) }
+        Ok(Connection { commands, arrived, replies, unwritten, written: Some(written) })
     }
 
     /// Sends a reply. Returns whether somebody can still read it.
@@ -125,24 +125,34 @@ impl Connection {
         )
     }
 
-    /// Waits until all replies are written. The wait is limited, because the GUI may have stopped
-    /// reading.
-    pub fn close(self) {
-        let Connection { commands: _, arrived: _, replies, unwritten: _, written } = self;
+    /// Waits until all replies are written. With `patience`, the wait ends when none has been
+    /// written for so long, because the GUI may have stopped reading.
+    pub fn close(self, patience: Option<Duration>) {
+        let Connection { commands: _, arrived: _, replies, unwritten, written } = self;
         drop(replies);
-        if let Some(written) = written {
-            // Either the channel is disconnected, which we wait for, or the time is up, and nothing
-            // can be done.
-            let _ = written.recv_timeout(Duration::from_secs(1));
+        let Some(written) = written else { return };
+        // The channel is disconnected when everything is written, or cannot be.
+        let Some(patience) = patience else {
+            let _ = written.recv();
+            return;
+        };
+        let mut before = unwritten.used();
+        while written.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+            let left = unwritten.used();
+            if left >= std::mem::replace(&mut before, left) {
+                return;
+            }
         }
+    }
+
+    /// How many replies wait to be written.
+    pub fn unwritten(&self) -> usize {
+        self.unwritten.used()
     }
 }
 
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) {
-    thread::Builder::new()
-        .name(name.to_owned())
-        .spawn(work)
-        .expect("the system must have room for a thread at the start");
+fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).spawn(work).map(drop)
 }
 
 /// Reads lines until the input ends or the receiver is gone. An unreadable input counts as ended.
@@ -158,7 +168,7 @@ fn read(mut input: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log: 
             return;
         }
         line.clear();
-        let length = match read_line(&mut input, &mut line) {
+        let length = match read_line(&mut input, &mut line, usize::MAX) {
             Ok(0) => return,
             Ok(length) => length,
             Err(error) => {
@@ -187,34 +197,6 @@ fn read(mut input: BufReader<impl Read>, commands: &Sender<Vec<Incoming>>, log: 
         });
         arrived.push(Incoming { command, at, hold: Some(hold) });
     }
-}
-
-/// Reads one line with its end and returns the number of bytes read, 0 at the end of the input. Of
-/// a line longer than [`LONGEST_LINE`] only the beginning is kept.
-fn read_line(input: &mut BufReader<impl Read>, line: &mut Vec<u8>) -> io::Result<usize> {
-    let length = input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', line)?;
-    if length < LONGEST_LINE || line.ends_with(b"\n") {
-        return Ok(length);
-    }
-    let mut total = length;
-    loop {
-        let available = match input.fill_buf() {
-            Ok(available) => available,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let used = end.map_or(available.len(), |end| end + 1);
-        input.consume(used);
-        total += used;
-        if end.is_some() || used == 0 {
-            break;
-        }
-    }
-    if total > LONGEST_LINE {
-        line.truncate(BEGINNING);
-    }
-    Ok(total)
 }
 
 /// Writes replies until there are no more, or nobody reads them. The replies that are ready are
@@ -305,43 +287,41 @@ mod tests {
         assert_eq!(commands(&input.concat())[..6], expected);
     }
 
+    /// A command counts as waiting as long as the test keeps it.
     #[test]
     fn the_input_is_not_read_on_while_too_much_waits_and_nothing_is_lost() {
         let (sender, receiver) = unbounded();
         let line = [b"position startpos moves ", &vec![b'7'; LONGEST_LINE / 2][..], b"\n"].concat();
-        let lines = 3 * MOST_WAITING / line.len();
+        let fit = MOST_WAITING / (line.len() + LINE_OVERHEAD);
+        let lines = 2 * fit + fit / 2;
         let input = line.repeat(lines);
         let reader = thread::spawn(move || {
             read(BufReader::new(&input[..]), &sender, &DialogueLog::new());
         });
-        let mut before = 0;
-        while receiver.is_empty() || receiver.len() > before {
-            before = receiver.len();
-            thread::sleep(Duration::from_millis(1000));
-        }
-        assert!(!reader.is_finished());
         let mut positions = 0;
-        let mut floods = 0;
-        let mut most = 0;
-        let mut held = Vec::new();
-        while let Ok(arrived) = receiver.recv_timeout(Duration::from_millis(500)) {
-            for incoming in &arrived {
-                match &incoming.command {
-                    GuiCommand::Position { .. } => positions += 1,
-                    GuiCommand::Flood => floods += 1,
-                    other => panic!("{other:?}"),
+        for all in [fit, 2 * fit, lines] {
+            let mut kept = Vec::new();
+            let mut is_full = false;
+            while !is_full && positions < lines {
+                for incoming in receiver.recv().expect("more lines come") {
+                    assert!(!is_full, "read on after it was full");
+                    match &incoming.command {
+                        GuiCommand::Position { .. } => positions += 1,
+                        GuiCommand::Flood => is_full = true,
+                        other => panic!("{other:?}"),
+                    }
+                    kept.push(incoming);
                 }
             }
-            held.extend(arrived);
-            if receiver.is_empty() {
-                most = most.max(held.len());
-                held.clear();
+            assert_eq!((positions, is_full), (all, all < lines));
+            // The reader waits for the commands that are kept here, however long that takes.
+            if is_full {
+                let more = receiver.recv_timeout(Duration::from_millis(200));
+                assert_eq!(more.map(|more| more.len()), Err(RecvTimeoutError::Timeout));
             }
         }
         reader.join().unwrap();
-        assert_eq!(positions, lines);
-        assert!((1..10).contains(&floods), "{floods}");
-        assert!(most * line.len() < 2 * MOST_WAITING);
+        assert!(receiver.recv().is_err());
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The log of the dialogue with the GUI, which users attach to bug reports.
 //!
 //! A separate thread opens the file and writes to it. Other threads pass their lines to it and go
-//! on. So a slow disk costs lines of the log, never time of the game.
+//! on. So a slow disk costs lines of the log, never time of the game. What goes wrong is told when it
+//! is known ([`DialogueLog::faults`]).
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -11,8 +12,10 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Sender, bounded};
+use crossbeam_channel::{Receiver, Sender, bounded, unbounded};
 use parking_lot::{Condvar, Mutex};
+
+use crate::file_name;
 
 /// Writes each line in both directions to a file, with the seconds since the program started. While
 /// no file is open, the latest lines are kept, and a new file begins with them. So the file
@@ -21,6 +24,8 @@ pub struct DialogueLog {
     started: Instant,
     opener: Opener,
     shared: Arc<Shared>,
+    fault_sender: Sender<String>,
+    faults: Receiver<String>,
 }
 
 /// How many bytes are kept while no file is open.
@@ -29,8 +34,6 @@ const KEPT: usize = 1 << 16;
 const MOST_WAITING: usize = 4 << 20;
 /// The largest number of bytes written of a line.
 const LONGEST_LINE: usize = 1 << 16;
-/// If opening a file takes longer than this, it counts as failed.
-const LONGEST_OPENING: Duration = Duration::from_millis(50);
 /// How long the program waits at its end for the last lines to be written.
 const LONGEST_CLOSING: Duration = Duration::from_millis(500);
 
@@ -57,8 +60,8 @@ enum Message {
     Line(Line),
     /// This many lines were omitted here.
     Gap(u64),
-    /// Continue in this file, or in memory. The result is sent back.
-    Open(Option<PathBuf>, Sender<Result<(), String>>),
+    /// Continue in this file, or in memory.
+    Open(Option<PathBuf>),
     /// Confirm that everything before this has been written.
     Close(Sender<()>),
 }
@@ -115,34 +118,50 @@ impl DialogueLog {
     }
 
     fn with_opener(opener: Opener) -> DialogueLog {
-        DialogueLog { started: Instant::now(), opener, shared: Arc::default() }
+        let (fault_sender, faults) = unbounded();
+        DialogueLog {
+            started: Instant::now(),
+            opener,
+            shared: Arc::default(),
+            fault_sender,
+            faults,
+        }
     }
 
     /// Sends a message to the writing thread, which is started when it is needed first.
     fn push(&self, message: Message) {
         if self.shared.push(message) {
-            let (shared, opener) = (Arc::clone(&self.shared), self.opener);
-            let writer =
-                Writer { shared, opener, started: self.started, file: None, unwritten: Vec::new() };
-            // If the thread cannot be started, nothing is written, and opening a file reports that.
-            let _ = thread::Builder::new().name("log".to_owned()).spawn(move || writer.run());
+            let writer = Writer {
+                shared: Arc::clone(&self.shared),
+                opener: self.opener,
+                faults: self.fault_sender.clone(),
+                started: self.started,
+                file: None,
+                unwritten: Vec::new(),
+            };
+            let spawned = thread::Builder::new().name("log".to_owned()).spawn(|| writer.run());
+            if spawned.is_err() {
+                self.shared.waiting.lock().give_up();
+                // This struct holds a receiver, so sending does not fail.
+                let _ = self.fault_sender.send("the system has no room for a thread".to_owned());
+            }
         }
     }
 
-    /// Continues the log in the given file by appending to it, or in memory.
+    /// Continues the log in the given file by appending to it, or in memory. This never waits for
+    /// the file.
     ///
-    /// A relative path is relative to the folder of the program, because the GUI decides the
-    /// current directory of an engine. The current directory is used only if that folder cannot be
-    /// written.
-    ///
-    /// # Errors
-    /// What is wrong with the file, in ASCII: it cannot be opened, opening takes too long, or it is
-    /// not a regular file. Then the log has no file.
-    pub fn set_file(&self, path: Option<&Path>) -> Result<(), String> {
-        let (sender, opened) = bounded(1);
-        self.push(Message::Open(path.map(Path::to_owned), sender));
-        let late = || Err("the file is not opened in time".to_owned());
-        opened.recv_timeout(LONGEST_OPENING).unwrap_or_else(|_| late())
+    /// The file is the first that exists of the places where a relative name may be found: the
+    /// folder of the program, and the current one. If none does, it is created in the first of them
+    /// that can be written.
+    pub fn set_file(&self, path: Option<&Path>) {
+        self.push(Message::Open(path.map(Path::to_owned)));
+    }
+
+    /// Why there is no log in the file that was named last, in ASCII: it cannot be opened, it is
+    /// not a regular file, or it takes no more lines. Then the log continues in memory.
+    pub fn faults(&self) -> &Receiver<String> {
+        &self.faults
     }
 
     /// Logs a line that was read or sent at the given time. This never waits for the file.
@@ -241,6 +260,14 @@ impl Shared {
 }
 
 impl Waiting {
+    /// There is no writing thread: only the latest lines are kept.
+    fn give_up(&mut self) {
+        self.has_writer = false;
+        self.requests = 0;
+        self.messages.retain(|message| matches!(message, Message::Line(_) | Message::Gap(_)));
+        self.drop_oldest();
+    }
+
     /// Whether the writing thread has anything to do.
     fn has_work(&self) -> bool {
         self.requests > 0 || self.is_taken && !self.messages.is_empty()
@@ -282,6 +309,8 @@ impl Waiting {
 struct Writer {
     shared: Arc<Shared>,
     opener: Opener,
+    /// Where it is told why there is no file.
+    faults: Sender<String>,
     /// When the clock of the log started.
     started: Instant,
     /// The open file and its path.
@@ -298,7 +327,6 @@ impl Writer {
     }
 
     fn take(&mut self, message: Message) {
-        // If the answer comes too late, nobody waits for it any more.
         match message {
             Message::Line(_) | Message::Gap(_) if self.file.is_none() => {
                 self.unwritten.push(message);
@@ -308,7 +336,12 @@ impl Writer {
                 let note = format!("{:10} - {count} lines are left out: the disk is slow\n", "");
                 self.write(note.as_bytes());
             }
-            Message::Open(path, answer) => drop(answer.send(self.set_file(path))),
+            Message::Open(path) => {
+                if let Err(reason) = self.set_file(path) {
+                    self.tell(reason);
+                }
+            }
+            // If this comes too late, nobody waits for it any more.
             Message::Close(answer) => drop(answer.send(())),
         }
     }
@@ -329,29 +362,37 @@ impl Writer {
     /// Writes to the file. A full disk must not end a game, so an error closes the file.
     fn write(&mut self, entry: &[u8]) {
         if let Some((_, file)) = &mut self.file
-            && file.write_all(entry).is_err()
+            && let Err(error) = file.write_all(entry)
         {
             self.file = None;
+            self.tell(format!("the file takes no more lines: {:?}", error.kind()));
         }
+    }
+
+    fn tell(&self, reason: String) {
+        // Without a receiver, the program ends.
+        let _ = self.faults.send(reason);
     }
 }
 
-/// Opens a regular file, beside the program if possible. Opening anything else may block.
+/// Opens a regular file, which is created if there is none. Opening anything else may block.
 fn open(path: &Path) -> Result<Box<dyn Write + Send>, String> {
-    let append = |path: &Path| {
+    let append = |path: &PathBuf| {
         if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             return Err(io::ErrorKind::InvalidInput.into());
         }
         File::options().create(true).append(true).open(path)
     };
-    let beside_program = std::env::current_exe()
-        .ok()
-        .and_then(|program| program.parent().map(|folder| folder.join(path)));
-    let file = match beside_program.map(|path| append(&path)) {
-        Some(Ok(file)) => Ok(file),
-        _ => append(path),
-    };
-    match file {
+    let mut places = file_name::places(path);
+    places.sort_by_key(|place| !place.exists());
+    let mut last = Err(io::ErrorKind::NotFound.into());
+    for place in &places {
+        last = append(place);
+        if last.is_ok() {
+            break;
+        }
+    }
+    match last {
         Ok(file) => Ok(Box::new(file)),
         // Messages of the system may be in any language and encoding.
         Err(error) => Err(match error.kind() {
@@ -369,6 +410,15 @@ mod tests {
         std::env::temp_dir().join(format!("tsumero-log-{}-{name}", std::process::id()))
     }
 
+    /// Waits until everything before this is done, however long that takes. Returns the fault that
+    /// was told.
+    fn settle(log: &DialogueLog) -> Result<(), String> {
+        let (sender, done) = bounded(1);
+        log.push(Message::Close(sender));
+        done.recv().unwrap();
+        log.faults.try_recv().map_or(Ok(()), Err)
+    }
+
     fn content(path: &Path) -> Vec<Vec<u8>> {
         let text = std::fs::read(path).unwrap();
         std::fs::remove_file(path).unwrap();
@@ -381,13 +431,13 @@ mod tests {
         let path = file("both");
         let log = DialogueLog::new();
         log.record(Direction::In, b"usi\r\n", Instant::now());
-        log.set_file(Some(&path)).unwrap();
+        log.set_file(Some(&path));
         log.record(Direction::Out, b"usiok", Instant::now());
-        log.set_file(Some(&path)).unwrap();
+        log.set_file(Some(&path));
         log.record(Direction::In, b"\xff\n", Instant::now());
-        log.set_file(None).unwrap();
+        log.set_file(None);
         log.record(Direction::In, b"not for the file", Instant::now());
-        log.close();
+        settle(&log).unwrap();
         let lines = content(&path);
         assert_eq!(lines.len(), 3);
         assert!(lines[0].ends_with(b" > usi") && lines[1].ends_with(b" < usiok"));
@@ -405,8 +455,8 @@ mod tests {
         log.record(Direction::In, &vec![b'y'; 3 * KEPT], Instant::now());
         log.record(Direction::In, b"last", Instant::now());
         log.record(Direction::Out, &long, Instant::now());
-        log.set_file(Some(&path)).unwrap();
-        log.close();
+        log.set_file(Some(&path));
+        settle(&log).unwrap();
         let lines = content(&path);
         assert_eq!(lines.len(), 2);
         assert!(lines[0].ends_with(b" > last"));
@@ -416,11 +466,12 @@ mod tests {
     fn a_file_that_cannot_be_opened_is_an_error_and_the_log_stays_usable() {
         let log = DialogueLog::new();
         log.record(Direction::In, b"before", Instant::now());
-        assert!(log.set_file(Some(&file("no such folder").join("log.txt"))).is_err());
+        log.set_file(Some(&file("no such folder").join("log.txt")));
+        assert!(settle(&log).is_err());
         log.record(Direction::In, b"after", Instant::now());
         let path = file("usable");
-        log.set_file(Some(&path)).unwrap();
-        log.close();
+        log.set_file(Some(&path));
+        settle(&log).unwrap();
         let lines = content(&path);
         assert_eq!(lines.len(), 2);
         assert!(lines[0].ends_with(b" > before") && lines[1].ends_with(b" > after"));
@@ -446,7 +497,7 @@ mod tests {
     fn nobody_waits_for_a_disk_that_takes_nothing() {
         let stuck = DISK.lock();
         let log = DialogueLog::with_opener(|_| Ok(Box::new(StuckDisk)));
-        log.set_file(Some(Path::new("stuck"))).unwrap();
+        log.set_file(Some(Path::new("stuck")));
         let line = vec![b'x'; LONGEST_LINE];
         log.record(Direction::In, &line, Instant::now());
         // The writing thread takes this line and does not come back.
@@ -465,15 +516,66 @@ mod tests {
         drop(stuck);
     }
 
+    /// Nothing is said of a file that takes long to open, until it is known what becomes of it.
     #[test]
     fn nobody_waits_for_a_disk_that_does_not_open_files() {
-        let log = DialogueLog::with_opener(|_| {
-            thread::sleep(Duration::from_secs(5));
-            Err("at last".to_owned())
-        });
-        let started = Instant::now();
-        assert!(log.set_file(Some(Path::new("hangs"))).is_err());
-        assert!(started.elapsed() < Duration::from_secs(1));
+        static OPENING: Mutex<()> = Mutex::new(());
+        let open_late: [(Opener, _); 2] = [
+            (
+                |_| {
+                    drop(OPENING.lock());
+                    Err("at last".to_owned())
+                },
+                Err("at last".to_owned()),
+            ),
+            (
+                |path| {
+                    drop(OPENING.lock());
+                    open(path)
+                },
+                Ok(()),
+            ),
+        ];
+        for (number, (opener, expected)) in open_late.into_iter().enumerate() {
+            let path = file(&format!("late-{number}"));
+            let stuck = OPENING.lock();
+            let log = DialogueLog::with_opener(opener);
+            log.record(Direction::In, b"before", Instant::now());
+            // If this waited, it would wait for ever, or say what it cannot know.
+            log.set_file(Some(&path));
+            log.record(Direction::In, b"after", Instant::now());
+            log.close();
+            assert!(log.faults.is_empty());
+            drop(stuck);
+            assert_eq!(settle(&log), expected);
+            if expected.is_ok() {
+                let lines = content(&path);
+                assert!(lines[0].ends_with(b" > before") && lines[1].ends_with(b" > after"));
+            }
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_told_once_and_the_log_goes_on_in_memory() {
+        struct FullDisk;
+
+        impl Write for FullDisk {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::StorageFull.into())
+            }
+
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+
+        let log = DialogueLog::with_opener(|_| Ok(Box::new(FullDisk)));
+        log.set_file(Some(Path::new("full")));
+        for _ in 0..3 {
+            log.record(Direction::In, b"lost", Instant::now());
+        }
+        assert_eq!(settle(&log), Err("the file takes no more lines: StorageFull".to_owned()));
+        assert!(log.faults.is_empty());
     }
 
     #[cfg(unix)]
@@ -483,7 +585,8 @@ mod tests {
         assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
         let log = DialogueLog::new();
         for path in [&path, Path::new("/dev/null"), &std::env::temp_dir()] {
-            let error = log.set_file(Some(path)).unwrap_err();
+            log.set_file(Some(path));
+            let error = settle(&log).unwrap_err();
             assert!(error.contains("regular"), "{}: {error}", path.display());
         }
         std::fs::remove_file(&path).unwrap();

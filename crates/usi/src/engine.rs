@@ -11,14 +11,16 @@
 //!             '-------> Preparing -------------------------------> Idle
 //! ```
 //!
-//! Idle, everything acts at once. `quit` always does, except behind a running `bench`. Otherwise:
+//! Idle, everything acts at once. `quit` ends every search, also those that still wait, and nothing
+//! behind it is read; what came before it is handled in order, and then the program ends. Otherwise:
 //!
 //! * behind a *limited* search (depth, nodes, time, clock, `mate N`, `perft`), `stop`,
 //!   `ponderhit`, `gameover` and `isready` act at once and everything else waits in order;
 //! * behind an *open* search (`infinite`, or no limit) or a *ponder* search, a `go` first ends
-//!   that search, which answers, and everything else acts at once, for the next `go`; if replies
-//!   come faster than they are written, it waits, but not for the end of the search;
-//! * while memory is prepared, a position evaluated or the search measured, everything waits.
+//!   that search, which answers, and everything else acts at once, for the next `go`;
+//! * while memory is prepared, a position evaluated or the search measured, everything waits;
+//! * while replies come faster than they are written, everything that would act at once waits for
+//!   that, idle or not, except what ends a search.
 //!
 //! A command behind a waiting one waits too, so the order is kept. `stop` and `gameover` end
 //! every search that was asked for before them, also those that still wait. There are as many
@@ -34,14 +36,16 @@ mod queue;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crossbeam_channel::Receiver;
 use tsumero_control::Signals;
 use tsumero_mate::{MateAnswer, MateUnknown};
 
 use crate::command::{Asked, GoRequest, GuiCommand, Root};
-use crate::connection::{Incoming, LONGEST_LINE};
+use crate::connection::Incoming;
 use crate::dialogue_log::DialogueLog;
-use crate::game::{BestMove, Board, Described, Quantum, Shogi, Variant};
+use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi, Variant};
 use crate::go::{self, SearchKind};
+use crate::lines;
 use crate::options::{Effect, Options};
 use crate::reply::Reply;
 use crate::search_thread::{Errand, Generation, Job, Outcome, Report, Search, Workers};
@@ -58,6 +62,8 @@ pub enum Event {
     InputClosed,
     /// A report of the search threads.
     Search(Report),
+    /// Why the dialogue is not written to the file that the user named.
+    LogFault(String),
     /// A few seconds have passed without any output, although the GUI waits for an answer.
     Silence,
     /// Nothing else has happened, so waiting commands may act.
@@ -76,9 +82,8 @@ pub struct Engine {
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
-    /// Whether an errand is under way, and whether it is a measurement.
+    /// Whether an errand is under way.
     on_errand: bool,
-    measuring: bool,
     /// Commands that wait for the activity to end.
     waiting: Queue,
     /// Number of the latest search.
@@ -87,6 +92,9 @@ pub struct Engine {
     clear_hash: bool,
     /// Whether replies come faster than they are written.
     is_crowded: bool,
+    /// The latest report of the search on each line, while replies come faster than they are
+    /// written.
+    held_back: Vec<Info>,
     input_closed: bool,
     quit: bool,
     workers: Workers,
@@ -133,11 +141,11 @@ impl Engine {
             refused: None,
             activity: Activity::Idle,
             on_errand: false,
-            measuring: false,
             waiting: Queue::default(),
             generation: 0,
             clear_hash: false,
             is_crowded: false,
+            held_back: Vec::new(),
             input_closed: false,
             quit: false,
             workers,
@@ -148,7 +156,23 @@ impl Engine {
     /// Whether the program should end now.
     pub fn is_finished(&self) -> bool {
         let idle = matches!(self.activity, Activity::Idle) && !self.on_errand;
-        self.quit || self.input_closed && idle && self.waiting.is_empty()
+        (self.quit || self.input_closed) && idle && self.waiting.is_empty()
+    }
+
+    /// Whether the GUI has said `quit`.
+    pub fn has_quit(&self) -> bool {
+        self.quit
+    }
+
+    /// Where the log of the dialogue tells its faults, for [`Event::LogFault`].
+    pub fn log_faults(&self) -> &Receiver<String> {
+        self.log.faults()
+    }
+
+    /// The last replies: what is wrong with a log file that was named shortly before the end.
+    pub fn last_words(&self) -> Vec<Reply> {
+        self.log.close();
+        self.log.faults().try_iter().map(log_fault).collect()
     }
 
     /// Whether the GUI waits for a `readyok` that takes time.
@@ -163,8 +187,8 @@ impl Engine {
         first.is_some_and(|waiting| matches!(self.when(&waiting.command), When::Now))
     }
 
-    /// Tells whether replies come faster than they are written. Then commands behind an open search
-    /// wait, so that a `stop` is not answered after them.
+    /// Tells whether replies come faster than they are written. Then commands wait. So replies that
+    /// nobody reads do not pile up, and a `stop` is not answered after them.
     pub fn set_crowded(&mut self, is_crowded: bool) {
         self.is_crowded = is_crowded;
     }
@@ -176,12 +200,11 @@ impl Engine {
             Event::Gui(incoming) => self.accept(incoming, &mut replies),
             Event::InputClosed => {
                 self.input_closed = true;
-                if let Activity::Preparing(signals) = &self.activity {
-                    signals.stop();
-                }
+                self.hurry_preparation();
                 self.stop_unless_limited();
             }
             Event::Search(report) => self.on_report(report, now, &mut replies),
+            Event::LogFault(reason) => replies.push(log_fault(reason)),
             Event::Silence if self.is_preparing() => replies.push(Reply::KeepAlive),
             Event::Silence => {}
             Event::Turn => self.run_waiting(now, &mut replies),
@@ -191,12 +214,15 @@ impl Engine {
 
     /// Lets a command act now, or queues it.
     fn accept(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
+        if self.quit {
+            return;
+        }
         let at = incoming.at;
         match incoming.command {
             GuiCommand::Blank | GuiCommand::Unknown(_) => {}
-            GuiCommand::Quit if self.measuring => self.put_off(incoming),
             GuiCommand::Quit => {
                 self.quit = true;
+                self.hurry_preparation();
                 self.stop_running();
             }
             GuiCommand::Flood => replies.push(Reply::Note(FLOOD.to_owned())),
@@ -221,9 +247,7 @@ impl Engine {
     fn act_or_wait(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
         let when = if self.waiting.is_empty() { self.when(&incoming.command) } else { When::Later };
         match when {
-            When::Now if self.is_crowded && matches!(self.activity, Activity::Searching(_)) => {
-                self.put_off(incoming);
-            }
+            When::Now if self.is_crowded => self.put_off(incoming),
             When::Now => self.act(incoming.command, incoming.at, replies),
             When::Later => self.put_off(incoming),
             When::LaterAfterStop => {
@@ -238,13 +262,9 @@ impl Engine {
     fn put_off(&mut self, incoming: Incoming) {
         let is_ending = match &self.activity {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
-            Activity::Preparing(signals) => {
-                // The preparation ends early, because a command waits.
-                signals.stop();
-                true
-            }
-            Activity::Idle => true,
+            Activity::Preparing(_) | Activity::Idle => true,
         };
+        self.hurry_preparation();
         let counts_from_arrival = is_ending && !self.waiting.has_go();
         self.waiting.push(Waiting { incoming, counts_from_arrival });
     }
@@ -273,7 +293,7 @@ impl Engine {
         let mut acted = 0;
         while let Some(first) = self.waiting.first() {
             match self.when(&first.command) {
-                When::Now if acted < REPLIES_OF_A_TURN => {
+                When::Now if acted < REPLIES_OF_A_TURN && !self.is_crowded => {
                     acted += 1;
                     let Some(waiting) = self.waiting.pop() else { break };
                     let counts_from =
@@ -328,19 +348,18 @@ impl Engine {
                 }
             },
             GuiCommand::Bench => {
-                self.measuring = true;
                 self.send_errand(Errand::Bench(self.options.evaluation.clone()));
             }
             GuiCommand::TooLong(asked) => {
-                let reason = format!("a line of more than {LONGEST_LINE} bytes is not read");
+                let reason = lines::too_long();
                 match asked {
                     Asked::Position => self.refuse(reason, replies),
                     Asked::Go { mate } => self.answer_nothing(reason, mate, false, replies),
                     Asked::Nothing => replies.push(Reply::Error(reason)),
                 }
             }
-            GuiCommand::Quit => self.accept(Incoming { command, at, hold: None }, replies),
-            GuiCommand::Flood | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
+            // These never wait.
+            GuiCommand::Quit | GuiCommand::Flood | GuiCommand::Blank | GuiCommand::Unknown(_) => {}
         }
     }
 
@@ -381,10 +400,7 @@ impl Engine {
             }
             Ok(Effect::DebugLogFile) => {
                 let path = self.options.debug_log_file.as_path();
-                let path = (!path.as_os_str().is_empty()).then_some(path);
-                if let Err(reason) = self.log.set_file(path) {
-                    replies.push(Reply::Error(format!("DebugLogFile: {reason}")));
-                }
+                self.log.set_file((!path.as_os_str().is_empty()).then_some(path));
             }
             Ok(Effect::Nothing(name)) => {
                 replies.push(Reply::Note(format!("option {name} does nothing in this engine")));
@@ -409,7 +425,7 @@ impl Engine {
         self.clear_hash = true;
         let wanted = self.wanted(false);
         let signals = Arc::new(Signals::new());
-        if !self.waiting.is_empty() || self.input_closed {
+        if !self.waiting.is_empty() || self.input_closed || self.quit {
             signals.stop();
         }
         self.send(Job::Prepare(wanted, Arc::clone(&signals)));
@@ -435,8 +451,8 @@ impl Engine {
                 self.search(&board, go, at, None, replies);
             }
         }
-        // A stop that arrived while this search was waiting also stops it.
-        if self.waiting.has_stop() {
+        // A stop that arrived while this search was waiting also stops it, and so does the end.
+        if self.waiting.has_stop() || self.quit {
             self.stop_running();
         }
     }
@@ -487,6 +503,13 @@ impl Engine {
         }
     }
 
+    /// The preparation ends early, because something waits for it.
+    fn hurry_preparation(&self) {
+        if let Activity::Preparing(signals) = &self.activity {
+            signals.stop();
+        }
+    }
+
     /// Stops the running search after the end of the input, unless it has a limit: nobody could
     /// stop it any more.
     fn stop_unless_limited(&mut self) {
@@ -522,21 +545,32 @@ impl Engine {
                 self.run_waiting(now, replies);
             }
             Report::Bench(result) => {
-                (self.on_errand, self.measuring) = (false, false);
+                self.on_errand = false;
                 replies.push(Reply::Bench(result));
                 self.run_waiting(now, replies);
             }
-            Report::Info(generation, info) if is_current(generation) => match instead {
-                Some(instead) => replies.extend(instead.as_seen_later(&info).map(Reply::Info)),
-                None => replies.push(Reply::Info(info)),
-            },
+            Report::Info(generation, info) if is_current(generation) => {
+                let info = match instead {
+                    Some(instead) => instead.as_seen_later(&info),
+                    None => Some(info),
+                };
+                self.held_back
+                    .retain(|held| info.as_ref().is_none_or(|i| i.multipv != held.multipv));
+                self.held_back.extend(info);
+                if !self.is_crowded {
+                    self.tell_held_back(replies);
+                }
+            }
             Report::MateInfo(generation, info) if is_current(generation) => {
-                replies.push(Reply::MateInfo(info));
+                if !self.is_crowded || !info.mate.is_empty() {
+                    replies.push(Reply::MateInfo(info));
+                }
             }
             Report::PerftMove(generation, mv, count) if is_current(generation) => {
                 replies.push(Reply::PerftMove(mv, count));
             }
             Report::Done(generation, outcome) if is_current(generation) => {
+                self.tell_held_back(replies);
                 if self.follow_up(replies) {
                     return;
                 }
@@ -561,6 +595,12 @@ impl Engine {
         }
     }
 
+    /// Sends what the search has said last.
+    fn tell_held_back(&mut self, replies: &mut Vec<Reply>) {
+        self.held_back.sort_by_key(|info| info.multipv);
+        replies.extend(self.held_back.drain(..).map(Reply::Info));
+    }
+
     fn send(&self, job: Job) {
         // The thread lives until the sender is dropped. In a test there may be no receiver.
         if self.workers.jobs.send(job).is_err() {
@@ -574,6 +614,11 @@ impl Engine {
             log::error!("the thread for errands is gone");
         }
     }
+}
+
+/// The reply about a log file.
+fn log_fault(reason: String) -> Reply {
+    Reply::Error(format!("DebugLogFile: {reason}"))
 }
 
 /// The reply to a `go perft` that was stopped.

@@ -11,6 +11,8 @@ use tsumero_core::Position;
 use tsumero_network::{Network, NetworkError};
 use tsumero_search::{EvaluationFunction, NetworkEvaluation};
 
+use crate::file_name;
+
 /// The evaluation that comes with the program.
 pub const INTERNAL: &str = "<internal>";
 /// The evaluation made by hand.
@@ -24,7 +26,7 @@ pub struct Choice {
     /// `EvalFile`: [`INTERNAL`], [`NONE`] or a file. An empty name means [`INTERNAL`].
     pub file: PathBuf,
     /// `EvalDir`: the folder of a file with a relative name. [`INTERNAL`] or an empty name means
-    /// the current folder. If a folder but no file is set, the file is `nn.bin` in that folder.
+    /// none. If a folder but no file is set, the file is `nn.bin` in that folder.
     pub folder: PathBuf,
     /// `FV_SCALE`: the divisor of a network's last integer; 0 for the advice of its makers.
     pub fv_scale: u32,
@@ -61,6 +63,16 @@ impl Choice {
     }
 }
 
+impl Source {
+    /// The source that an option names: a relative name is first looked up beside the program.
+    fn found(self) -> Source {
+        match self {
+            Source::File(file) => Source::File(file_name::find(&file)),
+            Source::Internal | Source::HandMade => self,
+        }
+    }
+}
+
 /// Why a file cannot be used for evaluation.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", .file.display())]
@@ -91,12 +103,16 @@ pub struct Explanation {
 }
 
 impl LoadedEvaluation {
-    /// Reads the chosen evaluation.
+    /// Reads the chosen evaluation. A relative name means a file in the current folder, as on every
+    /// command line.
     ///
     /// # Errors
     /// The file that is not a network, and the reason.
     pub fn read(choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
-        let source = choice.source();
+        LoadedEvaluation::of(choice.source(), choice.fv_scale)
+    }
+
+    fn of(source: Source, fv_scale: u32) -> Result<LoadedEvaluation, EvalFileError> {
         let mut evaluation_function = match &source {
             Source::Internal => EvaluationFunction::default(),
             Source::HandMade => EvaluationFunction::AttackMaps,
@@ -106,7 +122,7 @@ impl LoadedEvaluation {
                 EvaluationFunction::Network(NetworkEvaluation::new(network))
             }
         };
-        let chosen = u16::try_from(choice.fv_scale).ok().and_then(NonZeroU16::new);
+        let chosen = u16::try_from(fv_scale).ok().and_then(NonZeroU16::new);
         if let (EvaluationFunction::Network(network), Some(fv_scale)) =
             (&mut evaluation_function, chosen)
         {
@@ -183,7 +199,8 @@ impl SharedEvaluation {
         }
         // Free the old network first: two large ones need not be in memory.
         *present = None;
-        let (evaluator, change) = match LoadedEvaluation::read(choice) {
+        let read = LoadedEvaluation::of(choice.source().found(), choice.fv_scale);
+        let (evaluator, change) = match read {
             Ok(evaluator) => (evaluator, Change::Read),
             Err(error) => {
                 let own = LoadedEvaluation {

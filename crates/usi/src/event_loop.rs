@@ -14,12 +14,21 @@ const LONGEST_SILENCE: Duration = Duration::from_secs(5);
 /// How soon the loop checks again whether replies have been written.
 const LOOK_AGAIN: Duration = Duration::from_millis(5);
 
+/// How long a GUI that has said `quit` may read nothing before the program ends all the same.
+const PATIENCE: Duration = Duration::from_secs(5);
+
 /// Runs the engine until `quit`, the end of the input, or until nobody reads the replies any more.
 /// Then waits until all replies are written.
 pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Report>) {
+    let mut unread = Unread { count: 0, since: Instant::now() };
     while !engine.is_finished() {
         let event = next_event(&mut connection, reports, &engine);
-        let Some(event) = event else { continue };
+        let Some(event) = event else {
+            if unread.lasts(connection.unwritten()) > PATIENCE && engine.has_quit() {
+                return;
+            }
+            continue;
+        };
         engine.set_crowded(!connection.has_room());
         for reply in engine.handle(event, Instant::now()) {
             if !connection.say(reply) {
@@ -27,7 +36,27 @@ pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Re
             }
         }
     }
-    connection.close();
+    for reply in engine.last_words() {
+        // Whether anybody reads it makes no difference now.
+        let _ = connection.say(reply);
+    }
+    connection.close(engine.has_quit().then_some(PATIENCE));
+}
+
+/// The number of replies that are not written, and since when it has been the same.
+struct Unread {
+    count: usize,
+    since: Instant,
+}
+
+impl Unread {
+    /// How long the number has been the same.
+    fn lasts(&mut self, count: usize) -> Duration {
+        if count != self.count {
+            *self = Unread { count, since: Instant::now() };
+        }
+        self.since.elapsed()
+    }
 }
 
 /// Waits for the next event. Waiting commands get their turn when nothing else has happened and
@@ -60,6 +89,7 @@ fn next_event(
             let report = report.expect("the search thread lives as long as the engine");
             Some(Event::Search(report))
         }
+        recv(engine.log_faults()) -> fault => fault.ok().map(Event::LogFault),
         recv(connection.commands) -> arrived => match arrived {
             Ok(arrived) => {
                 connection.arrived = arrived.into();
@@ -86,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::command::GuiCommand;
-    use crate::connection::{Client, Incoming};
+    use crate::connection::{Client, Incoming, MOST_UNWRITTEN, Outgoing};
     use crate::dialogue_log::DialogueLog;
     use crate::reply::Reply;
     use crate::search_thread;
@@ -94,7 +124,7 @@ mod tests {
     /// Starts the whole engine with its real search thread, connected to the test in memory.
     fn start() -> (Client, JoinHandle<()>) {
         let (connection, client) = Connection::memory();
-        let (workers, reports) = search_thread::spawn();
+        let (workers, reports) = search_thread::spawn().unwrap();
         let engine = Engine::new(workers, Arc::new(DialogueLog::new()));
         (client, thread::spawn(move || run(engine, connection, &reports)))
     }
@@ -160,5 +190,57 @@ mod tests {
         assert!(matches!(client.replies.recv().unwrap().reply, Reply::Info(_)));
         say(&client, "quit");
         engine.join().unwrap();
+        let said: Vec<Reply> = client.replies.try_iter().map(|said| said.reply).collect();
+        assert!(matches!(said.last(), Some(Reply::BestMove(_))), "{said:?}");
+    }
+
+    /// A reply counts as not written as long as the test keeps it.
+    #[test]
+    fn replies_that_nobody_reads_do_not_pile_up() {
+        const BOARDS: usize = 20_000;
+        let (client, engine) = start();
+        let mut commands: Vec<Incoming> =
+            (0..BOARDS).map(|_| incoming(GuiCommand::Display)).collect();
+        // It is answered even then, so it tells that everything before it has been handled.
+        commands.push(incoming(GuiCommand::Flood));
+        client.commands.send(commands).unwrap();
+        let mut kept = Vec::new();
+        while !matches!(kept.last(), Some(Outgoing { reply: Reply::Note(_), .. })) {
+            kept.push(client.replies.recv().unwrap());
+        }
+        let before = kept.len() - 1;
+        assert!((1..=MOST_UNWRITTEN).contains(&before), "{before} boards wait");
+        drop(kept);
+        // All others come as soon as there is room.
+        let others = client.replies.iter().take(BOARDS - before);
+        assert!(others.map(|said| said.reply).all(|reply| matches!(reply, Reply::Board(_))));
+        say(&client, "quit");
+        engine.join().unwrap();
+    }
+
+    #[test]
+    fn after_quit_a_gui_that_reads_nothing_is_not_waited_for_without_end() {
+        let (client, engine) = start();
+        (0..2 * MOST_UNWRITTEN).for_each(|_| say(&client, "d"));
+        say(&client, "quit");
+        engine.join().unwrap();
+        assert_eq!(client.replies.len(), MOST_UNWRITTEN);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_log_file_is_said_before_the_end() {
+        for quits in [true, false] {
+            let (client, engine) = start();
+            say(&client, "setoption name DebugLogFile value no such folder/log.txt");
+            if quits {
+                say(&client, "quit");
+            }
+            drop(client.commands);
+            let said: Vec<String> =
+                client.replies.iter().map(|said| said.reply.to_string()).collect();
+            engine.join().unwrap();
+            let is_it = |text: &String| text.starts_with("info string Error! DebugLogFile: ");
+            assert!(said.len() == 1 && said.iter().all(is_it), "{said:?}");
+        }
     }
 }

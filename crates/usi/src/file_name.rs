@@ -1,6 +1,7 @@
 //! File names from a GUI.
 
-use std::path::PathBuf;
+use std::env;
+use std::path::{Path, PathBuf};
 
 /// The file that the bytes name.
 ///
@@ -22,6 +23,27 @@ pub(crate) fn path(name: &[u8]) -> PathBuf {
     }
 }
 
+/// The places of a file that an option names, the best first. GUIs start engines in any current
+/// folder, so a relative name means a file in the folder of the program, and after that one in the
+/// current folder.
+pub(crate) fn places(name: &Path) -> Vec<PathBuf> {
+    let program = env::current_exe().ok();
+    places_beside(program.as_deref().and_then(Path::parent), name)
+}
+
+fn places_beside(folder: Option<&Path>, name: &Path) -> Vec<PathBuf> {
+    // What is joined to a folder and not relative stays what it is.
+    let beside = folder.map(|folder| folder.join(name)).filter(|beside| beside != name);
+    beside.into_iter().chain([name.to_owned()]).collect()
+}
+
+/// The file that an option names: the first of its places where there is a file, otherwise the name
+/// itself.
+pub(crate) fn find(name: &Path) -> PathBuf {
+    let found = places(name).into_iter().find(|place| place.is_file());
+    found.unwrap_or_else(|| name.to_owned())
+}
+
 /// Decodes a text as UTF-8 if it is valid UTF-8, otherwise in the code page with the given number.
 /// Names in other encodings are hardly ever valid UTF-8, except ASCII names, which mean the same.
 ///
@@ -39,7 +61,21 @@ fn decode(name: &[u8], code_page: u32) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::decode;
+    use std::path::Path;
+
+    use super::{decode, places_beside};
+
+    #[test]
+    fn relative_names_are_looked_up_beside_the_program_first() {
+        let folder = std::env::temp_dir();
+        for name in ["nn.bin", "eval/nn.bin", "../nn.bin", "./nn.bin"] {
+            let name = Path::new(name);
+            assert_eq!(places_beside(Some(&folder), name), [folder.join(name), name.to_owned()]);
+            assert_eq!(places_beside(None, name), [name]);
+        }
+        let absolute = folder.join("nn.bin");
+        assert_eq!(places_beside(Some(Path::new("/elsewhere")), &absolute), [absolute]);
+    }
 
     #[test]
     fn names_in_utf_8_are_read_on_every_system() {

@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::io;
 use std::sync::Arc;
 
 pub mod book;
@@ -28,16 +29,22 @@ pub mod event_loop;
 mod file_name;
 pub mod game;
 pub mod go;
+pub mod lines;
 pub mod options;
 pub mod reply;
 pub mod search_thread;
 pub mod tables;
 
 /// Speaks USI on standard input and output until the GUI quits.
-pub fn run_usi() {
+///
+/// # Errors
+/// The system has no room for the threads of the engine.
+pub fn run_usi() -> io::Result<()> {
     let log = Arc::new(dialogue_log::DialogueLog::new());
-    let connection = connection::Connection::stdio(&log);
-    let (workers, reports) = search_thread::spawn();
+    // The first lines are read when all threads are there.
+    let (workers, reports) = search_thread::spawn()?;
+    let connection = connection::Connection::stdio(&log)?;
     event_loop::run(engine::Engine::new(workers, Arc::clone(&log)), connection, &reports);
     log.close();
+    Ok(())
 }

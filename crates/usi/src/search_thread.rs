@@ -4,6 +4,7 @@
 //! only through the [`Signals`] of its job. Another thread runs errands: short work that must not
 //! wait for a search, and must not block the event loop.
 
+use std::io;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -108,23 +109,22 @@ pub(crate) const STACK: usize = 2 * STACK_SIZE;
 const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 
 /// Starts the threads. They end when the senders are dropped.
-pub fn spawn() -> (Workers, Receiver<Report>) {
+///
+/// # Errors
+/// The system has no room for them.
+pub fn spawn() -> io::Result<(Workers, Receiver<Report>)> {
     let (jobs, job_receiver) = unbounded();
     let (errands, errand_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
     let evaluators = SharedEvaluation::default();
     let (to_search, searcher) = (evaluators.clone(), reports.clone());
-    start("search", move || run(&job_receiver, &searcher, to_search));
-    start("errands", move || run_errands(&errand_receiver, &reports, &evaluators));
-    (Workers { jobs, errands }, report_receiver)
+    start("search", move || run(&job_receiver, &searcher, to_search))?;
+    start("errands", move || run_errands(&errand_receiver, &reports, &evaluators))?;
+    Ok((Workers { jobs, errands }, report_receiver))
 }
 
-fn start(name: &str, work: impl FnOnce() + Send + 'static) {
-    thread::Builder::new()
-        .name(name.to_owned())
-        .stack_size(STACK)
-        .spawn(work)
-        .expect("the system must have room for a thread at the start");
+fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    thread::Builder::new().name(name.to_owned()).stack_size(STACK).spawn(work).map(drop)
 }
 
 fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluation) {
@@ -196,17 +196,19 @@ impl<G: Game> Search<G> {
                 };
                 let booked = G::from_book(tables, &question);
                 booked.notices.into_iter().for_each(|notice| tell(Report::Notice(notice)));
-                let mut tell = |info| tell(Report::Info(generation, info));
-                Outcome::BestMove(match booked.answer {
+                let mut inform = |info| tell(Report::Info(generation, info));
+                let best = match booked.answer {
                     Some((info, best)) => {
-                        tell(info);
+                        inform(info);
                         if limits.ponder {
                             signals.wait(true);
                         }
                         best
                     }
-                    None => G::best_move(tables, &question, &mut tell),
-                })
+                    None => G::best_move(tables, &question, &mut inform),
+                };
+                tables.notice_after_search().into_iter().for_each(|one| tell(Report::Notice(one)));
+                Outcome::BestMove(best)
             }
             Task::Mate(limits) => {
                 let mut tell = |info| tell(Report::MateInfo(generation, info));

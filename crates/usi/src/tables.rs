@@ -51,6 +51,8 @@ pub struct Tables {
     evaluator: Option<Arc<LoadedEvaluation>>,
     /// The opening book, if there is one.
     pub book: OpeningBook,
+    /// How many missing threads the user knows of.
+    missing_threads: usize,
 }
 
 /// The size of the first tables, in megabytes. The first job asks for the size that it wants.
@@ -69,6 +71,7 @@ impl Tables {
             evaluators,
             evaluator: None,
             book: OpeningBook::default(),
+            missing_threads: 0,
         }
     }
 
@@ -84,11 +87,26 @@ impl Tables {
     /// memory, the tables keep their size, but are cleared. Instead of a bad evaluation file, the
     /// program's own evaluation is used.
     pub fn prepare(&mut self, wanted: &Preparation, insists: bool) -> Vec<Notice> {
+        if insists {
+            self.missing_threads = 0;
+        }
         let mut notices = Vec::new();
         notices.extend(self.evaluate_with(&wanted.evaluation, insists));
         notices.extend(self.book.prepare(&wanted.book, insists));
         notices.extend(self.prepare_tables(wanted, insists).err().map(Notice::Error));
         notices
+    }
+
+    /// What the user should know after a search: that the system had no room for some threads. Said
+    /// once in a game, and again if more are missing.
+    pub fn notice_after_search(&mut self) -> Option<Notice> {
+        let missing = self.shogi.missing_threads();
+        let is_new = missing > self.missing_threads;
+        is_new.then(|| {
+            self.missing_threads = missing;
+            let text = "Threads: the system has no room for all of them";
+            Notice::Error(format!("{text}; the search goes on without {missing}"))
+        })
     }
 
     fn evaluate_with(&mut self, choice: &evaluation::Choice, insists: bool) -> Option<Notice> {

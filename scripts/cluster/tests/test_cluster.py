@@ -177,6 +177,54 @@ class Pieces(unittest.TestCase):
             programs.describe("tsumero", [other, newer])
 
 
+    def own(self, *lines: str, nodes: int = 5) -> Path:
+        """A program of a node that says these lines of itself, and counts so many nodes in `bench`."""
+        folder = Path(tempfile.mkdtemp(dir=self.folder))
+        said = "; ".join(f"echo '{line}'" for line in lines)
+        file = folder / "tsumero"
+        file.write_text(f'#!/bin/sh\ncase $1 in --version) {said} ;; bench) echo "nodes: {nodes}" ;; esac\n', encoding="utf-8")
+        file.chmod(0o755)
+        return file
+
+    def answer(self, program: programs.Program, file: Path) -> str:
+        """What a node with a program of its own is told; the file's name is left out."""
+        with set_variable(programs.OWN_PROGRAMS, str(file.parent)):
+            try:
+                return "" if programs.choose(program, lambda _: b"") == file else "another file"
+            except ValueError as error:
+                return str(error).removeprefix(f"{file} ")
+
+    def test_a_node_with_another_solver_is_refused_though_it_searches_the_same_tree(self):
+        here = self.own("tsumero 1", "commit: aaa", "processor: x86-64-v4", "evaluation: e")
+        program, _ = programs.describe("tsumero", [here])
+        good = self.own("tsumero 1", "commit: aaa", "processor: arm64", "evaluation: e")
+        self.assertEqual(self.answer(program, good), "")
+        solver = self.own("tsumero 1", "commit: bbb", "processor: x86-64-v4", "evaluation: e")
+        self.assertEqual(self.answer(program, solver),
+                         "is tsumero 1, commit: bbb, evaluation: e, not tsumero 1, commit: aaa, evaluation: e")
+        search = self.own("tsumero 1", "commit: aaa", "evaluation: e", nodes=6)
+        self.assertEqual(self.answer(program, search), "has the signature 6 nodes, not 5 nodes")
+        # Of a sent program, too: the second build may be of another commit than the first.
+        both, contents = programs.describe("tsumero", [here, solver])
+        sent = programs.Program(both.name, both.choices[1:], both.version, both.signature)
+        self.enterContext(set_variable("XDG_CACHE_HOME", str(self.folder)))
+        with self.assertRaisesRegex(ValueError, "is tsumero 1, commit: bbb"):
+            programs.choose(sent, contents.__getitem__)
+
+    def test_a_program_of_unknown_source_must_be_the_same_file(self):
+        for commit in ("unknown", "aaa and changes since"):
+            here = self.own("tsumero 1", f"commit: {commit}", "processor: x86-64-v4")
+            program, _ = programs.describe("tsumero", [here])
+            self.assertEqual(self.answer(program, here), "")
+            other = self.own("tsumero 1", f"commit: {commit}", "processor: arm64")
+            self.assertRegex(self.answer(program, other), "^may differ from the program that was sent: ")
+        # An engine of others says nothing that can be compared.
+        here = self.own()
+        program, _ = programs.describe("tsumero", [here])
+        self.assertEqual(self.answer(program, here), "")
+        self.assertEqual(self.answer(program, self.own("another engine")), "has not the checksum of the program that was sent")
+
+
 @contextlib.contextmanager
 def set_variable(name: str, value: str):
     before = os.environ.get(name)

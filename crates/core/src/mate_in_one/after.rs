@@ -16,7 +16,7 @@ use crate::movement::{self, attacks_on_empty_board};
 use crate::piece::{Piece, PieceKind};
 use crate::placement::Change;
 use crate::placement::attacks::AttackMap;
-use crate::placement::board::Board;
+use crate::placement::board::{Board, Class};
 use crate::position::Position;
 use crate::promotion::drop_ranks;
 use crate::rays;
@@ -219,8 +219,9 @@ impl<'a> After<'a> {
 
     fn has_defending_pawn_on_file_of(&self, square: Square) -> bool {
         let Situation { position, them, .. } = *self.situation;
-        let captured_it = self.to.file() == square.file()
-            && position.piece_at(self.to) == Some(Piece::new(them, PieceKind::Pawn));
-        position.board().has_pawn_on(them, square.file()) && !captured_it
+        // The move may capture a pawn.
+        let pawns = position.board().of_class(them, Class::Pawn);
+        let left = pawns.difference(SquareSet::single(self.to));
+        !left.intersection(SquareSet::file(square.file())).is_empty()
     }
 }

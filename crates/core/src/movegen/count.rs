@@ -105,12 +105,13 @@ impl<'a> Count<'a> {
         let to = SquareSet::single(change.to);
         let from = change.leaves.map_or(SquareSet::EMPTY, |(from, _)| SquareSet::single(from));
         let own = board.pieces(us).difference(to);
-        let pawn_files = match change.captured.map(Piece::kind) {
-            Some(PieceKind::Pawn) => {
-                board.pawn_files(us).difference(SquareSet::file(change.to.file()))
+        let mut pawn_files = board.pawn_files(us);
+        if change.captured.map(Piece::kind) == Some(PieceKind::Pawn) {
+            let file = SquareSet::file(change.to.file());
+            if own.intersection(board.class(Class::Pawn)).intersection(file).is_empty() {
+                pawn_files = pawn_files.difference(file);
             }
-            _ => board.pawn_files(us),
-        };
+        }
         let mut count = Count {
             us,
             hand,
@@ -147,9 +148,8 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// Not inlined, so that the sets lie in memory. A load from there spreads a set over a vector
-    /// or takes it word by word at no cost. From registers, each would take moves between register
-    /// files.
+    /// Not inlined, so that the sets lie in memory. From there, a set is loaded into a vector or
+    /// read word by word at no extra cost. From registers, both need moves between register files.
     #[inline(never)]
     fn moves(&self) -> u32 {
         self.board_moves() + self.drops()
@@ -185,7 +185,7 @@ impl<'a> Count<'a> {
         // At first, every slide into the zone counts twice, as if all sliders could promote.
         let mut tally = self.ours().tally(self.targets, inside);
         self.add_promotions_out_of_zone(&mut tally);
-        self.take_slides_counted_twice_in_vain(inside, &mut tally);
+        self.subtract_promotions_of_promoted_sliders(inside, &mut tally);
         let lost_jumps = self.take_moves_lost_by_pins(inside, third, &mut tally);
         let (more, fewer) = self.king_steps();
         let more = self.ours().jumps(self.targets, third)
@@ -227,10 +227,10 @@ impl<'a> Count<'a> {
         });
     }
 
-    /// Slides of horses and dragons into the zone: they were counted as if these pieces could still
-    /// promote.
+    /// Horses and dragons cannot promote again, but their slides into the zone were counted twice,
+    /// as moves with a choice. One of the two is subtracted.
     #[inline(always)]
-    fn take_slides_counted_twice_in_vain(&self, inside: SquareSet, tally: &mut Tally) {
+    fn subtract_promotions_of_promoted_sliders(&self, inside: SquareSet, tally: &mut Tally) {
         self.of_class(Class::PromotedSlider).visit(|from| {
             self.slides_onto(from, inside).take_from(tally);
         });

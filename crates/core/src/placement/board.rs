@@ -256,7 +256,7 @@ impl Board {
     pub(super) fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.is_empty(square));
         self.cells[square.index()] = piece.index() as u8;
-        self.toggle_sets(square, piece);
+        self.toggle_sets::<true>(square, piece);
         if piece.kind() == PieceKind::King {
             self.kings[piece.color()] = Some(square);
         }
@@ -267,15 +267,15 @@ impl Board {
     pub(super) fn take(&mut self, square: Square, piece: Piece) {
         debug_assert_eq!(self.piece_at(square), Some(piece));
         self.cells[square.index()] = 0;
-        self.toggle_sets(square, piece);
+        self.toggle_sets::<false>(square, piece);
         if piece.kind() == PieceKind::King {
             self.kings[piece.color()] = None;
         }
     }
 
-    /// Adds a piece to the sets, or removes it. No file has two unpromoted pawns of one color.
+    /// Adds a piece that arrives to the sets, or removes one that leaves.
     #[inline]
-    fn toggle_sets(&mut self, square: Square, piece: Piece) {
+    fn toggle_sets<const ARRIVES: bool>(&mut self, square: Square, piece: Piece) {
         let (color, one) = (piece.color(), SquareSet::single(square));
         let class = CLASSES[piece.kind().index()];
         self.pieces[color] = self.pieces[color].symmetric_difference(one);
@@ -284,7 +284,13 @@ impl Board {
             *of_class = of_class.symmetric_difference(one);
             if class == Class::Pawn {
                 let file = SquareSet::file(square.file());
-                self.pawn_files[color] = self.pawn_files[color].symmetric_difference(file);
+                let files = self.pawn_files[color];
+                if ARRIVES {
+                    self.pawn_files[color] = files.union(file);
+                } else if self.of_class(color, class).intersection(file).is_empty() {
+                    // In a position from a diagram, another pawn may be left on the file.
+                    self.pawn_files[color] = files.difference(file);
+                }
             }
         }
     }

@@ -180,10 +180,12 @@ impl Position {
         self.side_to_move = !self.side_to_move;
     }
 
-    /// In debug builds, compares every incremental value with its slow twin.
+    /// In debug builds, compares every incremental value with its slow twin. Under a fuzzer, it does
+    /// so for one position in 32: the comparison takes most of the time, and there are many runs.
     #[inline]
     fn debug_check_consistency(&self) {
         if cfg!(debug_assertions)
+            && (!cfg!(fuzzing) || self.key().is_multiple_of(32))
             && let Err(difference) = self.consistency()
         {
             panic!("{difference}");

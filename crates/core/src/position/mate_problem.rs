@@ -1,5 +1,6 @@
 //! Mate problems (詰将棋), which may start where the side to move could capture the king.
 
+use super::sfen::Standing;
 use super::{Position, SfenError};
 use crate::moves::Move;
 use crate::piece::PieceKind;
@@ -29,7 +30,7 @@ pub struct MateProblem {
 }
 
 impl MateProblem {
-    /// Reads a problem as [`Position::from_sfen`] reads a position, but accepts a standing check.
+    /// Reads a problem as [`Position::from_diagram`] reads a position, but accepts a standing check.
     ///
     /// # Errors
     ///
@@ -44,7 +45,7 @@ impl MateProblem {
     /// assert!(problem.checks().iter().all(|(mv, _)| mv.to_string() != "9i9a"));
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<MateProblem, SfenError> {
-        let root = Position::read_sfen(sfen)?;
+        let root = Position::read_sfen(sfen, Standing::Anywhere)?;
         let has_fault = root.is_attacked_king(!root.side_to_move());
         Ok(MateProblem { root, has_fault })
     }
@@ -52,6 +53,11 @@ impl MateProblem {
     /// The position, unless the side to move could capture the other king.
     pub fn position(&self) -> Option<&Position> {
         (!self.has_fault).then_some(&self.root)
+    }
+
+    /// The rules that its pieces break: [`Position::broken_rules`].
+    pub fn broken_rules(&self) -> Vec<SfenError> {
+        self.root.broken_rules()
     }
 
     /// The attacker's possible first moves, which are all legal checks, each with the position

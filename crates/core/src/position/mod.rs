@@ -190,8 +190,8 @@ impl Position {
         &self.hands
     }
 
-    /// If nobody has looked at the placement since the last move: the placement before, the move,
-    /// and the notes on the placement before.
+    /// The last move, the placement before it, and the notes on that placement. `None` if the
+    /// placement after the move has been computed already.
     #[inline]
     pub(crate) fn last_change(&self) -> Option<(&Placement, Move, &Notes)> {
         self.placements.due()

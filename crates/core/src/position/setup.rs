@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::sfen::Standing;
 use super::{Position, SfenError};
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
@@ -115,7 +116,7 @@ impl Setup {
         let mut position = Position::empty();
         for square in Square::all() {
             if let Some(piece) = self.piece_at(square) {
-                position.place(square, piece)?;
+                position.place(square, piece, Standing::Lawful)?;
             }
         }
         if self.side_to_move == Color::White {

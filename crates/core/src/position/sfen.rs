@@ -3,15 +3,26 @@
 use thiserror::Error;
 
 use super::Position;
-use crate::color::Color;
+use crate::color::{ByColor, Color};
 use crate::hand::Hand;
 use crate::piece::{Piece, PieceKind};
+use crate::placement::board::Class;
 use crate::promotion::drop_ranks;
 use crate::square::{File, Rank, Square};
+use crate::square_set::SquareSet;
 use crate::zobrist;
 
 /// The SFEN of the even game's first position.
 const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+/// Where pieces may stand in a position that is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Standing {
+    /// Where the rules allow it.
+    Lawful,
+    /// Also as a second pawn on a file, or where they could never move.
+    Anywhere,
+}
 
 /// Why a text is not the SFEN of a playable position, or why a [`Setup`](crate::Setup) is not a
 /// playable position.
@@ -92,7 +103,50 @@ impl Position {
     /// assert!(position.mate_in_one().is_some());
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
-        Position::read_sfen(sfen)?.refuse_capturable_king()
+        Position::read_sfen(sfen, Standing::Lawful)?.refuse_capturable_king()
+    }
+
+    /// Reads a position as [`Position::from_sfen`] does, but pieces may stand where the rules do
+    /// not allow them: two pawns of a color on a file, and pieces that could never move. Diagrams
+    /// that people set up by hand contain such pieces. [`Position::broken_rules`] names them.
+    ///
+    /// Every rule on moves holds as ever. So no pawn is dropped on a file with two pawns, and a
+    /// piece that could never move stays until it is captured.
+    ///
+    /// # Errors
+    ///
+    /// The first fault found. It is neither [`SfenError::DeadPiece`] nor [`SfenError::TwoPawns`].
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let sfen = "4k4/9/9/4P4/9/4P4/9/9/4K4 b P 1";
+    /// assert!(Position::from_sfen(sfen).is_err());
+    /// let position = Position::from_diagram(sfen).unwrap();
+    /// assert_eq!(position.broken_rules()[0].to_string(), "two pawns of Black on file 5");
+    /// assert!(position.parse_move("P*5h").is_err());
+    /// ```
+    pub fn from_diagram(sfen: &str) -> Result<Position, SfenError> {
+        Position::read_sfen(sfen, Standing::Anywhere)?.refuse_capturable_king()
+    }
+
+    /// The rules that pieces break by standing where they stand, each named once: two pawns on a
+    /// file, and pieces that could never move. There are none unless the position comes from
+    /// [`Position::from_diagram`].
+    pub fn broken_rules(&self) -> Vec<SfenError> {
+        let mut broken = Vec::new();
+        let mut crowded = ByColor::<SquareSet>::default();
+        for (square, piece) in self.pieces() {
+            let (color, file) = (piece.color(), SquareSet::file(square.file()));
+            let pawns = self.board().of_class(color, Class::Pawn).intersection(file);
+            if is_dead(square, piece) {
+                broken.push(SfenError::DeadPiece(square));
+            } else if pawns.contains(square) && pawns.len() > 1 && !crowded[color].contains(square)
+            {
+                broken.push(SfenError::TwoPawns(color, square.file()));
+                crowded[color] = crowded[color].union(file);
+            }
+        }
+        broken
     }
 
     /// The position, unless the side to move could capture the other king.
@@ -105,11 +159,11 @@ impl Position {
 
     /// Reads a position that may have one fault, [`SfenError::OpponentInCheck`]. The caller must
     /// check for it.
-    pub(super) fn read_sfen(sfen: &str) -> Result<Position, SfenError> {
+    pub(super) fn read_sfen(sfen: &str, standing: Standing) -> Result<Position, SfenError> {
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or(SfenError::Missing(name));
         let mut position = Position::empty();
-        position.read_board(field("board")?)?;
+        position.read_board(field("board")?, standing)?;
         match field("side to move")? {
             "b" => {}
             "w" => {
@@ -133,7 +187,7 @@ impl Position {
         Ok(position)
     }
 
-    fn read_board(&mut self, text: &str) -> Result<(), SfenError> {
+    fn read_board(&mut self, text: &str, standing: Standing) -> Result<(), SfenError> {
         let rows = text.split('/').count();
         if rows != 9 {
             return Err(SfenError::RankCount(rows));
@@ -154,7 +208,7 @@ impl Position {
                 };
                 let piece = read_piece(letter, promoted)?;
                 let file = files.next().ok_or(SfenError::RankLength(rank))?;
-                self.place(Square::new(file, rank), piece)?;
+                self.place(Square::new(file, rank), piece, standing)?;
             }
             if files.next().is_some() {
                 return Err(SfenError::RankLength(rank));
@@ -163,16 +217,22 @@ impl Position {
         Ok(())
     }
 
-    /// Puts a piece on the board, if the rules let it stand there.
-    pub(super) fn place(&mut self, square: Square, piece: Piece) -> Result<(), SfenError> {
+    /// Puts a piece on the board, if it may stand there.
+    pub(super) fn place(
+        &mut self,
+        square: Square,
+        piece: Piece,
+        standing: Standing,
+    ) -> Result<(), SfenError> {
         let (color, kind) = (piece.color(), piece.kind());
-        if !drop_ranks(color, kind).contains(square) {
+        let is_lawful = standing == Standing::Lawful;
+        if is_lawful && is_dead(square, piece) {
             return Err(SfenError::DeadPiece(square));
         }
         if kind == PieceKind::King && self.king(color).is_some() {
             return Err(SfenError::Kings(color));
         }
-        if kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file()) {
+        if is_lawful && kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file()) {
             return Err(SfenError::TwoPawns(color, square.file()));
         }
         self.placements.top_mut().put_piece(square, piece);
@@ -212,12 +272,12 @@ impl Position {
 
     /// Refuses more pieces than a full set has, board and hands together.
     pub(super) fn check_counts(&self) -> Result<(), SfenError> {
+        let mut on_board = [0; PieceKind::King.index() + 1];
+        self.pieces().for_each(|(_, piece)| on_board[piece.kind().unpromoted().index()] += 1);
         for kind in PieceKind::HAND {
-            let on_board =
-                self.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind).count() as u32;
             let held: u32 = Color::ALL.iter().map(|&color| self.hand(color).count(kind)).sum();
             let limit = Hand::limit(kind);
-            if on_board + held > limit {
+            if on_board[kind.index()] + held > limit {
                 return Err(SfenError::TooMany { letter: kind.letter(), limit });
             }
         }
@@ -265,6 +325,11 @@ impl Position {
         text.push_str(&self.ply().to_string());
         text
     }
+}
+
+/// Whether a piece on this square could never move (行き所のない駒).
+fn is_dead(square: Square, piece: Piece) -> bool {
+    !drop_ranks(piece.color(), piece.kind()).contains(square)
 }
 
 /// Appends a number unless it is 0.

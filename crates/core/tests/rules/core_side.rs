@@ -14,8 +14,9 @@ pub(crate) fn position_of(position: &oracle::Position) -> Position {
     ours
 }
 
+/// Reads a position in which pieces may stand anywhere.
 pub(crate) fn from_sfen(sfen: &str) -> Position {
-    Position::from_sfen(sfen).unwrap_or_else(|error| panic!("{error}: {sfen}"))
+    Position::from_diagram(sfen).unwrap_or_else(|error| panic!("{error}: {sfen}"))
 }
 
 /// Converts moves to a sorted set of texts. No move may occur twice.

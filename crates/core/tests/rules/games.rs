@@ -55,13 +55,36 @@ const MEN: &str = "PPPPPPPPPPPPPPPPPPLLLLNNNNSSSSGGGGBBRR";
 /// check.
 pub(crate) fn setup(rng: &mut StdRng) -> Position {
     loop {
-        if let Some(position) = try_setup(rng) {
+        if let Some(position) = try_setup(rng, may_stand) {
             return position;
         }
     }
 }
 
-fn try_setup(rng: &mut StdRng) -> Option<Position> {
+/// A random set-up in which pieces stand anywhere. At least one is a second pawn on its file, or
+/// could never move. Otherwise it is like [`setup`].
+pub(crate) fn diagram(rng: &mut StdRng) -> Position {
+    loop {
+        if let Some(position) = try_setup(rng, |_, _, _, _| true)
+            && !stands_lawfully(&position)
+        {
+            return position;
+        }
+    }
+}
+
+/// Whether every piece of a position may stand where it stands.
+pub(crate) fn stands_lawfully(position: &Position) -> bool {
+    Square::all().all(|square| match position.piece_at(square) {
+        Some((color, kind)) => may_stand(&position.without(square), square, color, kind),
+        None => true,
+    })
+}
+
+/// Whether a piece may be put on a square of a position.
+type MayStand = fn(&Position, Square, Color, Kind) -> bool;
+
+fn try_setup(rng: &mut StdRng, may_stand: MayStand) -> Option<Position> {
     let us = *Color::BOTH.choose(rng)?;
     let them = us.opponent();
     let mut position = Position::empty(us);

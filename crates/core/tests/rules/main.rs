@@ -8,6 +8,7 @@
 mod agreement;
 mod core_side;
 mod data;
+mod diagrams;
 mod games;
 mod generator;
 mod legality;

@@ -82,21 +82,14 @@ fn the_answer_is_the_same_without_the_position_before() {
     for start in starts.step_by(if cfg!(debug_assertions) { 200 } else { 4 }) {
         games::play_core(from_sfen(start), 40, &mut rng, |position| {
             let mut position = position.clone();
-            let mut ask_after_all_moves = |position: &mut tsumero_core::Position| {
-                for mv in position.legal_moves() {
-                    position.do_move(mv);
-                    let answer = position.mate_in_one();
-                    let copy = position.clone();
-                    assert_eq!(answer, copy.mate_in_one(), "{mv} leads to {}", copy.to_sfen());
-                    position.undo_move();
-                    mates += usize::from(answer.is_some());
-                    asked += 1;
-                }
+            let mut ask = |position: &mut tsumero_core::Position| {
+                mates += agrees_without_the_position_before(position);
+                asked += position.legal_moves().len();
             };
-            ask_after_all_moves(&mut position);
+            ask(&mut position);
             if !position.in_check() {
                 position.do_null_move();
-                ask_after_all_moves(&mut position);
+                ask(&mut position);
                 position.undo_null_move();
             }
         });
@@ -105,10 +98,25 @@ fn the_answer_is_the_same_without_the_position_before() {
     assert_at_least(asked, 4_000_000);
 }
 
+/// Compares the detector after each move with itself in a copy of the position, which has no
+/// placement before it. Returns the number of mates.
+pub(crate) fn agrees_without_the_position_before(position: &mut tsumero_core::Position) -> usize {
+    let mut mates = 0;
+    for mv in position.legal_moves() {
+        position.do_move(mv);
+        let answer = position.mate_in_one();
+        let copy = position.clone();
+        assert_eq!(answer, copy.mate_in_one(), "{mv} leads to {}", copy.to_sfen());
+        position.undo_move();
+        mates += usize::from(answer.is_some());
+    }
+    mates
+}
+
 /// Compares the detector with a brute force that makes every checking move. The crate's own
 /// generator, which is compared with the oracle elsewhere, makes the brute force fast enough for
 /// very many positions. Returns whether there is a mate.
-fn agrees_with_trying_every_check(position: &tsumero_core::Position) -> bool {
+pub(crate) fn agrees_with_trying_every_check(position: &tsumero_core::Position) -> bool {
     let mut checks = MoveList::new();
     position.generate_checks(&mut checks);
     let mating: Vec<Move> = checks

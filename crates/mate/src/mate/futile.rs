@@ -348,7 +348,7 @@ fn given_back(after: &Position, capture: Move) -> Option<Position> {
     let hands = [(taker, after.hand(taker).without(kind)), (!taker, after.hand(!taker).with(kind))];
     let hands = hands.map(|(color, hand)| hand_text(color, hand)).concat();
     let hands = if hands.is_empty() { "-" } else { &hands };
-    Position::from_sfen(&format!("{board} {side} {hands}")).ok()
+    Position::from_diagram(&format!("{board} {side} {hands}")).ok()
 }
 
 fn hand_text(color: Color, hand: Hand) -> String {

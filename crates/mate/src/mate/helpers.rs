@@ -20,13 +20,6 @@ use crate::watch::{MateUnknown, Watch};
 /// once.
 const ALONE: Duration = if cfg!(test) { Duration::ZERO } else { Duration::from_millis(20) };
 
-/// The most threads that search: a few for each processor. With more, the thread that watches the
-/// clock would get its turn too late.
-pub(super) fn most_threads() -> usize {
-    const FOR_EACH_PROCESSOR: usize = 4;
-    std::thread::available_parallelism().map_or(1, std::num::NonZero::get) * FOR_EACH_PROCESSOR
-}
-
 /// What the threads of one search share.
 pub(crate) struct Helpers {
     count: usize,

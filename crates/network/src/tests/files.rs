@@ -1,12 +1,13 @@
 //! Tests of files that are not networks, and of networks that are written and read again.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::PathBuf;
 
 use tsumero_core::Position;
 
 use super::formula::{VECTORS, WIDTHS};
+use crate::input::Input;
 use crate::{Architecture, Kind, Network, NetworkError, Parameters};
 
 /// A folder that is removed when the test ends.
@@ -89,6 +90,160 @@ fn files_that_are_no_network_are_refused_in_one_line() {
     let missing = Network::read(folder.0.join("missing")).unwrap_err();
     assert_eq!(missing, NetworkError::Unreadable(io::ErrorKind::NotFound));
     assert_eq!(Network::read(&folder.0).unwrap_err(), NetworkError::NoFile);
+}
+
+/// The description of layer stacks as their makers write it.
+const STACKS: &str = "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm2(Friend)[73305->1536x2],\
+                      Network=SFNN-1536{LayerStack=9}";
+
+/// The first bytes of a file of layer stacks, up to the compressed weights: the biases come first,
+/// in the shortest form that holds each number.
+fn beginning_of_stacks(version: u32, description: &str, stacks: Option<u32>) -> Vec<u8> {
+    let mut numbers = Vec::new();
+    for bias in (0..1536).map(|number: i32| (number * 7919) % 900 - 450) {
+        match bias {
+            -64..64 => numbers.push(bias as u8 & 0x7f),
+            _ => numbers.extend([bias as u8 | 0x80, (bias >> 7) as u8 & 0x7f]),
+        }
+    }
+    let mut file = Vec::new();
+    for number in [version, 0x3c20_3b32, description.len() as u32] {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend(description.as_bytes());
+    file.extend(stacks.into_iter().flat_map(u32::to_le_bytes));
+    file.extend(0x5f13_4ab8_u32.to_le_bytes());
+    for block in [&numbers[..], &[0; 100]] {
+        file.extend(b"COMPRESSED_LEB128");
+        file.extend((block.len() as u32).to_le_bytes());
+        file.extend(block);
+    }
+    file
+}
+
+/// The line on a file that begins with some bytes and is zeros from there on.
+#[track_caller]
+fn refusal(beginning: &[u8], size: u64) -> String {
+    let file = beginning.chain(io::repeat(0)).take(size);
+    let header = Input::new(file, size).header().map(|header| header.architecture);
+    header.expect_err("it is a network of another family").to_string()
+}
+
+#[test]
+fn layer_stacks_of_every_size_are_refused_by_their_name() {
+    const LINE: &str =
+        "found a network of another family: SFNN is not read, expected HalfKP or K-P";
+    // This one was taken for K-P 256x2-34-93.
+    let mut file = beginning_of_stacks(0x7af3_2f16, STACKS, None);
+    file.resize(900_008, 1);
+    assert_eq!(Network::from_bytes(&file).unwrap_err().to_string(), LINE);
+    assert_eq!(Parameters::from_bytes(&file).unwrap_err().to_string(), LINE);
+    let shapes = [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64), (34, 93), (256, 256)];
+    let halfkp = Architecture::standard(Kind::HalfKp).description();
+    let mut refused = 0;
+    for kind in Kind::ALL {
+        for l1 in Architecture::L1_WIDTHS {
+            for (l2, l3) in shapes {
+                let shape = Architecture::new(kind, l1, l2, l3).unwrap();
+                for description in [STACKS, &halfkp, &shape.description(), "", "mine"] {
+                    let size = shape.header_size(description.len()) + shape.body_size();
+                    for (version, stacks) in
+                        [(0x7af3_2f16, None), (0x7af3_2f20, None), (0x7af3_2f21, Some(9))]
+                    {
+                        let beginning = beginning_of_stacks(version, description, stacks);
+                        assert_eq!(refusal(&beginning, size), LINE, "{shape} {description}");
+                        refused += 1;
+                    }
+                    // Numbers that are not compressed: the hash of the transformer tells.
+                    let mut plain = beginning_of_stacks(0x7af3_2f16, description, None);
+                    plain.truncate(16 + description.len());
+                    plain[4..8].fill(0);
+                    assert_eq!(refusal(&plain, size), LINE, "{shape} {description}");
+                }
+            }
+        }
+    }
+    assert_eq!(refused, 2 * 5 * 8 * 5 * 3);
+    // A size that no network of ours has makes no difference.
+    for size in [112_852_993, 78_442_142, 100_000, 500] {
+        let beginning = beginning_of_stacks(0x7af3_2f16, STACKS, None);
+        assert_eq!(refusal(&beginning, size), LINE);
+    }
+    // A version of theirs in a file that says nothing else.
+    let line = refusal(&[0x20, 0x2f, 0xf3, 0x7a, 0, 0, 0, 0, 0, 0, 0, 0], 893_917);
+    assert!(line.starts_with("found version 0x7af32f20 in the first bytes"), "{line}");
+}
+
+#[test]
+fn other_inputs_are_refused_by_their_name() {
+    for kind in Kind::ALL {
+        let shape = Architecture::standard(kind);
+        for (name, shown) in [
+            ("HalfKP_vm(Friend)", "HalfKP_vm"),
+            ("HalfKA1(Friend)", "HalfKA1"),
+            ("HalfKA2(Friend)", "HalfKA2"),
+            ("HalfKA_hm1(Friend)", "HalfKA_hm1"),
+            ("HalfKA_hm2(Friend)", "HalfKA_hm2"),
+            ("HalfKA", "HalfKA"),
+            ("HalfKPE9(Friend)", "HalfKPE9"),
+            ("K+A2", "K+A2"),
+            ("KPP", "KPP"),
+            ("KKPP(Friend)", "KKPP"),
+            ("HalfKP(Enemy)", "HalfKP(Enemy)"),
+        ] {
+            let own = shape.description();
+            let (_, rest) = own.split_once('[').unwrap();
+            let description = format!("Features={name}[{rest}");
+            // Everything else is as in a file that is read, the hashes and the size too.
+            let hashes = shape.hashes();
+            let mut file = Vec::new();
+            for number in [0x7af3_2f16, hashes.file, description.len() as u32] {
+                file.extend(number.to_le_bytes());
+            }
+            file.extend(description.as_bytes());
+            file.extend(hashes.transformer.to_le_bytes());
+            let size = shape.header_size(description.len()) + shape.body_size();
+            let line = refusal(&file, size);
+            let expected = format!(
+                "found a network of another family: {shown} is not read, expected HalfKP or K-P"
+            );
+            assert_eq!(line, expected);
+            assert_eq!(refusal(&file, 1000), expected, "whatever the size");
+        }
+    }
+}
+
+/// Descriptions of trainers that are in use, and hashes that mean nothing.
+#[test]
+fn networks_of_all_trainers_are_read() {
+    let file = VECTORS[2].file();
+    for description in [
+        "Features=K-P(Friend)[1710->256x2],Network=AffineTransform[1<-32](ClippedReLU[32](\
+         AffineTransform[32<-32](ClippedReLU[32](AffineTransformSparseInput[32<-512](\
+         InputSlice[512(0:512)])))))",
+        "Features=K+P[1710->256x2],fv_scale=16,l1_input=512,l2=32,l3=32,qa=127,qb=64,scale=508,\
+         pairwise=false",
+        "Features=HalfKP(Friend)[125388->256x2],Network=AffineTransform[1<-256](ClippedReLU[256](",
+        "Features=",
+        "",
+        "made on a Sunday",
+    ] {
+        for hashes in [None, Some(0_u32), Some(0x1234_5678)] {
+            let mut other = file[..8].to_vec();
+            other.extend((description.len() as u32).to_le_bytes());
+            other.extend(description.as_bytes());
+            let body = other.len();
+            other.extend(&file[177..]);
+            if let Some(hash) = hashes {
+                other[4..8].copy_from_slice(&hash.to_le_bytes());
+                other[body..body + 4].copy_from_slice(&hash.to_le_bytes());
+            }
+            let network = Network::from_bytes(&other).unwrap();
+            assert_eq!(network.architecture(), Architecture::standard(Kind::Kp), "{description}");
+            assert_eq!(network.evaluate_from_scratch(&Position::startpos()), 1311);
+            assert_eq!(network.hashes_agree(), hashes.is_none());
+        }
+    }
 }
 
 #[test]

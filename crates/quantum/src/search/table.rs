@@ -128,7 +128,7 @@ impl Table {
         };
         (slot.key == key).then(|| Entry {
             best: slot.best,
-            score: from_slot(slot.score, ply),
+            score: Score::from_table(slot.score, ply),
             depth: i32::from(slot.depth),
             bound,
         })
@@ -149,7 +149,7 @@ impl Table {
             Bound::Upper => 3,
         };
         let best = entry.best.or(if slot.key == key { slot.best } else { None });
-        let score = to_slot(entry.score, ply);
+        let score = entry.score.to_table(ply);
         let age_and_bound = self.generation << 2 | bound;
         self.slots[index].set(Slot { key, best, score, depth, age_and_bound }.pack());
     }
@@ -164,46 +164,9 @@ impl Table {
     }
 }
 
-fn to_slot(score: Score, ply: u32) -> i16 {
-    let ply = ply as i32;
-    let value = if score.is_win() {
-        score.value() + ply
-    } else if score.is_loss() {
-        score.value() - ply
-    } else {
-        score.value()
-    };
-    value as i16
-}
-
-fn from_slot(value: i16, ply: u32) -> Score {
-    let value = i32::from(value);
-    let limit = Score::MAX_ORDINARY.value();
-    if value > limit {
-        Score::mate_in((Score::MATE.value() - value) as u32 + ply)
-    } else if value < -limit {
-        Score::mated_in((Score::MATE.value() + value) as u32 + ply)
-    } else {
-        Score::new(value)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn mates_are_counted_from_the_node() {
-        for ply in [0, 1, 17] {
-            for plies in ply..100 {
-                for score in [Score::mate_in(plies.max(1)), Score::mated_in(plies), Score::new(-7)]
-                {
-                    assert_eq!(from_slot(to_slot(score, ply), ply), score);
-                }
-            }
-        }
-        assert_eq!(from_slot(to_slot(Score::mate_in(8), 3), 0), Score::mate_in(5));
-    }
 
     #[test]
     fn every_move_survives_packing() {

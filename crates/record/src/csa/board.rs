@@ -120,8 +120,13 @@ impl Board {
         {
             return Err(format!("rank {} is missing", missing + 1));
         }
-        let startpos: Vec<_> = Position::startpos().pieces().collect();
-        let squares = if self.is_given { &self.squares } else { &startpos };
+        let even: Vec<_>;
+        let squares = if self.is_given {
+            &self.squares
+        } else {
+            even = Position::startpos().pieces().collect();
+            &even
+        };
         let mut hands = self.hands.clone();
         if let Some(color) = self.rest {
             for kind in PieceKind::HAND {
@@ -138,7 +143,7 @@ impl Board {
             |color, kind| hands.iter().filter(|held| **held == (color, kind)).count() as u32,
             side_to_move,
         );
-        Position::from_sfen(&sfen).map_err(|error| error.to_string())
+        Position::from_diagram(&sfen).map_err(|error| error.to_string())
     }
 }
 

@@ -67,8 +67,9 @@ struct Play {
 
 impl Reader {
     fn read_line(&mut self, line: &str) -> Result<(), String> {
-        let mut rest = line.trim();
-        while !rest.is_empty() {
+        // The blanks at its end belong to a comment.
+        let mut rest = line.trim_start();
+        while !rest.trim().is_empty() {
             // Several statements may share a line, but comments, names and headers extend to its
             // end.
             let upper = |letter: char| letter.to_ascii_uppercase();
@@ -98,7 +99,7 @@ impl Reader {
 
     fn add_comment(&mut self, comment: &str) {
         match &mut self.play {
-            Some(play) => play.game.node_mut(play.last).comments.push(comment.to_owned()),
+            Some(play) => play.game.add_comment(play.last, comment),
             None => self.comments.push(comment.to_owned()),
         }
     }
@@ -143,7 +144,7 @@ impl Reader {
 
     fn begin(&mut self, side_to_move: Color) -> Result<(), String> {
         let mut game = Game::new(self.board.position(side_to_move)?);
-        game.node_mut(NodeId::ROOT).comments = std::mem::take(&mut self.comments);
+        self.comments.drain(..).for_each(|line| game.add_comment(NodeId::ROOT, &line));
         let cursor = Cursor::new(&game);
         self.play = Some(Play { game, cursor, last: NodeId::ROOT, has_ended: false });
         Ok(())

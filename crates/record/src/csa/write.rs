@@ -78,7 +78,7 @@ fn write_game(game: &Game, text: &mut String) {
                 fraction => writeln!(text, "T{}.{fraction:03}", time.as_secs()),
             };
         }
-        for comment in &node.comments {
+        for comment in node.comments() {
             let _ = writeln!(text, "'*{comment}");
         }
     }

@@ -176,5 +176,5 @@ fn first_position(initial: &Initial) -> Result<Position, String> {
         },
         side,
     );
-    Position::from_sfen(&sfen).map_err(|error| error.to_string())
+    Position::from_diagram(&sfen).map_err(|error| error.to_string())
 }

@@ -75,8 +75,8 @@ fn object(game: &Game, id: NodeId) -> Value {
     let node = game.node(id);
     let mut object = Map::new();
     // JKF has no bookmarks; readers of KIF show them as comments.
-    let bookmarks = node.bookmarks.iter().map(|name| format!("&{name}"));
-    let comments: Vec<String> = node.comments.iter().cloned().chain(bookmarks).collect();
+    let bookmarks = node.bookmarks().iter().map(|name| format!("&{name}"));
+    let comments: Vec<String> = node.comments().iter().cloned().chain(bookmarks).collect();
     if !comments.is_empty() {
         object.insert("comments".to_owned(), json!(comments));
     }

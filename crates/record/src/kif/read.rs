@@ -5,7 +5,7 @@ use tsumero_core::{Move, UsiMove};
 use super::moves::{self, KifEntry, MARKS};
 use super::start::{self, Start};
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game, Node, NodeId};
+use crate::{BadGame, Cursor, Ending, Game, NodeId};
 
 /// Reads the game of a KIF or KI2.
 pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
@@ -73,9 +73,8 @@ impl<'a> Reader<'a> {
     fn play(&mut self) -> Result<&mut Play, BadGame> {
         if self.play.is_none() {
             let mut game = Game::new(self.start.position()?);
-            let root = game.node_mut(NodeId::ROOT);
-            root.comments = std::mem::take(&mut self.comments);
-            root.bookmarks = std::mem::take(&mut self.bookmarks);
+            self.comments.drain(..).for_each(|line| game.add_comment(NodeId::ROOT, &line));
+            self.bookmarks.drain(..).for_each(|name| game.add_bookmark(NodeId::ROOT, &name));
             let cursor = Cursor::new(&game);
             let lines = vec![Line { first: 1, nodes: Vec::new() }];
             self.play =
@@ -152,15 +151,15 @@ impl<'a> Reader<'a> {
     }
 
     fn add_comment(&mut self, comment: &str) {
-        match self.play.as_mut().map(Play::node_here) {
-            Some(node) => node.comments.push(comment.to_owned()),
+        match &mut self.play {
+            Some(play) => play.game.add_comment(play.node_here(), comment),
             None => self.comments.push(comment.to_owned()),
         }
     }
 
     fn add_bookmark(&mut self, name: &str) {
-        match self.play.as_mut().map(Play::node_here) {
-            Some(node) => node.bookmarks.push(name.to_owned()),
+        match &mut self.play {
+            Some(play) => play.game.add_bookmark(play.node_here(), name),
             None => self.bookmarks.push(name.to_owned()),
         }
     }
@@ -169,10 +168,9 @@ impl<'a> Reader<'a> {
 impl Play {
     /// The node to which a comment belongs here: the last entry of the line, or the node where the
     /// line begins.
-    fn node_here(&mut self) -> &mut Node {
+    fn node_here(&self) -> NodeId {
         let line = self.lines.last().and_then(|line| line.nodes.last());
-        let here = line.copied().unwrap_or_else(|| self.cursor.node());
-        self.game.node_mut(here)
+        line.copied().unwrap_or_else(|| self.cursor.node())
     }
 
     /// Begins a branch. It goes to the node before the entry with this number in the nearest

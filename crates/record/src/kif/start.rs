@@ -27,6 +27,32 @@ pub(super) fn side(line: &str) -> Option<Color> {
     }
 }
 
+/// What a header can say about the start.
+enum Fact {
+    Handicap,
+    Side,
+    Hand(Color),
+}
+
+fn what_it_says(name: &str) -> Option<Fact> {
+    Some(match name {
+        "手合割" => Fact::Handicap,
+        "手番" => Fact::Side,
+        "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
+            Fact::Hand(Color::Black)
+        }
+        "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
+            Fact::Hand(Color::White)
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a header with this name describes the start.
+pub(super) fn is_start(name: &str) -> bool {
+    what_it_says(name).is_some()
+}
+
 impl Start {
     pub(super) fn set_side(&mut self, side: Color) {
         self.side = Some(side);
@@ -39,16 +65,11 @@ impl Start {
         name: &str,
         value: &str,
     ) -> Result<bool, BadGame> {
-        match name {
-            "手合割" => self.handicap = Some((number, value.to_owned())),
-            "手番" => self.side = side(value).or_else(|| side(&format!("{value}番"))),
-            "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
-                self.read_hand(number, Color::Black, value)?;
-            }
-            "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
-                self.read_hand(number, Color::White, value)?;
-            }
-            _ => return Ok(false),
+        match what_it_says(name) {
+            Some(Fact::Handicap) => self.handicap = Some((number, value.to_owned())),
+            Some(Fact::Side) => self.side = side(value).or_else(|| side(&format!("{value}番"))),
+            Some(Fact::Hand(color)) => self.read_hand(number, color, value)?,
+            None => return Ok(false),
         }
         Ok(true)
     }
@@ -163,7 +184,7 @@ impl Start {
         };
         let sfen = crate::text_of_position(piece_at, in_hand, side);
         let bad = |error| BadGame::new(self.last_row, format!("the diagram: {error}"));
-        Position::from_sfen(&sfen).map_err(bad)
+        Position::from_diagram(&sfen).map_err(bad)
     }
 }
 

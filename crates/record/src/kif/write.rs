@@ -6,8 +6,9 @@ use std::time::Duration;
 use tsumero_core::{ByColor, Color, File, PieceKind, Position, Rank, Square, notation};
 
 use super::moves::{self, move_with_origin};
+use super::start;
 use crate::handicap::Handicap;
-use crate::{Cursor, Entry, Game, NodeId, names};
+use crate::{Cursor, Entry, Game, NodeId, csa, names, usi};
 
 /// Writes the game as Kifu for Windows does.
 pub(crate) fn write_kif(game: &Game) -> String {
@@ -77,7 +78,8 @@ pub(crate) fn write_ki2(game: &Game) -> String {
             text += &what;
             in_line += 1;
         }
-        if in_line == MOVES_IN_A_LINE || !node.comments.is_empty() || !node.bookmarks.is_empty() {
+        if in_line == MOVES_IN_A_LINE || !node.comments().is_empty() || !node.bookmarks().is_empty()
+        {
             break_line(&mut text, &mut in_line);
         }
         if node.mv().is_none() {
@@ -152,24 +154,30 @@ fn end_line(game: &Game, last: Option<NodeId>, text: &mut String) {
 
 fn write_remarks(game: &Game, id: NodeId, text: &mut String) {
     let node = game.node(id);
-    for comment in &node.comments {
+    for comment in node.comments() {
         let _ = writeln!(text, "*{comment}");
     }
-    for name in &node.bookmarks {
+    for name in node.bookmarks() {
         let _ = writeln!(text, "&{name}");
     }
 }
 
-/// Whether a header with this name would be read as a header again.
-fn can_be_written(name: &str) -> bool {
-    let line = format!("{name}：");
+/// Whether the line of a header would be read as a header again, in a file that is still taken for a
+/// KIF.
+fn can_be_written(name: &str, line: &str) -> bool {
+    // A page or JSON begins like this.
+    let foreign = ['<', '{', '['];
     let special = ['*', '#', '&', '|', '+'];
     !name.is_empty()
         && name.trim() == name
+        && !start::is_start(name)
         && !line.starts_with(special)
+        && !line.starts_with(foreign)
         && !line.starts_with(moves::MARKS)
         && !["変化", "まで", "手数"].iter().any(|word| line.starts_with(word))
-        && moves::numbered(&line).is_none()
+        && moves::numbered(line).is_none()
+        && !usi::looks_like(line)
+        && !csa::looks_like(line)
 }
 
 fn write_headers(game: &Game, text: &mut String) {
@@ -177,8 +185,12 @@ fn write_headers(game: &Game, text: &mut String) {
     let at = game.headers().iter().position(|(name, _)| players.contains(&name.as_str()));
     let (before, after) = game.headers().split_at(at.unwrap_or(game.headers().len()));
     let write = |headers: &[(String, String)], text: &mut String| {
-        for (name, value) in headers.iter().filter(|(name, _)| can_be_written(name)) {
-            let _ = writeln!(text, "{name}：{value}");
+        for (name, value) in headers {
+            let line = format!("{name}：{value}");
+            if can_be_written(name, &line) {
+                *text += &line;
+                text.push('\n');
+            }
         }
     };
     write(before, text);

@@ -1,6 +1,5 @@
 //! `tsumero-train fit`.
 
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
@@ -8,6 +7,7 @@ use clap::Args;
 
 use tsumero_search::EvaluationFunction;
 
+use super::outputs::OutputSet;
 use crate::fingerprint;
 use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, extractor};
 use crate::progress::tell;
@@ -16,7 +16,8 @@ use crate::progress::tell;
 ///
 /// Writes OUT.json (what was done, and the corrections as integers), OUT.bin (the same numbers as
 /// 32-bit little-endian integers), OUT.svg (the losses) and OUT.weights (the weights with their
-/// corrections as 16-bit little-endian integers, as the search reads them).
+/// corrections as 16-bit little-endian integers, as the search reads them). An earlier set of these
+/// is replaced, but no other file.
 #[derive(Debug, Args)]
 pub struct FitEvaluation {
     /// Files of games
@@ -71,6 +72,8 @@ impl FitEvaluation {
         if self.prior <= 0.0 || self.rate <= 0.0 || self.scale.is_some_and(|scale| scale <= 0.0) {
             bail!("--prior, --rate and --scale must be above 0");
         }
+        let endings = ["json", "bin", "svg", "weights"];
+        let outputs = OutputSet::new(&self.out, &endings, &self.files)?;
         let extractor = fit::by_name(&self.features).context("there are no such features")?;
         let selection = Selection {
             skip: self.skip,
@@ -141,17 +144,12 @@ impl FitEvaluation {
             let narrow = |sum: i32| sum.clamp(i16::MIN.into(), i16::MAX.into()) as i16;
             sums.flat_map(|(weight, by)| narrow(weight + by).to_le_bytes()).collect::<Vec<u8>>()
         });
-        let files = [
+        let mut files = vec![
             ("json", serde_json::to_vec(&json)?),
             ("bin", bytes),
             ("svg", chart::loss_curve(&fit.losses, &title).into_bytes()),
         ];
-        let weights = weights.map(|weights| ("weights", weights));
-        for (ending, content) in files.into_iter().chain(weights) {
-            let path = PathBuf::from(format!("{}.{ending}", self.out.display()));
-            fs::write(&path, content).with_context(|| path.display().to_string())?;
-            println!("{}", path.display());
-        }
-        Ok(())
+        files.extend(weights.map(|weights| ("weights", weights)));
+        outputs.write(files)
     }
 }

@@ -7,6 +7,7 @@ mod datagen;
 mod duel;
 mod fit;
 mod openings;
+mod outputs;
 mod records;
 mod spsa;
 mod train;

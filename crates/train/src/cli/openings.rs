@@ -1,8 +1,7 @@
 //! `tsumero-train openings`.
 
 use std::collections::HashSet;
-use std::fs::OpenOptions;
-use std::io::Write;
+use std::io::{Seek as _, SeekFrom, Write as _};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -11,6 +10,7 @@ use clap::Args;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::Move;
+use tsumero_files::open_growing;
 
 use crate::openings::{self, OpeningError};
 use crate::progress::{Progress, tell};
@@ -61,19 +61,21 @@ impl MakeOpenings {
         if least > greatest {
             bail!("the first number of --plies must not be above the second");
         }
+        let named = || self.file.display().to_string();
+        // No other process adds lines meanwhile.
+        let mut file = open_growing(&self.file).with_context(named)?;
         let known = match openings::read(&self.file) {
             Ok(known) => known,
             Err(OpeningError::Empty(_)) => Vec::new(),
-            Err(OpeningError::Unreadable { error, .. })
-                if error.kind() == std::io::ErrorKind::NotFound =>
-            {
-                Vec::new()
-            }
             Err(error) => return Err(error.into()),
         };
         let mut keys: HashSet<u64> = known.iter().map(|line| line.position().key()).collect();
         let mut count = known.len();
-        let mut file = OpenOptions::new().create(true).append(true).open(&self.file)?;
+        let end = file.seek(SeekFrom::End(0)).with_context(named)?;
+        let is_ended = std::fs::read(&self.file).with_context(named)?.last() == Some(&b'\n');
+        if end > 0 && !is_ended {
+            file.write_all(b"\n").with_context(named)?;
+        }
         let rules = WalkRules {
             plies: least..=greatest,
             choices: self.choices.max(1),
@@ -102,7 +104,11 @@ impl MakeOpenings {
                 if count == self.count || !keys.insert(key) {
                     continue;
                 }
-                result = writeln!(file, "{}", line_text(&line));
+                // In one piece, so that a killed process leaves no part of a line.
+                result = file.write_all((line_text(&line) + "\n").as_bytes());
+                if result.is_err() {
+                    break;
+                }
                 count += 1;
             }
             if progress.is_due() {
@@ -117,7 +123,7 @@ impl MakeOpenings {
         if start < self.count as u64 {
             workers::run(self.threads, work, take);
         }
-        result.with_context(|| format!("{}", self.file.display()))?;
+        result.with_context(named)?;
         println!("{}: {count} lines", self.file.display());
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! `tsumero-train stats` and `tsumero-train convert`.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
+use tsumero_files::{Inputs, NewFile};
 
 use crate::progress::tell;
 use crate::records::convert::{Entry, Format, Joiner, read_records, write_entry};
@@ -46,8 +47,11 @@ impl ShowStats {
 pub struct Convert {
     /// File to read
     input: PathBuf,
-    /// File to write; an existing one is replaced
+    /// File to write
     output: PathBuf,
+    /// Replace the file to write if it exists: its formats do not tell who made it
+    #[arg(long)]
+    replace: bool,
     /// Format of the input
     #[arg(long)]
     from: Option<Format>,
@@ -62,11 +66,14 @@ impl Convert {
             given.unwrap_or_else(|| Format::of_name(&path.to_string_lossy()))
         };
         let (from, to) = (format(self.from, &self.input), format(self.to, &self.output));
-        if self.output.exists() && self.output.canonicalize()? == self.input.canonicalize()? {
+        if Inputs::of([&self.input]).contain(&self.output) {
             bail!("input and output are the same file");
         }
-        let mut output = Output::create(&self.output, to, &self.input, from)
-            .with_context(|| self.output.display().to_string())?;
+        if !self.replace && self.output.metadata().is_ok_and(|found| found.len() > 0) {
+            bail!("{} exists: --replace replaces it", self.output.display());
+        }
+        let named = || self.output.display().to_string();
+        let mut output = Output::create(&self.output, to, &self.input, from).with_context(named)?;
         if from == Format::Games {
             for game in GameReader::open(&self.input)? {
                 let mut result = Ok(());
@@ -82,7 +89,7 @@ impl Convert {
             let mut input = BufReader::new(File::open(&self.input).with_context(name)?);
             read_records(&mut input, from, &mut |entry| output.take(&entry)).with_context(name)?;
         }
-        let (positions, left_out) = output.finish()?;
+        let (positions, left_out) = output.finish().with_context(named)?;
         println!("{}: {positions} positions", self.output.display());
         if left_out > 0 {
             tell(format_args!("{left_out} positions left out: the format has no place for them"));
@@ -99,13 +106,13 @@ struct Output {
 }
 
 enum Sink {
-    Positions(BufWriter<File>, Format),
-    Games(GameWriter, Joiner),
+    Positions(NewFile, Format),
+    Games(GameWriter<NewFile>, Box<Joiner>),
 }
 
 impl Output {
     fn create(path: &Path, to: Format, input: &Path, from: Format) -> anyhow::Result<Output> {
-        let file = File::create(path)?;
+        let file = NewFile::create(path)?;
         let sink = match to {
             Format::Games => {
                 let header = FileHeader {
@@ -118,9 +125,10 @@ impl Output {
                     rules: "unknown".to_owned(),
                     label: format!("from {} ({from:?})", input.display()),
                 };
-                Sink::Games(GameWriter::append(path, &header, &mut |_| {})?, Joiner::default())
+                let writer = GameWriter::new(file, path.display().to_string(), &header)?;
+                Sink::Games(writer, Box::default())
             }
-            _ => Sink::Positions(BufWriter::new(file), to),
+            _ => Sink::Positions(file, to),
         };
         Ok(Output { sink, positions: 0, left_out: 0 })
     }
@@ -139,11 +147,19 @@ impl Output {
         Ok(())
     }
 
+    /// Without any position there is no file.
     fn finish(self) -> anyhow::Result<(u64, u64)> {
-        match self.sink {
-            Sink::Positions(mut file, _) => file.flush()?,
-            Sink::Games(mut writer, joiner) => writer.write(joiner.finish().as_slice())?,
+        if self.positions == 0 {
+            bail!("there is nothing to write");
         }
+        let file = match self.sink {
+            Sink::Positions(file, _) => file,
+            Sink::Games(mut writer, joiner) => {
+                writer.write(joiner.finish().as_slice())?;
+                writer.into_inner()
+            }
+        };
+        file.commit()?;
         Ok((self.positions, self.left_out))
     }
 }

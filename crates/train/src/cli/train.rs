@@ -1,7 +1,7 @@
 //! `tsumero-train train`.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use clap::Args;
@@ -9,18 +9,20 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Network, Parameters};
 
+use super::outputs::OutputSet;
 use crate::fit::{Quiet, Selection, chart, fitted_scale};
 use crate::progress::tell;
 use crate::train::data::{self, Data};
 use crate::train::model::Model;
 use crate::train::quantize::{dequantize, quantize};
 use crate::train::report::{Measure, integer_values, rounding_error};
-use crate::train::{Loss, TrainOptions, train, values};
+use crate::train::yardstick::{Reading, Yardstick};
+use crate::train::{Loss, TrainOptions, Trained, train, values};
 
 /// Train a K-P network on recorded games.
 ///
 /// Writes OUT.nn.bin (the network), OUT.json (what was done, and the losses) and OUT.svg (the losses
-/// by epoch).
+/// by epoch). An earlier set of these is replaced, but no other file.
 #[derive(Debug, Args)]
 pub struct TrainNetwork {
     /// Files of games
@@ -117,7 +119,10 @@ impl TrainNetwork {
     }
 
     fn run_strips<const STRIPS: usize>(&self) -> anyhow::Result<()> {
+        let inputs = self.files.iter().chain(&self.from);
+        let outputs = OutputSet::new(&self.out, &["json", "nn.bin", "svg"], inputs)?;
         let initial = self.initial::<STRIPS>()?;
+        let yardstick = Yardstick::built_in()?;
         let data = self.load()?;
         let (training, held_out) = (&data.training, &data.held_out);
         let scale =
@@ -139,11 +144,16 @@ impl TrainNetwork {
             threads: self.threads,
             seed: self.seed,
         };
-        let trained =
-            train::<STRIPS>(initial, training, &held_out.samples, &options, &mut |epoch, loss| {
+        let mut readings = Vec::new();
+        let trained: Trained<STRIPS> =
+            train(initial, training, &held_out.samples, &options, &mut |epoch, loss, model| {
+                let reading = yardstick.read_off(&values(model, yardstick.samples()));
+                readings.push(reading);
                 tell(format_args!(
-                    "epoch {epoch}: loss {:.6}, held out {:.6}",
-                    loss.training, loss.held_out
+                    "epoch {epoch}: loss {:.6}, held out {:.6}; {}",
+                    loss.training,
+                    loss.held_out,
+                    shown(&reading)
                 ));
             });
 
@@ -151,7 +161,7 @@ impl TrainNetwork {
         quantize(&trained.model)?.write(&mut file)?;
         let network = Network::from_bytes(&file)?;
         let floats = values(&trained.model, &held_out.samples);
-        let integers = integer_values(&network, held_out);
+        let integers = integer_values(&network, &held_out.sfens);
         let rounding = rounding_error(&floats, &integers);
         let measure = Measure { loss: self.loss, lambda: self.lambda, scale };
         let constant = vec![0.0; held_out.samples.len()];
@@ -187,6 +197,8 @@ impl TrainNetwork {
             "integers against floating point: mean {:+.2}, root mean square {:.2}, largest {:.1}",
             rounding.mean, rounding.root_mean_square, rounding.largest
         );
+        let reading = yardstick.read_off(&integer_values(&network, yardstick.sfens()));
+        println!("network, integers: {}", shown(&reading));
         let json = serde_json::json!({
             "network": network.architecture().to_string(),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
@@ -199,6 +211,8 @@ impl TrainNetwork {
             "losses": lines,
             "gain_over_hand": gain,
             "rounding": rounding,
+            "yardstick": reading,
+            "yardstick_by_epoch": readings,
         });
         let title = format!(
             "{} from {} positions, lambda {}",
@@ -206,9 +220,11 @@ impl TrainNetwork {
             training.len(),
             self.lambda
         );
-        write(&self.out, "nn.bin", &file)?;
-        write(&self.out, "json", &serde_json::to_vec_pretty(&json)?)?;
-        write(&self.out, "svg", chart::loss_curve(&trained.losses, &title).as_bytes())
+        outputs.write(vec![
+            ("json", serde_json::to_vec_pretty(&json)?),
+            ("nn.bin", file),
+            ("svg", chart::loss_curve(&trained.losses, &title).into_bytes()),
+        ])
     }
 
     /// The network to begin with, if one is named.
@@ -250,9 +266,11 @@ impl TrainNetwork {
     }
 }
 
-fn write(out: &Path, ending: &str, content: &[u8]) -> anyhow::Result<()> {
-    let path = PathBuf::from(format!("{}.{ending}", out.display()));
-    fs::write(&path, content).with_context(|| path.display().to_string())?;
-    println!("{}", path.display());
-    Ok(())
+/// A reading of the yardstick, for people.
+fn shown(reading: &Reading) -> String {
+    let Reading { loss, scale, correlation, opening_correlation } = reading;
+    format!(
+        "games of others: loss {loss:.4} at scale {scale:.0}, correlation {correlation:.3}, \
+         openings {opening_correlation:.3}"
+    )
 }

@@ -1,10 +1,11 @@
 //! The log of a match: JSON lines. The first one identifies the match.
 
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
+use tsumero_files::open_growing;
 
 use crate::game::Ending;
 
@@ -65,7 +66,8 @@ impl PairLine {
 /// Why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum LogError {
-    /// An error of the system.
+    /// An error of the system. Of the kind [`io::ErrorKind::ResourceBusy`] if another process is
+    /// writing to the log.
     #[error("{path}: {error}")]
     Io {
         /// The file.
@@ -83,9 +85,6 @@ pub enum LogError {
         /// What is wrong.
         reason: String,
     },
-    /// Another process is writing to the log.
-    #[error("{0}: another process is writing to it")]
-    InUse(String),
     /// The log is that of another match.
     #[error("{path} is the log of another match:\n  there {there}\n  here  {here}")]
     OtherMatch {
@@ -113,13 +112,16 @@ impl Log {
     pub fn open(path: &Path, header: &Header) -> Result<(Log, Vec<PairLine>), LogError> {
         let name = path.display().to_string();
         let io_error = |error| LogError::Io { path: name.clone(), error };
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(io_error(error)),
-        };
+        // It is read when it is locked: nobody else adds results in between.
+        let mut file = open_growing(path).map_err(io_error)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(io_error)?;
         let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
         let here = to_json(header);
+        if whole.is_empty() && !here.starts_with(&text) {
+            let reason = "this is not the log of a match".to_owned();
+            return Err(LogError::BadLine { path: name, line: 1, reason });
+        }
         let mut pairs: Vec<PairLine> = Vec::new();
         for (number, line) in whole.lines().enumerate() {
             let bad = |error: serde_json::Error| LogError::BadLine {
@@ -139,13 +141,8 @@ impl Log {
                 pairs.push(pair);
             }
         }
-        let mut file =
-            OpenOptions::new().create(true).read(true).append(true).open(path).map_err(io_error)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => LogError::InUse(name.clone()),
-            TryLockError::Error(error) => io_error(error),
-        })?;
         file.set_len(whole.len() as u64).map_err(io_error)?;
+        file.seek(SeekFrom::End(0)).map_err(io_error)?;
         if whole.is_empty() {
             file.write_all(format!("{here}\n").as_bytes()).map_err(io_error)?;
         }

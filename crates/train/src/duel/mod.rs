@@ -308,6 +308,20 @@ mod tests {
         assert_eq!(again.tally, whole.tally);
         let other = small_match("hash=2", "hash=4,nodes=500", 2).run(Some(&path));
         assert!(matches!(other, Err(LogError::OtherMatch { .. })));
+        // One process at a time, and no file of something else.
+        let header = small_match("hash=2", "hash=4,nodes=400", 2).header();
+        let before = std::fs::read(&path).unwrap();
+        let (mut log, pairs) = Log::open(&path, &header).unwrap();
+        let busy = Log::open(&path, &header).err().unwrap();
+        assert!(busy.to_string().contains("another process"), "{busy}");
+        log.append(&pairs[0]).unwrap();
+        drop(log);
+        assert_ne!(std::fs::read(&path).unwrap(), before);
+        for text in ["my diary", "my diary\n"] {
+            std::fs::write(&path, text).unwrap();
+            assert!(matches!(Log::open(&path, &header), Err(LogError::BadLine { line: 1, .. })));
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -27,12 +27,13 @@
 //! A score has a pawn of about 90. Within 127 of ±32,000 it is a mate: 32,000 − n means that the
 //! side to move mates in n plies, −32,000 + n that it is mated in n.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tsumero_core::Color;
+use tsumero_files::open_growing;
 
 use super::{GameRecord, RecordedTurn, ending_number, winner_number};
 use crate::game::{Ending, Outcome};
@@ -68,7 +69,8 @@ pub const FORMAT: u32 = 1;
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// An error of the system.
+    /// An error of the system. Of the kind [`io::ErrorKind::ResourceBusy`] if another process is
+    /// writing to the file.
     #[error("{path}: {error}")]
     Io {
         /// The file.
@@ -89,9 +91,6 @@ pub enum FileError {
     /// The last block is incomplete: its process was killed, or is still writing.
     #[error("{0}: the last block is cut off")]
     CutOff(String),
-    /// Another process is writing to the file.
-    #[error("{0}: another process is writing to it")]
-    InUse(String),
     /// The file contains the games of another run.
     #[error("{path} holds the games of another run:\n  there {there}\n  here  {here}")]
     OtherRun {
@@ -125,6 +124,11 @@ impl GameReader {
     pub fn open(path: &Path) -> Result<GameReader, FileError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| FileError::Io { path: name.clone(), error })?;
+        GameReader::of(file, name)
+    }
+
+    /// Reads the header of an open file.
+    fn of(file: File, name: String) -> Result<GameReader, FileError> {
         let mut input = BufReader::new(file);
         let bad = |reason: &str| FileError::Bad {
             path: name.clone(),
@@ -215,14 +219,15 @@ impl Iterator for GameReader {
 }
 
 /// Appends games to a file.
-pub struct GameWriter {
-    file: File,
+pub struct GameWriter<W = File> {
+    out: W,
     path: String,
 }
 
 impl GameWriter {
     /// Opens a file to continue it, or creates one. `known` receives every game in it. An
-    /// incomplete last block of a killed process is removed.
+    /// incomplete last block of a killed process is removed. Until it is closed, no other process
+    /// can continue it.
     ///
     /// # Errors
     /// [`FileError`], also if the file has another header.
@@ -233,49 +238,53 @@ impl GameWriter {
     ) -> Result<GameWriter, FileError> {
         let name = path.display().to_string();
         let io_error = |error| FileError::Io { path: name.clone(), error };
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(path)
-            .map_err(io_error)?;
-        let length = file.metadata().map_err(io_error)?.len();
-        let end = if length == 0 {
-            let text = serde_json::to_vec(header).expect("plain data has a JSON form");
-            let mut bytes = MAGIC.to_vec();
-            push_block(&mut bytes, &text);
-            file.write_all(&bytes).map_err(io_error)?;
-            bytes.len() as u64
-        } else {
-            let mut reader = GameReader::open(path)?;
-            if reader.header != *header {
-                return Err(FileError::OtherRun {
-                    path: name,
-                    there: serde_json::to_string(&reader.header).unwrap_or_default(),
-                    here: serde_json::to_string(header).unwrap_or_default(),
-                });
+        let mut file = open_growing(path).map_err(io_error)?;
+        let begin = header_bytes(header);
+        let mut start = Vec::new();
+        (&mut file).take(begin.len() as u64).read_to_end(&mut start).map_err(io_error)?;
+        file.rewind().map_err(io_error)?;
+        // A new file, or one whose process was killed before the header was complete.
+        if start.len() < begin.len() && begin.starts_with(&start) {
+            return GameWriter::new(file, name, header);
+        }
+        let mut reader = GameReader::of(file.try_clone().map_err(io_error)?, name.clone())?;
+        if reader.header != *header {
+            return Err(FileError::OtherRun {
+                path: name,
+                there: serde_json::to_string(&reader.header).unwrap_or_default(),
+                here: serde_json::to_string(header).unwrap_or_default(),
+            });
+        }
+        for game in reader.by_ref() {
+            match game {
+                Ok(game) => known(&game),
+                // An incomplete last block is cut off. Damage in the middle is an error
+                // instead, because valid games may follow it.
+                Err(FileError::CutOff(_)) => break,
+                Err(error) => return Err(error),
             }
-            for game in reader.by_ref() {
-                match game {
-                    Ok(game) => known(&game),
-                    // An incomplete last block is cut off. Damage in the middle is an error
-                    // instead, because valid games may follow it.
-                    Err(FileError::CutOff(_)) => break,
-                    Err(error) => return Err(error),
-                }
-            }
-            reader.offset
-        };
-        // The lock is held until the file is closed, so that two runs cannot write to it at the
-        // same time.
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => FileError::InUse(name.clone()),
-            TryLockError::Error(error) => io_error(error),
-        })?;
-        file.set_len(end).map_err(io_error)?;
-        file.seek(SeekFrom::Start(end)).map_err(io_error)?;
-        Ok(GameWriter { file, path: name })
+        }
+        file.set_len(reader.offset).map_err(io_error)?;
+        file.seek(SeekFrom::Start(reader.offset)).map_err(io_error)?;
+        Ok(GameWriter { out: file, path: name })
+    }
+}
+
+impl<W: Write> GameWriter<W> {
+    /// Begins a file. `path` is its name in errors.
+    ///
+    /// # Errors
+    /// [`FileError::Io`].
+    pub fn new(mut out: W, path: String, header: &FileHeader) -> Result<GameWriter<W>, FileError> {
+        match out.write_all(&header_bytes(header)) {
+            Ok(()) => Ok(GameWriter { out, path }),
+            Err(error) => Err(FileError::Io { path, error }),
+        }
+    }
+
+    /// What is written to.
+    pub fn into_inner(self) -> W {
+        self.out
     }
 
     /// Adds games as one block.
@@ -292,10 +301,16 @@ impl GameWriter {
         }
         let mut block = Vec::with_capacity(payload.len() + 8);
         push_block(&mut block, &payload);
-        self.file
-            .write_all(&block)
-            .map_err(|error| FileError::Io { path: self.path.clone(), error })
+        self.out.write_all(&block).map_err(|error| FileError::Io { path: self.path.clone(), error })
     }
+}
+
+/// The beginning of a file.
+fn header_bytes(header: &FileHeader) -> Vec<u8> {
+    let text = serde_json::to_vec(header).expect("plain data has a JSON form");
+    let mut bytes = MAGIC.to_vec();
+    push_block(&mut bytes, &text);
+    bytes
 }
 
 fn two_numbers(bytes: &[u8]) -> (u32, u32) {
@@ -424,6 +439,16 @@ mod tests {
         // Simulates a process that was killed while writing: at every length, the games before the
         // last block can be read.
         let bytes = std::fs::read(&path).unwrap();
+        for length in 0..header_bytes(&header()).len() {
+            std::fs::write(&path, &bytes[..length]).unwrap();
+            let mut writer =
+                GameWriter::append(&path, &header(), &mut |_| panic!("empty")).unwrap();
+            writer.write(&games[..3]).unwrap();
+            assert_eq!(read_all(&path).unwrap(), games[..3]);
+        }
+        std::fs::write(&path, "my diary").unwrap();
+        assert!(GameWriter::append(&path, &header(), &mut |_| {}).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), b"my diary");
         for length in whole + 1..bytes.len() as u64 {
             std::fs::write(&path, &bytes[..length as usize]).unwrap();
             assert!(read_all(&path).is_err(), "a reader says that something is missing");
@@ -463,7 +488,8 @@ mod tests {
         assert!(matches!(refused, Err(FileError::OtherRun { .. })));
         let writing = GameWriter::append(&path, &header(), &mut |_| {}).unwrap();
         let refused = GameWriter::append(&path, &header(), &mut |_| {});
-        assert!(matches!(refused, Err(FileError::InUse(_))));
+        let busy = refused.err().unwrap().to_string();
+        assert!(busy.contains("another process"), "{busy}");
         drop(writing);
         assert!(GameWriter::append(&path, &header(), &mut |_| {}).is_ok());
         std::fs::remove_file(&path).unwrap();

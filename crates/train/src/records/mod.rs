@@ -4,7 +4,7 @@ pub mod convert;
 pub mod file;
 pub mod packed;
 
-use tsumero_control::Score;
+use tsumero_control::{MAX_PLY, Score};
 use tsumero_core::{Color, Move, Position, UsiMove};
 
 use crate::game::{Ending, Outcome};
@@ -107,10 +107,10 @@ impl GameRecord {
 /// The score of a number in a file.
 pub(crate) fn score_of(value: i16) -> Score {
     let value = i32::from(value);
-    match Score::MATE.value() - value.abs() {
-        plies if plies < 0 || value.abs() <= Score::MAX_ORDINARY.value() => Score::new(value),
-        plies if value > 0 => Score::mate_in(plies as u32),
-        plies => Score::mated_in(plies as u32),
+    match u32::try_from(Score::MATE.value() - value.abs()) {
+        Ok(plies) if plies <= MAX_PLY && value > 0 => Score::mate_in(plies),
+        Ok(plies) if plies <= MAX_PLY => Score::mated_in(plies),
+        _ => Score::new(value),
     }
 }
 
@@ -135,6 +135,9 @@ mod tests {
             Score::new(-345),
             Score::MAX_ORDINARY,
             -Score::MAX_ORDINARY,
+            Score::PERPETUAL_CHECK,
+            Score::new(-25_000),
+            Score::new(31_872),
             Score::mate_in(1),
             Score::mate_in(127),
             Score::mated_in(0),

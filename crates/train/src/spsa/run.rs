@@ -1,14 +1,16 @@
 //! Runs tuning: plays the games.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use parking_lot::Mutex;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 use tsumero_core::Color;
+use tsumero_files::{NewFile, open_growing};
 
 use super::{Proposal, Spsa, Tuned};
 use crate::configuration::{Configuration, MoveLimits};
@@ -69,17 +71,16 @@ struct Saved {
 
 impl Tuning {
     /// Plays `planned` iterations and returns the parameters. Iterations in the file are continued.
-    /// The file is rewritten every few iterations. Needs a stack of [`tsumero_search::STACK_SIZE`]
+    /// The file is replaced every few iterations, and no other process can use it. Needs a stack of [`tsumero_search::STACK_SIZE`]
     /// bytes.
     ///
     /// # Errors
     /// [`TuningError`].
     pub fn run(&self, tuned: Vec<Tuned>, planned: u64, path: &Path) -> Result<Spsa, TuningError> {
         let fresh = Spsa { tuned, done: 0, planned };
-        let spsa = Mutex::new(
-            self.load(path)?
-                .map_or(Ok(fresh.clone()), |saved| self.goes_on(saved, &fresh, path))?,
-        );
+        let (mut locked, saved) = Self::load(path)?;
+        let spsa =
+            Mutex::new(saved.map_or(Ok(fresh.clone()), |saved| self.goes_on(saved, &fresh, path))?);
         let done = spsa.lock().done;
         if done >= planned {
             return Ok(spsa.into_inner());
@@ -124,7 +125,8 @@ impl Tuning {
             let now = spsa.lock().clone();
             let finished = now.done >= planned;
             if progress.is_due() || finished {
-                result = self.save(&now, path);
+                // The lock of the old file ends when that of the new one has begun.
+                result = self.save(&now, path).map(|new| locked = new);
                 tell(format_args!(
                     "{} of {planned} iterations, {:.2} games/s, {} left: {}",
                     now.done,
@@ -172,13 +174,17 @@ impl Tuning {
         Ok(Some(half_points))
     }
 
-    fn load(&self, path: &Path) -> Result<Option<Saved>, TuningError> {
+    /// Locks the file and reads what it contains, if anything.
+    fn load(path: &Path) -> Result<(File, Option<Saved>), TuningError> {
         let error = |reason: String| TuningError::File { path: path.display().to_string(), reason };
-        match std::fs::read(path) {
-            Ok(bytes) => serde_json::from_slice(&bytes).map(Some).map_err(|e| error(e.to_string())),
-            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(None),
-            Err(other) => Err(error(other.to_string())),
-        }
+        let mut file = open_growing(path).map_err(|e| error(e.to_string()))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(|e| error(e.to_string()))?;
+        let saved = match bytes.is_empty() {
+            true => None,
+            false => Some(serde_json::from_slice(&bytes).map_err(|e| error(e.to_string()))?),
+        };
+        Ok((file, saved))
     }
 
     /// The saved parameters, if they belong to this run.
@@ -201,20 +207,18 @@ impl Tuning {
     }
 
     /// Replaces the whole file at once, so that a killed process leaves either the old or the new
-    /// one.
-    fn save(&self, spsa: &Spsa, path: &Path) -> Result<(), TuningError> {
+    /// one. Returns the new one, which is locked.
+    fn save(&self, spsa: &Spsa, path: &Path) -> Result<File, TuningError> {
         let saved = Saved {
             limits: self.limits.to_string(),
             configuration: self.configuration.to_string(),
             spsa: spsa.clone(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("plain data has a JSON form");
-        let temporary = PathBuf::from(format!("{}.new", path.display()));
-        let write = || -> std::io::Result<()> {
-            let mut file = std::fs::File::create(&temporary)?;
+        let write = || {
+            let mut file = NewFile::create(path)?;
             file.write_all(text.as_bytes())?;
-            file.sync_all()?;
-            std::fs::rename(&temporary, path)
+            file.commit()
         };
         write().map_err(|error| TuningError::File {
             path: path.display().to_string(),
@@ -249,7 +253,7 @@ mod tests {
         assert!(first.tuned.iter().any(|tuned| tuned.value != tuned.start));
         // Half of the iterations, as if the process had been killed there.
         let half = Spsa { done: 3, ..first.clone() };
-        tuning().save(&half, &path).unwrap();
+        drop(tuning().save(&half, &path).unwrap());
         let second = tuning().run(tuned.clone(), 6, &path).unwrap();
         assert_eq!(second.done, 6);
         let third = tuning().run(tuned.clone(), 6, &path).unwrap();
@@ -258,6 +262,10 @@ mod tests {
         let refused = |tuning: Tuning, tuned: Vec<Tuned>, planned| {
             matches!(tuning.run(tuned, planned, &path), Err(TuningError::OtherRun { .. }))
         };
+        let (locked, _) = Tuning::load(&path).unwrap();
+        let busy = tuning().run(tuned.clone(), 6, &path).err().unwrap();
+        assert!(busy.to_string().contains("another process"), "{busy}");
+        drop(locked);
         assert!(refused(tuning(), tuned[1..].to_vec(), 6));
         assert!(refused(tuning(), tuned.clone(), 7));
         let configuration = "hash=2".parse().unwrap();

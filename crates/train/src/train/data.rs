@@ -11,7 +11,7 @@ use crate::fit::data::{DataError, LeftOut, for_each_taken};
 use crate::fit::{Selection, logistic};
 
 /// Positions as inputs, with scores and results. All values are from the view of the side to move.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, Debug)]
 pub struct Samples {
     inputs: Vec<Active>,
     scores: Vec<f32>,

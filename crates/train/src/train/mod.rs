@@ -25,6 +25,7 @@
 //!  optimizer  AdamW
 //!  quantize   integers, whether they fit, and back to floating point
 //!  report     what the network is worth on games that were held out
+//!  yardstick  and on games of others
 //! ```
 
 pub mod data;
@@ -36,6 +37,7 @@ pub mod quantize;
 pub mod report;
 #[cfg(test)]
 mod tests;
+pub mod yardstick;
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -153,7 +155,7 @@ pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> 
 }
 
 /// Trains a network: `initial`, or one of random numbers. `tell_epoch` receives the number of each
-/// epoch and its losses. Number 0 is the state before the first epoch.
+/// epoch, its losses and the network. Number 0 is the state before the first epoch.
 ///
 /// # Panics
 /// With 2^31 samples or more.
@@ -162,7 +164,7 @@ pub fn train<const STRIPS: usize>(
     training: &Samples,
     held_out: &Samples,
     options: &TrainOptions,
-    tell_epoch: &mut dyn FnMut(u32, EpochLoss),
+    tell_epoch: &mut dyn FnMut(u32, EpochLoss, &Model<STRIPS>),
 ) -> Trained<STRIPS> {
     assert!(training.len() < Pick::MOST, "more positions than can be numbered");
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
@@ -174,7 +176,7 @@ pub fn train<const STRIPS: usize>(
     let mut after = |epoch, training_loss, model: &Model<STRIPS>| {
         let loss = EpochLoss { training: training_loss, held_out: judge(model, held_out) };
         losses.push(loss);
-        tell_epoch(epoch, loss);
+        tell_epoch(epoch, loss, model);
     };
     after(0, judge(&model, training), &model);
 

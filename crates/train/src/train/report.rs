@@ -101,14 +101,14 @@ impl Measure {
 }
 
 /// The values of an integer network, before they are rounded to whole units.
-pub fn integer_values(network: &Network, held_out: &HeldOut) -> Vec<f32> {
+pub fn integer_values(network: &Network, sfens: &[String]) -> Vec<f32> {
     let value = |sfen: &String| {
         // The text was made from a position.
         let position = Position::from_sfen(sfen).ok();
         let raw = position.map_or(0, |position| network.evaluate_from_scratch(&position));
         raw as f32 / f32::from(DEFAULT_FV_SCALE.get())
     };
-    held_out.sfens.iter().map(value).collect()
+    sfens.iter().map(value).collect()
 }
 
 /// The error of the integers against the floating-point network.

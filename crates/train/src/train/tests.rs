@@ -233,7 +233,7 @@ fn options(threads: usize) -> TrainOptions {
 fn material_is_learned_and_the_file_says_the_same() {
     let (training, held_out) = (material_samples(20_000, 21), material_samples(1_000, 22));
     let Trained { model, losses } =
-        train::<2>(None, &training.samples, &held_out.samples, &options(2), &mut |_, _| {});
+        train::<2>(None, &training.samples, &held_out.samples, &options(2), &mut |_, _, _| {});
     let least = Loss::CrossEntropy.mean(&held_out.by_hand, &held_out.samples, 0.0, 600.0);
     let (first, last) = (losses[0].held_out - least, losses[8].held_out - least);
     assert!(last < 0.1 * first, "{first} above the least loss became {last}");
@@ -242,7 +242,7 @@ fn material_is_learned_and_the_file_says_the_same() {
     quantize(&model).unwrap().write(&mut file).unwrap();
     let network = Network::from_bytes(&file).unwrap();
     let floats = values(&model, &held_out.samples);
-    let error = rounding_error(&floats, &integer_values(&network, &held_out));
+    let error = rounding_error(&floats, &integer_values(&network, &held_out.sfens));
     // Values reach thousands.
     assert!(error.root_mean_square < 4.0 && error.largest < 16.0, "{error:?}");
     let start = network.evaluate_from_scratch(&Position::startpos()) / 16;
@@ -256,10 +256,10 @@ fn rounded_training_brings_the_file_close() {
     let error = |rounded_share| {
         let options = TrainOptions { rounded_share, epochs: 4, ..options(1) };
         let trained =
-            train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _| {});
+            train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _, _| {});
         let network = Network::from_parameters(&quantize(&trained.model).unwrap()).unwrap();
         let floats = values(&trained.model, &held_out.samples);
-        rounding_error(&floats, &integer_values(&network, &held_out)).root_mean_square
+        rounding_error(&floats, &integer_values(&network, &held_out.sfens)).root_mean_square
     };
     let (without, with) = (error(0.0), error(0.5));
     assert!(with < 0.5 * without, "{with} {without}");
@@ -271,7 +271,7 @@ fn a_network_is_trained_further() {
     let (training, held_out) = (material_samples(5_000, 25), material_samples(500, 26));
     let run = |initial, epochs, rate| {
         let options = TrainOptions { epochs, rate, last_rate: rate, ..options(1) };
-        train::<2>(initial, &training.samples, &held_out.samples, &options, &mut |_, _| {})
+        train::<2>(initial, &training.samples, &held_out.samples, &options, &mut |_, _, _| {})
     };
     let first = run(None, 4, 2e-3);
     let parameters = quantize(&first.model).unwrap();
@@ -302,14 +302,14 @@ fn a_network_is_widened() {
     let (training, held_out) = (material_samples(3_000, 29), material_samples(500, 30));
     let options = TrainOptions { epochs: 4, ..options(1) };
     let narrow =
-        train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _| {}).model;
+        train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _, _| {}).model;
     let parameters = quantize(&narrow).unwrap();
     let wide = dequantize::<4>(&parameters, &mut ChaCha8Rng::seed_from_u64(31)).unwrap();
     let [before, after] = [values(&narrow, &held_out.samples), values(&wide, &held_out.samples)];
     assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.01));
 
     let Trained { model, losses } =
-        train(Some(wide), &training.samples, &held_out.samples, &options, &mut |_, _| {});
+        train(Some(wide), &training.samples, &held_out.samples, &options, &mut |_, _, _| {});
     assert!(losses[4].held_out < losses[0].held_out - 0.002, "{losses:?}");
     let rows = model.parts()[FIRST].chunks_exact(HIDDEN).enumerate();
     let used = rows.filter(|(value, row)| value % 256 >= 128 && row.iter().any(|&w| w != 0.0));
@@ -321,7 +321,7 @@ fn a_seed_and_a_number_of_threads_give_the_same_bytes() {
     let (training, held_out) = (samples(1500, 31), samples(100, 32));
     let run = |threads, seed| {
         let options = TrainOptions { epochs: 2, seed, ..options(threads) };
-        train::<2>(None, &training, &held_out, &options, &mut |_, _| {})
+        train::<2>(None, &training, &held_out, &options, &mut |_, _, _| {})
     };
     let bits = |trained: &Trained<2>| -> Vec<u32> {
         trained.model.parts().iter().flat_map(|part| part.iter().map(|v| v.to_bits())).collect()
@@ -382,7 +382,7 @@ fn integers_are_where_the_file_wants_them() {
         let parameters: Parameters = quantize(&model).unwrap();
         let network = Network::from_parameters(&parameters).unwrap();
         let float = values(&model, &held_out.samples)[0];
-        let integer = integer_values(&network, &held_out)[0];
+        let integer = integer_values(&network, &held_out.sfens)[0];
         // Two layers round by half of 1/127; the weights behind them are at most 12/64.
         let most = OUTPUT_VALUE / 127.0 * 0.5 * (32.0 * 12.0 / 64.0) * (1.0 + 32.0 * 12.0 / 64.0);
         assert!((float - integer).abs() < most, "{float} {integer}");

@@ -1,8 +1,9 @@
 //! `tsumero analyze`.
 
-use std::collections::HashSet;
-use std::fs;
-use std::io::{self, Write};
+mod outputs;
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,25 +12,28 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use serde::Serialize;
 use tsumero_analysis::{
-    Analyst, Budget, CommentStyle, Finding, GameReport, Journal, JournalError, Options, annotate,
-    csv, json_lines, page, table,
+    Analyst, Budget, CommentStyle, Finding, GameReport, Journal, JournalError, Options, OutputKind,
+    annotate, csv, json_lines, page, table,
 };
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position};
-use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
+use tsumero_files::Inputs;
+use tsumero_record::{Format, visible_json};
 use tsumero_search::EvaluationFunction;
 
 use super::eval::EvaluationArguments;
 use super::language::Lang;
-use super::record::read_file;
+use super::record::{read_file, told};
 use super::{Failure, Outcome, tell};
 use crate::evaluation::LoadedEvaluation;
 use crate::search_thread::STACK;
+use outputs::{Input, Targets, check, write};
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
 pub struct Analyze {
-    /// Game files (KIF, KI2, CSA, JKF, USI lines; `-` for standard input), or folders of them
+    /// Game files (KIF, KI2, CSA, JKF, USI lines; `-` for standard input), or folders of them. In a
+    /// folder, what this command has written is left out
     #[arg(required = true, value_name = "FILE|FOLDER")]
     files: Vec<PathBuf>,
     /// Time for each position [default: 1000]
@@ -58,7 +62,8 @@ pub struct Analyze {
     hash: u32,
     #[command(flatten)]
     evaluation: EvaluationArguments,
-    /// Resume an interrupted run; without it, a new one begins
+    /// Resume an interrupted run. Without it, a new one begins, unless an interrupted one has left
+    /// results
     #[arg(long)]
     resume: bool,
     /// Analyze only the game of this number in each file, counted from 1
@@ -70,7 +75,8 @@ pub struct Analyze {
     /// Language of the table, and first language of the page [default: that of the system]
     #[arg(long, value_enum)]
     lang: Option<Lang>,
-    /// Folder for the output files (default: beside the game file); `-` for JSON on standard output
+    /// Folder for the output files (default: beside the game file); `-` for JSON on standard output.
+    /// Only files of earlier analyses are replaced
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Write the game with comments from which ShogiHome and ShogiGUI draw the graph
@@ -82,32 +88,12 @@ pub struct Analyze {
     /// Write a JSON line for each position
     #[arg(long)]
     json: bool,
-    /// Write comma-separated values
+    /// Write comma-separated values, with the names of columns in the language
     #[arg(long)]
     csv: bool,
     /// Write a page for a browser
     #[arg(long)]
     html: bool,
-}
-
-/// A game file that was read.
-struct Input {
-    /// Its name on the command line.
-    name: String,
-    /// The path of its outputs, without their extension.
-    target: PathBuf,
-    line_end: LineEnd,
-    /// The games that could be read, with their numbers in the file.
-    games: Vec<(usize, Game)>,
-}
-
-impl Input {
-    fn output(&self, kind: &str) -> PathBuf {
-        let mut name = self.target.clone().into_os_string();
-        name.push(".");
-        name.push(kind);
-        name.into()
-    }
 }
 
 /// The searching thread: it receives positions and returns results.
@@ -166,14 +152,17 @@ impl Analyze {
         }
         let evaluator = self.evaluation.read()?;
         let options = self.options(&evaluator);
-        let (inputs, mut outcome) = self.read_inputs()?;
+        let files = self.find_files()?;
+        let sources = Inputs::of(&files);
+        let (inputs, mut outcome) = self.read_inputs(&files, &sources);
         if self.list {
             list(&inputs, output)?;
             return Ok(outcome);
         }
-        if let Some(folder) = self.out.as_ref().filter(|_| !to_stdout) {
-            fs::create_dir_all(folder)
-                .map_err(|error| Failure::Input(folder.display().to_string(), error))?;
+        self.check(&inputs, &sources, &options)?;
+        let has_games = inputs.iter().any(|input| !input.games.is_empty());
+        if let Some(folder) = self.out.as_ref().filter(|_| !to_stdout && has_games) {
+            fs::create_dir_all(folder).map_err(|error| Failure::Write(folder.clone(), error))?;
         }
         let signals = Arc::new(Signals::new());
         let stop = Arc::clone(&signals);
@@ -196,14 +185,20 @@ impl Analyze {
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, search)
-                .expect("the system must have room for a thread at the start");
-            self.analyze(&inputs, &options, &Searching { tasks, findings }, output)
+                .map_err(|error| Failure::Threads(1, error))?;
+            self.analyze(&inputs, &sources, &options, &Searching { tasks, findings }, output)
         });
+        const GOES_ON: &str = "the same command with --resume goes on from here";
         match result {
             Ok(()) => {}
-            Err(End::Failed(failure)) => return Err(failure),
+            Err(End::Failed(failure)) => {
+                if let Failure::Write(..) | Failure::Output(_) = &failure {
+                    tell(format_args!("{GOES_ON}"));
+                }
+                return Err(failure);
+            }
             Err(End::Stopped) => {
-                tell(format_args!("stopped; the same command with --resume goes on from here"));
+                tell(format_args!("stopped; {GOES_ON}"));
                 outcome = Outcome::Stopped;
             }
         }
@@ -226,15 +221,13 @@ impl Analyze {
     }
 
     /// Reads all files. Files that cannot be read are named on standard error.
-    fn read_inputs(&self) -> Result<(Vec<Input>, Outcome), Failure> {
+    fn read_inputs(&self, files: &[PathBuf], sources: &Inputs) -> (Vec<Input>, Outcome) {
         let mut outcome = Outcome::Done;
-        let files = self.find_files()?;
-        let sources: HashSet<PathBuf> =
-            files.iter().filter_map(|file| fs::canonicalize(file).ok()).collect();
-        let mut targets = HashSet::new();
+        let folder = self.out.as_deref().filter(|folder| folder.as_os_str() != "-");
+        let mut targets = Targets::new(sources, folder);
         let mut inputs = Vec::new();
         for file in files {
-            let Some(reading) = read_file(&file) else {
+            let Some(reading) = read_file(file) else {
                 outcome = Outcome::BadInput;
                 continue;
             };
@@ -243,19 +236,17 @@ impl Analyze {
                 if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
                     continue;
                 }
-                match game {
+                match told(&file, game) {
                     Ok(game) => games.push((index + 1, game)),
-                    Err(bad) => {
-                        tell(format_args!("{}:{bad}", file.display()));
-                        outcome = Outcome::BadInput;
-                    }
+                    Err(_) => outcome = Outcome::BadInput,
                 }
             }
-            let target = self.target(&file, &sources, &mut targets);
+            let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
+            let target = targets.choose(file, &numbers);
             let name = file.display().to_string();
             inputs.push(Input { name, target, line_end: reading.line_end, games });
         }
-        Ok((inputs, outcome))
+        (inputs, outcome)
     }
 
     /// The files named, and the game files of the folders named, in order.
@@ -267,16 +258,21 @@ impl Analyze {
                 continue;
             }
             let failure = |error| Failure::Input(path.display().to_string(), error);
-            let mut found = Vec::new();
+            let (mut found, mut own) = (Vec::new(), 0);
             for entry in fs::read_dir(path).map_err(failure)? {
                 let file = entry.map_err(failure)?.path();
                 let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase());
-                let is_game = ending.is_some_and(|ending| ENDINGS.contains(&&*ending));
-                let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-                let is_own = stem.is_some_and(|stem| stem.ends_with(".analysis"));
-                if is_game && !is_own && file.is_file() {
-                    found.push(file);
+                if !ending.is_some_and(|ending| ENDINGS.contains(&&*ending)) || !file.is_file() {
+                    continue;
                 }
+                match is_own(&file) {
+                    true => own += 1,
+                    false => found.push(file),
+                }
+            }
+            if own > 0 {
+                let folder = path.display();
+                tell(format_args!("{folder}: {own} files of earlier analyses are left out"));
             }
             found.sort();
             files.append(&mut found);
@@ -284,60 +280,46 @@ impl Analyze {
         Ok(files)
     }
 
-    /// The path of a file's outputs, without their extension. It never collides with an input or
-    /// another file's output.
-    fn target(
-        &self,
-        file: &Path,
-        sources: &HashSet<PathBuf>,
-        targets: &mut HashSet<PathBuf>,
-    ) -> PathBuf {
-        let is_stdin = file.as_os_str() == "-";
-        let part = |part: Option<&std::ffi::OsStr>| match part {
-            Some(part) if !is_stdin => part.to_string_lossy().into_owned(),
-            _ => "stdin".to_owned(),
-        };
-        let (stem, name) = (part(file.file_stem()), part(file.file_name()));
-        let folder = match &self.out {
-            Some(folder) if folder.as_os_str() != "-" => Some(folder.clone()),
-            _ => None,
-        };
-        let beside = file.parent().filter(|_| !is_stdin).map(Path::to_owned).unwrap_or_default();
-        let candidates = match folder {
-            Some(folder) => [
-                folder.join(&stem),
-                folder.join(format!("{stem}.analysis")),
-                folder.join(format!("{name}.analysis")),
-            ],
-            None => [
-                beside.join(format!("{stem}.analysis")),
-                beside.join(format!("{name}.analysis")),
-                beside.join(format!("{name}.tsumero.analysis")),
-            ],
-        };
-        let is_free = |target: &PathBuf| {
-            let kinds = ["kif", "kifu", "csa", "json", "csv", "html"].iter();
-            let mut paths = kinds.map(|kind| PathBuf::from(format!("{}.{kind}", target.display())));
-            let over_input =
-                paths.any(|path| fs::canonicalize(path).is_ok_and(|path| sources.contains(&path)));
-            !over_input && !targets.contains(target)
-        };
-        let target = candidates.iter().find(|target| is_free(target)).unwrap_or(&candidates[2]);
-        targets.insert(target.clone());
-        target.clone()
+    /// Checks before the first search that everything can be written, and that no results of an
+    /// earlier run are in the way.
+    fn check(&self, inputs: &[Input], sources: &Inputs, options: &Options) -> Result<(), Failure> {
+        for input in inputs.iter().filter(|input| !input.games.is_empty()) {
+            if self.writes_files() {
+                if self.kif {
+                    for (number, game) in &input.games {
+                        check(sources, OutputKind::Kif, &input.kif(*number, game.clone()).0)?;
+                    }
+                }
+                for (kind, ending) in self.single_outputs() {
+                    check(sources, kind, &input.output(ending))?;
+                }
+            }
+            let path = input.output("partial");
+            match Journal::check(&path, options, lines_of(input), self.resume) {
+                Err(error) if !self.goes_without_journal(input, &error) => {
+                    return Err(journal_failure(error));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
     }
 
     /// Analyzes all games and writes the outputs of each file when it is done.
     fn analyze(
         &self,
         inputs: &[Input],
+        sources: &Inputs,
         options: &Options,
         searching: &Searching,
         output: &mut impl Write,
     ) -> Result<(), End> {
         let progress = Progress::new(inputs);
-        let mut journals = Vec::new();
-        for input in inputs {
+        // The first journal stays locked until the end: it tells other processes that this run is
+        // still at work. All others are closed, because a process may open only so many files.
+        let (mut first, mut journals) = (None, Vec::new());
+        let inputs: Vec<&Input> = inputs.iter().filter(|input| !input.games.is_empty()).collect();
+        for (index, input) in inputs.iter().enumerate() {
             let journal = self.begin_journal(input, options)?;
             let mut journal = Kept { journal };
             let mut reports = Vec::new();
@@ -359,31 +341,46 @@ impl Analyze {
                 reports.push(GameReport::new(&input.name, *number, game, findings, !is_timed));
                 progress.games.inc(1);
             }
-            self.write_outputs(input, &reports, output)?;
-            journals.extend(journal.journal);
+            match self.write_outputs(input, sources, &reports, output) {
+                // Whoever reads has seen enough, and nothing is left to be done.
+                Err(Failure::OutputClosed) if index + 1 == inputs.len() => {}
+                written => written?,
+            }
+            match journal.journal {
+                Some(journal) if first.is_none() => first = Some(journal),
+                journal => journals.extend(journal.map(Journal::close)),
+            }
         }
         // Until everything is done, a resumed run finds these results.
+        match output.flush().map_err(Failure::from) {
+            Ok(()) | Err(Failure::OutputClosed) => {}
+            Err(failure) => return Err(failure.into()),
+        }
         for journal in journals {
             journal.finish().map_err(journal_failure)?;
         }
+        first.map_or(Ok(()), Journal::finish).map_err(journal_failure)?;
         Ok(())
     }
 
     /// The journal of a file; `None` if none can be written and no output is asked for.
     fn begin_journal(&self, input: &Input, options: &Options) -> Result<Option<Journal>, End> {
-        let games = input.games.iter().map(|(number, game)| {
-            let line = tsumero_record::write(std::slice::from_ref(game), Format::Usi);
-            format!("{number} {}", line.trim_end())
-        });
-        let path = input.output("partial");
-        match Journal::begin(&path, options, games.collect(), self.resume) {
+        match Journal::begin(&input.output("partial"), options, lines_of(input), self.resume) {
             Ok(journal) => Ok(Some(journal)),
-            Err(JournalError::Io(path, error)) if !self.writes_files() && !self.resume => {
-                tell(format_args!("{}: {error}; a broken off run cannot go on", path.display()));
+            Err(error) if self.goes_without_journal(input, &error) => {
+                tell(format_args!("{error}; a broken off run cannot go on"));
                 Ok(None)
             }
             Err(error) => Err(journal_failure(error).into()),
         }
+    }
+
+    /// Whether a run may do without a journal: where nothing can be written, such as on a disc,
+    /// results can still be printed. Several processes may read standard input in one folder.
+    fn goes_without_journal(&self, input: &Input, error: &JournalError) -> bool {
+        let JournalError::Io(_, error) = error else { return false };
+        let is_busy = error.kind() == io::ErrorKind::ResourceBusy;
+        !self.writes_files() && !self.resume && (!is_busy || input.name == "-")
     }
 
     fn writes_files(&self) -> bool {
@@ -394,69 +391,81 @@ impl Analyze {
     fn write_outputs(
         &self,
         input: &Input,
+        sources: &Inputs,
         reports: &[GameReport],
         output: &mut impl Write,
     ) -> Result<(), Failure> {
-        if reports.is_empty() {
-            return Ok(());
-        }
+        let language = Lang::language(self.lang);
         if !self.writes_files() {
             for report in reports {
                 let text = match self.json {
                     true => json_lines(report),
-                    false => table(report, Lang::language(self.lang)),
+                    false => table(report, language),
                 };
                 output.write_all(text.as_bytes())?;
             }
             return Ok(());
         }
-        let utf8 = Encoding::Utf8 { bom: false };
-        let write = |path: PathBuf, bytes: &[u8]| {
-            fs::write(&path, bytes)
-                .map_err(|error| Failure::Input(path.display().to_string(), error))
+        let annotated = |style| {
+            input.games.iter().zip(reports).map(move |((number, game), report)| {
+                let mut game = game.clone();
+                annotate(&mut game, report, style);
+                (*number, game)
+            })
         };
         if self.kif {
-            for ((number, game), report) in input.games.iter().zip(reports) {
-                let mut game = game.clone();
-                annotate(&mut game, report, CommentStyle::Guis);
-                let text = tsumero_record::write(&[game], Format::Kif);
-                // A KIF contains one game. Its extension tells its encoding.
-                let several =
-                    if input.games.len() > 1 { format!("-{number}") } else { String::new() };
-                let path = |kind: &str| {
-                    PathBuf::from(format!("{}{several}.{kind}", input.target.display()))
-                };
-                match encode(&text, Encoding::ShiftJis, input.line_end) {
-                    Some(bytes) => write(path("kif"), &bytes)?,
-                    None => {
-                        let bytes = encode(&text, utf8, input.line_end).unwrap_or_default();
-                        write(path("kifu"), &bytes)?;
-                    }
-                }
+            for (number, game) in annotated(CommentStyle::Guis) {
+                let (path, bytes) = input.kif(number, game);
+                write(sources, OutputKind::Kif, &path, &bytes)?;
             }
         }
-        if self.csa {
-            let annotated = input.games.iter().zip(reports).map(|((_, game), report)| {
-                let mut game = game.clone();
-                annotate(&mut game, report, CommentStyle::Servers);
-                game
-            });
-            let text = tsumero_record::write(&annotated.collect::<Vec<_>>(), Format::Csa);
-            let bytes = encode(&text, utf8, input.line_end).unwrap_or_default();
-            write(input.output("csa"), &bytes)?;
-        }
-        if self.json {
-            let lines: String = reports.iter().map(json_lines).collect();
-            write(input.output("json"), lines.as_bytes())?;
-        }
-        if self.csv {
-            write(input.output("csv"), csv(reports).as_bytes())?;
-        }
-        if self.html {
-            write(input.output("html"), page(reports, Lang::language(self.lang)).as_bytes())?;
+        for (kind, ending) in self.single_outputs() {
+            let bytes = match kind {
+                OutputKind::Csa => {
+                    let games = annotated(CommentStyle::Servers).map(|(_, game)| game);
+                    input.utf8(&tsumero_record::write(&games.collect::<Vec<_>>(), Format::Csa))
+                }
+                OutputKind::Json => reports.iter().map(json_lines).collect::<String>().into_bytes(),
+                OutputKind::Csv => csv(reports, language).into_bytes(),
+                _ => page(reports, language).into_bytes(),
+            };
+            write(sources, kind, &input.output(ending), &bytes)?;
         }
         Ok(())
     }
+
+    /// The outputs that are one file for each input, with their extensions.
+    fn single_outputs(&self) -> impl Iterator<Item = (OutputKind, &'static str)> {
+        [
+            (self.csa, OutputKind::Csa, "csa"),
+            (self.json, OutputKind::Json, "json"),
+            (self.csv, OutputKind::Csv, "csv"),
+            (self.html, OutputKind::Html, "html"),
+        ]
+        .into_iter()
+        .filter_map(|(is_wanted, kind, ending)| is_wanted.then_some((kind, ending)))
+    }
+}
+
+/// Whether a file in a folder is an output of this command: by its name, or by what is in it.
+fn is_own(file: &Path) -> bool {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    if stem.is_some_and(|stem| stem.ends_with(".analysis")) {
+        return true;
+    }
+    let mut start = Vec::new();
+    let read = File::open(file).and_then(|file| file.take(1 << 20).read_to_end(&mut start));
+    let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
+    read.is_ok() && kinds.iter().any(|kind| kind.is_ours(&start))
+}
+
+/// The games as a journal identifies them.
+fn lines_of(input: &Input) -> Vec<String> {
+    let games = input.games.iter().map(|(number, game)| {
+        let line = tsumero_record::write(std::slice::from_ref(game), Format::Usi);
+        format!("{number} {}", line.trim_end())
+    });
+    games.collect()
 }
 
 /// A game as `--list` shows it.
@@ -474,7 +483,7 @@ fn list(inputs: &[Input], output: &mut impl Write) -> Result<(), Failure> {
             let positions = game.moves().count() + 1;
             let listed = Listed { file: &input.name, game: *number, positions };
             let text = serde_json::to_string(&listed).expect("plain data has a JSON form");
-            writeln!(output, "{text}")?;
+            writeln!(output, "{}", visible_json(&text))?;
         }
     }
     Ok(())
@@ -499,11 +508,25 @@ impl Kept {
 }
 
 fn journal_failure(error: JournalError) -> Failure {
+    let refuse = |path, reason: &str| {
+        Failure::Write(path, io::Error::new(io::ErrorKind::InvalidInput, reason))
+    };
     match error {
-        JournalError::Io(path, error) => Failure::Input(path.display().to_string(), error),
+        JournalError::Io(path, error) => Failure::Write(path, error),
         JournalError::OtherRun(path) => {
-            let reason = "it was begun with other options or for another file: leave --resume out";
-            Failure::Input(path.display().to_string(), io::Error::other(reason))
+            let reason = "it was begun with other options or for another file: to begin anew, \
+                          delete it and leave --resume out";
+            refuse(path, reason)
+        }
+        JournalError::Unfinished(path, count) => {
+            let reason = format!(
+                "it has {count} results of an interrupted run: --resume goes on with them; to \
+                 begin anew, delete it"
+            );
+            refuse(path, &reason)
+        }
+        JournalError::NoJournal(path) => {
+            refuse(path, "here the results would be kept, but this is a file of something else")
         }
     }
 }

@@ -1,15 +1,16 @@
 //! `tsumero book`: makes opening books, and shows their contents.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
 use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome as GameOutcome};
 use tsumero_core::{Color, Move, Position};
+use tsumero_files::{Inputs, NewFile};
 use tsumero_record::{Ending, Game};
 
+use super::record::told;
 use super::{Failure, Outcome, input, tell};
 
 /// The tools for opening books.
@@ -34,7 +35,7 @@ pub struct Make {
     /// standard input)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The book to write
+    /// The book to write. An existing one is replaced if this command has made it
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
     /// Number of moves of each game
@@ -80,12 +81,9 @@ impl BookTools {
 
 impl Show {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let position = match input::position(&self.position.join(" ")) {
-            Ok(position) => position,
-            Err(reason) => {
-                tell(format_args!("position: {reason}"));
-                return Ok(Outcome::BadInput);
-            }
+        let read = input::position(&self.position.join(" "));
+        let Ok(position) = input::told(format_args!("position"), read) else {
+            return Ok(Outcome::BadInput);
         };
         let lookup = Lookup { ignore_ply: self.ignore_ply, flipped: !self.no_flip };
         let found =
@@ -109,6 +107,12 @@ impl Show {
 
 impl Make {
     fn run(&self) -> Result<Outcome, Failure> {
+        let failure = |error| Failure::Write(self.out.clone(), error);
+        let inputs = Inputs::of(&self.files);
+        if inputs.contain(&self.out) {
+            // The check says it in words.
+            inputs.check(&self.out, |_| false).map_err(failure)?;
+        }
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
         let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
         let mut outcome = Outcome::Done;
@@ -117,10 +121,21 @@ impl Make {
                 outcome = Outcome::BadInput;
             }
         }
-        let failure = |error| Failure::Input(self.out.display().to_string(), error);
-        let out = BufWriter::new(File::create(&self.out).map_err(failure)?);
-        let written = making.collection.write(out, self.min_count).map_err(failure)?;
-        let Making { games, analyzed, .. } = making;
+        let Making { collection, games, analyzed } = making;
+        let left = |reason: &str| {
+            tell(format_args!("{reason}; {} is left as it is", self.out.display()));
+            Ok(Outcome::BadInput)
+        };
+        if games == 0 && analyzed == 0 {
+            return left("nothing was read");
+        }
+        inputs.check(&self.out, tsumero_book::is_ours).map_err(failure)?;
+        let mut out = NewFile::create(&self.out).map_err(failure)?;
+        let written = collection.write(&mut out, self.min_count).map_err(failure)?;
+        if written == 0 {
+            return left("no position is left for the book");
+        }
+        out.commit().map_err(failure)?;
         tell(format_args!(
             "{games} games, {analyzed} analyzed positions; {written} positions in the book"
         ));
@@ -151,12 +166,9 @@ impl Making {
         }
         let mut is_good = true;
         for game in tsumero_record::read(&bytes).games {
-            match game {
+            match told(file, game) {
                 Ok(game) => self.add_game(&game),
-                Err(bad) => {
-                    tell(format_args!("{}:{bad}", file.display()));
-                    is_good = false;
-                }
+                Err(_) => is_good = false,
             }
         }
         is_good
@@ -293,7 +305,7 @@ fn is_analysis(bytes: &[u8]) -> bool {
 
 fn read_analyzed(line: &str) -> Result<(AnalyzedPosition, Position), String> {
     let here: AnalyzedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
-    let position = Position::from_sfen(&here.sfen).map_err(|error| error.to_string())?;
+    let position = Position::from_diagram(&here.sfen).map_err(|error| error.to_string())?;
     Ok((here, position))
 }
 

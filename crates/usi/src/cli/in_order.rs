@@ -1,7 +1,7 @@
 //! The thread pool of all subcommands: work on several threads, results in the order of the tasks.
 
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
@@ -32,7 +32,8 @@ enum Done<R> {
 /// task has not been read. `tick` is called several times a second.
 ///
 /// Everything ends if a task or `take` fails, if nobody reads `output` any more, or if a worker
-/// panics. Then `signals` stop the running work, and a panic continues here.
+/// panics. Then `signals` stop the running work, and a panic continues here. If the system has no
+/// room for all threads, no task is begun.
 pub(super) fn in_order<T, R, W, O>(
     threads: usize,
     tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
@@ -52,7 +53,7 @@ where
     // A task is read when there is a permit for it. The permit returns with the result.
     let (permits, permit_receiver) = bounded(ahead);
     (0..ahead).for_each(|_| permits.send(()).expect("there is room for all of them"));
-    let task_receiver = read_ahead(tasks, ahead, permit_receiver);
+    let (task_sender, task_receiver) = bounded(ahead);
     std::thread::scope(|scope| {
         let (result_sender, results) = bounded(ahead);
         // Dropped at the end, which ends the threads that wait for tasks.
@@ -65,9 +66,11 @@ where
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work)
-                .expect("the system must have room for a thread at the start");
+                .map_err(|error| Failure::Threads(threads, error))?;
         }
         drop(result_sender);
+        read_ahead(tasks, task_sender, permit_receiver)
+            .map_err(|error| Failure::Threads(threads, error))?;
         let result = collect(&results, &permits, output, &mut tick, &mut take)
             .inspect_err(|_| signals.stop());
         drop((at_work, results));
@@ -94,10 +97,9 @@ impl<E: Into<Failure>> From<E> for Stopped {
 /// Reads the tasks on a thread that is never joined, because the input may never end.
 fn read_ahead<T: Send + 'static>(
     mut tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
-    ahead: usize,
+    sender: Sender<(usize, Result<T, Failure>)>,
     permits: Receiver<()>,
-) -> Receiver<(usize, Result<T, Failure>)> {
-    let (sender, receiver) = bounded(ahead);
+) -> io::Result<()> {
     let read = move || {
         let mut number = 0;
         while permits.recv().is_ok() {
@@ -108,10 +110,7 @@ fn read_ahead<T: Send + 'static>(
             number += 1;
         }
     };
-    std::thread::Builder::new()
-        .spawn(read)
-        .expect("the system must have room for a thread at the start");
-    receiver
+    std::thread::Builder::new().spawn(read).map(drop)
 }
 
 /// The work of one thread.

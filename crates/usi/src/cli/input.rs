@@ -1,56 +1,129 @@
 //! Files of positions: one in the first column of each line.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use tsumero_core::{MateProblem, Position};
+use tsumero_core::{MateProblem, Position, SfenError};
+use tsumero_record::visible;
 
 use super::{Failure, Outcome, tell};
+use crate::lines::{LONGEST_LINE, read_line, too_long};
 
 /// The starting position, as options show it.
 pub(super) const STARTPOS: &str = "startpos";
+
+/// Larger files of games are not read. They are read into memory completely.
+const LARGEST_FILE: u64 = 1 << 30;
+/// A line that has no end after this many bytes is the last one that is read.
+const LONGEST_SKIPPED: usize = 64 << 20;
 
 /// The whole content of a file, or of standard input for `-`.
 ///
 /// # Errors
 /// The reason why it cannot be read.
 pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let read = open(name).and_then(|mut input| {
-        let failure = |error| Failure::Input(name.display().to_string(), error);
-        input.read_to_end(&mut bytes).map_err(failure)
-    });
-    match read {
-        Ok(_) => Ok(bytes),
-        Err(Failure::Input(_, error) | Failure::Output(error)) => Err(error.to_string()),
+    let failure = |error| Failure::Input(name.display().to_string(), error);
+    match open(name).and_then(|input| rest(input).map_err(failure)) {
+        Ok(bytes) => Ok(bytes),
+        Err(
+            Failure::Input(_, error)
+            | Failure::Write(_, error)
+            | Failure::Output(error)
+            | Failure::Threads(_, error),
+        ) => Err(error.to_string()),
         Err(Failure::OutputClosed) => Err(io::ErrorKind::BrokenPipe.to_string()),
     }
+}
+
+/// The rest of an open file.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`], or the reason why it cannot be read.
+pub(super) fn rest(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let reason = format!("more than {LARGEST_FILE} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(bytes)
 }
 
 /// One row of a file. Empty rows, comments and the header are skipped.
 pub(super) struct Row {
     /// Number of its line, from 1.
     pub(super) line: usize,
-    /// Its text, trimmed.
-    text: String,
+    /// Its text, trimmed; or why it is not read.
+    pub(super) text: Result<String, String>,
 }
 
 impl Row {
     /// Its columns, trimmed; at least one.
-    pub(super) fn columns(&self) -> Vec<String> {
-        columns(&self.text)
+    pub(super) fn columns(&self) -> Result<Vec<String>, String> {
+        self.text.as_ref().map(|text| columns(text)).map_err(String::clone)
     }
 
     /// Reads the first column. A bad one is named on standard error, and the reason is returned.
-    pub(super) fn first<T>(&self, read: impl Fn(&str) -> Result<T, String>) -> Result<T, String> {
-        let result = if self.text.contains('"') {
-            read(self.columns().first().map_or("", String::as_str))
-        } else {
-            read(self.text.split(',').next().unwrap_or_default().trim())
-        };
-        result.inspect_err(|reason| bad_line(self.line, reason))
+    pub(super) fn first<T: Noted>(
+        &self,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, String> {
+        self.told(match &self.text {
+            Ok(text) if text.contains('"') => {
+                read(columns(text).first().map_or("", String::as_str))
+            }
+            Ok(text) => read(text.split(',').next().unwrap_or_default().trim()),
+            Err(reason) => Err(reason.clone()),
+        })
     }
+
+    /// What was read from the row. On standard error, a fault is named and notes are given.
+    pub(super) fn told<T: Noted>(&self, read: Result<T, String>) -> Result<T, String> {
+        told(format_args!("line {}", self.line), read)
+    }
+}
+
+/// What a user wrote as a position. It may be unusual.
+pub(super) trait Noted {
+    /// The rules that its pieces break by standing where they stand.
+    fn broken_rules(&self) -> Vec<SfenError>;
+}
+
+impl Noted for Position {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.broken_rules()
+    }
+}
+
+impl Noted for MateProblem {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.broken_rules()
+    }
+}
+
+/// A position with something else.
+impl<T: Noted, U> Noted for (T, U) {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.0.broken_rules()
+    }
+}
+
+/// What was read from a place. On standard error, a fault is named and notes are given.
+pub(super) fn told<T: Noted>(
+    place: std::fmt::Arguments<'_>,
+    read: Result<T, String>,
+) -> Result<T, String> {
+    match &read {
+        Ok(found) => {
+            found
+                .broken_rules()
+                .iter()
+                .for_each(|rule| tell(format_args!("{place}: note: {rule}")));
+        }
+        Err(reason) => tell(format_args!("{place}: {reason}")),
+    }
+    read
 }
 
 /// Opens a file, or standard input for `-`.
@@ -69,15 +142,73 @@ pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failu
     }
 }
 
-/// The rows of plain text or CSV. They are read line by line, so a stray quotation mark spoils only
-/// one line. Empty lines and lines that start with `#` are skipped, and so is a first line with a
-/// column called `sfen`.
-pub(super) struct Rows {
+/// The lines of a text. Empty lines and lines that start with `#` are skipped. A line that is too
+/// long is a row with the reason.
+pub(super) struct Lines {
     input: BufReader<Box<dyn Read + Send>>,
     name: String,
     number: usize,
-    header_is_possible: bool,
+    /// Whether nothing more is read, because a line did not end.
+    is_over: bool,
     bytes: Vec<u8>,
+}
+
+impl Lines {
+    /// The lines of an open file.
+    pub(super) fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Lines {
+        let name = name.display().to_string();
+        Lines { input, name, number: 0, is_over: false, bytes: Vec::new() }
+    }
+
+    /// The next line. `output` is flushed before waiting for it.
+    pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
+        self.flush_before_waiting(output)?;
+        self.next().transpose()
+    }
+
+    fn flush_before_waiting(&self, output: &mut impl Write) -> Result<(), Failure> {
+        if self.input.buffer().is_empty() {
+            output.flush()?;
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Result<Row, Failure>;
+
+    fn next(&mut self) -> Option<Result<Row, Failure>> {
+        while !self.is_over {
+            self.bytes.clear();
+            let length = match read_line(&mut self.input, &mut self.bytes, LONGEST_SKIPPED) {
+                Ok(0) => return None,
+                Ok(length) => length,
+                Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
+            };
+            self.number += 1;
+            self.is_over = length >= LONGEST_SKIPPED;
+            let text = String::from_utf8_lossy(&self.bytes);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            let text = match length {
+                LONGEST_SKIPPED.. => Err(format!(
+                    "a line of more than {LONGEST_SKIPPED} bytes: the rest of the file is not read"
+                )),
+                _ if text.is_empty() || text.starts_with('#') => continue,
+                _ if length > LONGEST_LINE => Err(too_long()),
+                _ => Ok(text.to_owned()),
+            };
+            return Some(Ok(Row { line: self.number, text }));
+        }
+        None
+    }
+}
+
+/// The rows of plain text or CSV. They are read line by line, so a stray quotation mark spoils only
+/// one line. As in [`Lines`], some lines are skipped, and so is a first line with a column called
+/// `sfen`.
+pub(super) struct Rows {
+    lines: Lines,
+    header_is_possible: bool,
 }
 
 /// Opens a file of rows, or standard input for `-`.
@@ -88,8 +219,7 @@ pub(super) fn rows(name: &Path) -> Result<Rows, Failure> {
 impl Rows {
     /// The rows of an open file.
     pub(super) fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Rows {
-        let name = name.display().to_string();
-        Rows { input, name, number: 0, header_is_possible: true, bytes: Vec::new() }
+        Rows { lines: Lines::new(input, name), header_is_possible: true }
     }
 
     /// The rows of a file in memory.
@@ -99,9 +229,7 @@ impl Rows {
 
     /// The next row. `output` is flushed before waiting for it.
     pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
-        if self.input.buffer().is_empty() {
-            output.flush()?;
-        }
+        self.lines.flush_before_waiting(output)?;
         self.next().transpose()
     }
 }
@@ -110,26 +238,14 @@ impl Iterator for Rows {
     type Item = Result<Row, Failure>;
 
     fn next(&mut self) -> Option<Result<Row, Failure>> {
-        loop {
-            self.bytes.clear();
-            match self.input.read_until(b'\n', &mut self.bytes) {
-                Ok(0) => return None,
-                Ok(_) => self.number += 1,
-                Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
-            }
-            let text = String::from_utf8_lossy(&self.bytes);
-            let text = text.trim_start_matches('\u{feff}').trim();
-            if text.is_empty() || text.starts_with('#') {
-                continue;
-            }
-            if std::mem::take(&mut self.header_is_possible) {
-                let is_sfen = |column: &String| column.eq_ignore_ascii_case("sfen");
-                if columns(text).iter().any(is_sfen) {
-                    continue;
-                }
-            }
-            return Some(Ok(Row { line: self.number, text: text.to_owned() }));
+        let row = self.lines.next()?;
+        if std::mem::take(&mut self.header_is_possible)
+            && let Ok(columns) = row.as_ref().map_or_else(|_| Ok(Vec::new()), Row::columns)
+            && columns.iter().any(|column| column.eq_ignore_ascii_case("sfen"))
+        {
+            return self.lines.next();
         }
+        Some(row)
     }
 }
 
@@ -174,10 +290,10 @@ fn columns(text: &str) -> Vec<String> {
 
 /// Reads the position that a user wrote: an SFEN with or without the word `sfen` before it, or
 /// `startpos`. Moves may follow after the word `moves`. The word `position` may come before all of
-/// it.
+/// it. Its pieces may stand anywhere, as in the diagram of a game file.
 pub(super) fn position(text: &str) -> Result<Position, String> {
     let (root, moves) = root_and_moves(text);
-    let read = |sfen: &str| Position::from_sfen(sfen).map_err(|error| error.to_string());
+    let read = |sfen: &str| Position::from_diagram(sfen).map_err(|error| error.to_string());
     match sfen_of(root) {
         // A position is large, so one without moves is returned directly.
         Some(sfen) if moves.is_empty() => read(sfen),
@@ -236,22 +352,17 @@ pub(super) fn bad_line(line: usize, reason: &str) {
 
 /// The text that is printed instead of an answer for a line that cannot be read.
 pub(super) fn error_line(reason: &str) -> String {
-    format!("error {reason}")
-}
-
-/// Reads the value of a `--sfen` option. A bad one is named on standard error.
-fn option<T>(sfen: &str, read: impl Fn(&str) -> Result<T, String>) -> Option<T> {
-    read(sfen).map_err(|reason| tell(format_args!("--sfen: {reason}"))).ok()
+    format!("error {}", visible(reason))
 }
 
 /// Reads the position of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn position_option(sfen: &str) -> Option<Position> {
-    option(sfen, position)
+    told(format_args!("--sfen"), position(sfen)).ok()
 }
 
 /// Reads the mate problem of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn mate_problem_option(sfen: &str) -> Option<MateProblem> {
-    option(sfen, mate_problem)
+    told(format_args!("--sfen"), mate_problem(sfen)).ok()
 }
 
 #[cfg(test)]

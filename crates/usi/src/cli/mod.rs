@@ -1,7 +1,8 @@
 //! The subcommands.
 //!
 //! Each one reads a file or standard input. Results go to standard output, everything else to
-//! standard error. Exit codes: 0 done; 1 done, but some input was bad; 2 wrong usage.
+//! standard error. Exit codes: 0 done; 1 done, but some input was bad or something went wrong; 2
+//! wrong usage, or more threads than the system has room for.
 
 mod analyze;
 mod bench;
@@ -21,11 +22,14 @@ mod validate;
 pub mod version;
 
 use std::io::{self, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use parking_lot::Mutex;
 use tsumero_control::Signals;
+use tsumero_files::is_wrong_name;
+use tsumero_record::visible;
 
 use in_order::in_order;
 use output::Output;
@@ -85,6 +89,10 @@ enum Failure {
     Output(io::Error),
     /// A file named on the command line cannot be read.
     Input(String, io::Error),
+    /// A file cannot be written, or must not be.
+    Write(PathBuf, io::Error),
+    /// The system has no room for so many threads.
+    Threads(usize, io::Error),
 }
 
 impl From<io::Error> for Failure {
@@ -142,6 +150,14 @@ impl Command {
                 tell(format_args!("error: {name}: {error}"));
                 ExitCode::from(2)
             }
+            Err(Failure::Write(path, error)) => {
+                tell(format_args!("error: {}: {error}", path.display()));
+                ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
+            }
+            Err(Failure::Threads(count, error)) => {
+                tell(format_args!("error: the system has no room for {count} threads: {error}"));
+                ExitCode::from(2)
+            }
         }
     }
 }
@@ -173,6 +189,7 @@ fn with_large_stack<T: Send, O: Write>(
 }
 
 /// Writes a line to standard error. It is lost if nobody reads it: results do not depend on it.
+/// What it quotes from files, and their names, cannot act on a terminal.
 fn tell(line: std::fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{line}");
+    let _ = writeln!(io::stderr(), "{}", visible(&line.to_string()));
 }

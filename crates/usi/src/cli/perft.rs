@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tsumero_core::{divide, perft};
+use tsumero_record::visible;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
@@ -64,11 +65,10 @@ impl Perft {
         let (mut nodes, mut time) = (0, Duration::ZERO);
         let mut rows = input::rows(file)?;
         while let Some(row) = rows.next_after(output)? {
-            let columns = row.columns();
-            let (mut position, depth, expected) = match read_row(&columns) {
+            let read = row.columns().and_then(read_row);
+            let (mut position, (name, depth, expected)) = match row.told(read) {
                 Ok(values) => values,
                 Err(reason) => {
-                    input::bad_line(row.line, &reason);
                     writeln!(output, "{}", input::error_line(&reason))?;
                     outcome = Outcome::BadInput;
                     continue;
@@ -79,7 +79,7 @@ impl Perft {
             let got = perft(&mut position, depth, !self.no_bulk);
             time += started.elapsed();
             nodes += got;
-            let name = &columns[0];
+            let name = visible(&name);
             if got == expected {
                 writeln!(output, "{name} {depth} ok")?;
             } else {
@@ -92,9 +92,9 @@ impl Perft {
     }
 }
 
-/// Position, depth and expected count of a row.
-fn read_row(columns: &[String]) -> Result<(tsumero_core::Position, u32, u64), String> {
-    let [_, sfen, depth, nodes, ..] = columns else {
+/// Position, name, depth and expected count of a row.
+fn read_row(columns: Vec<String>) -> Result<(tsumero_core::Position, (String, u32, u64)), String> {
+    let [name, sfen, depth, nodes, ..] = &columns[..] else {
         return Err("not a row of name,sfen,depth,nodes".to_owned());
     };
     let position = input::position(sfen)?;
@@ -104,7 +104,7 @@ fn read_row(columns: &[String]) -> Result<(tsumero_core::Position, u32, u64), St
         .filter(|depth| *depth <= DEEPEST_PERFT)
         .ok_or_else(|| format!("depth '{depth}' is not a number up to {DEEPEST_PERFT}"))?;
     let nodes = nodes.parse().map_err(|_| format!("nodes '{nodes}' is not a number"))?;
-    Ok((position, depth, nodes))
+    Ok((position, (name.clone(), depth, nodes)))
 }
 
 fn tell_speed(nodes: u64, time: Duration) {

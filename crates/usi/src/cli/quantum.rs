@@ -2,7 +2,7 @@
 
 mod records;
 
-use std::io::{BufRead, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,8 +12,9 @@ use tsumero_core::{Color, GOLDEN_GAMMA, mix};
 use tsumero_quantum::{
     Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
 };
+use tsumero_record::{visible, visible_json};
 
-use super::input::{self, STARTPOS};
+use super::input::{self, Lines, STARTPOS};
 use super::{Failure, Outcome, tell};
 use crate::game::{Game as _, Quantum};
 use crate::go::DEEPEST_PERFT;
@@ -131,25 +132,10 @@ fn each_line(
     tells_errors: bool,
     mut answer: impl FnMut(&str) -> Result<(String, Outcome), String>,
 ) -> Result<Outcome, Failure> {
-    let mut input = input::open(file)?;
+    let mut lines = Lines::new(input::open(file)?, file);
     let mut outcome = Outcome::Done;
-    let mut bytes = Vec::new();
-    for number in 1.. {
-        bytes.clear();
-        if input.buffer().is_empty() {
-            output.flush()?;
-        }
-        match input.read_until(b'\n', &mut bytes) {
-            Ok(0) => break,
-            Ok(_) => {}
-            Err(error) => return Err(Failure::Input(file.display().to_string(), error)),
-        }
-        let line = String::from_utf8_lossy(&bytes);
-        let line = line.trim_start_matches('\u{feff}').trim();
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
-        match answer(line) {
+    while let Some(line) = lines.next_after(output)? {
+        match line.text.and_then(|text| answer(&text)) {
             Ok((text, result)) => {
                 writeln!(output, "{text}")?;
                 if result == Outcome::BadInput {
@@ -157,7 +143,7 @@ fn each_line(
                 }
             }
             Err(reason) => {
-                input::bad_line(number, &reason);
+                input::bad_line(line.line, &reason);
                 if tells_errors {
                     writeln!(output, "{}", input::error_line(&reason))?;
                 }
@@ -178,9 +164,10 @@ impl Moves {
         each_line(file, output, true, |line| {
             if line.starts_with('{') {
                 let game: Game = serde_json::from_str(line).map_err(|error| error.to_string())?;
+                let id = visible(&game.id);
                 return Ok(match check(&game) {
-                    Ok(()) => (format!("{} ok", game.id), Outcome::Done),
-                    Err(fault) => (format!("{} WRONG {fault}", game.id), Outcome::BadInput),
+                    Ok(()) => (format!("{id} ok"), Outcome::Done),
+                    Err(fault) => (format!("{id} WRONG {}", visible(&fault)), Outcome::BadInput),
                 });
             }
             Ok((sorted_moves(&position(line)?), Outcome::Done))
@@ -243,7 +230,7 @@ impl Converge {
             events += vector.ev.len();
             let record = Record { id: &vector.id, ev: converge(&vector)? };
             let text = serde_json::to_string(&record).map_err(|error| error.to_string())?;
-            Ok((text, Outcome::Done))
+            Ok((visible_json(&text).into_owned(), Outcome::Done))
         });
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{events} events in {seconds:.3} s"));

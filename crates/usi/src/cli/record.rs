@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
-use tsumero_record::{Format, Game, Reading};
+use tsumero_record::{BadGame, Format, Game, Reading};
 
 use super::{Failure, Outcome, input, tell};
 
@@ -61,13 +61,9 @@ impl Record {
                 continue;
             };
             for game in reading.games {
-                let game = match game {
-                    Ok(game) => game,
-                    Err(bad) => {
-                        tell(format_args!("{}:{bad}", file.display()));
-                        outcome = Outcome::BadInput;
-                        continue;
-                    }
+                let Ok(game) = told(file, game) else {
+                    outcome = Outcome::BadInput;
+                    continue;
                 };
                 let Some(format) = self.to.format() else {
                     writeln!(output, "{}", summary(&game))?;
@@ -109,6 +105,19 @@ pub(super) fn read_file(file: &Path) -> Option<Reading> {
     }
 }
 
+/// A game that was read from a file. On standard error, a fault is named by its line, and what is
+/// unusual about the game is noted.
+pub(super) fn told(file: &Path, game: Result<Game, BadGame>) -> Result<Game, BadGame> {
+    let file = file.display();
+    match &game {
+        Ok(game) => {
+            game.notes().iter().for_each(|note| tell(format_args!("{file}: note: {note}")));
+        }
+        Err(bad) => tell(format_args!("{file}:{bad}")),
+    }
+    game
+}
+
 /// The JSON line of a game.
 fn summary(game: &Game) -> Value {
     let nodes = || game.main_line().map(|id| game.node(id));
@@ -130,11 +139,15 @@ fn summary(game: &Game) -> Value {
     let comments: Map<String, Value> = game
         .main_line()
         .map(|id| game.node(id))
-        .filter(|node| !node.comments.is_empty())
-        .map(|node| (node.number().to_string(), json!(node.comments)))
+        .filter(|node| !node.comments().is_empty())
+        .map(|node| (node.number().to_string(), json!(node.comments())))
         .collect();
     if !comments.is_empty() {
         insert("comments", Value::Object(comments));
+    }
+    let notes = game.notes();
+    if !notes.is_empty() {
+        insert("notes", json!(notes));
     }
     Value::Object(object)
 }

@@ -12,6 +12,7 @@ use clap::{Args, Subcommand};
 use tsumero_analysis::SheetProblem;
 use tsumero_control::Signals;
 use tsumero_core::{Move, Square};
+use tsumero_files::Inputs;
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{
     Generator, Judge, JudgeLimits, Problem, Progress, Recipe, Solution, Verdict,
@@ -114,6 +115,8 @@ const REPORT: Duration = Duration::from_secs(5);
 
 impl Generate {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let inputs = Inputs::default();
+        self.outputs.check(&inputs)?;
         let recipe = Recipe { plies: self.plies, seed: self.seed, loose: self.loose };
         let (progress, signals) = (Progress::default(), Signals::new());
         let started = Instant::now();
@@ -167,12 +170,12 @@ impl Generate {
                 let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
                 let solution = solution.line;
                 let problem = SheetProblem { number, name: None, position, solution };
-                self.outputs.add(&mut sheet, problem, &name)
+                self.outputs.add(&mut sheet, problem, &name, &inputs)
             },
         );
         tell_progress(made.get());
         done?;
-        self.outputs.finish(&sheet)?;
+        self.outputs.finish(&sheet, &inputs)?;
         Ok(Outcome::Done)
     }
 }
@@ -213,6 +216,8 @@ impl Check {
                 io::Error::other("standard output is for the verdicts: name a folder by --out");
             return Err(Failure::Input("--to".to_owned(), reason));
         }
+        let inputs = Inputs::of([&self.file]);
+        self.outputs.check(&inputs)?;
         let started = Instant::now();
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
@@ -244,10 +249,11 @@ impl Check {
                 sound += 1;
                 let Task { position, name, .. } = task;
                 let problem = SheetProblem { number, name, position, solution };
-                self.outputs.add(&mut sheet, problem, &format!("problem-{number:04}"))
+                let name = format!("problem-{number:04}");
+                self.outputs.add(&mut sheet, problem, &name, &inputs)
             },
         )?;
-        self.outputs.finish(&sheet)?;
+        self.outputs.finish(&sheet, &inputs)?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
         Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })

@@ -739,11 +739,130 @@ fn the_end_of_input_finishes_limited_searches_and_stops_others() {
     assert!(bench.engine.is_finished());
 }
 
+/// What comes before `quit` is handled in order, and every search is stopped and answered.
 #[test]
-fn quit_waits_for_nothing() {
-    for before in ["go depth 9", "go infinite", "go ponder", "isready", "go mate 9", ""] {
+fn quit_stops_and_answers_every_search_and_then_ends() {
+    for before in ["go depth 9", "go infinite", "go ponder", "isready", "go mate 9", "eval", ""] {
         let mut bench = Bench::new();
-        bench.quiet(&[before, "go depth 3", "quit"]);
-        assert!(bench.engine.is_finished(), "{before}");
+        bench.quiet(&[before, "go depth 3", "go infinite", "go perft 9"]);
+        bench.say("isready");
+        bench.quiet(&["go ponder btime 5 wtime 5", "quit"]);
+        let mut heard = Vec::new();
+        if let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() {
+            heard.extend(bench.event(Event::Search(Report::Explanation(explained(&board)))));
+        }
+        while !bench.engine.is_finished() {
+            match bench.jobs.try_recv() {
+                Ok(Job::Prepare(_, signals)) => {
+                    assert!(signals.is_stopped(), "{before}");
+                    heard.extend(bench.event(Event::Search(Report::Prepared(Vec::new()))));
+                }
+                Ok(Job::Shogi(search)) => {
+                    assert!(search.signals.is_stopped(), "{before}");
+                    heard.extend(bench.done(&search));
+                }
+                other => panic!("{before}: {other:?}"),
+            }
+        }
+        let answers = heard.iter().filter(|line| *line == "bestmove resign").count();
+        assert_eq!(answers, 4 + usize::from(before.starts_with("go")), "{before}: {heard:?}");
+        bench.no_job();
     }
+}
+
+#[test]
+fn quit_ends_an_idle_engine_and_nothing_behind_it_is_read() {
+    let mut bench = Bench::new();
+    bench.quiet(&["quit"]);
+    assert!(bench.engine.is_finished());
+    let mut bench = Bench::new();
+    bench.quiet(&["go infinite", "quit", "usi", "isready", "d", "go depth 1", "stop"]);
+    let search = bench.search();
+    assert_eq!(bench.done(&search), ["bestmove resign"]);
+    assert!(bench.engine.is_finished());
+    bench.no_job();
+}
+
+#[test]
+fn quit_ends_the_search_that_follows_another_one() {
+    for hit in [&["quit"][..], &["ponderhit", "quit"]] {
+        let mut bench = Bench::new();
+        bench.quiet(&["setoption name Stochastic_Ponder value true"]);
+        bench.quiet(&["position startpos moves 7g7f 3c3d", "go ponder btime 1000 wtime 1000"]);
+        let first = bench.search();
+        bench.quiet(hit);
+        assert!(first.signals.is_stopped());
+        bench.done(&first);
+        let second = bench.search();
+        assert!(second.signals.is_stopped());
+        assert_eq!(bench.done(&second), ["bestmove resign"]);
+        assert!(bench.engine.is_finished());
+    }
+}
+
+/// While replies are not written, nothing is done that makes more of them.
+#[test]
+fn nothing_acts_while_replies_pile_up() {
+    let mut bench = Bench::new();
+    bench.engine.set_crowded(true);
+    bench.quiet(&["d", "usi", "position nonsense", "setoption name Nonsense value 1", "isready"]);
+    bench.quiet(&["position startpos", "go depth 1", "go depth 1"]);
+    assert!(bench.engine.has_turn());
+    bench.engine.set_crowded(false);
+    assert_eq!(bench.event(Event::Turn).len(), 4);
+    assert_eq!(bench.prepared(), ["readyok"]);
+    // The answer comes in any case, but the next search waits.
+    let search = bench.search();
+    bench.engine.set_crowded(true);
+    assert_eq!(bench.done(&search), ["bestmove resign"]);
+    bench.no_job();
+    bench.engine.set_crowded(false);
+    assert!(bench.engine.has_turn());
+    bench.event(Event::Turn);
+    let search = bench.search();
+    bench.done(&search);
+    // A `stop` reaches a search that waits for room.
+    bench.engine.set_crowded(true);
+    bench.quiet(&["go infinite", "stop"]);
+    bench.engine.set_crowded(false);
+    bench.event(Event::Turn);
+    assert!(bench.search().signals.is_stopped());
+}
+
+/// Nobody needs older reports than the latest ones.
+#[test]
+fn reports_that_nobody_reads_are_replaced_by_later_ones() {
+    let mut bench = Bench::new();
+    bench.quiet(&["go infinite"]);
+    let search = bench.search();
+    let info = |depth, multipv| {
+        let info = Info {
+            depth,
+            seldepth: depth,
+            time: Duration::ZERO,
+            nodes: 9,
+            hashfull: 0,
+            multipv,
+            score: Score::new(1),
+            bound: Bound::Exact,
+            pv: vec!["7g7f".to_owned()],
+        };
+        Event::Search(Report::Info(search.generation, info))
+    };
+    assert_eq!(bench.event(info(1, 1)).len(), 1);
+    bench.engine.set_crowded(true);
+    for depth in 2..100 {
+        for multipv in 1..=2 {
+            assert_eq!(bench.event(info(depth, multipv)), [""; 0]);
+        }
+    }
+    bench.engine.set_crowded(false);
+    let said = bench.event(info(100, 1));
+    assert_eq!(said.len(), 2);
+    assert!(said[0].contains("depth 100 ") && said[1].contains("depth 99 "), "{said:?}");
+    // The last report comes before the answer.
+    bench.engine.set_crowded(true);
+    bench.event(info(101, 1));
+    let said = bench.done(&search);
+    assert!(said[0].contains("depth 101 ") && said[1] == "bestmove resign", "{said:?}");
 }

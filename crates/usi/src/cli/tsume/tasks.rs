@@ -1,12 +1,13 @@
 //! Problems to be checked, from lines of SFENs or from game files.
 
-use std::io::{BufRead as _, Read as _};
+use std::io::{self, BufRead as _};
 use std::path::Path;
 
 use tsumero_core::Position;
 use tsumero_record::{BadGame, Format, Game};
 
 use crate::cli::input::{self, Row, Rows};
+use crate::cli::record::told;
 use crate::cli::{Failure, tell};
 
 /// A problem, as far as it could be read.
@@ -30,13 +31,22 @@ pub(super) fn tasks(name: &Path) -> Result<Tasks, Failure> {
     if is_row(input.fill_buf().map_err(failure)?) {
         return Ok(of_rows(Rows::new(input, name)));
     }
-    let mut bytes = Vec::new();
-    input.read_to_end(&mut bytes).map_err(failure)?;
+    let bytes = match input::rest(input) {
+        Ok(bytes) => bytes,
+        // It is nothing of what is read here. The line that answers for it says so.
+        Err(error)
+            if matches!(error.kind(), io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory) =>
+        {
+            tell(format_args!("{}: {error}", name.display()));
+            return Ok(Box::new(std::iter::once(Ok(Err(error.to_string())))));
+        }
+        Err(error) => return Err(failure(error)),
+    };
     let reading = tsumero_record::read(&bytes);
     if matches!(reading.format, None | Some(Format::Usi)) {
         return Ok(of_rows(Rows::of_bytes(bytes, name)));
     }
-    let file = name.display().to_string();
+    let file = name.to_owned();
     Ok(Box::new(reading.games.into_iter().map(move |game| Ok(of_game(&file, game)))))
 }
 
@@ -59,8 +69,8 @@ fn of_rows(rows: Rows) -> Tasks {
 }
 
 fn task(row: &Row) -> Result<Task, String> {
-    let columns = row.columns();
     let (position, plies) = row.first(problem)?;
+    let columns = row.columns()?;
     let claimed = match columns.get(1).map(String::as_str) {
         None | Some("") => claimed(plies),
         Some(text) => match text.parse() {
@@ -88,11 +98,8 @@ fn claimed(plies: usize) -> Option<u32> {
 }
 
 /// The problem of a game: its first position. Its moves are the solution.
-fn of_game(file: &str, game: Result<Game, BadGame>) -> Result<Task, String> {
-    let game = game.map_err(|bad| {
-        tell(format_args!("{file}:{bad}"));
-        bad.reason
-    })?;
+fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<Task, String> {
+    let game = told(file, game).map_err(|bad| bad.reason)?;
     let name = ["表題", "作品名"].into_iter().find_map(|key| game.header(key));
     let name = name.filter(|name| !name.is_empty()).map(str::to_owned);
     let claimed = claimed(game.moves().count());

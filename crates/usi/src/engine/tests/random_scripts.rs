@@ -37,11 +37,12 @@ const LINES: [&str; 24] = [
 
 proptest! {
     /// Sends lines in random order, with searches that answer early or late. There must be as many
-    /// answers as `go`s, and as many `readyok`s as `isready`s. After the end of the input,
-    /// everything must end.
+    /// answers as `go`s, and as many `readyok`s as `isready`s. After the end of the input or a
+    /// `quit`, everything must end.
     #[test]
     fn answers_and_questions_balance(
         script in proptest::collection::vec((0..LINES.len(), 0u8..4), 1..60),
+        quits: bool,
     ) {
         let mut bench = Bench::new();
         let mut running: VecDeque<Job> = VecDeque::new();
@@ -99,7 +100,8 @@ proptest! {
                 think(&mut bench, &mut running, &mut heard);
             }
         }
-        heard.extend(bench.event(Event::InputClosed));
+        let end = if quits { bench.say("quit") } else { bench.event(Event::InputClosed) };
+        heard.extend(end);
         // After a ponder hit, a search ends by itself in time. Here, a stop takes the place of
         // that.
         for _ in 0..400 {
@@ -107,6 +109,7 @@ proptest! {
                 if bench.engine.is_finished() {
                     break;
                 }
+                prop_assert!(!quits, "a search goes on behind a quit");
                 match running.front() {
                     Some(Job::Shogi(search)) => search.signals.stop(),
                     Some(Job::Quantum(search)) => search.signals.stop(),

@@ -1,0 +1,114 @@
+//! Whether a file is one of the outputs of an analysis.
+
+use crate::comments::MADE_BY;
+use crate::{page, sheet, tables};
+
+/// The kinds of files that an analysis is written to. A kind is known by what is in the file.
+///
+/// ```
+/// use tsumero_analysis::{Language, OutputKind, csv};
+/// let table = csv(&[], Language::Japanese);
+/// assert!(OutputKind::Csv.is_ours(table.as_bytes()));
+/// assert!(!OutputKind::Csv.is_ours("名前,年\n".as_bytes()));
+/// assert!(!OutputKind::Html.is_ours(table.as_bytes()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutputKind {
+    /// A game with comments for GUIs.
+    Kif,
+    /// Games with comments for servers.
+    Csa,
+    /// JSON lines.
+    Json,
+    /// Comma-separated values.
+    Csv,
+    /// A page with games.
+    Html,
+    /// A page with mate problems.
+    Sheet,
+}
+
+impl OutputKind {
+    /// Whether a file that begins like this is of this kind and was made by this crate.
+    pub fn is_ours(self, start: &[u8]) -> bool {
+        match self {
+            OutputKind::Kif => has_line(start, &format!("*{MADE_BY}")),
+            OutputKind::Csa => has_line(start, &format!("'*{MADE_BY}")),
+            OutputKind::Json => is_json(start),
+            OutputKind::Csv => tables::is_csv(start),
+            OutputKind::Html => has_line(start, &generator(page::GENERATOR)),
+            OutputKind::Sheet => has_line(start, &generator(sheet::GENERATOR)),
+        }
+    }
+}
+
+/// The line in the head of a page that names what made it.
+fn generator(name: &str) -> String {
+    format!("<meta name=\"generator\" content=\"{name}\">")
+}
+
+/// Whether one of the lines is the given one. It is ASCII, so that the encoding does not matter.
+fn has_line(text: &[u8], line: &str) -> bool {
+    text.split(|&byte| byte == b'\n').any(|found| found.trim_ascii_end() == line.as_bytes())
+}
+
+/// Whether the first line is that of a position. It may be cut off.
+fn is_json(start: &[u8]) -> bool {
+    let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let first = String::from_utf8_lossy(first);
+    first.starts_with("{\"file\":")
+        && ["\"game\":", "\"ply\":", "\"sfen\":"].iter().all(|name| first.contains(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use tsumero_record::{Encoding, Format, LineEnd, encode, read, write};
+
+    use super::*;
+    use crate::{
+        CommentStyle, Finding, FoundLine, GameReport, Language, Value, annotate, csv, json_lines,
+    };
+
+    #[test]
+    fn each_kind_knows_its_own_files_and_no_others() {
+        let game = read(b"startpos moves 7g7f\n").into_games().unwrap().remove(0);
+        let line = FoundLine { value: Value::Cp(3), depth: 1, seldepth: 1, pv: Vec::new() };
+        let finding = Finding { lines: vec![line], nodes: 1, time_ms: 1, missed_mate: None };
+        let report = GameReport::new("game.usi", 1, &game, vec![finding; 2], true);
+        let commented = |style, format| {
+            let mut game = game.clone();
+            annotate(&mut game, &report, style);
+            write(&[game], format)
+        };
+        let kif = commented(CommentStyle::Guis, Format::Kif);
+        let reports = std::slice::from_ref(&report);
+        let files = [
+            (OutputKind::Kif, encode(&kif, Encoding::ShiftJis, LineEnd::Crlf).unwrap()),
+            (OutputKind::Kif, kif.into_bytes()),
+            (OutputKind::Csa, commented(CommentStyle::Servers, Format::Csa).into_bytes()),
+            (OutputKind::Json, json_lines(&report).into_bytes()),
+            (OutputKind::Csv, csv(reports, Language::English).into_bytes()),
+            (OutputKind::Csv, csv(reports, Language::Japanese).into_bytes()),
+            (OutputKind::Html, crate::page(reports, Language::English).into_bytes()),
+            (OutputKind::Sheet, crate::sheet(&[], Language::English).into_bytes()),
+        ];
+        let kinds = [
+            OutputKind::Kif,
+            OutputKind::Csa,
+            OutputKind::Json,
+            OutputKind::Csv,
+            OutputKind::Html,
+            OutputKind::Sheet,
+        ];
+        for (kind, file) in &files {
+            for other in kinds {
+                assert_eq!(other.is_ours(file), other == *kind, "{kind:?} as {other:?}");
+            }
+        }
+        // The same game without comments, and with those of a GUI that uses this engine.
+        let theirs = "*Engines 0 Tsumero\n'*#エンジン=Tsumero\n*#エンジン=Tsumero\n";
+        for text in [write(&[game.clone()], Format::Kif), theirs.to_owned(), String::new()] {
+            assert!(kinds.iter().all(|kind| !kind.is_ours(text.as_bytes())), "{text}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Files that grow while a process works: journals, logs, records of games.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::Path;
+
+use crate::identity::leads_to;
+
+/// Opens a file that grows, for reading and writing, or creates it. It is locked until it is
+/// closed. Nothing in it is changed.
+///
+/// ```
+/// use std::io::{ErrorKind, Write};
+/// use tsumero_files::open_growing;
+/// let path = std::env::temp_dir().join(format!("tsumero-growing-{}", std::process::id()));
+/// let mut journal = open_growing(&path)?;
+/// writeln!(journal, "first finding")?;
+/// // While it is open, nobody else works on it.
+/// assert_eq!(open_growing(&path).unwrap_err().kind(), ErrorKind::ResourceBusy);
+/// drop(journal);
+/// assert_eq!(open_growing(&path)?.metadata()?.len(), 14);
+/// std::fs::remove_file(&path)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// * [`io::ErrorKind::ResourceBusy`]: another process has it open.
+/// * [`io::ErrorKind::InvalidInput`]: it is a symbolic link, which is not followed, or no regular
+///   file.
+/// * Errors of the system.
+pub fn open_growing(path: &Path) -> io::Result<File> {
+    loop {
+        let is_new = match fs::symlink_metadata(path) {
+            Ok(found) if found.is_symlink() => {
+                return Err(invalid("it is a symbolic link, which is not followed here"));
+            }
+            Ok(found) if !found.is_file() => return Err(invalid("it is not a regular file")),
+            Ok(_) => false,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => true,
+            Err(error) => return Err(error),
+        };
+        match writable().read(true).create_new(is_new).open(path) {
+            Ok(file) => {
+                lock(&file)?;
+                if leads_to(path, &file)? {
+                    return Ok(file);
+                }
+            }
+            // It has come or gone in the meantime.
+            Err(error) if is_new && error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) if !is_new && error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(busy_if_shared(error)),
+        }
+    }
+}
+
+/// Options for writing to a file that nobody else writes to.
+pub(crate) fn writable() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        // Others may read and rename it: FILE_SHARE_READ and FILE_SHARE_DELETE.
+        options.share_mode(0x1 | 0x4);
+    }
+    options
+}
+
+/// Locks an open file until it is closed. Some network file systems have no locks; the file is
+/// used without one there.
+pub(crate) fn lock(file: &File) -> io::Result<()> {
+    // On Windows the mode of opening is the lock. A lock of a file would keep others from reading.
+    if cfg!(windows) {
+        return Ok(());
+    }
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(busy()),
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+/// On Windows, a file that another process writes to cannot be opened.
+pub(crate) fn busy_if_shared(error: io::Error) -> io::Error {
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    if cfg!(windows) && error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) {
+        return busy();
+    }
+    error
+}
+
+fn busy() -> io::Error {
+    io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing to it")
+}
+
+pub(crate) fn invalid(reason: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, reason)
+}

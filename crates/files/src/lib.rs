@@ -1,0 +1,18 @@
+//! How Tsumero writes people's files.
+//!
+//! * An output takes its name only when it is complete ([`NewFile`], [`write_atomic`]). A process
+//!   that is killed leaves the old file or the new one.
+//! * An output never replaces an input or a file that somebody else made ([`Inputs`]).
+//! * A file that grows while a process works belongs to that process alone ([`open_growing`]).
+
+#![forbid(unsafe_code)]
+
+mod growing;
+mod identity;
+mod new_file;
+mod refusal;
+
+pub use growing::open_growing;
+pub use identity::FileId;
+pub use new_file::{NewFile, write_atomic};
+pub use refusal::{Inputs, is_wrong_name};

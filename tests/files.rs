@@ -1,0 +1,564 @@
+//! People's files: whatever goes wrong, what was there is still there, and nobody else's file is
+//! replaced. `scripts/files.sh` is the long form.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use crate::folder::Folder;
+use crate::harness::{Run, engine, run_to_end};
+
+const GAME: &str = "position startpos moves 7g7f 3c3d 2g2f 8c8d resign\n";
+const OTHER_GAME: &str = "position startpos moves 2g2f 8c8d 2f2e 4a3b resign\n";
+const QUICK: [&str; 4] = ["--nodes", "50", "--hash", "1"];
+const KINDS: [&str; 5] = ["--kif", "--csa", "--json", "--csv", "--html"];
+
+fn run<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Run {
+    run_to_end(arguments, "")
+}
+
+fn analyze<'a>(arguments: impl IntoIterator<Item = &'a str>) -> Run {
+    run(["analyze"].into_iter().chain(arguments).chain(QUICK))
+}
+
+impl Folder {
+    fn write(&self, name: &str, text: &str) -> String {
+        let path = self.path(name);
+        fs::create_dir_all(Path::new(&path).parent().unwrap()).unwrap();
+        fs::write(&path, text).unwrap();
+        path
+    }
+
+    /// A CSA file of two games.
+    fn two_games(&self, name: &str) -> String {
+        let converted = run_to_end(["record", "-", "--to", "csa"], &(GAME.to_owned() + OTHER_GAME));
+        self.write(name, &converted.output)
+    }
+}
+
+/// What a file contains; `None` if there is none.
+fn content(path: impl AsRef<Path>) -> Option<Vec<u8>> {
+    fs::read(path).ok()
+}
+
+#[test]
+fn a_book_survives_a_run_that_reads_nothing_or_leaves_nothing() {
+    let folder = Folder::new("files-book");
+    let (game, book) = (folder.write("h.usi", GAME), folder.path("book.db"));
+    assert_eq!(run(["book", "make", &game, "--out", &book]).code, 0);
+    let good = content(&book);
+    let nothing = folder.write("empty.kif", "");
+    let typo = folder.path("typo.kif");
+    for (arguments, reason) in [
+        (vec![typo.as_str()], "nothing was read"),
+        (vec![nothing.as_str()], "nothing was read"),
+        (vec![game.as_str(), "--min-count", "9"], "no position"),
+    ] {
+        let run = run(["book", "make"].into_iter().chain(arguments).chain(["--out", &book]));
+        assert_eq!(run.code, 1, "{}", run.errors);
+        assert!(run.errors.contains(reason) && run.errors.contains(&book), "{}", run.errors);
+        assert_eq!(content(&book), good);
+    }
+    // A book of the program's own is replaced, and an empty file is filled.
+    let other = folder.write("other.usi", OTHER_GAME);
+    assert_eq!(run(["book", "make", &other, "--out", &book]).code, 0);
+    assert_ne!(content(&book), good);
+    let empty = folder.write("empty.db", "");
+    assert_eq!(run(["book", "make", &game, "--out", &empty]).code, 0);
+    assert_eq!(content(&empty), good);
+    assert_eq!(
+        folder.names(),
+        ["book.db", "empty.db", "empty.kif", "h.usi", "other.usi"],
+        "nothing else is left"
+    );
+}
+
+#[test]
+fn an_input_and_a_file_of_somebody_else_are_not_replaced() {
+    let folder = Folder::new("files-refused");
+    let game = folder.write("h.usi", GAME);
+    let round = folder.path("other/../h.usi");
+    fs::create_dir(folder.path("other")).unwrap();
+    let mut names = vec![game.clone(), round];
+    #[cfg(unix)]
+    {
+        let link = folder.path("link.usi");
+        std::os::unix::fs::symlink(&game, &link).unwrap();
+        let hard = folder.path("hard.usi");
+        fs::hard_link(&game, &hard).unwrap();
+        names.extend([link, hard]);
+    }
+    for name in &names {
+        let run = run(["book", "make", &game, "--out", name]);
+        assert_eq!(run.code, 2, "{}", run.errors);
+        assert!(run.errors.contains(name) && run.errors.contains("input"), "{}", run.errors);
+        assert_eq!(content(name), Some(GAME.into()));
+    }
+    // A book of another program, and something else altogether.
+    let sfen = tsumero_core::Position::startpos().to_sfen();
+    let books = [
+        format!("#YANEURAOU-DB2016 1.00\nsfen {sfen}\n7g7f 3c3d 0 0 1\n"),
+        "my diary\n".to_owned(),
+    ];
+    for text in &books {
+        let path = folder.write("theirs", text);
+        let run = run(["book", "make", &game, "--out", &path]);
+        assert_eq!(run.code, 2, "{}", run.errors);
+        assert!(run.errors.contains(&path), "{}", run.errors);
+        assert_eq!(content(&path), Some(text.clone().into()));
+    }
+    for kind in KINDS {
+        let name = format!("h.{}", kind.trim_start_matches("--"));
+        let path = folder.write(&format!("out/{name}"), "my diary\n");
+        let run = analyze([game.as_str(), kind, "--out", &folder.path("out")]);
+        assert_eq!(run.code, 2, "{}", run.errors);
+        assert!(run.errors.contains(&path), "{}", run.errors);
+        assert_eq!(content(&path), Some("my diary\n".into()));
+        fs::remove_file(&path).unwrap();
+    }
+    let sheet = folder.write("sheet.html", "<p>my diary\n");
+    let make = ["tsume", "generate", "--plies", "1", "--count", "1", "--html", &sheet];
+    let refused = run(make);
+    assert_eq!((refused.code, refused.output.as_str()), (2, ""), "{}", refused.errors);
+    let path = folder.write("problems/tsume1-1-0001.kif", "my diary\n");
+    let problems = folder.path("problems");
+    let make = ["tsume", "generate", "--plies", "1", "--count", "1", "--out", &problems];
+    let refused = run(make);
+    assert_eq!(refused.code, 2, "{}", refused.errors);
+    assert!(refused.errors.contains(&path), "{}", refused.errors);
+    assert_eq!(content(&path), Some("my diary\n".into()));
+    assert_eq!(content(&sheet), Some("<p>my diary\n".into()));
+}
+
+#[test]
+fn every_output_replaces_its_own_kind() {
+    let folder = Folder::new("files-own");
+    let game = folder.two_games("h.csa");
+    let out = folder.path("out");
+    let arguments = [game.as_str(), "--out", out.as_str()];
+    let files = |more: &str| {
+        let mut files: Vec<(String, Vec<u8>)> = fs::read_dir(folder.path(more))
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (path.display().to_string(), fs::read(&path).unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    for lang in ["en", "ja", "en"] {
+        let all = arguments.into_iter().chain(KINDS).chain(["--lang", lang]);
+        let run = analyze(all);
+        assert_eq!(run.code, 0, "{}", run.errors);
+    }
+    let first = files("out");
+    assert_eq!(first.len(), 6);
+    // Other options give other files.
+    let more = ["--multipv", "3"].into_iter().chain(KINDS);
+    assert_eq!(analyze(arguments.into_iter().chain(more)).code, 0);
+    let second = files("out");
+    assert!(first.iter().zip(&second).all(|(one, two)| one.0 == two.0 && one.1 != two.1));
+    for to in ["kif", "ki2", "csa", "jkf", "usi"] {
+        for seed in ["1", "1"] {
+            let (problems, page) = (folder.path("problems"), folder.path("page.html"));
+            let run = run([
+                "tsume", "generate", "--plies", "1", "--count", "2", "--seed", seed, "--to", to,
+                "--out", &problems, "--html", &page,
+            ]);
+            assert_eq!(run.code, 0, "{}", run.errors);
+        }
+    }
+    assert_eq!(files("problems").len(), 10);
+}
+
+/// The number of a game in a file may make the name of another input.
+#[test]
+fn the_kif_of_a_second_game_is_not_written_over_an_input() {
+    let folder = Folder::new("files-second");
+    let games = folder.two_games("in/games.csa");
+    let converted = run_to_end(["record", "-", "--to", "kif"], GAME).output;
+    let second = folder.write("o/games-1.kif", &converted);
+    let out = folder.path("o");
+    let run = analyze([games.as_str(), &second, "--kif", "--out", &out]);
+    assert_eq!(content(&second), Some(converted.into()), "{}", run.errors);
+    assert_eq!(run.code, 0, "{}", run.errors);
+    let written = fs::read_dir(&out).unwrap().count();
+    assert_eq!(written, 1 + 2 + 1, "the input and three games");
+    // Two inputs whose outputs have the same name.
+    let folder = Folder::new("files-same");
+    let games = folder.two_games("a/games.csa");
+    let other = folder.write("a/games-1.usi", GAME);
+    let again = folder.write("b/games-1.usi", GAME);
+    let last = folder.write("c/games-1.usi", GAME);
+    let out = folder.path("out");
+    let run = analyze([&games, &other, &again, &last, &last, &last, "--kif", "--out", &out]);
+    assert_eq!(run.code, 0, "{}", run.errors);
+    assert_eq!(fs::read_dir(&out).unwrap().count(), 7);
+}
+
+#[test]
+fn a_folder_is_analyzed_without_what_an_earlier_run_wrote() {
+    let folder = Folder::new("files-twice");
+    folder.two_games("in/one.csa");
+    folder.write("in/two.usi", GAME);
+    let inside = folder.path("in");
+    let below = folder.path("in/below");
+    let names = || {
+        let mut names: Vec<_> =
+            fs::read_dir(&inside).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    let listed = || run(["analyze", &inside, "--list"]).output;
+    let before = listed();
+    assert_eq!(before.lines().count(), 3);
+    for out in [&inside, &below] {
+        let first = analyze([inside.as_str(), "--out", out].into_iter().chain(KINDS));
+        assert_eq!(first.code, 0, "{}", first.errors);
+        let after = names();
+        assert_eq!(listed(), before);
+        let second = analyze([inside.as_str(), "--out", out].into_iter().chain(KINDS));
+        assert_eq!(second.code, 0, "{}", second.errors);
+        assert_eq!(names(), after);
+    }
+    let beside = analyze([inside.as_str()].into_iter().chain(KINDS));
+    assert_eq!(beside.code, 0, "{}", beside.errors);
+    assert_eq!(listed(), before);
+}
+
+/// A run with all the time in the world, which the test ends.
+struct Slow(Child);
+
+impl Slow {
+    /// Starts it and waits until it has found something.
+    fn start(game: &str, journal: &str) -> Slow {
+        let child = Command::new(engine())
+            .args(["analyze", game, "--json", "--nodes", "400000", "--hash", "1"])
+            .spawn()
+            .unwrap();
+        let mut slow = Slow(child);
+        // The first line describes the run, the second is a finding.
+        while !fs::metadata(journal).is_ok_and(|found| found.len() > 1000) {
+            assert!(slow.0.try_wait().unwrap().is_none(), "it ended before it could be stopped");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        slow
+    }
+
+    fn kill(mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+impl Drop for Slow {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_journal_is_kept_when_resume_was_forgotten_and_belongs_to_one_process() {
+    let folder = Folder::new("files-journal");
+    let game = folder.take("real/kw7-8mai.kif");
+    let journal = folder.path("kw7-8mai.analysis.partial");
+    let slow = Slow::start(&game, &journal);
+    let same = ["analyze", &game, "--json", "--nodes", "400000", "--hash", "1"];
+    for more in [&[][..], &["--resume"]] {
+        let second = run(same.iter().chain(more).copied());
+        assert_eq!(second.code, 1, "{}", second.errors);
+        assert!(second.errors.contains(&journal), "{}", second.errors);
+        assert!(second.errors.contains("another process"), "{}", second.errors);
+    }
+    slow.kill();
+    let kept = content(&journal);
+    let run = analyze([game.as_str(), "--json"]);
+    assert_eq!(run.code, 2, "{}", run.errors);
+    assert!(run.errors.contains(&journal) && run.errors.contains("--resume"), "{}", run.errors);
+    assert_eq!(content(&journal), kept);
+    let other = analyze([game.as_str(), "--json", "--resume"]);
+    assert_eq!(other.code, 2, "{}", other.errors);
+    assert_eq!(content(&journal), kept);
+}
+
+#[test]
+fn a_journal_that_is_a_link_or_no_journal_is_left_alone() {
+    let folder = Folder::new("files-link");
+    let game = folder.write("h.usi", GAME);
+    let journal = folder.path("h.analysis.partial");
+    let diary = folder.write("diary", "my diary\n");
+    let refused = |what: &str| {
+        for more in [&[][..], &["--resume"]] {
+            let run = analyze(["--json", &game].into_iter().chain(more.iter().copied()));
+            assert_eq!(run.code, 2, "{what}: {}", run.errors);
+            assert!(run.errors.contains(&journal), "{what}: {}", run.errors);
+            assert_eq!(content(&diary), Some("my diary\n".into()));
+        }
+    };
+    fs::copy(&diary, &journal).unwrap();
+    refused("no journal");
+    assert_eq!(content(&journal), Some("my diary\n".into()));
+    fs::remove_file(&journal).unwrap();
+    fs::create_dir(&journal).unwrap();
+    refused("a folder");
+    fs::remove_dir(&journal).unwrap();
+    #[cfg(unix)]
+    for leads_to in [diary.clone(), folder.path("nothing")] {
+        std::os::unix::fs::symlink(&leads_to, &journal).unwrap();
+        refused("a link");
+        fs::remove_file(&journal).unwrap();
+        assert!(!Path::new(&folder.path("nothing")).exists());
+    }
+}
+
+#[cfg(unix)]
+mod unix {
+    use super::*;
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+    use std::os::unix::process::ExitStatusExt as _;
+
+    /// Runs the program in a shell that has set a limit.
+    fn limited(limit: &str, arguments: &[&str]) -> Run {
+        let output = Command::new("sh")
+            .arg("-c")
+            .arg(format!("{limit}; exec \"$0\" \"$@\""))
+            .arg(engine())
+            .args(arguments)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.signal(), None, "a signal ended it");
+        Run {
+            code: output.status.code().unwrap(),
+            output: String::from_utf8(output.stdout).unwrap(),
+            errors: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+
+    /// Each file that was analyzed would take one of the few files that a process may open.
+    #[test]
+    fn more_files_are_analyzed_than_may_be_open() {
+        let folder = Folder::new("files-many");
+        for number in 0..60 {
+            folder.write(&format!("in/{number:02}.usi"), GAME);
+        }
+        let inside = folder.path("in");
+        let quick = ["--json", "--nodes", "1", "--hash", "1"];
+        let arguments: Vec<&str> = ["analyze", &inside].into_iter().chain(quick).collect();
+        let run = limited("ulimit -n 32", &arguments);
+        assert_eq!(run.code, 0, "{}", run.errors);
+        let names: Vec<String> = fs::read_dir(&inside)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        assert_eq!(names.iter().filter(|name| name.ends_with(".analysis.json")).count(), 60);
+        assert_eq!(names.len(), 120, "no journal is left");
+    }
+
+    /// Code 2 is wrong usage only. A file that cannot be written to its end is not there at all.
+    #[test]
+    fn a_full_disk_is_no_wrong_usage_and_leaves_what_was_there() {
+        let folder = Folder::new("files-full");
+        let games = fs::read_to_string(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/openings.sfen"),
+        )
+        .unwrap();
+        let games = folder.write("games.usi", &games);
+        let (small, book) = (folder.write("h.usi", GAME), folder.path("book.db"));
+        assert_eq!(run(["book", "make", &small, "--out", &book]).code, 0);
+        let old = content(&book);
+        let run = limited("ulimit -f 8", &["book", "make", &games, "--out", &book]);
+        assert_eq!(run.code, 1, "{}", run.errors);
+        assert!(run.errors.contains(&book), "{}", run.errors);
+        assert_eq!(content(&book), old);
+        assert_eq!(folder.names(), ["book.db", "games.usi", "h.usi"]);
+
+        let game = folder.take("real/kw7-8mai.kif");
+        let page = folder.path("kw7-8mai.analysis.html");
+        let html = ["analyze", &game, "--html", "--nodes", "10", "--hash", "1"];
+        assert_eq!(super::run(html).code, 0);
+        let old = content(&page);
+        let run = limited("ulimit -f 60", &html);
+        assert_eq!(run.code, 1, "{}", run.errors);
+        assert!(run.errors.contains(&page), "{}", run.errors);
+        assert_eq!(content(&page), old);
+        let journal = folder.path("kw7-8mai.analysis.partial");
+        assert!(Path::new(&journal).exists(), "the results are kept");
+        // The journal itself.
+        fs::remove_file(&journal).unwrap();
+        let run = limited("ulimit -f 8", &html);
+        assert_eq!(run.code, 1, "{}", run.errors);
+        assert!(run.errors.contains(&journal), "{}", run.errors);
+        let resumed = super::run(html.into_iter().chain(["--resume"]));
+        assert_eq!(resumed.code, 0, "{}", resumed.errors);
+        assert_eq!(content(&page), old);
+    }
+
+    /// A device is written to as it is, not replaced by a file.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_device_stays_a_device() {
+        let folder = Folder::new("files-device");
+        let game = folder.write("h.usi", GAME);
+        let link = folder.path("full");
+        symlink("/dev/full", &link).unwrap();
+        for full in ["/dev/full", &link] {
+            let run = run(["book", "make", &game, "--out", full]);
+            assert_eq!(run.code, 1, "{}", run.errors);
+            assert!(run.errors.contains(full), "{}", run.errors);
+        }
+        assert_eq!(run(["book", "make", &game, "--out", "/dev/null"]).code, 0);
+        for device in ["/dev/full", "/dev/null"] {
+            assert!(!fs::metadata(device).unwrap().is_file());
+        }
+        let shown = run(["book", "make", &game, "--out", "/dev/stdout"]);
+        assert!(shown.code == 0 && shown.output.starts_with("#YANEURAOU"), "{}", shown.errors);
+    }
+
+    /// A link to a book stays one, and the book it leads to is replaced, with its permissions.
+    #[test]
+    fn links_and_permissions_stay() {
+        let folder = Folder::new("files-links");
+        let game = folder.write("h.usi", GAME);
+        let other = folder.write("other.usi", OTHER_GAME);
+        fs::create_dir(folder.path("books")).unwrap();
+        let (book, link) = (folder.path("books/book.db"), folder.path("book.db"));
+        assert_eq!(run(["book", "make", &game, "--out", &book]).code, 0);
+        let old = content(&book);
+        fs::set_permissions(&book, fs::Permissions::from_mode(0o640)).unwrap();
+        symlink(&book, &link).unwrap();
+        assert_eq!(run(["book", "make", &other, "--out", &link]).code, 0);
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_ne!(content(&book), old);
+        assert_eq!(fs::metadata(&book).unwrap().permissions().mode() & 0o777, 0o640);
+        // A file that nobody may write to stays, and so does a link to nothing.
+        let new = content(&book);
+        fs::set_permissions(&book, fs::Permissions::from_mode(0o440)).unwrap();
+        let refused = run(["book", "make", &game, "--out", &book]);
+        assert_eq!(refused.code, 2, "{}", refused.errors);
+        assert_eq!(content(&book), new);
+        let nowhere = folder.path("nowhere.db");
+        symlink(folder.path("nothing"), &nowhere).unwrap();
+        assert_eq!(run(["book", "make", &game, "--out", &nowhere]).code, 2);
+        assert!(fs::symlink_metadata(&nowhere).unwrap().is_symlink());
+        assert!(!Path::new(&folder.path("nothing")).exists());
+        let run = run(["book", "make", &game, "--out", &folder.path("no/such/book.db")]);
+        assert_eq!(run.code, 2, "{}", run.errors);
+    }
+
+    /// How often each command is killed.
+    const ROUNDS: u32 = 6;
+
+    /// Kills a run again and again, each time a little later. Each file is the one of before, or
+    /// the whole new one.
+    fn killed(folder: &Folder, outputs: &[String], old: &[&str], new: &[&str]) {
+        let contents = || outputs.iter().map(content).collect::<Vec<_>>();
+        let make = |arguments: &[&str]| {
+            let run = run(arguments.iter().copied());
+            assert_eq!(run.code, 0, "{arguments:?}: {}", run.errors);
+            contents()
+        };
+        let journals = || {
+            let names = folder.names().into_iter();
+            names.filter(|name| name.ends_with(".partial")).map(|name| folder.path(&name))
+        };
+        let after = make(new);
+        let before = make(old);
+        assert!(before.iter().zip(&after).all(|(one, two)| one != two), "{outputs:?}");
+        // How far the files are new when the run is killed depends on the machine, which is why the
+        // wait is not a length of time but a share of what a run takes.
+        let started = std::time::Instant::now();
+        make(new);
+        let whole = started.elapsed();
+        for round in 0..ROUNDS {
+            for (path, content) in outputs.iter().zip(&before) {
+                fs::write(path, content.as_ref().unwrap()).unwrap();
+            }
+            let mut child = Command::new(engine())
+                .args(new)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                .spawn()
+                .unwrap();
+            std::thread::sleep(whole * (round + 1) / (ROUNDS + 1));
+            let _ = child.kill();
+            child.wait().unwrap();
+            for (index, now) in contents().iter().enumerate() {
+                let is_whole = now == &before[index] || now == &after[index];
+                assert!(is_whole, "{} is a part", outputs[index]);
+            }
+            journals().for_each(|journal| fs::remove_file(journal).unwrap());
+        }
+        assert_eq!(make(old), before);
+        assert!(
+            folder.names().iter().all(|name| !name.ends_with(".tsumero-new")),
+            "the next run takes away what a killed one has left: {:?}",
+            folder.names()
+        );
+    }
+
+    #[test]
+    fn a_killed_run_leaves_each_file_old_or_new() {
+        let folder = Folder::new("files-killed");
+        let openings = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scripts/openings.sfen");
+        let openings = fs::read_to_string(openings).unwrap();
+        let some: Vec<&str> = openings.lines().take(600).collect();
+        let openings = folder.write("openings.usi", &some.join("\n"));
+        let book = folder.path("book.db");
+        let make = ["book", "make", &openings, "--out", &book];
+        let more = [&make[..], &["--ignore-ply", "--plies", "20"]].concat();
+        killed(&folder, std::slice::from_ref(&book), &make, &more);
+
+        let game = folder.take("made/minimal.jkf");
+        let outputs = ["csa", "csv", "html", "json", "kif"]
+            .map(|kind| folder.path(&format!("minimal.analysis.{kind}")));
+        let all = [&["analyze", game.as_str(), "--hash", "1"], &KINDS[..]].concat();
+        let old = [&all[..], &["--nodes", "30"]].concat();
+        let new = [&all[..], &["--nodes", "60", "--multipv", "2"]].concat();
+        killed(&folder, &outputs, &old, &new);
+
+        let page = folder.path("page.html");
+        let problem = folder.path("problem-0001.kif");
+        let other = folder.write("other.sfen", "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n");
+        let one = folder.write("one.sfen", "5k3/9/5P3/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n");
+        let out = folder.path("");
+        let check = |file| ["tsume", "check", "--file", file, "--html", &page, "--out", &out];
+        let outputs = [page.clone(), problem];
+        killed(&folder, &outputs, &check(&other), &check(&one));
+    }
+}
+
+#[test]
+fn a_table_for_people_opens_in_a_spreadsheet() {
+    let folder = Folder::new("files-csv");
+    // A name that a spreadsheet would take for a formula.
+    let name = "=1+1.usi";
+    folder.write(name, GAME);
+    let table = |lang: &str| {
+        let status = Command::new(engine())
+            .current_dir(folder.path(""))
+            .args(["analyze", name, "--csv", "--lang", lang])
+            .args(QUICK)
+            .status()
+            .unwrap();
+        assert!(status.success());
+        let bytes = fs::read(folder.path("=1+1.analysis.csv")).unwrap();
+        let text = String::from_utf8(bytes).unwrap();
+        text.strip_prefix('\u{feff}').expect("a byte order mark").to_owned()
+    };
+    let (english, japanese) = (table("en"), table("ja"));
+    let (head, rows) = english.split_once('\n').unwrap();
+    let (head_ja, rows_ja) = japanese.split_once('\n').unwrap();
+    assert!(head.starts_with("file,game,ply,"), "{head}");
+    assert!(head_ja.starts_with("ファイル,"), "{head_ja}");
+    assert_eq!(head.split(',').count(), head_ja.split(',').count());
+    assert!(head_ja.split(',').all(|column| !column.is_empty() && !column.contains("file")));
+    assert_eq!(rows, rows_ja);
+    let values = head.split(',').position(|column| column == "cp").unwrap();
+    for row in rows.lines() {
+        assert!(row.starts_with("'=1+1.usi,1,"), "{row}");
+        let value = row.split(',').nth(values).unwrap();
+        assert!(value.parse::<i32>().is_ok(), "a number stays a number: {value}");
+    }
+    assert!(rows.lines().any(|row| row.split(',').nth(values).unwrap().starts_with('-')));
+}
