@@ -83,6 +83,12 @@ done
 step 'documentation'
 RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
 
+step 'the libraries for browsers, and mates in WebAssembly'
+reason=$(scripts/wasm_check.sh 2>&1 >/dev/null) || {
+    [ $? = 3 ] || { printf '%s\n' "$reason"; exit 1; }
+    leave_out "${reason##*LEFT OUT: }"
+}
+
 step 'licenses, sources and advisories of the dependencies'
 if deny=$(scripts/cargo_deny.sh); then
     "$deny" --log-level error check bans licenses sources

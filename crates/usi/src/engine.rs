@@ -32,6 +32,7 @@
 
 mod pondering;
 mod queue;
+mod reports;
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,7 +49,7 @@ use crate::go::{self, SearchKind};
 use crate::lines;
 use crate::options::{Effect, Options};
 use crate::reply::Reply;
-use crate::search_thread::{Errand, Generation, Job, Outcome, Report, Search, Workers};
+use crate::search_thread::{Errand, Generation, Job, Report, Search, Workers};
 use crate::tables::Preparation;
 use pondering::Instead;
 use queue::{Queue, Waiting};
@@ -519,86 +520,6 @@ impl Engine {
         {
             self.stop_running();
         }
-    }
-
-    /// Handles a report. A report of an old search is ignored.
-    fn on_report(&mut self, report: Report, now: Instant, replies: &mut Vec<Reply>) {
-        let running = match &self.activity {
-            Activity::Searching(running) => Some(running),
-            Activity::Idle | Activity::Preparing(_) => None,
-        };
-        let is_current = |generation| running.is_some() && generation == self.generation;
-        let instead = running.and_then(|running| running.instead.as_ref());
-        match report {
-            Report::Prepared(notices) => {
-                replies.extend(notices.into_iter().map(Reply::from));
-                if self.is_preparing() {
-                    replies.push(Reply::ReadyOk);
-                    self.activity = Activity::Idle;
-                    self.run_waiting(now, replies);
-                }
-            }
-            Report::Notice(notice) => replies.push(notice.into()),
-            Report::Explanation(explanation) => {
-                self.on_errand = false;
-                replies.push(Reply::Explanation(explanation));
-                self.run_waiting(now, replies);
-            }
-            Report::Bench(result) => {
-                self.on_errand = false;
-                replies.push(Reply::Bench(result));
-                self.run_waiting(now, replies);
-            }
-            Report::Info(generation, info) if is_current(generation) => {
-                let info = match instead {
-                    Some(instead) => instead.as_seen_later(&info),
-                    None => Some(info),
-                };
-                self.held_back
-                    .retain(|held| info.as_ref().is_none_or(|i| i.multipv != held.multipv));
-                self.held_back.extend(info);
-                if !self.is_crowded {
-                    self.tell_held_back(replies);
-                }
-            }
-            Report::MateInfo(generation, info) if is_current(generation) => {
-                if !self.is_crowded || !info.mate.is_empty() {
-                    replies.push(Reply::MateInfo(info));
-                }
-            }
-            Report::PerftMove(generation, mv, count) if is_current(generation) => {
-                replies.push(Reply::PerftMove(mv, count));
-            }
-            Report::Done(generation, outcome) if is_current(generation) => {
-                self.tell_held_back(replies);
-                if self.follow_up(replies) {
-                    return;
-                }
-                if let Outcome::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
-                    && reason == MateUnknown::Broken
-                {
-                    // The protocol has no word for it, and it must not pass for a lack of time.
-                    replies.push(Reply::Error(reason.to_string()));
-                }
-                replies.push(match outcome {
-                    Outcome::BestMove(best) => Reply::BestMove(best),
-                    Outcome::Checkmate(answer) => Reply::Checkmate(answer),
-                    Outcome::Perft(Some(total)) => Reply::PerftTotal(total),
-                    Outcome::Perft(None) => Reply::Note(NO_PERFT.to_owned()),
-                });
-                self.activity = Activity::Idle;
-                self.run_waiting(now, replies);
-            }
-            Report::Info(..) | Report::MateInfo(..) | Report::PerftMove(..) | Report::Done(..) => {
-                log::debug!("a report of an old search was dropped");
-            }
-        }
-    }
-
-    /// Sends what the search has said last.
-    fn tell_held_back(&mut self, replies: &mut Vec<Reply>) {
-        self.held_back.sort_by_key(|info| info.multipv);
-        replies.extend(self.held_back.drain(..).map(Reply::Info));
     }
 
     fn send(&self, job: Job) {

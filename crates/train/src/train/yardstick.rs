@@ -88,7 +88,7 @@ impl Yardstick {
             let Row { sfen, result, score } = row?;
             let position = Position::from_sfen(&sfen)
                 .map_err(|reason| YardstickError::Position { row: number + 1, reason })?;
-            let in_hand = |color| position.hand(color).iter().map(|(_, count)| u32::from(count));
+            let in_hand = |color| position.hand(color).iter().map(|(_, count)| count);
             if Color::ALL.into_iter().flat_map(in_hand).sum::<u32>() <= OPENING_HANDS {
                 yardstick.openings.push(number);
             }

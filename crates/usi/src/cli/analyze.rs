@@ -236,7 +236,7 @@ impl Analyze {
                 if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
                     continue;
                 }
-                match told(&file, game) {
+                match told(file, game) {
                     Ok(game) => games.push((index + 1, game)),
                     Err(_) => outcome = Outcome::BadInput,
                 }
