@@ -107,7 +107,9 @@ mod tests {
         }
         // The same game without comments, and with those of a GUI that uses this engine.
         let theirs = "*Engines 0 Tsumero\n'*#エンジン=Tsumero\n*#エンジン=Tsumero\n";
-        for text in [write(std::slice::from_ref(&game), Format::Kif), theirs.to_owned(), String::new()] {
+        for text in
+            [write(std::slice::from_ref(&game), Format::Kif), theirs.to_owned(), String::new()]
+        {
             assert!(kinds.iter().all(|kind| !kind.is_ours(text.as_bytes())), "{text}");
         }
     }
