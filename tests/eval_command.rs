@@ -106,7 +106,7 @@ fn what_is_no_network_is_named_in_one_line() {
     for (path, reason) in [
         (file.path(), "found 893916 bytes described as"),
         (foreign.path(), "found a network of another family: KPP is not read, expected HalfKP"),
-        ("/no/such/file", "found no readable file (entity not found), expected a network file"),
+        ("/no/such/file", "found no such file, expected a network file"),
         ("/", "found no regular file"),
     ] {
         let run = eval(&["--eval-file", path], "");

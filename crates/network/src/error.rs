@@ -21,7 +21,7 @@ use crate::architecture::{Architecture, Kind, VERSION};
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum NetworkError {
     /// The file cannot be opened or read.
-    #[error("found no readable file ({0}), expected a network file")]
+    #[error("found {}, expected a network file", unreadable(*.0))]
     Unreadable(io::ErrorKind),
     /// The file is a folder or something else without contents.
     #[error("found no regular file, expected a network file")]
@@ -115,6 +115,14 @@ fn expectation(description: &[u8]) -> String {
     };
     let size = architecture.header_size(description.len()) + architecture.body_size();
     format!("{by}{size} bytes for {architecture}")
+}
+
+/// What was found in place of a file that can be read.
+fn unreadable(kind: io::ErrorKind) -> String {
+    match kind {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        _ => format!("no readable file ({kind})"),
+    }
 }
 
 #[cfg(test)]

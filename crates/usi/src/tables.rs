@@ -120,7 +120,7 @@ impl Tables {
         }
         match change {
             Change::Refused(error) => {
-                Some(Notice::Error(format!("EvalFile {error}; {evaluator} plays")))
+                Some(Notice::Error(format!("EvalFile {error}; using {evaluator}")))
             }
             // No notice if the engine starts with its default evaluation.
             _ if is_new && !(is_first && *choice == evaluation::Choice::default()) => {

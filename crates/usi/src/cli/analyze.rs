@@ -368,7 +368,7 @@ impl Analyze {
         match Journal::begin(&input.output("partial"), options, lines_of(input), self.resume) {
             Ok(journal) => Ok(Some(journal)),
             Err(error) if self.goes_without_journal(input, &error) => {
-                tell(format_args!("{error}; a broken off run cannot go on"));
+                tell(format_args!("{error}; this run cannot be resumed if it is interrupted"));
                 Ok(None)
             }
             Err(error) => Err(journal_failure(error).into()),
