@@ -55,6 +55,7 @@ cargo fmt --all --check
 cargo fmt --check --manifest-path benches/Cargo.toml
 cargo fmt --check --manifest-path fuzz/Cargo.toml
 cargo fmt --check --manifest-path models/Cargo.toml
+cargo fmt --check --manifest-path scripts/web/bindgen/Cargo.toml
 
 step 'scripts and text'
 python3 scripts/structure.py

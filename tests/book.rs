@@ -33,7 +33,7 @@ impl Drop for BookFile {
 fn after(moves: &str) -> Position {
     let mut position = Position::startpos();
     for word in moves.split_ascii_whitespace() {
-        position.play(position.parse_move(word).unwrap());
+        position.play_unchecked(position.parse_move(word).unwrap());
     }
     position
 }

@@ -50,6 +50,34 @@ pub(crate) fn pawn_counter() -> Vec<u8> {
     file
 }
 
+/// A network of layer stacks in which nothing but the stack decides: the last integer is 16 times
+/// its number, counted from 1. The second value is the description of the rule.
+pub(crate) fn stack_counter(rule: &str, stacks: i32) -> Vec<u8> {
+    const WIDTH: usize = 128;
+    let inputs = Kind::Kp.inputs();
+    let description =
+        format!("Features=K+P[{inputs}->{WIDTH}x2],Network=SFNN_KP_128_7_32{rule}{{LayerStack=9}}");
+    let mut file = Vec::new();
+    for number in [0x7af3_2f16, 0x3c20_3b32, description.len() as u32] {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend(description.bytes());
+    file.extend(0x5f13_4ab8_u32.to_le_bytes());
+    for count in [WIDTH, WIDTH * inputs] {
+        file.extend(b"COMPRESSED_LEB128");
+        file.extend((count as u32).to_le_bytes());
+        file.resize(file.len() + count, 0);
+    }
+    for stack in 1..=stacks {
+        file.extend(0x6333_718a_u32.to_le_bytes());
+        // Eight outputs of 128 inputs, then 32 of 14.
+        file.resize(file.len() + 8 * (4 + WIDTH) + 32 * (4 + 32), 0);
+        file.extend((16 * stack).to_le_bytes());
+        file.resize(file.len() + 32, 0);
+    }
+    file
+}
+
 fn eval(arguments: &[&str], input: &str) -> Run {
     run_to_end(std::iter::once("eval").chain(arguments.iter().copied()), input)
 }
@@ -91,6 +119,68 @@ fn a_network_file_gives_value_and_last_integer() {
     let sfen = "4k4/9/9/9/9/9/9/9/4K4 w 4Pp 1";
     let run = eval(&["--sfen", sfen, "--eval-file", file.path(), "--fv-scale", "100"], "");
     assert_eq!((run.code, run.output.as_str()), (0, "-1 -192\n"));
+}
+
+/// White's king has advanced to the middle, Black's is at home.
+const ADVANCED: &str = "9/9/9/9/4k4/9/9/9/4K4 b - 1";
+
+#[test]
+fn the_rule_of_layer_stacks_can_be_set_and_is_told() {
+    let silent = Scratch::new("stacks.bin", &stack_counter("", 9));
+    let read = |arguments: &[&str]| eval(&[&["--sfen", ADVANCED], arguments].concat(), "");
+    let run = read(&["--eval-file", silent.path()]);
+    // White's king stands in the second third of the board: 3 * 2 + 1, counted from 0.
+    assert_eq!((run.code, run.output.as_str()), (0, "8 128\n"));
+    let line = "evaluation: network SFNN K-P 128-7-32, 9 stacks by k3k3 (the usual rule, because \
+                nothing else is said), FV_SCALE 16, ";
+    assert!(run.errors.starts_with(line) && run.errors.lines().count() == 1, "{}", run.errors);
+    let run = read(&["--eval-file", silent.path(), "--stacks", "K3K3"]);
+    assert_eq!((run.code, run.output.as_str()), (0, "8 128\n"));
+    assert!(run.errors.contains("9 stacks by k3k3 (as set), FV_SCALE 16, "), "{}", run.errors);
+    let progress =
+        "expected a progress.bin of 1003104 bytes beside the network for the rule progress8ek";
+    for (rule, reason) in [
+        ("hand64", "found 9 stacks, expected 64 for the rule hand64"),
+        ("k3", "--stacks: found the stack rule \"k3\", expected one such as k3k3"),
+        ("progress8ek", progress),
+    ] {
+        let run = read(&["--eval-file", silent.path(), "--stacks", rule]);
+        assert_eq!((run.code, run.output.as_str()), (2, ""));
+        assert!(run.errors.contains(reason) && run.errors.lines().count() == 1, "{}", run.errors);
+    }
+    let described = Scratch::new("described.bin", &stack_counter("_K3K3", 9));
+    let run = read(&["--eval-file", described.path(), "--stacks", "progress8ek"]);
+    assert_eq!((run.code, run.output.as_str()), (0, "8 128\n"));
+    let line = "9 stacks by k3k3 (as the description says, not progress8ek as set), FV_SCALE 16";
+    assert!(run.errors.contains(line), "{}", run.errors);
+    let four = Scratch::new("four.bin", &stack_counter("", 4));
+    let run = read(&["--eval-file", four.path()]);
+    let line = "found 4 stacks and no word on how one is chosen, expected a rule to be set, such as \
+                progress4, hand4";
+    assert!(run.code == 2 && run.errors.contains(line), "{}", run.errors);
+}
+
+#[test]
+fn weights_of_the_progress_lie_beside_the_network() {
+    let folder = std::env::temp_dir().join(format!("tsumero-progress-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("nn.bin");
+    fs::write(&path, stack_counter("", 9)).unwrap();
+    // Each of 76 inputs counts one sixty-fourth: the sum is above the sixth threshold.
+    fs::write(folder.join("progress.bin"), (1.0_f64 / 64.0).to_le_bytes().repeat(81 * 1548))
+        .unwrap();
+    let read = |sfen: &str, rule: &str| {
+        eval(&["--sfen", sfen, "--eval-file", path.to_str().unwrap(), "--stacks", rule], "")
+    };
+    let run = read(ADVANCED, "auto");
+    assert_eq!((run.code, run.output.as_str()), (0, "7 112\n"));
+    let line = "9 stacks by progress8kpabs (because progress.bin lies beside it), FV_SCALE 16, ";
+    assert!(run.errors.contains(line), "{}", run.errors);
+    assert_eq!(read(ADVANCED, "progress8ek").output, "7 112\n");
+    let both = "9/9/9/4K4/9/9/4k4/9/9 b - 1";
+    assert_eq!(read(both, "progress8ek").output, "9 144\n");
+    assert_eq!(read(both, "progress8kpabs").output, "7 112\n");
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::eval_command::{Scratch, pawn_counter};
+use crate::eval_command::{Scratch, pawn_counter, stack_counter};
 use crate::harness::{Session, run_to_end};
 use crate::output::{Line, Score};
 
@@ -64,6 +64,28 @@ fn a_file_evaluates_as_soon_as_it_is_named_and_no_longer_than_that() {
     assert_eq!(total(&mut session), (own, by_own));
     assert_eq!(set(&mut session, "EvalFile", "none").len(), 1);
     assert!(total(&mut session).1.contains("made by hand"));
+    session.quit();
+}
+
+#[test]
+fn the_rule_of_layer_stacks_is_an_option_and_is_told() {
+    let file = Scratch::new("stacks-of-nine.bin", &stack_counter("", 9));
+    let mut session = Session::ready();
+    session.set_position(PAWNS, "");
+    let told = |said: Vec<Line>, rule: &str| {
+        assert!(said.len() == 1 && !said[0].is_error(), "{said:?}");
+        let start = "info string evaluation: network SFNN K-P 128-7-32, 9 stacks by ";
+        assert!(said[0].text().starts_with(&format!("{start}{rule}")), "{said:?}");
+    };
+    let usual = "k3k3 (the usual rule, because nothing else is said), FV_SCALE 16, ";
+    told(set(&mut session, "EvalFile", file.path()), usual);
+    assert_eq!(total(&mut session).0, 9);
+    told(set(&mut session, "EvalStacks", "k3k3"), "k3k3 (as set), FV_SCALE 16, ");
+    let refused = set(&mut session, "EvalStacks", "hand64");
+    assert!(refused.len() == 1 && refused[0].is_error(), "{refused:?}");
+    assert!(refused[0].text().contains("found 9 stacks, expected 64 for the rule hand64"));
+    told(set(&mut session, "EvalStacks", "auto"), usual);
+    session.go("nodes 500");
     session.quit();
 }
 

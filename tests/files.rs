@@ -386,7 +386,7 @@ mod unix {
         assert!(Path::new(&journal).exists(), "the results are kept");
         // The journal itself.
         fs::remove_file(&journal).unwrap();
-        let run = limited("ulimit -f 8", &html);
+        let run = limited("ulimit -f 4", &html);
         assert_eq!(run.code, 1, "{}", run.errors);
         assert!(run.errors.contains(&journal), "{}", run.errors);
         let resumed = super::run(html.into_iter().chain(["--resume"]));

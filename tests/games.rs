@@ -36,7 +36,7 @@ fn play(words: &str, limit: Duration, opening: &str) -> Vec<Duration> {
             other => panic!("{other:?} is no answer to go"),
         }
         let mut position = engine.position.clone();
-        position.play(position.parse_move(&moves[moves.len() - 1]).unwrap());
+        position.play_unchecked(position.parse_move(&moves[moves.len() - 1]).unwrap());
         if position.repetition().is_some() {
             break;
         }

@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use tsumero_core::Position;
+use tsumero_core::{Game, Position};
 
 pub(crate) use crate::in_time::in_time;
 use crate::output::{Answer, Info, Line};
@@ -49,7 +49,7 @@ pub(crate) struct Session {
     /// What was said about variations since the last answer.
     infos: Vec<Info>,
     /// The position last sent, which answers are checked against.
-    pub(crate) position: Position,
+    pub(crate) position: Game,
     sent: Instant,
 }
 
@@ -103,7 +103,7 @@ impl Session {
             lines,
             transcript: Vec::new(),
             infos: Vec::new(),
-            position: Position::startpos(),
+            position: Game::default(),
             sent: Instant::now(),
         }
     }
@@ -158,12 +158,12 @@ impl Session {
     pub(crate) fn set_position(&mut self, sfen: &str, moves: &str) {
         let root = if sfen == "startpos" { sfen.to_owned() } else { format!("sfen {sfen}") };
         self.position = match sfen {
-            "startpos" => Position::startpos(),
-            sfen => Position::from_sfen(sfen).expect("the test's SFEN is right"),
+            "startpos" => Game::default(),
+            sfen => Position::from_sfen(sfen).expect("the test's SFEN is right").into(),
         };
         for word in moves.split_whitespace() {
             let m = self.position.parse_move(word).expect("the test's moves are legal");
-            self.position.play(m);
+            self.position.play_unchecked(m);
         }
         let moves = if moves.is_empty() { String::new() } else { format!(" moves {moves}") };
         self.send(&format!("position {root}{moves}"));
@@ -381,7 +381,7 @@ pub(crate) fn legal_line(position: &Position, line: &[String]) -> Result<Positio
     let mut position = position.clone();
     for word in line {
         match position.parse_move(word) {
-            Ok(m) => position.play(m),
+            Ok(m) => position.play_unchecked(m),
             Err(reason) => return Err(format!("{word} in {}: {reason}", position.to_sfen())),
         }
     }

@@ -29,12 +29,12 @@ fn long_game(length: usize) -> String {
         let start = random.below(moves.len());
         let goes_on = (0..moves.len()).map(|i| moves[(start + i) % moves.len()]).find(|&m| {
             let mut after = position.clone();
-            after.play(m);
+            after.play_unchecked(m);
             after.has_legal_move()
         });
         let m = goes_on.expect("some move does not mate");
         words.push(m.to_string());
-        position.play(m);
+        position.play_unchecked(m);
     }
     words.join(" ")
 }

@@ -73,7 +73,7 @@ fn an_ordinary_position_is_answered_by_ordinary_shogi_whatever_the_option_says()
     assert_eq!(lines[1], "readyok");
     assert!(lines.iter().any(|line| line.starts_with("SFEN: lnsgkgsnl/")));
     let mut position = tsumero_core::Position::startpos();
-    position.play(position.parse_move("7g7f").unwrap());
+    position.play_unchecked(position.parse_move("7g7f").unwrap());
     let best = best_moves(&lines);
     assert!(position.parse_move(best[0]).is_ok(), "{best:?}");
     // The option is the last one declared.

@@ -11,7 +11,7 @@ fn carriage_returns_are_white_space() {
     session.send_bytes(b"setoption name USI_Hash value 8\r\nisready\r\n");
     assert!(session.until("readyok").is_empty(), "the value must not hold a carriage return");
     session.send_bytes(b"position startpos moves 7g7f\r\ngo depth 1\r\n");
-    session.position.play(session.position.parse_move("7g7f").unwrap());
+    session.position.play_unchecked(session.position.parse_move("7g7f").unwrap());
     session.answer(SOON);
     session.send_bytes(b"quit\r\n");
     session.ends(ms(3000));
@@ -22,7 +22,7 @@ fn spaces_and_tabs_may_stand_anywhere() {
     let mut session = Session::ready();
     session.send_bytes(b"\t  position \t startpos   moves\t7g7f  3c3d \t\n");
     for word in ["7g7f", "3c3d"] {
-        session.position.play(session.position.parse_move(word).unwrap());
+        session.position.play_unchecked(session.position.parse_move(word).unwrap());
     }
     session.send_bytes(b"  go\tdepth   2  \n");
     session.answer(SOON);

@@ -113,7 +113,7 @@ fn a_second_go_ends_an_infinite_search() {
     session.answer(SOON);
     session.no_answer_for(ms(200));
     session.send("go depth 1");
-    session.position.play(session.position.parse_move("7g7f").unwrap());
+    session.position.play_unchecked(session.position.parse_move("7g7f").unwrap());
     session.answer(SOON);
     session.answer(SOON);
     session.in_step();
@@ -134,11 +134,11 @@ fn behind_a_limited_search_everything_waits_its_turn() {
         "go depth 1",
     ]);
     assert!(session.answer(SOON).infos.iter().all(|info| info.multipv.unwrap_or(1) == 1));
-    session.position.play(session.position.parse_move("7g7f").unwrap());
+    session.position.play_unchecked(session.position.parse_move("7g7f").unwrap());
     assert!(session.answer(SOON).infos.iter().any(|info| info.multipv == Some(2)));
     let shown = session.position.to_sfen();
     session.until(&format!("SFEN: {shown}"));
-    session.position.play(session.position.parse_move("3c3d").unwrap());
+    session.position.play_unchecked(session.position.parse_move("3c3d").unwrap());
     session.answer(SOON);
     session.in_step();
     session.quit();
@@ -155,7 +155,7 @@ fn a_position_sent_during_a_search_is_for_the_next_one() {
     session.send("stop");
     // Still checked against the first position.
     session.answer(SOON);
-    session.position.play(session.position.parse_move("7g7f").unwrap());
+    session.position.play_unchecked(session.position.parse_move("7g7f").unwrap());
     session.go("depth 1");
     session.quit();
 }

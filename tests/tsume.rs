@@ -1,7 +1,7 @@
 //! Making and checking mate problems: whatever the maker prints is sound, by the checker and by
 //! an exhaustive search that shares nothing with either, and what is unsound is told apart.
 
-use tsumero_core::{Color, Move, Piece, PieceKind, Position};
+use tsumero_core::{Color, Line, Move, Piece, PieceKind, Position};
 
 use crate::folder::Folder;
 use crate::harness::{legal_line, run_to_end};
@@ -35,10 +35,10 @@ fn read(line: &str) -> Row {
 
 /// The slow search: all legal moves, those that turn out to give check, all replies.
 mod exhaustive {
-    use super::{Move, Position};
+    use super::{Line, Move};
 
     /// The moves of the attacker that give check.
-    fn checks(position: &mut Position) -> Vec<Move> {
+    fn checks(position: &mut Line) -> Vec<Move> {
         let moves = position.legal_moves();
         let gives_check = |mv: &Move| {
             position.do_move(*mv);
@@ -50,12 +50,12 @@ mod exhaustive {
     }
 
     /// Whether the attacker, who is to move, mates within so many plies.
-    pub(super) fn mates(position: &mut Position, plies: usize) -> bool {
+    pub(super) fn mates(position: &mut Line, plies: usize) -> bool {
         checks(position).into_iter().any(|mv| mates_by(position, mv, plies))
     }
 
     /// Whether a check mates within so many plies, itself included.
-    pub(super) fn mates_by(position: &mut Position, mv: Move, plies: usize) -> bool {
+    pub(super) fn mates_by(position: &mut Line, mv: Move, plies: usize) -> bool {
         position.do_move(mv);
         let mut replies = position.legal_moves().into_iter();
         // In one ply it mates if there is no reply; else each reply must be mated in two less.
@@ -75,7 +75,7 @@ mod exhaustive {
     /// mate, at the worst place, within `longer` plies more. The last move does not count, unless
     /// it is the first.
     pub(super) fn most_solutions(
-        position: &mut Position,
+        position: &mut Line,
         plies: usize,
         longer: usize,
         is_first: bool,
@@ -103,12 +103,12 @@ mod exhaustive {
 /// Asserts that a line of the maker is what it says, by the exhaustive search.
 fn assert_sound(row: &Row, longer: usize) {
     let plies = row.solution.len();
-    let mut position = row.position.clone();
-    let sfen = position.to_sfen();
-    assert!(exhaustive::mates(&mut position, plies), "no mate in {plies}: {sfen}");
-    assert!(plies < 3 || !exhaustive::mates(&mut position, plies - 2), "shorter: {sfen}");
-    assert_eq!(exhaustive::most_solutions(&mut position, plies, longer, true), 1, "{sfen}");
-    let last = legal_line(&position, &row.solution).expect(&sfen);
+    let position = &row.position;
+    let (mut line, sfen) = (Line::from(position), position.to_sfen());
+    assert!(exhaustive::mates(&mut line, plies), "no mate in {plies}: {sfen}");
+    assert!(plies < 3 || !exhaustive::mates(&mut line, plies - 2), "shorter: {sfen}");
+    assert_eq!(exhaustive::most_solutions(&mut line, plies, longer, true), 1, "{sfen}");
+    let last = legal_line(position, &row.solution).expect(&sfen);
     assert!(last.in_check() && !last.has_legal_move(), "{sfen}");
     assert_eq!(position.king(position.side_to_move()), None, "{sfen}");
     // All men are there: 40 with both kings, of which the attacker has none.
@@ -256,7 +256,7 @@ fn the_checker_agrees_with_exhaustive_search_on_spoiled_problems() {
     let (mut sound, mut second, mut shorter) = (0, 0, 0);
     for line in include_str!("data/tsume5.csv").lines().skip(1).take(10) {
         for kind in [PieceKind::Pawn, PieceKind::Silver] {
-            let mut spoiled = hand_over(&read(line).position, kind);
+            let mut spoiled = Line::from(hand_over(&read(line).position, kind));
             let (verdicts, _, errors) = tsume("check --file -", &format!("{spoiled},5"));
             let verdict = verdicts.first().expect(&errors);
             let length = [1, 3, 5].into_iter().find(|&n| exhaustive::mates(&mut spoiled, n));

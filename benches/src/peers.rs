@@ -28,10 +28,10 @@ pub(crate) struct Tsumero;
 
 impl Peer for Tsumero {
     const NAME: &'static str = "tsumero";
-    type Position = tsumero_core::Position;
+    type Position = tsumero_core::Line;
 
     fn read(sfen: &str) -> Self::Position {
-        tsumero_core::Position::from_sfen(sfen).expect("a measured position is valid")
+        tsumero_core::Position::from_sfen(sfen).expect("a measured position is valid").into()
     }
 
     fn perft_bulk(position: &mut Self::Position, depth: u32) -> u64 {

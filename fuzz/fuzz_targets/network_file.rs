@@ -1,15 +1,21 @@
-//! Any bytes as a network file, and files of the right size with any bytes in them: nothing panics,
-//! each refusal is one line of ASCII, and what is accepted evaluates alike from nothing and along
-//! a line of play.
+//! Any bytes as a network file, and files of the right size with any bytes in them, dense ones and
+//! layer stacks: nothing panics, each refusal is one line of ASCII, and what is accepted evaluates
+//! alike from nothing and along a line of play.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsumero_core::Position;
-use tsumero_network::{Accumulators, Architecture, Kind, Network, Parameters};
+use tsumero_core::{Line, Position};
+use tsumero_network::{
+    Accumulators, Architecture, Kind, Network, NetworkError, Parameters, StackArchitecture,
+};
 
 fn read(bytes: &[u8]) -> Option<Network> {
-    match Network::from_bytes(bytes) {
+    told(Network::from_bytes(bytes))
+}
+
+fn told(network: Result<Network, NetworkError>) -> Option<Network> {
+    match network {
         Ok(network) => Some(network),
         Err(error) => {
             let line = error.to_string();
@@ -21,7 +27,7 @@ fn read(bytes: &[u8]) -> Option<Network> {
 
 /// Evaluates along a line of play that the data choose.
 fn play(network: &Network, choices: &[u8]) {
-    let mut position = Position::startpos();
+    let mut position = Line::from(Position::startpos());
     let mut accumulators = Accumulators::new(network, &position);
     for &choice in choices.iter().take(12) {
         let moves = position.legal_moves();
@@ -35,9 +41,76 @@ fn play(network: &Network, choices: &[u8]) {
     }
 }
 
+/// A small file of layer stacks. Its inputs are those of K-P, and most numbers are 0.
+fn stacks(architecture: StackArchitecture, rule: &str) -> Vec<u8> {
+    let (width, inputs) = (architecture.width(), architecture.kind().inputs());
+    let [l2, l3] = [architecture.l2(), architecture.l3()];
+    let description =
+        format!("Features=K+P[{inputs}->{width}x2],Network=SFNN_KP_{width}_{l2}_{l3}{rule}{{}}");
+    let mut file = Vec::new();
+    for number in [0x7af3_2f16, 0x3c20_3b32, description.len() as u32] {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend(description.bytes());
+    file.extend(0x5f13_4ab8_u32.to_le_bytes());
+    for count in [width, width * inputs] {
+        file.extend(b"COMPRESSED_LEB128");
+        file.extend((count as u32).to_le_bytes());
+        file.resize(file.len() + count, 1);
+    }
+    for _ in 0..architecture.stacks() {
+        file.extend(0x6333_718a_u32.to_le_bytes());
+        for layer in architecture.layers() {
+            file.resize(file.len() + layer.outputs * (4 + layer.inputs.next_multiple_of(32)), 1);
+        }
+    }
+    file
+}
+
+/// Files of layer stacks with any bytes in them, and any rule.
+fn spoil_stacks(data: &[u8]) {
+    let [l2, l3, rule, longer, spoiled @ ..] = data else { return };
+    let l2 = [7, 8, 15, 16][usize::from(*l2) % 4];
+    let rules = ["", "_k3k3", "_progress8kpabs", "_progress8ek", "_hand4", "_progress3", "_k9k9"];
+    let rule = rules[usize::from(*rule) % rules.len()];
+    let l3 = usize::from(*l3) % 64 + 1;
+    let Some(architecture) = StackArchitecture::new(Kind::Kp, 128, l2, l3, 9) else { return };
+    let mut file = stacks(architecture, rule);
+    for bytes in spoiled.as_chunks::<4>().0 {
+        // Near the beginning, in the transformer or in the stacks.
+        let [place, high, low, byte] = bytes.map(usize::from);
+        let within = 256 * high + low;
+        let place = match place % 3 {
+            0 => within % 512,
+            1 => 7 * within % file.len(),
+            _ => file.len() - 1 - within % file.len().min(20_000),
+        };
+        file[place] = byte as u8;
+    }
+    match longer % 8 {
+        0 => file.truncate(file.len() - usize::from(*longer)),
+        1 => file.extend(spoiled),
+        _ => {}
+    }
+    // All weights are the same, so this says little about which ones are added up, but it is fast.
+    let weight = f64::from(*longer) / 1024.0 - 0.1;
+    let weights = weight.to_le_bytes().repeat(81 * 1548);
+    for rule in [None, rule.trim_start_matches('_').parse().ok()] {
+        for progress in [None, Some(&weights[..])] {
+            if let Some(network) = told(Network::from_bytes_with(&file, rule, progress)) {
+                play(&network, spoiled);
+            }
+        }
+    }
+}
+
 fuzz_target!(|data: &[u8]| {
     if let Some(network) = read(data) {
         play(&network, data);
+    }
+    if data.first().is_some_and(|first| first % 2 == 1) {
+        spoil_stacks(&data[1..]);
+        return;
     }
     // The smallest files are far larger than what a fuzzer makes of nothing, so the data say how a
     // right one is spoiled: widths, length, description, what is written where.

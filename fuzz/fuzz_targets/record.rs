@@ -43,7 +43,7 @@ fuzz_target!(|data: &[u8]| {
         let mut position = game.initial().clone();
         for mv in game.moves() {
             assert_eq!(position.validate(mv.to_usi()), Ok(mv));
-            position.do_move(mv);
+            position.play_unchecked(mv);
         }
         for format in Format::ALL {
             let text = write(std::slice::from_ref(&game), format);

@@ -5,12 +5,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsumero_core::{EnteringKingRule, Position};
+use tsumero_core::{EnteringKingRule, Game, Line, Position};
 
 fuzz_target!(|data: &[u8]| {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let lawful = Position::from_sfen(text);
-    let Ok(mut position) = Position::from_diagram(text) else {
+    let Ok(position) = Position::from_diagram(text) else {
         assert!(lawful.is_err());
         return;
     };
@@ -22,26 +22,32 @@ fuzz_target!(|data: &[u8]| {
     let moves = position.legal_moves();
     assert_eq!(moves.len() as u64, position.count_legal_moves());
     assert_eq!(!moves.is_empty(), position.has_legal_move());
+    let (mut line, mut game) = (Line::from(&position), Game::from(&position));
     let mut mates = false;
     for &m in &moves {
         assert_eq!(position.validate(m.to_usi()), Ok(m));
         let checks = position.gives_check(m);
-        let key = position.key();
-        position.do_move(m);
-        position.consistency().expect("after a move");
-        assert_eq!(position.in_check(), checks);
-        mates |= checks && !position.has_legal_move();
-        position.undo_move();
-        assert_eq!(position.key(), key);
+        line.do_move(m);
+        game.play_unchecked(m);
+        line.consistency().expect("after a move");
+        game.consistency().expect("after a move");
+        assert_eq!(line.position(), game.position());
+        assert_eq!(line.in_check(), checks);
+        mates |= checks && !line.has_legal_move();
+        line.undo_move();
+        assert_eq!(game.undo(), Some(m));
+        assert_eq!((line.key(), game.key()), (position.key(), position.key()));
     }
-    position.consistency().expect("after taking back");
-    assert_eq!(position.to_sfen(), sfen);
+    for after in [line.position(), game.position()] {
+        after.consistency().expect("after taking back");
+        assert_eq!(after.to_sfen(), sfen);
+    }
     match position.mate_in_one() {
         Some(m) => {
             assert!(moves.contains(&m));
-            position.do_move(m);
-            assert!(position.in_check() && !position.has_legal_move());
-            position.undo_move();
+            let mut after = position.clone();
+            after.play_unchecked(m);
+            assert!(after.is_mate());
         }
         None => assert!(!mates, "a mate in one was missed in {sfen}"),
     }

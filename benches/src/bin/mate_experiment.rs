@@ -19,7 +19,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use tsumero_core::{Move, MoveList, Position};
+use tsumero_core::{Line, Move, MoveList, Position};
 
 /// Rows with a header; the SFEN is the first column. See `tests/data/tsume`.
 const THREE_PLIES: &str = include_str!("../../../tests/data/tsume/mate3.csv");
@@ -28,14 +28,14 @@ const FIVE_PLIES: &str = include_str!("../../../tests/data/tsume/mate5.csv");
 /// How the last ply is answered.
 trait Leaf {
     /// Whether the side to move mates at once.
-    fn mates(&mut self, position: &mut Position, made: &mut u64) -> bool;
+    fn mates(&mut self, position: &mut Line, made: &mut u64) -> bool;
 }
 
 /// By making each check and looking for a legal reply.
 struct ByMoving;
 
 impl Leaf for ByMoving {
-    fn mates(&mut self, position: &mut Position, made: &mut u64) -> bool {
+    fn mates(&mut self, position: &mut Line, made: &mut u64) -> bool {
         let mut checks = MoveList::new();
         position.generate_checks(&mut checks);
         checks.into_iter().any(|mv| mates_by(position, mv, made))
@@ -43,7 +43,7 @@ impl Leaf for ByMoving {
 }
 
 /// Whether a check mates, by making it.
-fn mates_by(position: &mut Position, mv: Move, made: &mut u64) -> bool {
+fn mates_by(position: &mut Line, mv: Move, made: &mut u64) -> bool {
     *made += 1;
     position.do_move(mv);
     let mated = !position.has_legal_move();
@@ -55,7 +55,7 @@ fn mates_by(position: &mut Position, mv: Move, made: &mut u64) -> bool {
 struct Static;
 
 impl Leaf for Static {
-    fn mates(&mut self, position: &mut Position, _: &mut u64) -> bool {
+    fn mates(&mut self, position: &mut Line, _: &mut u64) -> bool {
         position.mate_in_one().is_some()
     }
 }
@@ -72,7 +72,7 @@ struct Compared {
 }
 
 impl Leaf for Compared {
-    fn mates(&mut self, position: &mut Position, made: &mut u64) -> bool {
+    fn mates(&mut self, position: &mut Line, made: &mut u64) -> bool {
         let truth = ByMoving.mates(position, made);
         let found = position.mate_in_one();
         // The named move must be a legal check, and mate.
@@ -108,7 +108,7 @@ const TABLE: usize = 1 << 16;
 
 /// The full-width search.
 struct Search {
-    position: Position,
+    position: Line,
     table: Option<Vec<Entry>>,
     number: u32,
     /// Moves made, those at the leaves included.
@@ -118,7 +118,7 @@ struct Search {
 impl Search {
     fn new(position: &Position, with_table: bool) -> Search {
         let table = with_table.then(|| vec![Entry::default(); TABLE]);
-        Search { position: position.clone(), table, number: 0, made: 0 }
+        Search { position: Line::from(position), table, number: 0, made: 0 }
     }
 
     /// Solves from scratch: is there a mate within `plies`?

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tsumero_control::{Instant, Limits, Signals};
-use tsumero_core::{Move, Position};
+use tsumero_core::{Game, Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{EvaluationFunction, Searcher, Settings};
 
@@ -70,14 +70,14 @@ pub struct Options {
 ///
 /// ```
 /// use tsumero_analysis::{FoundLine, Value};
-/// use tsumero_core::{Position, notation};
+/// use tsumero_core::{Game, notation};
 /// let pv = ["7g7f", "3c3d"].map(str::to_owned).to_vec();
 /// let line = FoundLine { value: Value::Cp(30), depth: 12, seldepth: 18, pv };
-/// let (mut position, mut shown) = (Position::startpos(), format!("depth {}: ", line.depth));
+/// let (mut game, mut shown) = (Game::default(), format!("depth {}: ", line.depth));
 /// for word in &line.pv {
-///     let mv = position.parse_move(word)?;
-///     shown += &notation::japanese(&position, mv);
-///     position.play(mv);
+///     let mv = game.parse_move(word)?;
+///     shown += &notation::japanese(&game, mv, game.last_move());
+///     game.play_unchecked(mv);
 /// }
 /// assert_eq!(shown, "depth 12: ▲７六歩△３四歩");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -146,7 +146,7 @@ const MATE_HASH_MB: usize = 64;
 ///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
 ///     let played = position.parse_move("5i5h").unwrap();
 ///     let mut analyst = Analyst::new(options, EvaluationFunction::default());
-///     analyst.analyze(&position, Some(played), &Signals::new()).unwrap()
+///     analyst.analyze(&position.into(), Some(played), &Signals::new()).unwrap()
 /// };
 /// let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(analyze)?;
 /// let finding = thread.join().unwrap();
@@ -173,14 +173,13 @@ impl Analyst {
         self.searcher.clear();
     }
 
-    /// Searches a position. `position` includes the moves that led to it, and `played` is the move
-    /// of the game. `None` if the signals stopped the search. The calling thread needs a stack of
+    /// Searches the current position of a game, in which `played` was played. `None` if the signals stopped the search. The calling thread needs a stack of
     /// [`STACK_SIZE`](tsumero_search::STACK_SIZE) bytes.
     ///
     /// With a budget of nodes or depth and one thread the result depends on the position alone.
     pub fn analyze(
         &mut self,
-        position: &Position,
+        position: &Game,
         played: Option<Move>,
         signals: &Signals,
     ) -> Option<Finding> {
@@ -274,7 +273,7 @@ mod tests {
     /// Searches need a large stack.
     fn analyze(position: &Position, played: Option<&str>) -> Finding {
         let played = played.map(|mv| position.parse_move(mv).unwrap());
-        let position = position.clone();
+        let position = Game::from(position);
         let search = move || {
             analyst(Budget::Nodes(3000)).analyze(&position, played, &Signals::new()).unwrap()
         };
@@ -290,11 +289,11 @@ mod tests {
         let missed = analyze(&position, Some("5i5h")).missed_mate.unwrap();
         assert_eq!(missed.len(), 1, "{missed:?}");
         let mut after = position.clone();
-        after.do_move(position.parse_move(&missed[0]).unwrap());
+        after.play_unchecked(position.parse_move(&missed[0]).unwrap());
         assert!(after.in_check() && !after.has_legal_move());
         for mv in position.legal_moves() {
             let mut after = position.clone();
-            after.do_move(mv);
+            after.play_unchecked(mv);
             let mates = after.in_check() && !after.has_legal_move();
             if mates {
                 let found = analyze(&position, Some(&mv.to_string()));

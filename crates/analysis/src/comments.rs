@@ -200,14 +200,8 @@ fn plies_text(plies: u32) -> String {
 /// so the first move always names its square.
 fn book_line(report: &PositionReport, moves: &[String]) -> String {
     let line = report.line_of(moves);
-    let moves = line.iter().enumerate().map(|(index, (position, mv))| match index {
-        0 => {
-            let alone = Position::from_diagram(&position.to_sfen());
-            ki2_move(alone.as_ref().unwrap_or(position), *mv)
-        }
-        _ => ki2_move(position, *mv),
-    });
-    moves.collect()
+    let mut last = None;
+    line.iter().map(|(position, mv)| ki2_move(position, *mv, last.replace(*mv))).collect()
 }
 
 /// Whether the move that led here was the engine's choice: ○ its first, △ another of its lines.
@@ -249,10 +243,10 @@ fn shogi_gui_line(
     if !moves.is_empty() {
         text += "読み筋 ";
     }
-    for (index, (position, mv)) in moves.iter().enumerate() {
-        // ShogiGUI does not show a first move that is written as 同.
-        let last = if index > 0 { position.last_move() } else { None };
-        text += &format!("{}{} ", mark_of(*mv), move_with_origin(*mv, last));
+    // ShogiGUI does not show a first move that is written as 同.
+    let mut last = None;
+    for (_, mv) in &moves {
+        text += &format!("{}{} ", mark_of(*mv), move_with_origin(*mv, last.replace(*mv)));
     }
     text
 }

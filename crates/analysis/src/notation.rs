@@ -43,10 +43,15 @@ pub fn western(position: &Position, mv: Move) -> String {
     text
 }
 
-/// A legal move in the notation of a language, with the mover's mark.
-pub(crate) fn spoken(position: &Position, mv: Move, language: Language) -> String {
+/// A legal move in the notation of a language, with the mover's mark. `last` is the move before it.
+pub(crate) fn spoken(
+    position: &Position,
+    mv: Move,
+    last: Option<Move>,
+    language: Language,
+) -> String {
     match language {
-        Language::Japanese => ki2_move(position, mv),
+        Language::Japanese => ki2_move(position, mv, last),
         Language::English => western(position, mv),
     }
 }

@@ -78,12 +78,15 @@ pub(crate) struct PageMove {
     en: String,
 }
 
-pub(crate) fn page_move(position: &Position, mv: Move) -> PageMove {
-    PageMove { usi: mv.to_string(), ja: ki2_move(position, mv), en: western(position, mv) }
+/// A legal move; `last` is the move before it.
+pub(crate) fn page_move(position: &Position, mv: Move, last: Option<Move>) -> PageMove {
+    PageMove { usi: mv.to_string(), ja: ki2_move(position, mv, last), en: western(position, mv) }
 }
 
 fn page_moves(here: &PositionReport, moves: &[String]) -> Vec<PageMove> {
-    here.line_of(moves).iter().map(|(position, mv)| page_move(position, *mv)).collect()
+    let mut last = here.last_move;
+    let line = here.line_of(moves);
+    line.iter().map(|(position, mv)| page_move(position, *mv, last.replace(*mv))).collect()
 }
 
 fn winner(value: Value) -> Option<&'static str> {
@@ -108,7 +111,7 @@ fn page_position(here: &PositionReport) -> PagePosition {
     PagePosition {
         ply: here.ply,
         sfen: here.sfen(),
-        played: here.played.map(|mv| page_move(&here.position, mv)),
+        played: here.played.map(|mv| page_move(&here.position, mv, here.last_move)),
         cp: here.value().cp(),
         mate: here.value().mate(),
         winner: winner(here.value()),

@@ -28,8 +28,10 @@ use crate::{Finding, FoundLine, Value};
 pub struct PositionReport {
     /// Number of moves played before it.
     pub ply: usize,
-    /// The position, with the move that led to it.
+    /// The position.
     pub position: Position,
+    /// The move that led to it; `None` at the start.
+    pub last_move: Option<Move>,
     /// The move played in it; `None` in the last position.
     pub played: Option<Move>,
     /// The result of the search.
@@ -63,7 +65,7 @@ impl PositionReport {
         for text in moves {
             let Ok(mv) = position.parse_move(text) else { break };
             line.push((position.clone(), mv));
-            position.do_move(mv);
+            position.play_unchecked(mv);
         }
         line
     }
@@ -109,15 +111,17 @@ pub struct GameReport {
 impl GameReport {
     /// The positions of a game's main line, each with the moves before it and the move played in
     /// it.
-    pub fn positions_of(game: &Game) -> impl Iterator<Item = (Position, Option<Move>)> + '_ {
-        let mut next = Some(game.initial().clone());
+    pub fn positions_of(
+        game: &Game,
+    ) -> impl Iterator<Item = (tsumero_core::Game, Option<Move>)> + '_ {
+        let mut next = Some(tsumero_core::Game::from(game.initial()));
         let mut moves = game.moves();
         std::iter::from_fn(move || {
             let position = next.take()?;
             let played = moves.next();
             if let Some(mv) = played {
                 let mut after = position.clone();
-                after.play(mv);
+                after.play_unchecked(mv);
                 next = Some(after);
             }
             Some((position, played))
@@ -139,18 +143,12 @@ impl GameReport {
         assert_eq!(game.moves().count() + 1, findings.len(), "a finding for each position");
         let values: Vec<Value> = findings.iter().map(|finding| finding.lines[0].value).collect();
         let positions = GameReport::positions_of(game).zip(findings).enumerate();
-        let mut last: Option<(Position, Move)> = None;
-        let positions = positions.map(|(ply, ((position, played), finding))| {
-            // Otherwise every position would keep the whole game before it.
-            let position = match last.take() {
-                Some((before, mv)) => with_one_move_before(&before, mv),
-                None => position,
-            };
-            last = played.map(|mv| (position.clone(), mv));
+        let positions = positions.map(|(ply, ((history, played), finding))| {
+            let (position, last_move) = (history.position().clone(), history.last_move());
             let judgment = played.map(|mv| {
                 judge(position.side_to_move(), &finding, &mv.to_string(), values[ply + 1])
             });
-            PositionReport { ply, position, played, finding, judgment }
+            PositionReport { ply, position, last_move, played, finding, judgment }
         });
         GameReport {
             file: file.to_owned(),
@@ -181,11 +179,4 @@ impl GameReport {
         let own = self.positions.iter().filter(|p| p.position.side_to_move() == color);
         PlayerSummary::of(own.filter_map(|position| position.judgment.as_ref()))
     }
-}
-
-/// The position after a move. Its history contains only this move.
-fn with_one_move_before(before: &Position, mv: Move) -> Position {
-    let mut position = Position::from_diagram(&before.to_sfen()).unwrap_or_else(|_| before.clone());
-    position.play(mv);
-    position
 }

@@ -1,7 +1,7 @@
 //! A page of mate problems, to be printed or to be solved on a screen.
 
 use serde::Serialize;
-use tsumero_core::{Move, Position};
+use tsumero_core::{Game, Move, Position};
 
 use crate::Language;
 use crate::page::{BOARD_SCRIPT, FRAME, PageMove, STYLE, fill, page_move, safe_json};
@@ -56,10 +56,10 @@ struct Problem<'a> {
 /// A tap shows the next move of the solution. In print, all solutions are listed at the end.
 pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
     let problems = problems.iter().map(|problem| {
-        let mut position = problem.position.clone();
+        let mut game = Game::from(&problem.position);
         let moves = problem.solution.iter().map(|&mv| {
-            let shown = page_move(&position, mv);
-            position.play(mv);
+            let shown = page_move(&game, mv, game.last_move());
+            game.play_unchecked(mv);
             shown
         });
         Problem {
@@ -97,7 +97,7 @@ mod tests {
         let words = ["G*2d", "1c1b", "2d2c", "1b1a", "2c2b"];
         let solution = words.map(|word| {
             let mv = play.parse_move(word).unwrap();
-            play.play(mv);
+            play.play_unchecked(mv);
             mv
         });
         let name = Some("</script>{{STYLE}}".to_owned());

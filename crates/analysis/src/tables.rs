@@ -138,7 +138,9 @@ pub fn csv(reports: &[GameReport], language: Language) -> String {
                     Color::White => "white".to_owned(),
                 },
                 text_of(played.map(|mv| mv.to_string())),
-                text_of(played.map(|mv| spoken(&here.position, mv, Language::Japanese))),
+                text_of(
+                    played.map(|mv| spoken(&here.position, mv, here.last_move, Language::Japanese)),
+                ),
                 number_of(here.value().cp().map(|cp| cp.to_string())),
                 number_of(here.value().mate().map(|mate| mate.to_string())),
                 format!("{:.1}", 100.0 * here.value().win_rate(Color::Black)),
@@ -213,9 +215,9 @@ pub fn table(report: &GameReport, language: Language) -> String {
 }
 
 fn row(before: &PositionReport, after: &PositionReport, language: Language) -> String {
-    let played = before.played.map(|mv| spoken(&before.position, mv, language));
+    let played = before.played.map(|mv| spoken(&before.position, mv, before.last_move, language));
     let best = before.line_of(&before.best().pv[..before.best().pv.len().min(1)]);
-    let best = best.first().map(|(position, mv)| spoken(position, *mv, language));
+    let best = best.first().map(|(position, mv)| spoken(position, *mv, before.last_move, language));
     let is_best = before.judgment.is_some_and(|judgment| judgment.is_best);
     let note = before.judgment.and_then(|judgment| judgment.note);
     let note = note.map_or("", |note| match language {

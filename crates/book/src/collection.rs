@@ -18,7 +18,7 @@ use crate::{Entry, HEADER, MADE_BY};
 /// for word in ["7g7f", "3c3d", "2g2f"] {
 ///     let mv = position.parse_move(word)?;
 ///     collection.add_played(&position, mv, None, Outcome::Unknown);
-///     position.play(mv);
+///     position.play_unchecked(mv);
 /// }
 /// // The third move was not collected.
 /// assert_eq!(collection.positions(), 2);
@@ -49,7 +49,7 @@ pub struct CollectionOptions {
 ///     };
 ///     let mv = position.parse_move(word)?;
 ///     collection.add_played(&position, mv, None, outcome);
-///     position.play(mv);
+///     position.play_unchecked(mv);
 /// }
 /// let mut text = Vec::new();
 /// collection.write(&mut text, 1)?;
@@ -282,7 +282,7 @@ mod tests {
     fn after(moves: &str) -> Position {
         let mut position = Position::startpos();
         for word in moves.split_ascii_whitespace() {
-            position.play(position.parse_move(word).unwrap());
+            position.play_unchecked(position.parse_move(word).unwrap());
         }
         position
     }
@@ -330,7 +330,7 @@ mod tests {
             let words = moves.split(' ');
             let play = |word| {
                 let mv = position.parse_move(word).unwrap();
-                position.play(mv);
+                position.play_unchecked(mv);
                 mv
             };
             words.map(play).collect()

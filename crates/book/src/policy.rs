@@ -61,7 +61,7 @@ impl Default for Policy {
 /// let entries = Book::from_bytes(text.into_bytes(), false)?.find(&start, Lookup::default())?;
 /// let selection = Policy::default().select(&start, &entries);
 /// let shown = selection.candidates.iter().map(|&Candidate { mv, entry }| {
-///     format!("{} {:+}", notation::japanese(&start, mv), entry.value.unwrap_or(0))
+///     format!("{} {:+}", notation::japanese(&start, mv, None), entry.value.unwrap_or(0))
 /// });
 /// assert_eq!(shown.collect::<Vec<_>>(), ["▲２六歩 +30", "▲７六歩 +20"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -87,7 +87,7 @@ pub struct Candidate {
 /// // Any random number chooses one of the two.
 /// let chosen = selection.choose(mix(GOLDEN_GAMMA)).unwrap();
 /// assert!(selection.candidates.contains(chosen));
-/// position.play(chosen.mv);
+/// position.play_unchecked(chosen.mv);
 /// // Without candidates there is no choice.
 /// assert_eq!(Policy::default().select(&position, &[]).choose(0), None);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -181,7 +181,7 @@ mod tests {
         let policy = Policy::default();
         let black = Position::startpos();
         let mut white = Position::startpos();
-        white.play(white.parse_move("7g7f").unwrap());
+        white.play_unchecked(white.parse_move("7g7f").unwrap());
         let lines = ["2g2f 8c8d 40 32 1", "7g7f 3c3d 10 20 1", "5g5f 8c8d 9 20 1"];
         assert_eq!(words(&policy, &black, &lines), ["2g2f", "7g7f"]);
         // The best move is not always the first.

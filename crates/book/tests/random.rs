@@ -41,7 +41,7 @@ fn games(count: usize, seed: u64) -> Games {
                 *counts.entry(mv.to_string()).or_default() += 1;
             }
             positions.push(position.clone());
-            position.play(mv);
+            position.play_unchecked(mv);
         }
     }
     let mut book = Vec::new();
@@ -160,9 +160,9 @@ fn turned_positions_are_found_with_turned_moves() {
             for (plain, flipped) in plain.iter().zip(&flipped) {
                 // The same move leads to the same position, turned around.
                 let mut here = position.clone();
-                here.play(here.validate(plain.mv).unwrap());
+                here.play_unchecked(here.validate(plain.mv).unwrap());
                 let mut there = other.clone();
-                there.play(there.validate(flipped.mv).unwrap());
+                there.play_unchecked(there.validate(flipped.mv).unwrap());
                 assert_eq!(turned(&here), there, "{position}");
                 hits += 1;
             }

@@ -167,6 +167,13 @@ impl Score {
         }
     }
 
+    /// The mean of two scores, in which this one has a weight of `share` 1024ths. It is rounded
+    /// towards zero.
+    #[inline]
+    pub const fn towards(self, other: Score, share: i32) -> Score {
+        Score((self.0 * share + other.0 * (1024 - share)) / 1024)
+    }
+
     /// The arithmetic mean of two scores, rounded towards zero.
     #[inline]
     pub const fn midpoint(self, other: Score) -> Score {
@@ -240,6 +247,14 @@ pub enum Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mean_lies_between_its_scores() {
+        let (low, high) = (Score::new(-300), Score::new(500));
+        assert_eq!((high.towards(low, 1024), high.towards(low, 0)), (high, low));
+        assert_eq!(high.towards(low, 512), high.midpoint(low));
+        assert_eq!(high.towards(low, 256), Score::new(-100));
+    }
 
     #[test]
     fn mates_are_told_from_ordinary_values() {

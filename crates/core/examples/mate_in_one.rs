@@ -9,7 +9,7 @@ fn main() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
         match line?.parse::<Position>() {
             Ok(position) => match position.mate_in_one() {
-                Some(mv) => println!("{mv} {}", notation::japanese(&position, mv)),
+                Some(mv) => println!("{mv} {}", notation::japanese(&position, mv, None)),
                 None => println!("none"),
             },
             Err(error) => println!("error {error}"),

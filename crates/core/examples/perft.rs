@@ -13,14 +13,14 @@ fn main() -> ExitCode {
         true => Ok(Position::startpos()),
         false => words.join(" ").parse(),
     };
-    let (mut position, depth) = match (position, depth) {
+    let (position, depth) = match (position, depth) {
         (Ok(position), Ok(depth)) => (position, depth),
         (Err(error), _) => return wrong(&error.to_string()),
         (_, Err(error)) => return wrong(&format!("depth: {error}")),
     };
     let start = Instant::now();
     let mut total = 0;
-    for (mv, count) in divide(&mut position, depth, true) {
+    for (mv, count) in divide(&position, depth, true) {
         println!("{mv}: {count}");
         total += count;
     }

@@ -5,9 +5,11 @@
 
 use thiserror::Error;
 
+use crate::between::between;
 use crate::movement;
 use crate::moves::{Move, ParseMoveError, UsiMove};
 use crate::piece::{Piece, PieceKind};
+use crate::pins::stays_on_line;
 use crate::position::Position;
 use crate::promotion::{drop_ranks, promotion};
 use crate::square::Square;
@@ -128,7 +130,7 @@ impl Position {
             if !movement::slides(piece).contains(displacement.direction) {
                 return Err(IllegalMove::NotAlongVector);
             }
-            if !Position::between(from, to).difference(self.board().empties()).is_empty() {
+            if !between(from, to).difference(self.board().empties()).is_empty() {
                 return Err(IllegalMove::Leap);
             }
         }
@@ -176,10 +178,7 @@ impl Position {
         let Some(king) = self.king(us) else { return false };
         match mv.from() {
             Some(from) if from == king => self.king_is_unsafe_on(king, mv.to()),
-            Some(from)
-                if self.pinned(us).contains(from)
-                    && !Position::stays_on_line(king, from, mv.to()) =>
-            {
+            Some(from) if self.pinned(us).contains(from) && !stays_on_line(king, from, mv.to()) => {
                 true
             }
             _ => !self.evasion_targets().contains(mv.to()),

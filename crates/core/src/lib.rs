@@ -1,17 +1,19 @@
 //! The rules of shogi on a padded one-dimensional board with incremental attack maps.
 //!
-//! [`Position`] is the main type. It reads SFEN, generates and validates legal moves, makes them and
-//! takes them back, and answers questions about checks, pins, mates in one, repetition and
-//! declaration. The crate knows no clock, no thread, no search and no output.
+//! A [`Position`] is a plain value: board, hands, side to move. It reads SFEN, generates and validates
+//! legal moves, plays them, and answers questions about checks, pins, mates in one and declaration. A
+//! [`Game`] is a position with the moves that led to it, which decide what is a repetition. A [`Line`]
+//! is what a search moves on: it makes and takes back moves as fast as possible. Both can be used
+//! wherever a position is expected. The crate knows no clock, no thread, no search and no output.
 //!
 //! ```
-//! use tsumero_core::Position;
-//! let mut position = Position::startpos();
-//! for text in ["7g7f", "3c3d", "8h2b+"] {
-//!     let mv = position.parse_move(text).unwrap();
-//!     position.do_move(mv);
-//! }
-//! assert!(position.legal_moves().iter().any(|mv| mv.to_string() == "3a2b"));
+//! use tsumero_core::{Game, Repetition};
+//! let mut game: Game = "startpos moves 7g7f 3c3d 8h2b+".parse()?;
+//! let mv = game.parse_move("3a2b")?;
+//! assert!(game.legal_moves().contains(&mv));
+//! game.play(mv)?;
+//! assert_eq!(game.repetition(), None);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # Speed and the target
@@ -29,11 +31,11 @@
 //!
 //! | method | what it does | file |
 //! |---|---|---|
-//! | [`startpos`](Position::startpos) | the start of an even game | `position/sfen.rs` |
-//! | [`from_sfen`](Position::from_sfen) | reads an SFEN, or names its first fault | `position/sfen.rs` |
-//! | [`from_diagram`](Position::from_diagram) | the same, but pieces may stand anywhere | `position/sfen.rs` |
-//! | [`broken_rules`](Position::broken_rules) | the rules that pieces break where they stand | `position/sfen.rs` |
-//! | [`to_sfen`](Position::to_sfen) | writes the SFEN | `position/sfen.rs` |
+//! | [`startpos`](Position::startpos) | the start of an even game | `handicap.rs` |
+//! | [`from_sfen`](Position::from_sfen) | reads an SFEN, or names its first fault | `sfen.rs` |
+//! | [`from_diagram`](Position::from_diagram) | the same, but pieces may stand anywhere | `sfen.rs` |
+//! | [`broken_rules`](Position::broken_rules) | the rules that pieces break where they stand | `sfen.rs` |
+//! | [`to_sfen`](Position::to_sfen) | writes the SFEN | `sfen.rs` |
 //! | [`parse_move`](Position::parse_move) | reads a USI move and checks that it is legal | `legality.rs` |
 //!
 //! **What is where**
@@ -50,8 +52,7 @@
 //! | [`ply`](Position::ply) | the number of the next move | `position/mod.rs` |
 //! | [`key`](Position::key) | the hash key (Zobrist) | `position/mod.rs` |
 //! | [`board_key`](Position::board_key) | the hash key without the hands | `position/mod.rs` |
-//! | [`last_move`](Position::last_move) | the move that led here | `position/mod.rs` |
-//! | [`moves_played`](Position::moves_played) | the number of known moves before | `position/mod.rs` |
+//! | [`board_key_after`](Position::board_key_after) | the same after a move, before playing it | `position/mod.rs` |
 //!
 //! **Legal moves**
 //!
@@ -67,30 +68,24 @@
 //! | [`validate`](Position::validate) | is a USI move legal? If not, which rule does it break? | `legality.rs` |
 //! | [`unpack_move`](Position::unpack_move) | a move from a table, if it is legal here | `legality.rs` |
 //!
-//! **Making moves**
+//! **Playing moves**
 //!
 //! | method | what it does | file |
 //! |---|---|---|
-//! | [`do_move`](Position::do_move) | makes a legal move, unchecked | `position/do_move.rs` |
-//! | [`undo_move`](Position::undo_move) | takes it back | `position/do_move.rs` |
-//! | [`try_do_move`](Position::try_do_move) | makes a move if it is legal | `position/do_move.rs` |
-//! | [`try_undo_move`](Position::try_undo_move) | takes a move back if there is one | `position/do_move.rs` |
-//! | [`play`](Position::play) | makes a move of the game, for good | `position/do_move.rs` |
-//! | [`do_null_move`](Position::do_null_move) | passes the turn | `position/do_move.rs` |
-//! | [`undo_null_move`](Position::undo_null_move) | takes the pass back | `position/do_move.rs` |
-//! | [`board_key_after`](Position::board_key_after) | the key after a move, before making it | `position/do_move.rs` |
+//! | [`play`](Position::play) | plays a move, or names the rule that it breaks | `play.rs` |
+//! | [`play_unchecked`](Position::play_unchecked) | plays a legal move | `play.rs` |
 //!
 //! **Check, pins and attacks**
 //!
 //! | method | what it does | file |
 //! |---|---|---|
-//! | [`in_check`](Position::in_check) | is the side to move in check? | `pins.rs` |
-//! | [`checkers`](Position::checkers) | the pieces that give check | `pins.rs` |
+//! | [`in_check`](Position::in_check) | is the side to move in check? | `in_check.rs` |
+//! | [`checkers`](Position::checkers) | the pieces that give check | `in_check.rs` |
+//! | [`flights`](Position::flights) | the king's flight squares | `in_check.rs` |
 //! | [`pinned`](Position::pinned) | the pinned pieces | `pins.rs` |
-//! | [`flights`](Position::flights) | the king's flight squares | `pins.rs` |
 //! | [`gives_check`](Position::gives_check) | does a move give check? | `movegen/checks.rs` |
 //! | [`check_squares`](Position::check_squares) | from where each kind would give check | `movegen/checks.rs` |
-//! | [`attackers`](Position::attackers) | the pieces that attack a square | `pins.rs` |
+//! | [`attackers`](Position::attackers) | the pieces that attack a square | `attackers.rs` |
 //! | [`attacks`](Position::attacks) | the attack map of both colors | `position/mod.rs` |
 //!
 //! **Mate and the end of the game**
@@ -99,21 +94,31 @@
 //! |---|---|---|
 //! | [`is_mate`](Position::is_mate) | is the side to move mated? | `movegen/mod.rs` |
 //! | [`mate_in_one`](Position::mate_in_one) | a move that mates at once | `mate_in_one/mod.rs` |
-//! | [`repetition`](Position::repetition) | fourfold repetition and perpetual check | `rules/repetition.rs` |
-//! | [`repetition_within`](Position::repetition_within) | a repetition as a search sees it | `rules/repetition.rs` |
 //! | [`declaration_wins`](Position::declaration_wins) | does a declaration (entering king) win? | `rules/impasse.rs` |
 //! | [`declaration_points`](Position::declaration_points) | the points for it | `rules/impasse.rs` |
 //! | [`pieces_in_enemy_camp`](Position::pieces_in_enemy_camp) | the pieces for it | `rules/impasse.rs` |
 //! | [`impasse_points`](Position::impasse_points) | the points of an impasse | `rules/impasse.rs` |
 //! | [`is_impasse_draw`](Position::is_impasse_draw) | is an impasse drawn? | `rules/impasse.rs` |
-//! | [`has_tried`](Position::has_tried) | has a king won under the try rule? | `rules/impasse.rs` |
-//! | [`consistency`](Position::consistency) | compares incremental values with fresh ones | `position/consistency.rs` |
+//! | [`consistency`](Position::consistency) | compares incremental values with fresh ones | `consistency.rs` |
+//!
+//! # Methods of `Game` and `Line`
+//!
+//! | `Game`, in `game.rs` | `Line`, in `line/mod.rs` | what it does |
+//! |---|---|---|
+//! | [`play`](Game::play) | | plays a move, or names the rule that it breaks |
+//! | [`play_unchecked`](Game::play_unchecked) | [`do_move`](Line::do_move) | makes a legal move |
+//! | [`undo`](Game::undo) | [`undo_move`](Line::undo_move) | takes it back |
+//! | | [`do_null_move`](Line::do_null_move), [`undo_null_move`](Line::undo_null_move) | passes the turn, and takes that back |
+//! | [`last_move`](Game::last_move) | [`last_move`](Line::last_move) | the move that led here |
+//! | [`start`](Game::start), [`moves`](Game::moves) | | where the game started, and its moves |
+//! | [`repetition`](Game::repetition) | [`repetition`](Line::repetition) | fourfold repetition and perpetual check |
+//! | | [`repetition_within`](Line::repetition_within) | a repetition as a search sees it |
 //!
 //! # Where to look
 //!
 //! | question | file |
 //! |---|---|
-//! | where are the attack maps updated? | `placement/attacks.rs`, at the first look at a position after a move (`position/stack.rs`) |
+//! | where are the attack maps updated? | `placement/attacks.rs`; in a line at the first look at a position (`line/stack.rs`) |
 //! | where are nifu (二歩) and uchifuzume (打ち歩詰め) decided? | `movegen/drops.rs`; for moves from outside `legality.rs` |
 //! | where may or must a piece promote? | `promotion.rs` |
 //! | how do the pieces move? | the table in `movement.rs` |
@@ -122,13 +127,23 @@
 //! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the repository explains the
 //! data structures and `docs/glossary.md` the words.
 
+mod attackers;
+mod between;
 mod color;
+mod consistency;
 mod direction;
+mod game;
 mod hand;
+mod handicap;
+mod history;
+mod in_check;
+mod key_map;
 mod king_danger;
 mod lanes;
 mod legality;
+mod line;
 mod mate_in_one;
+mod mate_problem;
 mod mating_patterns;
 mod mix;
 mod move_list;
@@ -141,20 +156,29 @@ mod perft;
 mod piece;
 mod pins;
 mod placement;
+mod play;
 mod position;
 mod promotion;
 mod rays;
 mod rules;
 #[cfg(feature = "serde")]
 mod serde;
+mod setup;
+mod sfen;
 mod square;
 mod square_set;
 mod zobrist;
 
+pub use between::between;
 pub use color::{ByColor, Color, ParseColorError};
 pub use direction::{Compass, Direction, DirectionSet};
+pub use game::{Game, ParseGameError};
 pub use hand::Hand;
+pub use handicap::{Handicap, ParseHandicapError};
+pub use key_map::{KeyHasher, KeyMap};
 pub use legality::IllegalMove;
+pub use line::Line;
+pub use mate_problem::MateProblem;
 pub use mix::{GOLDEN_GAMMA, mix};
 pub use move_list::{MAX_MOVES, MoveList};
 pub use movegen::Filter;
@@ -165,8 +189,9 @@ pub use moves::{Move, ParseMoveError, UsiMove};
 pub use perft::{divide, perft};
 pub use piece::{ParsePieceError, Piece, PieceKind};
 pub use placement::attacks::AttackMap;
-pub use position::{Handicap, MateProblem, ParseHandicapError, Position, Setup, SfenError};
+pub use position::Position;
 pub use rules::{EnteringKingRule, Repetition};
+pub use setup::{Setup, SfenError};
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use square_set::SquareSet;
 

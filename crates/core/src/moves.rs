@@ -14,8 +14,8 @@ use crate::square::Square;
 /// ```
 /// use tsumero_core::{PieceKind, Position};
 /// let mut position = Position::startpos();
-/// position.do_move(position.parse_move("7g7f").unwrap());
-/// position.do_move(position.parse_move("3c3d").unwrap());
+/// position.play_unchecked(position.parse_move("7g7f").unwrap());
+/// position.play_unchecked(position.parse_move("3c3d").unwrap());
 /// let mv = position.parse_move("8h2b+").unwrap();
 /// assert!(mv.promotes() && mv.captured() == Some(PieceKind::Bishop));
 /// assert_eq!(mv.piece_after().kind(), PieceKind::Horse);
@@ -227,6 +227,13 @@ impl Move {
             return false;
         }
         self.kind().can_promote() && !worthwhile_ranks(self.piece()).contains(to)
+    }
+
+    /// Whether this is a try: the king's move to the enemy king's first square (5a for Black, 5i for
+    /// White). It wins under [`EnteringKingRule::TryRule`](crate::EnteringKingRule::TryRule).
+    pub fn is_try(self) -> bool {
+        let to = self.to().relative_to(self.color());
+        self.kind() == PieceKind::King && (to.file().number(), to.rank().number()) == (5, 1)
     }
 
     /// The move as USI writes it, without piece and capture.

@@ -36,22 +36,27 @@ const fn kind_name(kind: PieceKind) -> &'static str {
     }
 }
 
-/// The legal move in Japanese notation, with the mover's mark. A move to the target of the previous
-/// move is written 同.
+/// The legal move in Japanese notation, with the mover's mark. A move to the target of `last`, the
+/// move before it, is written 同.
 ///
 /// ```
-/// use tsumero_core::{Position, notation::japanese};
-/// let position = Position::startpos();
-/// let mv = position.parse_move("7g7f").unwrap();
-/// assert_eq!(japanese(&position, mv), "▲７六歩");
+/// use tsumero_core::{Game, notation::japanese};
+/// let mut game = Game::default();
+/// let mut texts = Vec::new();
+/// for text in ["7g7f", "3c3d", "8h2b+", "3a2b"] {
+///     let mv = game.parse_move(text).unwrap();
+///     texts.push(japanese(&game, mv, game.last_move()));
+///     game.play_unchecked(mv);
+/// }
+/// assert_eq!(texts, ["▲７六歩", "△３四歩", "▲２二角成", "△同銀"]);
 /// ```
-pub fn japanese(position: &Position, mv: Move) -> String {
+pub fn japanese(position: &Position, mv: Move, last: Option<Move>) -> String {
     let (us, to, kind) = (mv.color(), mv.to(), mv.kind());
     let mut text = String::from(match us {
         Color::Black => "▲",
         Color::White => "△",
     });
-    if position.last_move().is_some_and(|last| last.to() == to) {
+    if last.is_some_and(|last| last.to() == to) {
         text.push('同');
     } else {
         text.push(FILES[to.file().index()]);

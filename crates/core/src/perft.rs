@@ -1,6 +1,7 @@
 //! Perft: counts the sequences of legal moves of a given length, to test and measure move
 //! generation.
 
+use crate::line::Line;
 use crate::moves::Move;
 use crate::position::Position;
 
@@ -12,28 +13,10 @@ use crate::position::Position;
 ///
 /// ```
 /// use tsumero_core::{Position, perft};
-/// let mut position = Position::startpos();
-/// assert_eq!(perft(&mut position, 3, true), 25_470);
+/// assert_eq!(perft(&Position::startpos(), 3, true), 25_470);
 /// ```
-#[inline]
-pub fn perft(position: &mut Position, depth: u32, bulk: bool) -> u64 {
-    match depth {
-        0 => 1,
-        1 if bulk => position.count_legal_moves(),
-        2 if bulk => position.legal_moves().iter().map(|&mv| position.count_replies(mv)).sum(),
-        _ => perft_of_moves(position, depth, bulk),
-    }
-}
-
-/// The same for depths at which the next move has to be made.
-fn perft_of_moves(position: &mut Position, depth: u32, bulk: bool) -> u64 {
-    let mut nodes = 0;
-    for &mv in &position.legal_moves() {
-        position.do_move(mv);
-        nodes += perft(position, depth - 1, bulk);
-        position.undo_move();
-    }
-    nodes
+pub fn perft(position: &Position, depth: u32, bulk: bool) -> u64 {
+    count(&mut Line::from(position), depth, bulk)
 }
 
 /// For each legal move, the number of sequences of `depth` moves that start with it. Empty at
@@ -41,21 +24,38 @@ fn perft_of_moves(position: &mut Position, depth: u32, bulk: bool) -> u64 {
 ///
 /// ```
 /// use tsumero_core::{Position, divide};
-/// let counts = divide(&mut Position::startpos(), 2, true);
+/// let counts = divide(&Position::startpos(), 2, true);
 /// assert_eq!(counts.iter().map(|(_, count)| count).sum::<u64>(), 900);
 /// ```
-pub fn divide(position: &mut Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
-    if depth == 0 {
-        return Vec::new();
+pub fn divide(position: &Position, depth: u32, bulk: bool) -> Vec<(Move, u64)> {
+    let Some(depth) = depth.checked_sub(1) else { return Vec::new() };
+    let mut line = Line::from(position);
+    let count_after = |mv| {
+        line.do_move(mv);
+        let nodes = count(&mut line, depth, bulk);
+        line.undo_move();
+        (mv, nodes)
+    };
+    position.legal_moves().into_iter().map(count_after).collect()
+}
+
+#[inline]
+fn count(line: &mut Line, depth: u32, bulk: bool) -> u64 {
+    match depth {
+        0 => 1,
+        1 if bulk => line.count_legal_moves(),
+        2 if bulk => line.legal_moves().iter().map(|&mv| line.count_replies(mv)).sum(),
+        _ => count_by_moves(line, depth, bulk),
     }
-    let moves = position.legal_moves();
-    moves
-        .into_iter()
-        .map(|mv| {
-            position.do_move(mv);
-            let nodes = perft(position, depth - 1, bulk);
-            position.undo_move();
-            (mv, nodes)
-        })
-        .collect()
+}
+
+/// The same for depths at which the next move has to be made.
+fn count_by_moves(line: &mut Line, depth: u32, bulk: bool) -> u64 {
+    let mut nodes = 0;
+    for &mv in &line.legal_moves() {
+        line.do_move(mv);
+        nodes += count(line, depth - 1, bulk);
+        line.undo_move();
+    }
+    nodes
 }

@@ -5,7 +5,8 @@ use serde::de::{Error as _, Unexpected};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::{
-    Color, EnteringKingRule, Hand, Handicap, Move, Piece, PieceKind, Position, Square, UsiMove,
+    Color, EnteringKingRule, Game, Hand, Handicap, Move, Piece, PieceKind, Position, Square,
+    UsiMove,
 };
 
 /// Writes a type as its text, and reads it from there.
@@ -35,6 +36,7 @@ as_text! {
     Square: "a square such as 7g",
     UsiMove: "a move such as 7g7f",
     Position: "an SFEN",
+    Game: "a game such as startpos moves 7g7f",
     Handicap: "the name of a handicap",
 }
 
@@ -99,6 +101,8 @@ mod tests {
     fn values_come_back() {
         let position = Position::startpos();
         there_and_back(&position, &format!("\"{}\"", position.to_sfen()));
+        let game: Game = "startpos moves 7g7f 3c3d".parse().unwrap();
+        there_and_back(&game, "\"startpos moves 7g7f 3c3d\"");
         there_and_back(&"7g".parse::<Square>().unwrap(), "\"7g\"");
         there_and_back(&"P*5e".parse::<UsiMove>().unwrap(), "\"P*5e\"");
         there_and_back(&Piece::new(Color::White, PieceKind::Horse), "\"+b\"");

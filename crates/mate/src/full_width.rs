@@ -25,9 +25,8 @@
 
 use std::hash::BuildHasherDefault;
 
-use tsumero_core::{Filter, Move, MoveList, Position};
+use tsumero_core::{Filter, KeyMap, Line, Move, MoveList, Position};
 
-use crate::key_map::KeyMap;
 use crate::watch::{MateUnknown, NodeLimit, Watch};
 
 /// The result of a bounded search.
@@ -55,7 +54,7 @@ pub(crate) fn solve<W: Watch>(
     let results =
         Growing(KeyMap::with_capacity_and_hasher(FIRST_POSITIONS, BuildHasherDefault::new()));
     let last_node = watch.nodes() + nodes;
-    FullWidth { last_node, ..FullWidth::of(position.clone(), results, watch) }.solve(nodes)
+    FullWidth { last_node, ..FullWidth::of(Line::from(position), results, watch) }.solve(nodes)
 }
 
 /// Positions that fit into the table before it grows: enough for most mates in three plies.
@@ -228,7 +227,7 @@ impl Results for Fixed {
 
 /// A search of the tree below one position.
 pub(crate) struct FullWidth<R, W> {
-    position: Position,
+    position: Line,
     results: R,
     watch: W,
     /// The node count at which the search must end.
@@ -243,7 +242,7 @@ pub(crate) struct FullWidth<R, W> {
 
 impl<R: Results, W: Watch> FullWidth<R, W> {
     /// A search that may not use any nodes yet.
-    fn of(position: Position, results: R, watch: W) -> FullWidth<R, W> {
+    fn of(position: Line, results: R, watch: W) -> FullWidth<R, W> {
         let (path, moves, listed) = (Vec::new(), Vec::new(), Box::default());
         FullWidth { position, results, watch, last_node: 0, path, moves, listed }
     }
@@ -492,7 +491,7 @@ pub(crate) type BoundedSearch = FullWidth<Fixed, NodeLimit>;
 impl BoundedSearch {
     pub(crate) fn new() -> BoundedSearch {
         let results = Fixed(vec![Entry::default(); TABLE]);
-        FullWidth::of(Position::startpos(), results, NodeLimit::new(u64::MAX))
+        FullWidth::of(Position::startpos().into(), results, NodeLimit::new(u64::MAX))
     }
 
     /// Clears the table, so that node counts do not depend on earlier questions.
@@ -502,7 +501,7 @@ impl BoundedSearch {
 
     /// Sets the position.
     pub(crate) fn set(&mut self, position: &Position) {
-        self.position.clone_from(position);
+        self.position = position.into();
     }
 
     pub(crate) fn position(&self) -> &Position {
@@ -557,7 +556,7 @@ mod tests {
         let growing = stack::growth_of(|| {
             let mut watch = NodeLimit::new(3_000);
             let results = Growing(KeyMap::default());
-            let search = FullWidth::of(position.clone(), results, &mut watch);
+            let search = FullWidth::of(Line::from(&position), results, &mut watch);
             let mut search = FullWidth { last_node: 3_000, ..search };
             assert!(search.attack(MAX_LENGTH).is_err());
             assert!(search.moves.is_empty() && search.path.is_empty());

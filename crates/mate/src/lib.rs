@@ -28,7 +28,6 @@
 
 pub mod dfpn;
 mod full_width;
-mod key_map;
 mod lists;
 mod mate;
 #[cfg(test)]

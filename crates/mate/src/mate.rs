@@ -474,9 +474,10 @@ impl Watch for Control<'_> {
 mod tests {
     use super::*;
 
-    /// A search that shares its limits with others starts with some nodes already used.
+    /// A search that shares its limits with others starts with some nodes already used. With the
+    /// same number of nodes left, it proves as much.
     #[test]
-    fn as_many_nodes_prove_as_much_whatever_was_used_before() {
+    fn nodes_used_before_do_not_change_the_result() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/tsume/nomate.csv");
         let text = std::fs::read_to_string(path).expect("the collection is part of the tests");
         let proven = |used: u64| {

@@ -39,7 +39,7 @@ fn assert_mates(position: &Position, line: &[tsumero_core::Move]) {
     let mut position = position.clone();
     for (number, &mv) in line.iter().enumerate() {
         assert!(position.legal_moves().contains(&mv), "{mv} in {position}");
-        position.do_move(mv);
+        position.play_unchecked(mv);
         assert!(number % 2 == 1 || position.in_check(), "{mv} does not check");
     }
     assert!(line.len() % 2 == 1 && !position.has_legal_move(), "no mate at the end");

@@ -4,7 +4,7 @@
 //! cargo run --release -p tsumero-network --example evaluations [-- FILE…]
 //! ```
 //!
-//! Without files, networks of random numbers are measured. From each position of random games all
+//! Without files, dense networks of random numbers are measured. From each position of random games all
 //! legal moves are made, evaluated and taken back, as a search does at its leaves. The time of the
 //! same walk without evaluations is taken away. For each position the least time of several rounds
 //! counts, so that a busy machine disturbs little.
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tsumero_core::{Move, Position};
+use tsumero_core::{Line, Move, Position};
 use tsumero_network::{Accumulators, Architecture, INSTRUCTIONS, Kind, Network, Parameters};
 
 /// The number of rounds. The fastest one counts for each position.
@@ -51,6 +51,8 @@ fn main() -> ExitCode {
         let shapes = [
             (Kind::Kp, 256, 32, 32),
             (Kind::HalfKp, 256, 32, 32),
+            (Kind::HalfKpVm, 256, 32, 32),
+            (Kind::HalfKaHm2, 256, 32, 32),
             (Kind::Kp, 128, 32, 32),
             (Kind::Kp, 768, 16, 64),
             (Kind::Kp, 1024, 8, 32),
@@ -81,7 +83,7 @@ fn random_parameters(architecture: Architecture) -> Parameters {
 }
 
 /// Positions of random games, each with the moves to be made from it.
-fn positions() -> Vec<(Position, Vec<Move>)> {
+fn positions() -> Vec<(Line, Vec<Move>)> {
     let mut random = StdRng::seed_from_u64(2);
     let mut positions = Vec::new();
     for _ in 0..8 {
@@ -91,11 +93,11 @@ fn positions() -> Vec<(Position, Vec<Move>)> {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[random.random_range(0..moves.len())]);
+            position.play_unchecked(moves[random.random_range(0..moves.len())]);
             let mut moves = position.legal_moves().to_vec();
             // The same number of moves from each position, so that drops do not outweigh the rest.
             moves.truncate(60);
-            positions.push((position.clone(), moves));
+            positions.push((Line::from(&position), moves));
         }
     }
     positions
@@ -144,7 +146,7 @@ fn measure(network: &Network, load: Duration) {
     let [push, evaluate, scratch] =
         [Work::Push, Work::Evaluate, Work::Scratch].map(|work| least(work) - walk);
     std::hint::black_box(sum);
-    let name = network.architecture().to_string();
+    let name = network.shape().to_string();
     let load = load.as_secs_f64() * 1e3;
     println!("{name:<24}{push:>8.1}{evaluate:>10.1}{scratch:>10.1}{load:>10.1}");
 }

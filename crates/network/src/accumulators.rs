@@ -1,34 +1,38 @@
 //! The transformer's sums along a line of play.
 //!
 //! Making a move only records it. The sums of the position after it are computed when an evaluation
-//! asks for them, move by move from the nearest earlier position that has them. A move of the
-//! viewer's own king changes all inputs of a HalfKP view. In this case the sums are computed from a
-//! cache. For each square of the king, it keeps the last sums and their inputs.
+//! asks for them, move by move from the nearest earlier position that has them. For most kinds of
+//! inputs, a move of the viewer's own king changes all of them. In this case the sums are computed
+//! from a cache. For each square of the king, it keeps the last sums and their inputs.
+//!
+//! The same holds for all families of networks, and for the sums of the progress by which some of
+//! them choose a stack.
 
 use tsumero_core::{ByColor, Color, Move, Position};
 
-use crate::architecture::Kind;
-use crate::features::{self, InputSet, Ply};
+use crate::features::{self, InputSet, Ply, View};
+use crate::kind::Kind;
 use crate::lanes::{Chosen, Words};
 use crate::layers::Scratch;
-use crate::network::Network;
+use crate::network::{Head, Network};
+use crate::stacks::{PROGRESS_KIND, Progress, Situation};
 use crate::transformer::Transformer;
 
 /// The sums of both views for a position and for those before it in the line of play.
 ///
 /// ```
-/// use tsumero_core::Position;
+/// use tsumero_core::{Line, Position};
 /// use tsumero_network::{Accumulators, Architecture, Kind, Network, Parameters};
 /// let parameters = Parameters::zeros(Architecture::standard(Kind::Kp));
 /// let network = Network::from_parameters(&parameters).unwrap();
-/// let mut position = Position::startpos();
-/// let mut accumulators = Accumulators::new(&network, &position);
-/// let mv = position.parse_move("7g7f").unwrap();
-/// accumulators.push(&position, mv);
-/// position.do_move(mv);
-/// assert_eq!(accumulators.evaluate(&network, &position), 0);
+/// let mut line = Line::from(Position::startpos());
+/// let mut accumulators = Accumulators::new(&network, &line);
+/// let mv = line.parse_move("7g7f").unwrap();
+/// accumulators.push(&line, mv);
+/// line.do_move(mv);
+/// assert_eq!(accumulators.evaluate(&network, &line), 0);
 /// accumulators.pop();
-/// position.undo_move();
+/// line.undo_move();
 /// ```
 pub struct Accumulators {
     /// The number of the network that the sums belong to.
@@ -41,6 +45,8 @@ pub struct Accumulators {
     /// Black's and White's view of each ply.
     sums: Vec<Words>,
     cache: ByColor<Cache>,
+    /// Black's and White's sum of the progress after each ply, as far as they were asked for.
+    progress: Vec<ByColor<Option<i64>>>,
     scratch: Box<Scratch>,
     /// The rows that a refresh adds and removes.
     rows: [Vec<usize>; 2],
@@ -54,7 +60,7 @@ struct Entry {
     computed: ByColor<bool>,
 }
 
-/// For each part of the network's rows, the last sums that were computed with it.
+/// For each square of the own king that matters, the last sums that were computed with it.
 struct Cache {
     sets: Vec<InputSet>,
     sums: Vec<Words>,
@@ -62,8 +68,8 @@ struct Cache {
 
 impl Cache {
     fn new(kind: Kind, transformer: &Transformer) -> Cache {
-        let parts = features::parts(kind);
-        Cache { sets: vec![InputSet::EMPTY; parts], sums: transformer.biases().repeat(parts) }
+        let places = features::places(kind);
+        Cache { sets: vec![InputSet::EMPTY; places], sums: transformer.biases().repeat(places) }
     }
 }
 
@@ -78,6 +84,7 @@ impl Accumulators {
             plies: Vec::new(),
             sums: Vec::new(),
             cache: ByColor([cache(), cache()]),
+            progress: Vec::new(),
             scratch: Scratch::new(),
             rows: Default::default(),
         };
@@ -92,6 +99,7 @@ impl Accumulators {
             return;
         }
         self.plies.clear();
+        self.progress.clear();
         self.push_ply(Ply::NULL);
         for view in Color::ALL {
             self.refresh(network, position, view);
@@ -124,6 +132,7 @@ impl Accumulators {
     pub fn pop(&mut self) {
         assert!(self.plies.len() > 1, "a move was noted before it is forgotten");
         self.plies.pop();
+        self.progress.truncate(self.plies.len());
     }
 
     /// Number of moves and null moves recorded since the beginning.
@@ -159,6 +168,12 @@ impl Accumulators {
         let us = position.side_to_move();
         let top = self.plies.len() - 1;
         let width = self.width;
+        let stack = match &network.head {
+            Head::Dense(_) => 0,
+            Head::Stacks(stacks) => stacks.choose(&Situation::of(position), || {
+                stacks.progress.as_ref().map_or(0, |progress| self.progress(progress, position))
+            }),
+        };
         let places = ByColor(Color::ALL.map(|view| self.place(top, view)));
         let Accumulators { sums, scratch, .. } = self;
         let sums = |view| &sums[places[view]..][..width];
@@ -167,8 +182,40 @@ impl Accumulators {
                 let slow = network.accumulator::<Chosen>(view, position);
                 assert!(sums(view) == slow, "{view:?}'s sums of {position} differ");
             }
+            assert_eq!(stack, network.stack(position), "another stack for {position}");
         }
-        network.evaluate_accumulators::<Chosen>(sums(us), sums(!us), scratch)
+        network.evaluate_accumulators::<Chosen>(stack, sums(us), sums(!us), scratch)
+    }
+
+    /// The class of the progress of the last ply's position.
+    fn progress(&mut self, progress: &Progress, position: &Position) -> usize {
+        let top = self.plies.len() - 1;
+        self.progress.resize(top + 1, ByColor([None; 2]));
+        let sums = Color::ALL.map(|color| {
+            let view = View::new(PROGRESS_KIND, color, || position.king(color));
+            let mut known = top;
+            let mut sum = loop {
+                if let Some(sum) = self.progress[known][color] {
+                    break sum;
+                }
+                if known == 0 || self.plies[known].ply.changes_view(PROGRESS_KIND, color) {
+                    known = top;
+                    break progress.sum(view, &InputSet::of(PROGRESS_KIND, view, position));
+                }
+                known -= 1;
+            };
+            for ply in known + 1..=top {
+                let change = self.plies[ply].ply.change(PROGRESS_KIND, view);
+                let weights = |inputs: [u16; 2]| -> i64 {
+                    let inputs = inputs[..change.count].iter();
+                    inputs.map(|&input| progress.weight(view.row(input))).sum()
+                };
+                sum += weights(change.added) - weights(change.removed);
+            }
+            self.progress[top][color] = Some(sum);
+            sum
+        });
+        progress.class(ByColor(sums))
     }
 
     /// Where the sums of a view after a ply begin.
@@ -184,7 +231,7 @@ impl Accumulators {
         let top = self.plies.len() - 1;
         let mut known = top;
         while !self.plies[known].computed[view] {
-            if known == 0 || self.plies[known].ply.changes_part(self.kind, view) {
+            if known == 0 || self.plies[known].ply.changes_view(self.kind, view) {
                 self.refresh(network, position, view);
                 return;
             }
@@ -193,20 +240,20 @@ impl Accumulators {
         if known == top {
             return;
         }
-        let part = features::part(self.kind, view, || position.king(view));
+        let seen = View::new(self.kind, view, || position.king(view));
         for ply in known + 1..=top {
-            self.advance(&network.transformer, ply, view, part);
+            self.advance(&network.transformer, ply, view, seen);
         }
     }
 
     /// Computes the sums of a view after a ply from those before it.
     #[inline(always)]
-    fn advance(&mut self, transformer: &Transformer, ply: usize, view: Color, part: usize) {
-        let change = self.plies[ply].ply.change(self.kind, view);
+    fn advance(&mut self, transformer: &Transformer, ply: usize, view: Color, seen: View) {
+        let change = self.plies[ply].ply.change(self.kind, seen);
         let (from, to) = (self.place(ply - 1, view), self.place(ply, view));
         let (before, after) = self.sums.split_at_mut(to);
         let (from, to) = (&before[from..][..self.width], &mut after[..self.width]);
-        let rows = |inputs: [u16; 2]| inputs.map(|input| features::row(part, input));
+        let rows = |inputs: [u16; 2]| inputs.map(|input| seen.row(input));
         let (removed, added) = (rows(change.removed), rows(change.added));
         match change.count {
             0 => to.copy_from_slice(from),
@@ -216,25 +263,25 @@ impl Accumulators {
         self.plies[ply].computed[view] = true;
     }
 
-    /// Computes the sums of a view for the last ply from the cached sums of the same part of the
-    /// network's rows.
+    /// Computes the sums of a view for the last ply from the cached sums of the same square of the
+    /// own king.
     #[cold]
     fn refresh(&mut self, network: &Network, position: &Position, view: Color) {
         let needed = 2 * self.width * self.plies.len();
         if self.sums.len() < needed {
             self.sums.resize(2 * needed, bytemuck::Zeroable::zeroed());
         }
-        let part = features::part(self.kind, view, || position.king(view));
+        let seen = View::new(self.kind, view, || position.king(view));
         let cache = &mut self.cache[view];
-        let set = InputSet::of(self.kind, view, position);
+        let set = InputSet::of(self.kind, seen, position);
         let [removed, added] = &mut self.rows;
         removed.clear();
         added.clear();
-        let old = &mut cache.sets[part];
-        old.for_each_not_in(&set, |input| removed.push(features::row(part, input)));
-        set.for_each_not_in(old, |input| added.push(features::row(part, input)));
+        let old = &mut cache.sets[seen.place()];
+        old.for_each_not_in(&set, |input| removed.push(seen.row(input)));
+        set.for_each_not_in(old, |input| added.push(seen.row(input)));
         *old = set;
-        let kept = &mut cache.sums[part * self.width..][..self.width];
+        let kept = &mut cache.sums[seen.place() * self.width..][..self.width];
         network.transformer.apply::<Chosen>(kept, removed, added);
         let top = self.plies.len() - 1;
         let place = (2 * top + view.index()) * self.width;

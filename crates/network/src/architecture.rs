@@ -1,87 +1,13 @@
-//! The known network architectures, and how the architecture of a file is recognized.
+//! The shape of a dense network, and how the shape of a file is recognized.
 
 use std::fmt;
 
+use crate::affine::LayerShape;
 use crate::family;
-use crate::features::{KP_INPUTS, PIECE_INPUTS};
+use crate::kind::Kind;
 
-/// The first four bytes of every network file, as a little-endian number.
-pub(crate) const VERSION: u32 = 0x7af3_2f16;
-
-/// The kind of a network's inputs.
-///
-/// ```
-/// use tsumero_network::{Architecture, Kind};
-/// // The size of the transformer, the largest part of a network:
-/// let weights = |architecture: Architecture| architecture.kind().inputs() * architecture.l1();
-/// assert_eq!(weights(Architecture::standard(Kind::HalfKp)), 81 * 1548 * 256);
-/// assert_eq!(weights(Architecture::standard(Kind::Kp)), (162 + 1548) * 256);
-/// // A move of its own king changes every input of a HalfKP view.
-/// let is_refreshed = |kind| match kind {
-///     Kind::HalfKp => true,
-///     Kind::Kp => false,
-/// };
-/// assert_eq!(Kind::ALL.map(is_refreshed), [true, false]);
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Kind {
-    /// Pairs of the viewer's own king and another piece: 81 times 1548 inputs.
-    HalfKp,
-    /// Kings and pieces separately: 162 and 1548 inputs.
-    Kp,
-}
-
-impl Kind {
-    /// Both kinds.
-    pub const ALL: [Kind; 2] = [Kind::HalfKp, Kind::Kp];
-
-    /// Number of inputs of each of the two views.
-    pub const fn inputs(self) -> usize {
-        match self {
-            Kind::HalfKp => 81 * PIECE_INPUTS,
-            Kind::Kp => KP_INPUTS,
-        }
-    }
-
-    /// The name in descriptions of files.
-    const fn feature_name(self) -> &'static str {
-        match self {
-            Kind::HalfKp => "HalfKP(Friend)",
-            Kind::Kp => "K+P",
-        }
-    }
-
-    /// The kind that a name in a description stands for, in one of the forms that trainers write:
-    /// `HalfKP(Friend)`, `HalfKP`, `K+P`, `K-P(Friend)`.
-    pub(crate) fn named(name: &str) -> Option<Kind> {
-        let letters = |name: &str| -> String {
-            let name = name.to_ascii_lowercase().replace("(friend)", "");
-            name.chars().filter(|c| !matches!(c, '+' | '-' | '^')).collect()
-        };
-        let name = letters(name);
-        Kind::ALL.into_iter().find(|kind| name == letters(kind.feature_name()))
-    }
-
-    /// The number that stands for the inputs in the hashes of files.
-    const fn hash(self) -> u32 {
-        match self {
-            Kind::HalfKp => 0x5d69_d5b8,
-            Kind::Kp => 0xd3ce_e169 ^ 0x764c_fb4b_u32.rotate_left(1),
-        }
-    }
-}
-
-/// The usual name, `HalfKP` or `K-P`.
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Kind::HalfKp => "HalfKP",
-            Kind::Kp => "K-P",
-        })
-    }
-}
-
-/// The inputs of a network and the widths of its layers.
+/// The shape of a dense network: its inputs and the widths of its layers. The transformer's values
+/// of both views are limited and joined, and three layers follow.
 ///
 /// ```
 /// use tsumero_network::{Architecture, Kind};
@@ -150,6 +76,24 @@ impl Architecture {
         self.l3
     }
 
+    /// The layers behind the transformer, in their order. The inputs of the first one are the values
+    /// of both views.
+    ///
+    /// ```
+    /// use tsumero_network::{Architecture, Kind};
+    /// let layers = Architecture::new(Kind::Kp, 256, 8, 96).unwrap().layers();
+    /// assert_eq!(layers.map(|layer| layer.inputs), [512, 8, 96]);
+    /// assert_eq!(layers.map(|layer| layer.outputs), [8, 96, 1]);
+    /// ```
+    pub const fn layers(self) -> [LayerShape; 3] {
+        let Architecture { l1, l2, l3, .. } = self;
+        [
+            LayerShape { inputs: 2 * l1, outputs: l2 },
+            LayerShape { inputs: l2, outputs: l3 },
+            LayerShape { inputs: l3, outputs: 1 },
+        ]
+    }
+
     /// The description that files of this architecture carry.
     pub fn description(self) -> String {
         let Architecture { kind, l1, l2, l3 } = self;
@@ -183,12 +127,9 @@ impl Architecture {
 
     /// Number of bytes after the header, including the hashes of both sections.
     pub(crate) const fn body_size(self) -> u64 {
-        let Architecture { kind, l1, l2, l3 } = self;
-        let transformer = 2 * l1 + 2 * kind.inputs() * l1;
-        let first = 4 * l2 + l2 * padded(2 * l1);
-        let second = 4 * l3 + l3 * padded(l2);
-        let last = 4 + padded(l3);
-        (8 + transformer + first + second + last) as u64
+        let transformer = 2 * self.l1 * (1 + self.kind.inputs());
+        let [first, second, last] = self.layers();
+        (8 + transformer + first.bytes() + second.bytes() + last.bytes()) as u64
     }
 
     /// The hashes that identify the architecture in its files. They are not checksums.
@@ -239,8 +180,20 @@ impl Architecture {
     /// published files, then widths that are multiples of eight. The description alone is never
     /// enough, because some trainers write a wrong one. The error is the number of architectures
     /// that remain.
-    pub(crate) fn recognize(body: u64, description: &[u8]) -> Result<Architecture, usize> {
-        let fitting = Architecture::of_body_size(body);
+    ///
+    /// `named` is the kind of inputs that the file names, if it does. It tells K+A2 from K-P, whose
+    /// sizes can be equal; no other kinds share a size.
+    pub(crate) fn recognize(
+        body: u64,
+        description: &[u8],
+        named: Option<Kind>,
+    ) -> Result<Architecture, usize> {
+        let mut fitting = Architecture::of_body_size(body);
+        fitting.retain(|shape| match shape.kind {
+            Kind::KA2 => named == Some(Kind::KA2),
+            Kind::Kp => named != Some(Kind::KA2),
+            _ => true,
+        });
         if let [only] = fitting[..] {
             return Ok(only);
         }
@@ -266,11 +219,6 @@ impl fmt::Display for Architecture {
     }
 }
 
-/// The length of a row of `width` weights in a file: the next multiple of 32.
-pub(crate) const fn padded(width: usize) -> usize {
-    width.next_multiple_of(32)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,6 +235,7 @@ mod tests {
             (Kind::HalfKp, 768, 16, 64, 192_624_524),
             (Kind::HalfKp, 1024, 8, 32, 256_814_284),
             (Kind::HalfKp, 1024, 8, 64, 256_815_468),
+            (Kind::HalfKpVm, 256, 32, 32, 35_684_140),
             (Kind::Kp, 256, 32, 32, 893_917 - 177),
         ];
         for (kind, l1, l2, l3, size) in sizes {
@@ -295,7 +244,7 @@ mod tests {
             // The size is enough, and a wrong description does no harm.
             let wrong = Architecture::standard(Kind::HalfKp).description();
             for description in [wrong.as_bytes(), b"", b"Features=HalfKP["] {
-                assert_eq!(Architecture::recognize(size, description), Ok(shape), "{shape}");
+                assert_eq!(Architecture::recognize(size, description, None), Ok(shape), "{shape}");
             }
         }
         let hashes = Architecture::standard(Kind::HalfKp).hashes();
@@ -317,17 +266,23 @@ mod tests {
                     let description = shape.description();
                     assert_eq!(Architecture::described(description.as_bytes()), Some(shape));
                     let size = shape.body_size();
-                    assert_eq!(Architecture::recognize(size, description.as_bytes()), Ok(shape));
-                    // All other architectures of this size have the same transformer.
+                    let found = Architecture::recognize(size, description.as_bytes(), Some(kind));
+                    assert_eq!(found, Ok(shape));
+                    // All other architectures of this size have the same transformer, except for
+                    // K+A2 and K-P.
                     for other in Architecture::of_body_size(size) {
-                        assert_eq!((other.kind, other.l1), (kind, l1));
+                        if [kind, other.kind] != [Kind::Kp, Kind::KA2]
+                            && [kind, other.kind] != [Kind::KA2, Kind::Kp]
+                        {
+                            assert_eq!((other.kind, other.l1), (kind, l1));
+                        }
                     }
                 }
             }
         }
         assert_eq!(Architecture::of_body_size(0), []);
         assert_eq!(Architecture::of_body_size(u64::MAX), []);
-        assert_eq!(Architecture::recognize(Architecture::SMALLEST_BODY - 1, b""), Err(0));
+        assert_eq!(Architecture::recognize(Architecture::SMALLEST_BODY - 1, b"", None), Err(0));
     }
 
     #[test]

@@ -2,7 +2,12 @@
 
 use std::io;
 
-use crate::architecture::{Architecture, Kind, VERSION};
+use crate::architecture::Architecture;
+use crate::family::VERSION;
+use crate::kind::Kind;
+use crate::stacks::rule::RuleError;
+use crate::stacks::shape::StackArchitecture;
+use crate::text::printable;
 
 /// Why a file cannot be used as a network. Each error is displayed as one line of ASCII that says
 /// what was found and what was expected.
@@ -44,12 +49,53 @@ pub enum NetworkError {
         found: u32,
     },
     /// The file says that it is a network of another family.
-    #[error("found a network of another family: {} is not read, expected HalfKP or K-P", printable(.family.as_bytes()))]
+    #[error("found a network of another family: {} is not read, expected HalfKP, K-P, HalfKA or layer stacks (SFNN)", printable(.family.as_bytes()))]
     Foreign {
-        /// The usual name of the family, such as `SFNN`, or the name of the inputs, such as
-        /// `HalfKP_vm`. It may come from the file.
+        /// The usual name of the family, such as `Threat`, or the name of the inputs, such as
+        /// `HalfKPE9`. It may come from the file.
         family: String,
     },
+    /// The file is a network, but has no three layers of its own behind the transformer.
+    #[error("found layer stacks (SFNN), expected a dense network")]
+    NotDense,
+    /// Numbers that should be compressed are not, or not those of a network.
+    #[error("found {found}, expected compressed numbers of 16 bits")]
+    Compression {
+        /// What was found in their place.
+        found: &'static str,
+    },
+    /// The transformer of layer stacks has a width that no vector code is for.
+    #[error(
+        "found a transformer of {width} values, expected a multiple of 128 up to {}",
+        StackArchitecture::MAX_WIDTH
+    )]
+    StackWidth {
+        /// Number of values of each view.
+        width: usize,
+    },
+    /// The number of weights of the transformer is that of no kind of inputs.
+    #[error(
+        "found {weights} weights in rows of {width}, expected those of HalfKP, K-P, HalfKA or their kin"
+    )]
+    StackInputs {
+        /// Number of weights.
+        weights: usize,
+        /// Number of values of each view.
+        width: usize,
+    },
+    /// The numbers behind the transformer are not those of layer stacks, or of several shapes.
+    #[error("found {bytes} bytes behind the transformer described as \"{}\", expected those of {}", printable(.description), if *.shapes == 0 { "layer stacks" } else { "a single shape, or a description that names it" })]
+    StackShape {
+        /// Number of these bytes.
+        bytes: u64,
+        /// How many shapes they fit.
+        shapes: usize,
+        /// The description in the file.
+        description: Vec<u8>,
+    },
+    /// Nothing says how a stack is chosen, or what says it does not fit the file.
+    #[error(transparent)]
+    StackRule(#[from] RuleError),
     /// The length of the description leads beyond the end of the file.
     #[error("found a description of {length} bytes in a file of {size}, expected a shorter one")]
     DescriptionLength {
@@ -100,13 +146,6 @@ pub enum NetworkError {
     },
 }
 
-/// The beginning of a text in a file, with all other bytes escaped as ASCII.
-fn printable(text: &[u8]) -> String {
-    const MOST: usize = 60;
-    let dots = if text.len() > MOST { "..." } else { "" };
-    format!("{}{dots}", text[..text.len().min(MOST)].escape_ascii())
-}
-
 /// The size that is expected for a description.
 fn expectation(description: &[u8]) -> String {
     let (architecture, by) = match Architecture::described(description) {
@@ -138,6 +177,12 @@ mod tests {
             NetworkError::TooShort { size: 3 },
             NetworkError::Version { found: 0x0a0d },
             NetworkError::Foreign { family: "半角\n".repeat(20) },
+            NetworkError::NotDense,
+            NetworkError::Compression { found: "a number of more than 16 bits" },
+            NetworkError::StackWidth { width: 130 },
+            NetworkError::StackInputs { weights: 10, width: 128 },
+            NetworkError::StackShape { bytes: 5, shapes: 0, description: description.clone() },
+            NetworkError::StackShape { bytes: 5, shapes: 2, description: description.clone() },
             NetworkError::DescriptionLength { length: u32::MAX, size: 20 },
             NetworkError::Size { size: 1_000_000, description: description.clone() },
             NetworkError::Ambiguous { size: 1_000_000, count: 2, description: vec![b'x'; 4000] },
@@ -148,7 +193,7 @@ mod tests {
         ];
         for error in errors {
             let line = error.to_string();
-            assert!(line.is_ascii() && !line.contains('\n') && line.len() < 300, "{line}");
+            assert!(line.is_ascii() && !line.contains('\n') && line.len() < 400, "{line}");
             assert!(line.contains("found") && line.contains("expected"), "{line}");
         }
     }

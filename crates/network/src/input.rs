@@ -2,10 +2,11 @@
 
 use std::io::{self, Cursor, Read};
 
-use crate::architecture::{Architecture, VERSION, padded};
+use crate::affine::{LayerParameters, LayerShape};
+use crate::architecture::Architecture;
 use crate::error::NetworkError;
-use crate::family;
-use crate::parameters::LayerParameters;
+use crate::family::{self, COMPRESSED, Family, VERSION};
+use crate::leb128;
 
 /// The bytes of a file, in order.
 pub(crate) struct Input<R> {
@@ -13,11 +14,24 @@ pub(crate) struct Input<R> {
     ahead: Cursor<Vec<u8>>,
     input: R,
     size: u64,
+    /// Number of bytes that were read.
+    taken: u64,
+}
+
+/// What follows the header.
+pub(crate) enum Body {
+    /// A dense network. The size of the file is that of its shape.
+    Dense(Architecture),
+    /// Layer stacks. The numbers tell their shape.
+    Stacks {
+        /// Whether the number of stacks comes first.
+        counted: bool,
+    },
 }
 
 /// What a file says before its numbers.
 pub(crate) struct Header {
-    pub(crate) architecture: Architecture,
+    pub(crate) body: Body,
     /// The description, at most 4096 bytes of it.
     pub(crate) description: Vec<u8>,
     pub(crate) hash: u32,
@@ -26,10 +40,10 @@ pub(crate) struct Header {
 impl<R: Read> Input<R> {
     /// A file of `size` bytes.
     pub(crate) fn new(input: R, size: u64) -> Input<R> {
-        Input { ahead: Cursor::default(), input, size }
+        Input { ahead: Cursor::default(), input, size, taken: 0 }
     }
 
-    /// Reads the header. The size of the file is that of a network if this succeeds.
+    /// Reads the header.
     pub(crate) fn header(&mut self) -> Result<Header, NetworkError> {
         let size = self.size;
         if size < 12 {
@@ -48,21 +62,32 @@ impl<R: Read> Input<R> {
         let description = self.bytes((length as usize).min(4096))?;
         self.skip((length as usize).saturating_sub(description.len()))?;
         let beginning = self.bytes(body.min(family::LOOKED_AT as u64) as usize)?;
-        if let Some(family) = family::foreign(&description, hash, &beginning) {
-            return Err(NetworkError::Foreign { family });
-        }
+        self.taken -= beginning.len() as u64;
+        let family = family::family(&description, hash, &beginning);
+        self.ahead = Cursor::new(beginning);
+        let named = match family {
+            Family::Foreign(family) => return Err(NetworkError::Foreign { family }),
+            Family::Stacks { counted } => {
+                return Ok(Header { body: Body::Stacks { counted }, description, hash });
+            }
+            Family::Dense(named) => named,
+        };
         if version != VERSION {
             return Err(NetworkError::Version { found: version });
         }
-        self.ahead = Cursor::new(beginning);
-        let architecture = Architecture::recognize(body, &description).map_err(|count| {
+        let architecture = Architecture::recognize(body, &description, named).map_err(|count| {
             let description = description.clone();
             match count {
                 0 => NetworkError::Size { size, description },
                 _ => NetworkError::Ambiguous { size, count, description },
             }
         })?;
-        Ok(Header { architecture, description, hash })
+        Ok(Header { body: Body::Dense(architecture), description, hash })
+    }
+
+    /// Number of bytes that were not read yet.
+    pub(crate) fn left(&self) -> u64 {
+        self.size.saturating_sub(self.taken)
     }
 
     pub(crate) fn number(&mut self) -> Result<u32, NetworkError> {
@@ -83,18 +108,54 @@ impl<R: Read> Input<R> {
     }
 
     /// Reads a layer, and drops the padding of its rows.
-    pub(crate) fn layer(
-        &mut self,
-        inputs: usize,
-        outputs: usize,
-    ) -> Result<LayerParameters, NetworkError> {
-        let mut biases = Vec::with_capacity(outputs);
-        for _ in 0..outputs {
+    pub(crate) fn layer(&mut self, shape: LayerShape) -> Result<LayerParameters, NetworkError> {
+        let mut biases = Vec::with_capacity(shape.outputs);
+        for _ in 0..shape.outputs {
             biases.push(self.number()? as i32);
         }
-        let rows = self.bytes(outputs * padded(inputs))?;
-        let weights = rows.chunks_exact(padded(inputs)).flat_map(|row| &row[..inputs]);
+        let rows = self.bytes(shape.outputs * shape.row())?;
+        let weights = rows.chunks_exact(shape.row()).flat_map(|row| &row[..shape.inputs]);
         Ok(LayerParameters { biases, weights: weights.map(|&weight| weight as i8).collect() })
+    }
+
+    /// Reads compressed numbers of the transformer, which have so many bytes, to the beginning of
+    /// `numbers`, each times two. Returns how many there are.
+    pub(crate) fn compressed(
+        &mut self,
+        bytes: usize,
+        numbers: &mut [i16],
+    ) -> Result<usize, NetworkError> {
+        const STEP: usize = 1 << 18;
+        let mut left = bytes;
+        let mut waiting = Vec::with_capacity(STEP.min(left) + leb128::LONGEST);
+        let mut count = 0;
+        while left > 0 {
+            let kept = waiting.len();
+            let step = left.min(STEP);
+            waiting.resize(kept + step, 0);
+            self.fill(&mut waiting[kept..])?;
+            left -= step;
+            let (used, written) =
+                leb128::decode_doubled(&waiting, left == 0, &mut numbers[count..])?;
+            count += written;
+            waiting.drain(..used);
+        }
+        Ok(count)
+    }
+
+    /// Reads what stands before compressed numbers, and returns the number of their bytes, which
+    /// the file has.
+    pub(crate) fn compressed_bytes(&mut self) -> Result<usize, NetworkError> {
+        let mut marker = [0; COMPRESSED.len()];
+        self.fill(&mut marker)?;
+        if marker != *COMPRESSED {
+            return Err(NetworkError::Compression { found: "other bytes than their mark" });
+        }
+        let bytes = u64::from(self.number()?);
+        match bytes <= self.left() {
+            true => Ok(bytes as usize),
+            false => Err(NetworkError::Ended { size: self.size }),
+        }
     }
 
     /// Checks that the input has ended.
@@ -118,10 +179,12 @@ impl<R: Read> Input<R> {
         self.rest().read_exact(bytes).map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => NetworkError::Ended { size },
             kind => NetworkError::Unreadable(kind),
-        })
+        })?;
+        self.taken += bytes.len() as u64;
+        Ok(())
     }
 
-    fn bytes(&mut self, count: usize) -> Result<Vec<u8>, NetworkError> {
+    pub(crate) fn bytes(&mut self, count: usize) -> Result<Vec<u8>, NetworkError> {
         let mut bytes = vec![0; count];
         self.fill(&mut bytes)?;
         Ok(bytes)
@@ -130,6 +193,7 @@ impl<R: Read> Input<R> {
     fn skip(&mut self, count: usize) -> Result<(), NetworkError> {
         let size = self.size;
         let skipped = io::copy(&mut self.rest().take(count as u64), &mut io::sink());
+        self.taken += count as u64;
         match skipped {
             Ok(skipped) if skipped == count as u64 => Ok(()),
             Ok(_) => Err(NetworkError::Ended { size }),

@@ -1,9 +1,10 @@
-//! The layers behind the transformer: products of bytes, summed up in i32 with wrap-around.
+//! Layers of networks of all families: products of bytes, summed up in i32 with wrap-around.
 //!
 //! A layer keeps its weights in the order in which they are multiplied. Four inputs are spread over
 //! a register and multiplied with the weights that sixteen outputs have for them. Where there are
 //! at most eight outputs, eight inputs are taken at once instead, and each output has two sums.
 
+use crate::affine::{LayerParameters, LayerShape};
 use crate::lanes::{Bytes, CHAINS, HAS_DOT, Lanes, Sums, Weights};
 
 /// Outputs whose sums fill one block.
@@ -11,27 +12,32 @@ const BLOCK: usize = 16;
 /// Numbers of inputs and outputs are filled up with zeros to multiples of this.
 pub(crate) const GRAIN: usize = 16;
 
+/// Number of inputs or outputs with those that fill them up.
+pub(crate) const fn padded(count: usize) -> usize {
+    count.next_multiple_of(GRAIN)
+}
+
 /// Where the numbers between the layers lie.
 pub(crate) struct Scratch {
-    /// Both halves of the transformer's output.
-    pub(crate) input: [Bytes; 2 * 1024 / 64],
-    sums: [Sums; 256 / BLOCK],
-    hidden: [Bytes; 256 / 64],
+    /// The first layer's inputs. Those of layer stacks are the most.
+    pub(crate) input: [Bytes; 4096 / 64],
+    pub(crate) sums: [Sums; 256 / BLOCK],
+    /// The second layer's inputs. Layer stacks have two for each output of the first layer.
+    pub(crate) hidden: [Bytes; 2 * 256 / 64],
 }
 
 impl Scratch {
     pub(crate) fn new() -> Box<Scratch> {
         Box::new(Scratch {
-            input: [bytemuck::Zeroable::zeroed(); 32],
-            sums: [bytemuck::Zeroable::zeroed(); 16],
-            hidden: [bytemuck::Zeroable::zeroed(); 4],
+            input: [bytemuck::Zeroable::zeroed(); _],
+            sums: [bytemuck::Zeroable::zeroed(); _],
+            hidden: [bytemuck::Zeroable::zeroed(); _],
         })
     }
 }
 
 /// A layer whose output is limited to 0..=127 after a shift by six bits.
 pub(crate) struct Layer {
-    outputs: usize,
     /// One for each block of outputs; of a narrow layer, every other lane.
     biases: Vec<Sums>,
     weights: Arranged,
@@ -50,11 +56,13 @@ enum Arranged {
 }
 
 impl Layer {
-    /// A layer of so many inputs, of which rows may be longer, with one bias for each output.
-    pub(crate) fn new(inputs: usize, biases: &[i32], rows: &[&[i8]]) -> Layer {
-        let outputs = biases.len();
-        assert_eq!(outputs, rows.len());
-        let inputs_padded = inputs.next_multiple_of(GRAIN);
+    /// A layer of some shape.
+    pub(crate) fn new(shape: LayerShape, parameters: &LayerParameters) -> Layer {
+        let LayerShape { inputs, outputs } = shape;
+        let biases = &parameters.biases;
+        let rows: Vec<&[i8]> = parameters.weights.chunks_exact(inputs).collect();
+        assert_eq!((biases.len(), rows.len()), (outputs, outputs));
+        let inputs_padded = padded(inputs);
         let weight = |output: usize, input: usize| match rows.get(output) {
             Some(row) if input < inputs => row[input],
             _ => 0,
@@ -66,7 +74,6 @@ impl Layer {
                 .map(|first| Weights(std::array::from_fn(|k| weight(k / 8, first + k % 8))));
             let biases = Sums(std::array::from_fn(|k| if k % 2 == 0 { bias(k / 2) } else { 0 }));
             return Layer {
-                outputs,
                 biases: vec![biases],
                 weights: Arranged::Narrow(blocks.collect()),
                 run: 1,
@@ -82,23 +89,17 @@ impl Layer {
             .map(|(number, first)| [block(number, first), block(number + 1, first)]);
         let last = groups().filter(|_| count % 2 == 1).map(|first| [block(count - 1, first)]);
         Layer {
-            outputs,
             biases: (0..count)
                 .map(|number| Sums(std::array::from_fn(|k| bias(number * BLOCK + k))))
                 .collect(),
             weights: Arranged::Wide { pairs: pairs.collect(), last: last.collect() },
-            run: if HAS_DOT { 1 } else { longest_run(inputs, rows) },
+            run: if HAS_DOT { 1 } else { longest_run(inputs, &rows) },
         }
-    }
-
-    /// Number of outputs with those that fill them up.
-    fn padded_outputs(&self) -> usize {
-        self.outputs.next_multiple_of(GRAIN)
     }
 
     /// Writes the sums of all outputs.
     #[inline(always)]
-    fn forward<L: Lanes>(&self, input: &[[u8; 4]], sums: &mut [Sums]) {
+    pub(crate) fn forward<L: Lanes>(&self, input: &[[u8; 4]], sums: &mut [Sums]) {
         match &self.weights {
             Arranged::Narrow(weights) => {
                 let mut both = Sums([0; 16]);
@@ -128,7 +129,12 @@ impl Layer {
 
     /// Writes all outputs.
     #[inline(always)]
-    fn activate<L: Lanes>(&self, input: &[[u8; 4]], sums: &mut [Sums], outputs: &mut [Bytes]) {
+    pub(crate) fn activate<L: Lanes>(
+        &self,
+        input: &[[u8; 4]],
+        sums: &mut [Sums],
+        outputs: &mut [Bytes],
+    ) {
         self.forward::<L>(input, sums);
         let quarters = outputs.iter_mut().flat_map(|block| block.0.as_chunks_mut::<BLOCK>().0);
         for (quarter, sums) in quarters.zip(&sums[..self.biases.len()]) {
@@ -141,7 +147,7 @@ impl Layer {
 
 /// The same bytes in fours.
 #[inline(always)]
-fn groups(blocks: &[Bytes]) -> &[[u8; 4]] {
+pub(crate) fn groups(blocks: &[Bytes]) -> &[[u8; 4]] {
     bytemuck::cast_slice(blocks)
 }
 
@@ -164,7 +170,7 @@ fn narrow<L: Lanes>(input: &[[u8; 4]], weights: &[Weights], biases: &Sums) -> L:
 fn longest_run(inputs: usize, rows: &[&[i8]]) -> usize {
     const LIMIT: u32 = i16::MAX as u32 / 127;
     let fits = |run: usize| {
-        inputs.next_multiple_of(GRAIN).is_multiple_of(4 * run)
+        padded(inputs).is_multiple_of(4 * run)
             && rows.iter().flat_map(|row| row[..inputs].chunks(4 * run)).all(|weights| {
                 // Neighbors are added first. The first and the last two inputs of the groups stay
                 // apart.
@@ -248,26 +254,24 @@ fn in_runs<L: Lanes, const N: usize, const RUN: usize>(
     sums
 }
 
-/// All layers behind the transformer.
-pub(crate) struct Layers {
-    pub(crate) first: Layer,
-    pub(crate) second: Layer,
-    pub(crate) output_bias: i32,
+/// The last layer, of one output that is not limited.
+pub(crate) struct Output {
+    bias: i32,
     /// Filled up with zeros to whole blocks.
-    pub(crate) output_weights: Vec<[i8; GRAIN]>,
+    weights: Vec<[i8; GRAIN]>,
 }
 
-impl Layers {
-    /// The network's last integer for so many inputs, a multiple of 128, in the scratch memory.
+impl Output {
+    pub(crate) fn new(parameters: &LayerParameters) -> Output {
+        let mut weights = parameters.weights.clone();
+        weights.resize(padded(weights.len()), 0);
+        Output { bias: parameters.biases[0], weights: weights.as_chunks().0.to_vec() }
+    }
+
     #[inline(always)]
-    pub(crate) fn evaluate<L: Lanes>(&self, inputs: usize, scratch: &mut Scratch) -> i32 {
-        let Scratch { input, sums, hidden } = scratch;
-        self.first.activate::<L>(groups(&input[..inputs / 64]), sums, hidden);
-        // The second layer's outputs take the place of the first one's inputs.
-        let between = &groups(hidden)[..self.first.padded_outputs() / 4];
-        self.second.activate::<L>(between, sums, &mut input[..4]);
-        let values = input[..4].iter().flat_map(|block| block.0.as_chunks::<GRAIN>().0);
-        self.output_weights.iter().zip(values).fold(self.output_bias, |sum, (weights, values)| {
+    pub(crate) fn value(&self, input: &[Bytes]) -> i32 {
+        let values = input.iter().flat_map(|block| block.0.as_chunks::<GRAIN>().0);
+        self.weights.iter().zip(values).fold(self.bias, |sum, (weights, values)| {
             let products = weights.iter().zip(values).map(|(&w, &v)| i32::from(w) * i32::from(v));
             sum.wrapping_add(products.sum())
         })
@@ -315,7 +319,9 @@ mod tests {
                 let rows: Vec<&[i8]> = (0..outputs).map(|o| kinds[o % 3]).collect();
                 let biases: Vec<i32> = (0..outputs as i32).map(|o| 1000 * o - 9000).collect();
                 assert_eq!(longest_run(inputs, &rows), expected, "{pair:?} {inputs}");
-                let mut layer = Layer::new(inputs, &biases, &rows);
+                let weights = rows.concat();
+                let parameters = LayerParameters { biases: biases.clone(), weights };
+                let mut layer = Layer::new(LayerShape { inputs, outputs }, &parameters);
                 let runs = if expected == 1 { vec![1] } else { vec![1, expected] };
                 for run in runs {
                     layer.run = run;

@@ -1,4 +1,5 @@
-//! Evaluation networks of the kind that most shogi engines use (NNUE): HalfKP and K-P.
+//! Evaluation networks of the kind that most shogi engines use (NNUE): HalfKP, K-P, HalfKA and
+//! layer stacks (SFNN).
 //!
 //! [`Network`] is read from a file in the format that engines share, often called `nn.bin`.
 //! [`Accumulators`] evaluate along a line of play and compute only what each move changes.
@@ -8,27 +9,51 @@
 //! no search, no clock and no output.
 //!
 //! ```text
-//!  features      which inputs a position switches on, and which a move changes
-//!  transformer   the sum of the rows of these inputs, once for each color's view
-//!  layers        three layers of bytes behind both sums
-//!  lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
-//!  architecture  inputs and widths, and how a file tells them
-//!  family        other families of networks, none of which is taken for one of ours
-//!  input         the parts of a file, in their order
-//!  parameters    plain arrays, read from a file and written to one
+//!  for all families
+//!    kind          the kinds of inputs, and their numbers in files
+//!    features      which inputs a position switches on, and which a move changes
+//!    transformer   the sum of the rows of these inputs, once for each color's view
+//!    accumulators  these sums along a line of play
+//!    affine        the shape and the numbers of a layer
+//!    layers        layers of bytes behind the sums
+//!    lanes         the vector instructions: AVX-512, AVX2, SSE2, plain
+//!    family        which family a file belongs to, so that none is taken for another
+//!    input         the parts of a file, in their order
+//!  dense networks
+//!    architecture  their shape, and how a file tells it
+//!    dense         three layers behind the sums
+//!    parameters    plain arrays, read from a file and written to one
+//!  layer stacks
+//!    stacks/shape  their shape, and how a file tells it
+//!    stacks        products of the sums, and layers of which a position chooses a set
+//!    stacks/rule   how it chooses, and why this rule is taken
+//!    leb128        their compressed numbers
 //! ```
 
 mod accumulators;
+mod affine;
+// Elsewhere its test alone is compiled.
+#[cfg(all(test, any(unix, windows)))]
+mod allocated;
 mod architecture;
+mod dense;
 mod error;
 mod family;
 mod features;
 mod input;
+mod kind;
 mod lanes;
 mod layers;
+mod leb128;
+#[cfg(any(unix, windows))]
+mod memory;
+#[cfg(not(any(unix, windows)))]
+#[path = "allocated.rs"]
 mod memory;
 mod network;
 mod parameters;
+mod stacks;
+mod text;
 /// The examples of the README are run as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
@@ -39,10 +64,14 @@ mod tests;
 mod transformer;
 
 pub use accumulators::Accumulators;
-pub use architecture::{Architecture, Kind};
+pub use affine::{LayerParameters, LayerShape};
+pub use architecture::Architecture;
 pub use error::NetworkError;
-pub use network::{DEFAULT_FV_SCALE, Network, value_of_raw};
-pub use parameters::{LayerParameters, Parameters};
+pub use features::{KP_MIRRORED, KP_TURNED};
+pub use kind::Kind;
+pub use network::{DEFAULT_FV_SCALE, Network, Shape, value_of_raw};
+pub use parameters::Parameters;
+pub use stacks::{RuleError, RuleReason, StackArchitecture, StackChoice, StackRule};
 
 /// The vector instructions that this build uses, such as `AVX2`.
 pub const INSTRUCTIONS: &str = lanes::CHOSEN_NAME;

@@ -29,6 +29,11 @@ impl Blocks {
         let _ = map.advise(memmap2::Advice::HugePage);
         Some(Blocks { map, count })
     }
+
+    /// Forgets all blocks but the first `count`, if there are more.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        self.count = self.count.min(count);
+    }
 }
 
 impl Deref for Blocks {
@@ -63,6 +68,9 @@ mod tests {
             block.0[31] = number as i16;
         }
         assert!(blocks.iter().enumerate().all(|(number, block)| block.0[31] == number as i16));
+        blocks.truncate(10);
+        blocks.truncate(20);
+        assert_eq!((blocks.len(), blocks[9].0[31]), (10, 9));
         assert!(Blocks::new(usize::MAX).is_none());
     }
 }

@@ -6,15 +6,22 @@ use std::num::NonZeroU16;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use tsumero_core::{Color, Position};
+use tsumero_core::{ByColor, Color, Position};
 
-use crate::architecture::{Architecture, Kind};
+use crate::architecture::Architecture;
+use crate::dense::Dense;
 use crate::error::NetworkError;
-use crate::features::{self, InputSet};
-use crate::input::{Header, Input};
+use crate::features::{InputSet, View};
+use crate::input::{Body, Header, Input};
+use crate::kind::Kind;
 use crate::lanes::{Chosen, Lanes, Words};
-use crate::layers::{GRAIN, Layer, Layers, Scratch};
-use crate::parameters::{LayerParameters, Parameters};
+use crate::layers::Scratch;
+use crate::memory::Blocks;
+use crate::parameters::Parameters;
+use crate::stacks::{
+    self, Beside, PROGRESS_KIND, Progress, Situation, StackArchitecture, StackChoice, StackFile,
+    StackRule, Stacks,
+};
 use crate::transformer::Transformer;
 
 /// The default divisor of a network's last integer.
@@ -33,7 +40,7 @@ pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 /// parameters.layers[2].biases[0] = 800;
 /// parameters.write(&mut std::fs::File::create(&path)?)?;
 /// let network = Network::read(&path)?;
-/// assert_eq!(network.architecture().to_string(), "K-P 128x2-8-32");
+/// assert_eq!(network.shape().to_string(), "K-P 128x2-8-32");
 /// let raw = network.evaluate_from_scratch(&Position::startpos());
 /// assert_eq!(value_of_raw(raw, network.fv_scale()), 50);
 /// std::fs::remove_dir_all(&folder)?;
@@ -42,21 +49,61 @@ pub const DEFAULT_FV_SCALE: NonZeroU16 = NonZeroU16::new(16).unwrap();
 pub struct Network {
     /// The number of the network, unique within the process.
     id: u64,
-    architecture: Architecture,
+    /// The inputs as they are kept in memory.
+    kind: Kind,
     description: Vec<u8>,
     hashes_agree: bool,
     fv_scale: NonZeroU16,
     pub(crate) transformer: Transformer,
-    layers: Layers,
+    pub(crate) head: Head,
+}
+
+/// What is behind the transformer: the part in which the families differ.
+pub(crate) enum Head {
+    Dense(Dense),
+    Stacks(Stacks),
+}
+
+/// The shape of a network of any family.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// Three layers behind the transformer.
+    Dense(Architecture),
+    /// Layer stacks behind products of the transformer's values.
+    Stacks(StackArchitecture),
+}
+
+/// The usual short form, such as `HalfKP 256x2-32-32` or `SFNN HalfKA_hm2 1536-15-32`.
+impl std::fmt::Display for Shape {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Shape::Dense(architecture) => architecture.fmt(f),
+            Shape::Stacks(architecture) => architecture.fmt(f),
+        }
+    }
 }
 
 impl Network {
-    /// Reads a network file.
+    /// Reads a network file. If it has layer stacks and does not say how one is chosen, files beside
+    /// it do: `eval_options.txt` or `progress.bin`. [`Network::stack_choice`] says what was found.
     ///
     /// # Errors
     ///
     /// [`NetworkError`] says what was found and what was expected; it does not name the file.
     pub fn read(path: impl AsRef<Path>) -> Result<Network, NetworkError> {
+        Network::read_with_rule(path, None)
+    }
+
+    /// Reads a network file. `rule` is the one by which a stack is chosen where the file does not
+    /// say it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Network::read`].
+    pub fn read_with_rule(
+        path: impl AsRef<Path>,
+        rule: Option<StackRule>,
+    ) -> Result<Network, NetworkError> {
         let path = path.as_ref();
         let unreadable = |error: io::Error| NetworkError::Unreadable(error.kind());
         // Check this first: Windows cannot open folders, and opening a named pipe may block for
@@ -66,8 +113,11 @@ impl Network {
         }
         let file = File::open(path).map_err(unreadable)?;
         let size = file.metadata().map_err(unreadable)?.len();
-        let mut network = Network::from_reader(file, size)?;
-        if let Some(scale) = scale_of_name(path) {
+        let options = MakersOptions::beside(path);
+        let beside =
+            Beside { rule, file: Some(path), options: options.rule.as_deref(), progress: None };
+        let mut network = Network::from_reader(file, size, &beside)?;
+        if let Some(scale) = options.fv_scale.or_else(|| scale_of_name(path)) {
             network.fv_scale = scale;
         }
         Ok(network)
@@ -79,7 +129,23 @@ impl Network {
     ///
     /// As [`Network::read`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Network, NetworkError> {
-        Network::from_reader(bytes, bytes.len() as u64)
+        Network::from_bytes_with(bytes, None, None)
+    }
+
+    /// Reads the bytes of a network file. `rule` is the one by which a stack is chosen where the file
+    /// does not say it, and `progress` the contents of the file `progress.bin` that belongs to the
+    /// network.
+    ///
+    /// # Errors
+    ///
+    /// As [`Network::read`].
+    pub fn from_bytes_with(
+        bytes: &[u8],
+        rule: Option<StackRule>,
+        progress: Option<&[u8]>,
+    ) -> Result<Network, NetworkError> {
+        let beside = Beside { rule, file: None, options: None, progress };
+        Network::from_reader(bytes, bytes.len() as u64, &beside)
     }
 
     /// Creates a network from its parameters.
@@ -94,51 +160,52 @@ impl Network {
         Network::from_bytes(&bytes)
     }
 
-    /// Reads a network from an input of `size` bytes. Nothing is allocated until the size is known
-    /// to be that of a network.
-    fn from_reader(input: impl Read, size: u64) -> Result<Network, NetworkError> {
-        let mut input = Input::new(input, size);
-        let Header { architecture, description, hash: file_hash } = input.header()?;
-        let (kind, l1) = (architecture.kind(), architecture.l1());
-
-        let transformer_hash = input.number()?;
-        let bytes = 2 * l1 * kind.inputs();
-        let mut transformer =
-            Transformer::new(kind.inputs(), l1).ok_or(NetworkError::Memory { bytes })?;
-        for part in transformer.parts_mut() {
-            input.words(bytemuck::cast_slice_mut(part))?;
-        }
-        let network_hash = input.number()?;
-        let mut layer = |inputs, outputs| -> Result<Layer, NetworkError> {
-            let LayerParameters { biases, weights } = input.layer(inputs, outputs)?;
-            let rows: Vec<&[i8]> = weights.chunks_exact(inputs).collect();
-            Ok(Layer::new(inputs, &biases, &rows))
-        };
-        let first = layer(2 * l1, architecture.l2())?;
-        let second = layer(architecture.l2(), architecture.l3())?;
-        let LayerParameters { biases: output_biases, weights: mut output } =
-            input.layer(architecture.l3(), 1)?;
-        output.resize(architecture.l3().next_multiple_of(GRAIN), 0);
-        let output_weights = output.as_chunks().0.to_vec();
-        input.end()?;
-
+    /// Reads a network from an input of `size` bytes. What is allocated is not much more than these.
+    fn from_reader(input: impl Read, size: u64, beside: &Beside) -> Result<Network, NetworkError> {
         static NETWORKS: AtomicU64 = AtomicU64::new(0);
-        let hashes = architecture.hashes();
-        Ok(Network {
+        let mut input = Input::new(input, size);
+        let Header { body, description, hash } = input.header()?;
+        let (transformer, head, hashes_agree) = match body {
+            Body::Dense(architecture) => read_dense(&mut input, architecture, hash)?,
+            Body::Stacks { counted } => {
+                let StackFile { transformer, stacks, hashes_agree } =
+                    stacks::read(&mut input, &description, hash, counted, beside)?;
+                (transformer, Head::Stacks(stacks), hashes_agree)
+            }
+        };
+        let mut network = Network {
             id: NETWORKS.fetch_add(1, Ordering::Relaxed),
-            architecture,
+            kind: Kind::Kp,
             description,
-            hashes_agree: [hashes.file, hashes.transformer, hashes.network]
-                == [file_hash, transformer_hash, network_hash],
-            fv_scale: scale_of_architecture(architecture),
+            hashes_agree,
+            fv_scale: DEFAULT_FV_SCALE,
             transformer,
-            layers: Layers { first, second, output_bias: output_biases[0], output_weights },
-        })
+            head,
+        };
+        network.kind = match network.shape() {
+            Shape::Dense(architecture) => architecture.kind(),
+            Shape::Stacks(architecture) => architecture.kind(),
+        };
+        network.kind = network.kind.in_memory();
+        network.fv_scale = scale_of_shape(network.shape(), network.stack_choice());
+        Ok(network)
     }
 
-    /// The architecture of the network.
-    pub fn architecture(&self) -> Architecture {
-        self.architecture
+    /// The shape of the network.
+    pub fn shape(&self) -> Shape {
+        match &self.head {
+            Head::Dense(dense) => Shape::Dense(dense.architecture),
+            Head::Stacks(stacks) => Shape::Stacks(stacks.architecture),
+        }
+    }
+
+    /// The rule by which a position chooses one of the network's stacks, and why it is this one;
+    /// `None` for a dense network.
+    pub fn stack_choice(&self) -> Option<StackChoice> {
+        match &self.head {
+            Head::Dense(_) => None,
+            Head::Stacks(stacks) => Some(stacks.choice),
+        }
     }
 
     /// The description in the file, at most 4096 bytes. It may be wrong, and it may not be text.
@@ -146,7 +213,7 @@ impl Network {
         &self.description
     }
 
-    /// Whether the hashes in the file match its architecture. Some trainers write other hashes into
+    /// Whether the hashes in the file match its shape. Some trainers write other hashes into
     /// correct files.
     pub fn hashes_agree(&self) -> bool {
         self.hashes_agree
@@ -166,7 +233,7 @@ impl Network {
 
     #[inline]
     pub(crate) fn kind(&self) -> Kind {
-        self.architecture.kind()
+        self.kind
     }
 
     /// The network's last integer for a position, as the side to move sees it. Everything is
@@ -180,20 +247,39 @@ impl Network {
 
     pub(crate) fn evaluate_with<L: Lanes>(&self, position: &Position) -> i32 {
         let us = position.side_to_move();
+        let stack = self.stack(position);
         let [us, them] = [us, !us].map(|view| self.accumulator::<L>(view, position));
-        self.evaluate_accumulators::<L>(&us, &them, &mut Scratch::new())
+        self.evaluate_accumulators::<L>(stack, &us, &them, &mut Scratch::new())
+    }
+
+    /// The number of the stack that a position chooses, computed from scratch; 0 in a dense network.
+    pub(crate) fn stack(&self, position: &Position) -> usize {
+        self.stack_of(&Situation::of(position), |view| InputSet::of(PROGRESS_KIND, view, position))
+    }
+
+    /// The number of the stack. `set` gives the inputs of the progress for a view.
+    pub(crate) fn stack_of(&self, situation: &Situation, set: impl Fn(View) -> InputSet) -> usize {
+        let Head::Stacks(stacks) = &self.head else { return 0 };
+        let class = |progress: &Progress| {
+            let sums = Color::ALL.map(|color| {
+                let view = View::new(PROGRESS_KIND, color, || situation.kings[color]);
+                progress.sum(view, &set(view))
+            });
+            progress.class(ByColor(sums))
+        };
+        stacks.choose(situation, || stacks.progress.as_ref().map_or(0, class))
     }
 
     /// The accumulator of a view, computed from scratch.
-    pub(crate) fn accumulator<L: Lanes>(&self, view: Color, position: &Position) -> Vec<Words> {
-        let part = features::part(self.kind(), view, || position.king(view));
-        self.accumulator_of::<L>(part, &InputSet::of(self.kind(), view, position))
+    pub(crate) fn accumulator<L: Lanes>(&self, color: Color, position: &Position) -> Vec<Words> {
+        let view = View::new(self.kind, color, || position.king(color));
+        self.accumulator_of::<L>(view, &InputSet::of(self.kind, view, position))
     }
 
-    /// The sum of the rows of some inputs, within one part of the rows.
-    pub(crate) fn accumulator_of<L: Lanes>(&self, part: usize, inputs: &InputSet) -> Vec<Words> {
+    /// The sum of the rows of some inputs of a view.
+    pub(crate) fn accumulator_of<L: Lanes>(&self, view: View, inputs: &InputSet) -> Vec<Words> {
         let mut rows = Vec::new();
-        inputs.for_each_not_in(&InputSet::EMPTY, |input| rows.push(features::row(part, input)));
+        inputs.for_each(|input| rows.push(view.row(input)));
         let mut sums = self.transformer.biases().to_vec();
         self.transformer.apply::<L>(&mut sums, &[], &rows);
         sums
@@ -203,24 +289,45 @@ impl Network {
     #[inline(always)]
     pub(crate) fn evaluate_accumulators<L: Lanes>(
         &self,
+        stack: usize,
         us: &[Words],
         them: &[Words],
         scratch: &mut Scratch,
     ) -> i32 {
-        let blocks = self.transformer.width() / 2;
-        let (front, back) = scratch.input[..2 * blocks].split_at_mut(blocks);
-        for (sums, bytes) in [(us, front), (them, back)] {
-            for ([first, second], block) in sums.as_chunks::<2>().0.iter().zip(bytes) {
-                L::store_clipped(L::load_words(first), L::load_words(second), block);
-            }
+        match &self.head {
+            Head::Dense(dense) => dense.evaluate::<L>(us, them, scratch),
+            Head::Stacks(stacks) => stacks.evaluate::<L>(stack, us, them, scratch),
         }
-        self.layers.evaluate::<L>(2 * self.architecture.l1(), scratch)
     }
+}
+
+/// Reads a dense network. The last value says whether the hashes are those of its shape.
+fn read_dense(
+    input: &mut Input<impl Read>,
+    architecture: Architecture,
+    file_hash: u32,
+) -> Result<(Transformer, Head, bool), NetworkError> {
+    let (kind, l1) = (architecture.kind(), architecture.l1());
+    let transformer_hash = input.number()?;
+    let mut biases = vec![0; l1];
+    input.words(&mut biases)?;
+    let memory = NetworkError::Memory { bytes: 2 * l1 * kind.inputs() };
+    let mut rows = Blocks::new(kind.inputs() * l1 / 32).ok_or(memory)?;
+    input.words(bytemuck::cast_slice_mut(&mut rows))?;
+    let network_hash = input.number()?;
+    let [first, second, last] = architecture.layers();
+    let layers = [input.layer(first)?, input.layer(second)?, input.layer(last)?];
+    input.end()?;
+    let hashes = architecture.hashes();
+    let hashes_agree = [hashes.file, hashes.transformer, hashes.network]
+        == [file_hash, transformer_hash, network_hash];
+    let head = Head::Dense(Dense::new(architecture, &layers));
+    Ok((Transformer::of_rows(kind, &biases, rows), head, hashes_agree))
 }
 
 impl std::fmt::Debug for Network {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "Network({})", self.architecture)
+        write!(f, "Network({})", self.shape())
     }
 }
 
@@ -236,13 +343,64 @@ pub fn value_of_raw(raw: i32, fv_scale: NonZeroU16) -> i32 {
     raw / i32::from(fv_scale.get())
 }
 
-/// The advised scale, if only one network of the architecture has been published.
-fn scale_of_architecture(architecture: Architecture) -> NonZeroU16 {
+/// The advised scale, if the networks of the shape that have been published have the same.
+fn scale_of_shape(shape: Shape, choice: Option<StackChoice>) -> NonZeroU16 {
     /// tanuki- of 2022 ("Li").
     const LI: u16 = 20;
-    match (architecture.kind(), architecture.l1(), architecture.l2(), architecture.l3()) {
-        (Kind::HalfKp, 1024, 8, 32) => NonZeroU16::new(LI).unwrap_or(DEFAULT_FV_SCALE),
-        _ => DEFAULT_FV_SCALE,
+    /// NAGISA of 2026, whose stacks are chosen by `progress.bin`.
+    const NAGISA: u16 = 28;
+    let scale = match shape {
+        Shape::Dense(shape) => match (shape.kind(), shape.l1(), shape.l2(), shape.l3()) {
+            (Kind::HalfKp, 1024, 8, 32) => LI,
+            _ => return DEFAULT_FV_SCALE,
+        },
+        Shape::Stacks(shape) => match (shape.kind(), shape.width(), shape.l2(), shape.l3()) {
+            (Kind::HalfKaHm2, 1024 | 2304, 15, 64)
+                if choice.is_some_and(|choice| choice.rule.is_outside()) =>
+            {
+                NAGISA
+            }
+            _ => return DEFAULT_FV_SCALE,
+        },
+    };
+    NonZeroU16::new(scale).unwrap_or(DEFAULT_FV_SCALE)
+}
+
+/// What the makers of a network say in a file `eval_options.txt` beside it: a name and a value in
+/// each line. Other engines take all of their options from it. Here only those count that belong to
+/// the network.
+#[derive(Default)]
+struct MakersOptions {
+    fv_scale: Option<NonZeroU16>,
+    /// The name of the rule by which a stack is chosen.
+    rule: Option<String>,
+}
+
+impl MakersOptions {
+    fn beside(path: &Path) -> MakersOptions {
+        const LONGEST: u64 = 1 << 16;
+        let mut bytes = Vec::new();
+        let path = path.with_file_name("eval_options.txt");
+        if path.is_file()
+            && let Ok(file) = File::open(path)
+            && file.take(LONGEST).read_to_end(&mut bytes).is_ok()
+        {
+            return MakersOptions::of(&String::from_utf8_lossy(&bytes));
+        }
+        MakersOptions::default()
+    }
+
+    fn of(text: &str) -> MakersOptions {
+        let mut options = MakersOptions::default();
+        for line in text.trim_start_matches('\u{feff}').lines() {
+            let mut words = line.split_whitespace();
+            match (words.next(), words.next()) {
+                (Some("FV_SCALE"), Some(scale)) => options.fv_scale = scale.parse().ok(),
+                (Some("LS_BUCKET_MODE"), Some(rule)) => options.rule = Some(rule.to_owned()),
+                _ => {}
+            }
+        }
+        options
     }
 }
 

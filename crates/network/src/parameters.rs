@@ -1,38 +1,14 @@
-//! The integers of a network as plain arrays, reading them from a file and writing them to one.
+//! The integers of a dense network as plain arrays, reading them from a file and writing them to one.
 
 use std::io::{self, Write};
 
-use crate::architecture::{Architecture, VERSION, padded};
+use crate::affine::{LayerParameters, LayerShape};
+use crate::architecture::Architecture;
 use crate::error::NetworkError;
-use crate::input::Input;
+use crate::family::VERSION;
+use crate::input::{Body, Input};
 
-/// The biases and weights of a layer after the transformer.
-///
-/// ```
-/// use tsumero_core::Position;
-/// use tsumero_network::{Architecture, Kind, Network, Parameters};
-/// let mut parameters = Parameters::zeros(Architecture::new(Kind::Kp, 128, 8, 32).unwrap());
-/// let [_, second, last] = &mut parameters.layers;
-/// assert_eq!((second.biases.len(), second.weights.len()), (32, 8 * 32));
-/// // Output 5 of the second layer is always 100, because the network divides by 64 between two
-/// // layers. The last layer takes it three times.
-/// second.biases[5] = 100 * 64;
-/// last.weights[5] = 3;
-/// last.biases[0] = 20;
-/// let network = Network::from_parameters(&parameters)?;
-/// assert_eq!(network.evaluate_from_scratch(&Position::startpos()), 320);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LayerParameters {
-    /// One for each output.
-    pub biases: Vec<i32>,
-    /// The row of output 0, one weight for each input, then the row of output 1, and so on, without
-    /// the padding that rows have in files.
-    pub weights: Vec<i8>,
-}
-
-/// All integers of a network.
+/// All integers of a dense network.
 ///
 /// ```
 /// use tsumero_network::{Architecture, Kind, Network, Parameters};
@@ -57,16 +33,11 @@ pub struct Parameters {
 impl Parameters {
     /// The parameters of an architecture, all 0.
     pub fn zeros(architecture: Architecture) -> Parameters {
-        let (l1, l2, l3) = (architecture.l1(), architecture.l2(), architecture.l3());
-        let layer = |inputs: usize, outputs: usize| LayerParameters {
-            biases: vec![0; outputs],
-            weights: vec![0; inputs * outputs],
-        };
         Parameters {
             architecture,
-            transformer_biases: vec![0; l1],
-            transformer_weights: vec![0; l1 * architecture.kind().inputs()],
-            layers: [layer(2 * l1, l2), layer(l2, l3), layer(l3, 1)],
+            transformer_biases: vec![0; architecture.l1()],
+            transformer_weights: vec![0; architecture.l1() * architecture.kind().inputs()],
+            layers: architecture.layers().map(LayerParameters::zeros),
         }
     }
 
@@ -75,7 +46,7 @@ impl Parameters {
     /// # Errors
     ///
     /// As [`Network::from_bytes`](crate::Network::from_bytes), except for
-    /// [`NetworkError::Memory`].
+    /// [`NetworkError::Memory`]; and [`NetworkError::NotDense`] for layer stacks.
     ///
     /// ```
     /// use tsumero_network::{Architecture, Kind, Parameters};
@@ -87,15 +58,18 @@ impl Parameters {
     /// ```
     pub fn from_bytes(bytes: &[u8]) -> Result<Parameters, NetworkError> {
         let mut input = Input::new(bytes, bytes.len() as u64);
-        let architecture = input.header()?.architecture;
+        let Body::Dense(architecture) = input.header()?.body else {
+            return Err(NetworkError::NotDense);
+        };
         let mut parameters = Parameters::zeros(architecture);
         // The hashes before both parts may be wrong, and nothing depends on them.
         let _ = input.number()?;
         input.words(&mut parameters.transformer_biases)?;
         input.words(&mut parameters.transformer_weights)?;
         let _ = input.number()?;
-        let (l1, l2, l3) = (architecture.l1(), architecture.l2(), architecture.l3());
-        parameters.layers = [input.layer(2 * l1, l2)?, input.layer(l2, l3)?, input.layer(l3, 1)?];
+        for (layer, shape) in parameters.layers.iter_mut().zip(architecture.layers()) {
+            *layer = input.layer(shape)?;
+        }
         input.end()?;
         Ok(parameters)
     }
@@ -128,36 +102,26 @@ impl Parameters {
             bytes.extend(number.to_le_bytes());
         }
         bytes.extend(hashes.network.to_le_bytes());
-        for layer in &self.layers {
+        for (layer, shape) in self.layers.iter().zip(self.architecture.layers()) {
             for number in &layer.biases {
                 bytes.extend(number.to_le_bytes());
             }
-            let inputs = layer.weights.len() / layer.biases.len();
-            for row in layer.weights.chunks_exact(inputs) {
+            for row in layer.weights.chunks_exact(shape.inputs) {
                 bytes.extend(row.iter().map(|&weight| weight as u8));
-                bytes.resize(bytes.len() + padded(inputs) - inputs, 0);
+                bytes.resize(bytes.len() + shape.row() - shape.inputs, 0);
             }
         }
         output.write_all(&bytes)
     }
 
     fn lengths_are_right(&self) -> bool {
-        let expected = Parameters::lengths(self.architecture);
-        let found = [
-            self.transformer_biases.len(),
-            self.transformer_weights.len(),
-            self.layers[0].biases.len(),
-            self.layers[0].weights.len(),
-            self.layers[1].biases.len(),
-            self.layers[1].weights.len(),
-            self.layers[2].biases.len(),
-            self.layers[2].weights.len(),
-        ];
-        expected == found
-    }
-
-    fn lengths(architecture: Architecture) -> [usize; 8] {
-        let (l1, l2, l3) = (architecture.l1(), architecture.l2(), architecture.l3());
-        [l1, l1 * architecture.kind().inputs(), l2, 2 * l1 * l2, l3, l2 * l3, 1, l3]
+        let l1 = self.architecture.l1();
+        let of_layer = |(layer, shape): (&LayerParameters, LayerShape)| {
+            layer.biases.len() == shape.outputs
+                && layer.weights.len() == shape.inputs * shape.outputs
+        };
+        self.transformer_biases.len() == l1
+            && self.transformer_weights.len() == l1 * self.architecture.kind().inputs()
+            && self.layers.iter().zip(self.architecture.layers()).all(of_layer)
     }
 }

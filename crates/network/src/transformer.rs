@@ -1,5 +1,7 @@
 //! The first layer: sums of rows, one row for each active input.
 
+use crate::features::twice;
+use crate::kind::{Kind, OWN_KING};
 use crate::lanes::{Lanes, Words};
 use crate::memory::Blocks;
 
@@ -15,18 +17,33 @@ pub(crate) struct Transformer {
 }
 
 impl Transformer {
-    /// A transformer of zeros with `rows` rows of `values` values, a multiple of 128; `None`
-    /// without enough memory.
-    pub(crate) fn new(rows: usize, values: usize) -> Option<Transformer> {
-        let width = values / 32;
-        assert!(values.is_multiple_of(32 * STRIP));
-        let biases = vec![bytemuck::Zeroable::zeroed(); width];
-        Some(Transformer { width, biases, rows: Blocks::new(rows.checked_mul(width)?)? })
+    /// A transformer of the biases and rows of a file, for inputs of a kind. The number of biases is
+    /// a multiple of 128.
+    pub(crate) fn of_rows(kind: Kind, biases: &[i16], rows: Blocks) -> Transformer {
+        assert!(biases.len().is_multiple_of(32 * STRIP));
+        let width = biases.len() / 32;
+        assert_eq!(rows.len(), kind.inputs() * width);
+        let biases = biases.as_chunks().0.iter().map(|chunk| Words(*chunk)).collect();
+        let mut transformer = Transformer { width, biases, rows };
+        if kind == Kind::KA2 {
+            transformer.join_rows_of_kings();
+        }
+        transformer
     }
 
-    /// The biases and all rows, to be filled.
-    pub(crate) fn parts_mut(&mut self) -> [&mut [Words]; 2] {
-        [&mut self.biases, &mut self.rows]
+    /// Makes the rows of K-P of those of K+A2, in which two rows are always active together.
+    fn join_rows_of_kings(&mut self) {
+        let inputs = Kind::Kp.inputs();
+        let joined = (OWN_KING as usize..inputs).map(|input| {
+            let [shared, own] = twice(input).map(|row| self.row(row));
+            let sum = |(a, b): (&Words, &Words)| {
+                Words(std::array::from_fn(|k| a.0[k].wrapping_add(b.0[k])))
+            };
+            shared.iter().zip(own).map(sum).collect::<Vec<Words>>()
+        });
+        let joined: Vec<Words> = joined.flatten().collect();
+        self.rows.truncate(inputs * self.width);
+        self.rows[usize::from(OWN_KING) * self.width..].copy_from_slice(&joined);
     }
 
     /// Blocks of a row.

@@ -25,13 +25,13 @@ use crate::{Entry, Game, NodeId};
 #[derive(Clone, Debug)]
 pub struct Cursor {
     node: NodeId,
-    position: Position,
+    history: tsumero_core::Game,
 }
 
 impl Cursor {
     /// A cursor at the start of a game.
     pub fn new(game: &Game) -> Cursor {
-        Cursor { node: NodeId::ROOT, position: game.initial().clone() }
+        Cursor { node: NodeId::ROOT, history: game.initial().into() }
     }
 
     /// The node.
@@ -39,9 +39,14 @@ impl Cursor {
         self.node
     }
 
-    /// The position after the node, with the moves that led to it.
+    /// The position after the node.
     pub fn position(&self) -> &Position {
-        &self.position
+        self.history.position()
+    }
+
+    /// The position after the node, with the moves that led to it.
+    pub fn history(&self) -> &tsumero_core::Game {
+        &self.history
     }
 
     /// Goes to a node. The time is proportional to the distance.
@@ -58,7 +63,7 @@ impl Cursor {
         }
         for id in forward.into_iter().rev() {
             if let Some(mv) = game.node(id).mv() {
-                self.position.do_move(mv);
+                self.history.play_unchecked(mv);
             }
         }
         self.node = node;
@@ -66,7 +71,7 @@ impl Cursor {
 
     fn step_back(&mut self, game: &Game, from: NodeId) -> NodeId {
         if game.node(from).mv().is_some() {
-            self.position.undo_move();
+            self.history.undo();
         }
         game.node(from).parent().unwrap_or(NodeId::ROOT)
     }
@@ -77,9 +82,9 @@ impl Cursor {
     ///
     /// The rule that the move breaks. The game is unchanged.
     pub fn play(&mut self, game: &mut Game, mv: UsiMove) -> Result<NodeId, IllegalMove> {
-        let mv = self.position.validate(mv)?;
+        let mv = self.history.validate(mv)?;
         self.node = game.add(self.node, Entry::Move(mv));
-        self.position.do_move(mv);
+        self.history.play_unchecked(mv);
         Ok(self.node)
     }
 }

@@ -8,10 +8,11 @@ use arrayvec::ArrayVec;
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::evaluate::{Evaluator, exchange_value};
-use crate::move_picker::{Experience, MovePicker, promotion_gain};
+use crate::evaluate::Evaluator;
+use crate::move_picker::{Experience, MovePicker, capture_gain};
 use crate::node::{Node, NodeKind, ZeroWindow, usable_bound};
-use crate::node_pruning::Singular;
+use crate::node_pruning::TableMove;
+use crate::root_moves::next_root_move;
 use crate::see::see_at_least;
 use crate::tt::Entry;
 use crate::worker::Worker;
@@ -21,29 +22,31 @@ use crate::worker::Worker;
 pub(crate) type Tried = ArrayVec<Move, 64>;
 
 /// The result of a node's moves so far.
-struct Outcome {
-    best_score: Score,
-    best_move: Option<Move>,
+pub(crate) struct Outcome {
+    pub(crate) best_score: Score,
+    pub(crate) best_move: Option<Move>,
     /// Number of legal moves seen, without the excluded one.
-    number: u32,
-    quiets: Tried,
-    captures: Tried,
+    pub(crate) number: u32,
+    pub(crate) quiets: Tried,
+    pub(crate) captures: Tried,
 }
 
 /// One move of a node, as pruning and reductions see it.
 #[derive(Clone, Copy)]
-struct Candidate {
-    mv: Move,
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
     /// Its number, from 1.
-    number: u32,
-    is_quiet: bool,
-    gives_check: bool,
+    pub(crate) number: u32,
+    pub(crate) is_quiet: bool,
+    pub(crate) gives_check: bool,
     /// Its history value, within ±5 times the limit of a single table.
-    history: i32,
+    pub(crate) history: i32,
     /// Whether it is known to lose nothing in the exchange.
-    wins_exchange: bool,
+    pub(crate) wins_exchange: bool,
     /// Reduction by depth and number alone, in 1024ths of a ply.
-    reduction: i32,
+    pub(crate) reduction: i32,
+    /// Whether no move has raised alpha yet.
+    pub(crate) is_first: bool,
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
@@ -56,7 +59,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         ply: u32,
         mut alpha: Score,
         mut beta: Score,
-        depth: i32,
+        mut depth: i32,
         cut_node: bool,
     ) -> Score {
         // Step 1. At the leaves, the quiescence search takes over.
@@ -104,16 +107,25 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some(entry) = &entry
             && i32::from(entry.depth) >= depth
             && let Some(score) = usable_bound(entry, ply, beta)
+            && self.trusts_table(entry, score, beta, depth, cut_node)
         {
             if score >= beta
                 && let Some(mv) = table_move
                 && !mv.is_capture()
             {
-                self.reward_cutoff(ply, mv, depth, &Tried::new(), &Tried::new());
+                let parameters = self.parameters();
+                let malus = parameters.history_malus(depth);
+                let bonus = parameters.history_bonus(depth);
+                self.reward_cutoff(ply, mv, bonus, malus, &Tried::new(), &Tried::new());
+                self.punish_refuted(ply, malus);
             }
             return score;
         }
-        let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        let mut was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        if excluded.is_none() {
+            let here = self.at(ply);
+            (here.had_entry, here.was_pv) = (entry.is_some(), was_pv);
+        }
 
         // Step 5. A mate in one needs no search.
         if !N::ROOT
@@ -139,12 +151,22 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let context = self.context(ply);
         let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
         (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
+        let correction = match (raw_eval, static_eval) {
+            (Some(raw), Some(corrected)) => (corrected - raw).abs(),
+            _ => 0,
+        };
         self.at(ply + 1).killers = [None; 2];
         self.at(ply + 2).cutoffs = 0;
         let improving = static_eval.is_some_and(|now| {
             let earlier = self.before(ply, 2).static_eval.or(self.before(ply, 4).static_eval);
             earlier.is_none_or(|earlier| now > earlier)
         });
+        if excluded.is_none()
+            && let Some(value) = static_eval
+        {
+            self.learn_from_static_values(ply, value);
+            depth += self.hindsight(ply, depth, value);
+        }
         let mut node = Node {
             ply,
             depth,
@@ -158,6 +180,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             excluded,
             raw_eval,
             static_eval,
+            correction,
             improving,
             killers: self.at(ply).killers,
             table_extension: 0,
@@ -167,7 +190,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Steps 7 to 10. Cutoffs before the moves are searched.
         if !N::PV
             && excluded.is_none()
-            && let Some(score) = self.prune_node(&node, alpha)
+            && let Some(score) = self.prune_node(&mut node, alpha)
         {
             return score;
         }
@@ -181,12 +204,21 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         {
             node.depth -= 1;
         }
+        if !N::PV
+            && excluded.is_none()
+            && let Some(score) = self.table_prob_cut(&node)
+        {
+            return score;
+        }
 
         // Step 12. Singular extension: the table's move is extended if all others are much worse.
         if !N::ROOT {
-            match self.singular_extension(&node) {
-                Singular::Extend(plies) => node.table_extension = plies,
-                Singular::MultiCut(score) => return score,
+            match self.judge_table_move(&node, alpha) {
+                TableMove::Extension(plies) => {
+                    node.table_extension = plies;
+                    node.depth += i32::from(plies > 0) * self.parameters().singular_node;
+                }
+                TableMove::Cutoff(score) => return score,
             }
             if self.is_aborted() {
                 return Score::ZERO;
@@ -195,7 +227,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Steps 13 to 17. The moves.
         let original_alpha = alpha;
-        let outcome = self.search_moves::<N>(&node, alpha);
+        let mut outcome = self.search_moves::<N>(&node, alpha);
         if self.is_aborted() {
             return Score::ZERO;
         }
@@ -205,7 +237,20 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return if excluded.is_some() { alpha } else { Score::mated_in(ply) };
         }
 
+        let parameters = self.parameters();
+        if parameters.blend != 0
+            && !N::ROOT
+            && outcome.best_score >= beta
+            && outcome.best_score.is_ordinary()
+            && beta.is_ordinary()
+        {
+            let share = 1024 * node.depth / (node.depth + 1);
+            outcome.best_score = outcome.best_score.towards(beta, share);
+        }
         self.learn(&node, &outcome, original_alpha);
+        if parameters.pv_mark_inherited != 0 && !N::ROOT && outcome.best_score <= original_alpha {
+            was_pv |= self.before(ply, 1).was_pv;
+        }
 
         // Step 20. The result is stored.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
@@ -227,7 +272,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     fn search_moves<N: NodeKind>(&mut self, node: &Node, mut alpha: Score) -> Outcome {
         let Node { ply, depth, beta, .. } = *node;
         let parameters = self.parameters();
-        let mut picker = MovePicker::new(&self.position, node.table_move, node.killers);
+        let killers = if parameters.order_killers != 0 { node.killers } else { [None; 2] };
+        let mut picker = MovePicker::new(&self.position, node.table_move, killers);
+        // Plies by which moves are searched less deep after one has raised alpha.
+        let mut less = 0;
         let mut root_number = self.pv_index;
         let mut outcome = Outcome {
             best_score: -Score::INFINITE,
@@ -238,16 +286,27 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         if N::ROOT {
             self.root_best = None;
+            for root in &mut self.root_moves {
+                root.is_searched = false;
+            }
         }
         loop {
             // Step 13. The next move.
-            let mv = if N::ROOT {
+            let mv = if N::ROOT && parameters.order_root == 0 {
                 root_number += 1;
                 self.root_moves.get(root_number - 1).map(|root| root.mv)
             } else {
                 let experience =
                     Experience { history: self.history, context: &node.context, parameters };
-                picker.next(&self.position, &experience)
+                if N::ROOT {
+                    let index = next_root_move(&mut self.root_moves[self.pv_index..], || {
+                        picker.next(&self.position, &experience)
+                    });
+                    root_number = self.pv_index + index.map_or(0, |index| index + 1);
+                    index.map(|_| self.root_moves[root_number - 1].mv)
+                } else {
+                    picker.next(&self.position, &experience)
+                }
             };
             let Some(mv) = mv else { break };
             if Some(mv) == node.excluded {
@@ -266,6 +325,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     2 * self.history.capture(mv)
                 },
                 wins_exchange: !N::ROOT && picker.has_weighed_last(),
+                is_first: outcome.best_move.is_none(),
                 reduction: parameters.late_move_reduction(depth, outcome.number)
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
@@ -274,7 +334,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if !N::ROOT
                 && !outcome.best_score.is_loss()
                 && outcome.best_score > -Score::INFINITE
-                && self.prunes_move(node, &candidate, alpha, &mut picker)
+                && self.prunes_move(node, &candidate, alpha, &mut picker, &mut outcome.best_score)
             {
                 continue;
             }
@@ -283,6 +343,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
             if candidate.gives_check
                 && extension == 0
+                && parameters.check_extension > 0
                 && (ply as i32) < 2 * self.root_depth
                 && (candidate.wins_exchange || see_at_least(&self.position, mv, 0))
             {
@@ -291,7 +352,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
             // Step 16. The move is made and searched.
             let nodes_before = self.nodes;
-            let new_depth = depth - 1 + extension;
+            self.at(ply).number = candidate.number;
+            let new_depth = depth - less - 1 + extension;
             let window = (alpha, outcome.best_score);
             let score = self.search_move::<N>(node, &candidate, new_depth, window);
             if self.is_aborted() {
@@ -315,6 +377,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                         self.set_pv(ply, mv);
                     }
                     alpha = score;
+                    if less == 0
+                        && score.is_ordinary()
+                        && (parameters.raised_alpha_min..=parameters.raised_alpha_max)
+                            .contains(&depth)
+                    {
+                        less = parameters.raised_alpha;
+                    }
                 }
             }
             if Some(mv) != outcome.best_move {
@@ -334,6 +403,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         candidate: &Candidate,
         alpha: Score,
         picker: &mut MovePicker,
+        best_score: &mut Score,
     ) -> bool {
         let parameters = self.parameters();
         let Node { depth, in_check, static_eval, .. } = *node;
@@ -342,7 +412,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if !in_check
                 && !gives_check
                 && static_eval.is_some_and(|eval| {
-                    let gain = mv.captured().map_or(0, exchange_value) + promotion_gain(mv);
+                    let gain = capture_gain(mv);
                     parameters.capture_futility(depth, eval, gain, alpha)
                 })
             {
@@ -356,14 +426,26 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if candidate.number >= parameters.late_move_limit(depth, node.improving) {
             picker.skip_quiets();
         }
-        let reduced_depth = (depth - candidate.reduction / 1024).max(0);
+        let reduction =
+            candidate.reduction + i32::from(node.was_pv) * parameters.pruning_reduction_pv;
+        let by_history =
+            candidate.history.checked_div(parameters.pruning_history).unwrap_or_default();
+        let mut reduced_depth = (depth - reduction / 1024).max(0);
         if !in_check && !gives_check {
             if parameters.history_pruning(reduced_depth, candidate.history) {
                 return true;
             }
-            if static_eval.is_some_and(|eval| parameters.futility(reduced_depth, eval, alpha)) {
-                picker.skip_quiets();
-                return true;
+            reduced_depth = (reduced_depth + by_history).max(0);
+            if let Some(eval) = static_eval {
+                let value = parameters.futility_value(reduced_depth, eval, candidate.is_first);
+                if parameters.futility(value, reduced_depth, alpha) {
+                    if parameters.futility_ends != 0 {
+                        picker.skip_quiets();
+                    } else if value.is_ordinary() {
+                        *best_score = value.max(*best_score);
+                    }
+                    return true;
+                }
             }
         }
         parameters
@@ -387,18 +469,30 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.do_move(ply, candidate.mv);
         let mut score = -Score::INFINITE;
         let mut full_search = !N::PV || number > 1;
+        let parameters = self.parameters();
         if depth >= 2 && number > 1 + u32::from(N::ROOT) {
-            let reduction = self.reduction(node, candidate);
-            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
+            let reduction = self.reduction::<N>(node, candidate);
+            let deepest = (new_depth + parameters.reduction_negative).max(1);
+            let reduced = (new_depth - reduction / 1024).clamp(1, deepest)
+                + i32::from(N::PV) * parameters.reduction_open_ply;
+            self.at(ply).reduced_by = new_depth - reduced;
             score = -self.search::<ZeroWindow>(ply + 1, -alpha - 1, -alpha, reduced, true);
+            self.at(ply).reduced_by = 0;
             full_search = score > alpha && reduced < new_depth;
+            if score > alpha && parameters.reduction_refuted_bonus > 0 && candidate.is_quiet {
+                let bonus = parameters.reduction_refuted_bonus;
+                let moved = self.entry(ply).moved;
+                self.history.update_continuation(moved, &node.context, bonus, parameters);
+            }
             if full_search {
-                let parameters = self.parameters();
                 let (deeper, shallower) = (parameters.deeper_margin, parameters.shallower_margin);
                 new_depth += i32::from(deeper > 0 && score > best_score + deeper);
                 new_depth -= i32::from(shallower > 0 && score < best_score + shallower);
                 full_search = reduced < new_depth;
             }
+        } else if full_search && !N::PV && parameters.full_reduction > 0 {
+            let reduction = self.reduction::<N>(node, candidate);
+            new_depth -= i32::from(reduction > parameters.full_reduction);
         }
         if full_search {
             score = -self.search::<ZeroWindow>(ply + 1, -alpha - 1, -alpha, new_depth, !cut_node);
@@ -409,95 +503,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.undo_move();
         score
     }
-
-    /// The depth reduction of the first search of a late move, in 1024ths of a ply.
-    #[inline]
-    fn reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
-        let parameters = self.parameters();
-        let mut reduction = candidate.reduction;
-        if node.was_pv {
-            reduction -= parameters.reduction_pv;
-        }
-        if node.cut_node {
-            reduction += parameters.reduction_cut_node;
-        }
-        if candidate.gives_check {
-            reduction -= parameters.reduction_check;
-        } else if node.in_check {
-            reduction -= parameters.reduction_evasion;
-        }
-        if !candidate.is_quiet {
-            reduction -= parameters.reduction_capture;
-        }
-        if node.killers.contains(&Some(candidate.mv)) {
-            reduction -= parameters.reduction_killer;
-        }
-        if node.table_move.is_some_and(|mv| mv.is_capture()) {
-            reduction += parameters.reduction_table_capture;
-        }
-        if self.before(node.ply + 1, 0).cutoffs > 2 {
-            reduction += parameters.reduction_cutoffs;
-        }
-        reduction - candidate.history / parameters.reduction_history
-    }
-
-    /// Step 19: learning from the result of a node.
-    fn learn(&mut self, node: &Node, outcome: &Outcome, original_alpha: Score) {
-        let Node { ply, depth, beta, .. } = *node;
-        let best_score = outcome.best_score;
-        if best_score >= beta
-            && let Some(mv) = outcome.best_move
-        {
-            self.reward_cutoff(ply, mv, depth, &outcome.quiets, &outcome.captures);
-            self.at(ply).cutoffs += 1;
-        } else if best_score <= original_alpha && ply > 0 && node.excluded.is_none() {
-            self.reward_unrefuted(ply, depth);
-        }
-        if let Some(static_eval) = node.static_eval
-            && node.excluded.is_none()
-            && outcome.best_move.is_none_or(|mv| !mv.is_capture())
-            && best_score.is_ordinary()
-        {
-            let bound = bound_of(best_score, original_alpha, beta);
-            let says_nothing = bound == Bound::Lower && best_score <= static_eval
-                || bound == Bound::Upper && best_score >= static_eval;
-            if !says_nothing {
-                self.correct(&node.context, best_score - static_eval, depth);
-            }
-        }
-    }
-
-    /// Stores the result of a root move.
-    fn record_root_result(
-        &mut self,
-        index: usize,
-        number: u32,
-        score: Score,
-        (alpha, beta): (Score, Score),
-        nodes_before: u64,
-    ) {
-        let spent = self.nodes - nodes_before;
-        let seldepth = self.seldepth;
-        let is_best = number == 1 || score > alpha;
-        let line = if is_best { self.before(1, 0).pv.clone() } else { Vec::new() };
-        let root = &mut self.root_moves[index];
-        root.nodes += spent;
-        if is_best {
-            self.root_best = (score > alpha)
-                .then_some((root.mv, if score < beta { Bound::Exact } else { Bound::Lower }));
-            root.score = score;
-            root.seldepth = seldepth;
-            root.pv.truncate(1);
-            root.pv.extend(line);
-        } else {
-            // All others keep their order after the best.
-            root.score = -Score::INFINITE;
-        }
-    }
 }
 
 /// Whether a score is exact or a bound, for the given window.
-fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
+pub(crate) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
     if score >= beta {
         Bound::Lower
     } else if score > alpha {
@@ -552,7 +561,7 @@ mod tests {
         let position = Position::startpos();
         let child = |mv: Move| {
             let mut child = position.clone();
-            child.play(mv);
+            child.play_unchecked(mv);
             child.key()
         };
         let first = position.parse_move("7g7f").unwrap();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tsumero_control::{Instant, Limits, Signals};
-use tsumero_core::Position;
+use tsumero_core::{Game, Position};
 
 use crate::evaluate::EvaluationFunction;
 use crate::report::Info;
@@ -167,7 +167,15 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
         let started = Instant::now();
         let mut count = |info: Info| nodes = info.nodes;
         let signals = Signals::new();
-        searcher.search(&position, &limits, &[], &settings, &signals, started, &mut count);
+        searcher.search(
+            &Game::from(&position),
+            &limits,
+            &[],
+            &settings,
+            &signals,
+            started,
+            &mut count,
+        );
         result.time += started.elapsed();
         result.nodes += nodes;
         per_position(BenchLine { number: index + 1, count: POSITIONS.len(), position, nodes });

@@ -349,7 +349,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             });
             let Some(mv) = next else { break };
             lengthened.push(mv);
-            position.play(mv);
+            position.do_move(mv);
             if position.repetition_within(lengthened.len()).is_some() {
                 break;
             }

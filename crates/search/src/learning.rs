@@ -1,34 +1,71 @@
 //! Learning from nodes: which moves were good, and how wrong the static values were.
 
-use tsumero_control::Score;
+use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::alpha_beta::Tried;
+use crate::alpha_beta::{Outcome, Tried, bound_of};
 use crate::evaluate::Evaluator;
 use crate::history::Context;
+use crate::node::Node;
 use crate::tt::Entry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Rewards a move that caused a cutoff, and punishes the moves tried before it.
+    /// Step 19: learning from the result of a node.
+    pub(crate) fn learn(&mut self, node: &Node, outcome: &Outcome, original_alpha: Score) {
+        let Node { ply, depth, beta, .. } = *node;
+        let best_score = outcome.best_score;
+        let parameters = self.parameters();
+        let is_cutoff = best_score >= beta;
+        if let Some(mv) = outcome.best_move
+            && (is_cutoff || parameters.bonus_exact > 0)
+        {
+            let share = if is_cutoff { 1024 } else { parameters.bonus_exact };
+            let of_table = i32::from(Some(mv) == node.table_move) * parameters.bonus_table_move;
+            let bonus = (parameters.history_bonus(depth) + of_table) * share / 1024;
+            let malus = parameters.history_malus(depth) * share / 1024;
+            self.reward_cutoff(ply, mv, bonus, malus, &outcome.quiets, &outcome.captures);
+            if is_cutoff {
+                self.at(ply).cutoffs += 1;
+                self.punish_refuted(ply, malus);
+            }
+        } else if best_score <= original_alpha && ply > 0 && node.excluded.is_none() {
+            self.reward_unrefuted(node, best_score);
+        }
+        if let Some(static_eval) = node.static_eval
+            && node.excluded.is_none()
+            && outcome.best_move.is_none_or(|mv| !mv.is_capture())
+            && best_score.is_ordinary()
+        {
+            let bound = bound_of(best_score, original_alpha, beta);
+            let says_nothing = bound == Bound::Lower && best_score <= static_eval
+                || bound == Bound::Upper && best_score >= static_eval;
+            if !says_nothing {
+                self.correct(&node.context, best_score - static_eval, depth);
+            }
+        }
+    }
+
+    /// Rewards a move that raised alpha or caused a cutoff, and punishes the moves tried before it.
     pub(crate) fn reward_cutoff(
         &mut self,
         ply: u32,
         mv: Move,
-        depth: i32,
+        bonus: i32,
+        malus: i32,
         quiets: &Tried,
         captures: &Tried,
     ) {
         let parameters = self.parameters();
-        let bonus = parameters.history_bonus(depth);
-        let malus = -bonus * parameters.malus / 1024;
         if mv.is_capture() {
-            self.history.update_capture(mv, bonus);
+            self.history.update_capture(mv, bonus * parameters.bonus_capture / 1024);
         } else {
             let context = self.context(ply);
-            self.history.update_quiet(mv, &context, bonus);
+            self.history.update_quiet(mv, &context, bonus, parameters);
+            let mut malus = malus;
             for &tried in quiets {
-                self.history.update_quiet(tried, &context, malus);
+                self.history.update_quiet(tried, &context, -malus, parameters);
+                malus = malus * parameters.malus_decay / 1024;
             }
             let killers = &mut self.at(ply).killers;
             if killers[0] != Some(mv) {
@@ -37,23 +74,64 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
         }
         for &tried in captures {
-            self.history.update_capture(tried, malus);
+            self.history.update_capture(tried, -malus);
         }
     }
 
-    /// Rewards the quiet move that led to a node that no move refutes.
-    pub(crate) fn reward_unrefuted(&mut self, ply: u32, depth: i32) {
+    /// Rewards the quiet move that led to a node that no move refutes: the more, the less that was
+    /// expected of it.
+    pub(crate) fn reward_unrefuted(&mut self, node: &Node, best_score: Score) {
+        let Some(mv) = self.last_quiet_move(node.ply) else { return };
         let parameters = self.parameters();
-        if parameters.unrefuted == 0 || !self.before(ply, 1).moved.is_move() {
+        let parent = self.before(node.ply, 1);
+        let is_below = |expected: Score, margin| best_score + margin <= expected;
+        let surprises = i32::from(node.static_eval.is_some_and(|value| is_below(value, 110)))
+            + i32::from(parent.static_eval.is_some_and(|value| is_below(-value, 70)));
+        let weight = parameters.unrefuted
+            + parameters.unrefuted_late * i32::from(parent.number > 8)
+            + parameters.unrefuted_surprise * surprises;
+        let bonus = parameters.history_bonus(node.depth) * weight / 1024;
+        if bonus > 0 {
+            let context = self.context(node.ply - 1);
+            self.history.update_quiet(mv, &context, bonus, parameters);
+        }
+    }
+
+    /// Punishes the quiet move that led to a node if it was among the first ones there, and is
+    /// refuted all the same.
+    pub(crate) fn punish_refuted(&mut self, ply: u32, malus: i32) {
+        let parameters = self.parameters();
+        if parameters.refuted_early == 0 || ply == 0 {
             return;
         }
-        if let Some(mv) = self.position.last_move()
-            && !mv.is_capture()
-        {
-            let bonus = parameters.history_bonus(depth) * parameters.unrefuted / 1024;
+        let parent = self.before(ply, 1);
+        if parent.number == 1 + u32::from(parent.had_entry) && self.last_quiet_move(ply).is_some() {
+            let moved = parent.moved;
             let context = self.context(ply - 1);
-            self.history.update_quiet(mv, &context, bonus);
+            let malus = malus * parameters.refuted_early / 1024;
+            self.history.update_continuation(moved, &context, -malus, parameters);
         }
+    }
+
+    /// Learns from the change of the static value that the last move brought, if it was quiet.
+    pub(crate) fn learn_from_static_values(&mut self, ply: u32, static_eval: Score) {
+        let parameters = self.parameters();
+        if parameters.feedback == 0 || ply == 0 {
+            return;
+        }
+        let Some(before) = self.before(ply, 1).static_eval else { return };
+        if let Some(mv) = self.last_quiet_move(ply) {
+            let gain = -(before.value() + static_eval.value());
+            let bonus = (gain.clamp(-210, 170) + 60) * parameters.feedback / 16;
+            self.history.update_main(mv, bonus);
+        }
+    }
+
+    /// The move that led to a node, if it was quiet; `None` at the root and after a null move.
+    #[inline]
+    fn last_quiet_move(&self, ply: u32) -> Option<Move> {
+        let is_move = self.before(ply, 1).moved.is_move();
+        self.position.last_move().filter(|mv| is_move && !mv.is_capture())
     }
 
     /// The static value of the position as the evaluation gives it. It is taken from the table if
@@ -82,13 +160,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// A static value, corrected by the results of earlier searches of similar positions.
     #[inline]
     pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
-        let parameters = self.parameters();
-        let weights =
-            [parameters.correction_move, parameters.correction_hands, parameters.correction_kings];
-        if weights == [0; 3] {
-            return raw;
-        }
-        let correction = self.history.correction(&self.position, context, weights);
+        let correction = self.history.correction(&self.position, context, self.parameters());
         let limit = Score::MAX_ORDINARY.value();
         Score::new((raw.value() + correction).clamp(-limit, limit))
     }
@@ -96,11 +168,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Learns from the difference between a search result and the static value of the position.
     #[inline]
     pub(crate) fn correct(&mut self, context: &Context, difference: i32, depth: i32) {
-        let parameters = self.parameters();
-        if [parameters.correction_move, parameters.correction_hands, parameters.correction_kings]
-            != [0; 3]
-        {
-            self.history.update_correction(&self.position, context, difference * depth);
-        }
+        self.history.update_correction(&self.position, context, difference * depth);
     }
 }

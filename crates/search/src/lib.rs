@@ -29,11 +29,14 @@ mod node_pruning;
 mod parameters;
 mod pruning;
 mod quiescence;
+mod reduction;
 mod report;
+mod root_moves;
 mod searcher;
 mod see;
 mod settings;
 mod shared;
+mod structure;
 mod team;
 #[cfg(test)]
 mod testing;

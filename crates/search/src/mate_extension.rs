@@ -19,7 +19,7 @@
 //! reaching its goal.
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper};
-use tsumero_core::{Move, Position};
+use tsumero_core::Move;
 use tsumero_mate::dfpn::{Answer, Dfpn, Length};
 use tsumero_mate::{MateUnknown, Watch};
 
@@ -168,7 +168,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return None;
         }
         let mut position = self.position.clone();
-        position.play(mv);
+        position.do_move(mv);
         let before = self.nodes;
         let found = self.find_mate(&position, slice, self.root_mates.defense);
         self.root_mates.defense += self.nodes - before;
@@ -192,7 +192,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Looks for a mate by the side to move of a position, with at most `nodes` nodes; `spent`
     /// nodes were used before.
-    fn find_mate(&mut self, position: &Position, nodes: u64, spent: u64) -> Found {
+    fn find_mate(&mut self, position: &tsumero_core::Line, nodes: u64, spent: u64) -> Found {
         let Some(table) = self.shared.mate_table else { return Found::Nothing };
         let nodes_left = self.nodes_left();
         let mut slice = Slice {
@@ -242,12 +242,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 impl Shared<'_> {
     /// Whether a mating line is valid under the rules that depend on the game: repetition and the
     /// last move.
-    fn holds_in_game(&self, position: &Position, line: &[Move]) -> bool {
+    fn holds_in_game(&self, position: &tsumero_core::Line, line: &[Move]) -> bool {
         let last = self.settings.max_moves_to_draw;
         let mut position = position.clone();
         line.iter().all(|&mv| {
             let in_time = last == 0 || position.ply() <= last;
-            position.play(mv);
+            position.do_move(mv);
             in_time && position.repetition().is_none()
         })
     }

@@ -2,7 +2,7 @@
 //! when the one before it is used up.
 
 use arrayvec::ArrayVec;
-use tsumero_core::{Filter, MAX_MOVES, Move, MoveList, PieceKind, Position, SquareSet};
+use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, PieceKind, SquareSet};
 
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{Context, History, QuietHistory};
@@ -28,6 +28,7 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     BadCaptures(usize),
+    BadQuiets,
     GenerateEvasions,
     Evasions,
     Done,
@@ -65,7 +66,7 @@ impl MovePicker {
     /// A picker for a node of the main search. `table_move` must be legal here or `None`. Killers
     /// that are not legal here are skipped.
     pub(crate) fn new(
-        position: &Position,
+        position: &Line,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
     ) -> MovePicker {
@@ -74,7 +75,7 @@ impl MovePicker {
     }
 
     /// A picker for a node of the quiescence search: captures only, or all moves in check.
-    pub(crate) fn quiescence(position: &Position, table_move: Option<Move>) -> MovePicker {
+    pub(crate) fn quiescence(position: &Line, table_move: Option<Move>) -> MovePicker {
         if position.in_check() {
             MovePicker::start(position, table_move, [None; 2], Wanted::All)
         } else {
@@ -85,7 +86,7 @@ impl MovePicker {
 
     /// A picker of captures that win at least `threshold` in the exchange, for nodes not in check.
     pub(crate) fn winning_captures(
-        position: &Position,
+        position: &Line,
         table_move: Option<Move>,
         threshold: i32,
     ) -> MovePicker {
@@ -95,7 +96,7 @@ impl MovePicker {
     }
 
     fn start(
-        position: &Position,
+        position: &Line,
         table_move: Option<Move>,
         killers: [Option<Move>; 2],
         wanted: Wanted,
@@ -118,7 +119,7 @@ impl MovePicker {
         }
     }
 
-    fn first_generation(position: &Position) -> Stage {
+    fn first_generation(position: &Line) -> Stage {
         if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
     }
 
@@ -134,11 +135,7 @@ impl MovePicker {
     }
 
     /// The next move. The position must be the one that the picker was made for.
-    pub(crate) fn next(
-        &mut self,
-        position: &Position,
-        experience: &Experience<'_>,
-    ) -> Option<Move> {
+    pub(crate) fn next(&mut self, position: &Line, experience: &Experience<'_>) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -197,7 +194,15 @@ impl MovePicker {
                     }
                     match self.take_best() {
                         Some(mv) if self.killers.contains(&Some(mv)) => {}
-                        Some(mv) => return Some(mv),
+                        Some(mv) => {
+                            let limit = experience.parameters.order_bad_quiet;
+                            if limit == 0 || score_of(self.keys[self.next - 1]) >= -limit {
+                                return Some(mv);
+                            }
+                            // All that are left are bad. They come after the losing captures.
+                            self.next -= 1;
+                            self.stage = Stage::BadCaptures(0);
+                        }
                         None => self.stage = Stage::BadCaptures(0),
                     }
                 }
@@ -206,7 +211,15 @@ impl MovePicker {
                         self.stage = Stage::BadCaptures(number + 1);
                         return Some(self.moves[number]);
                     }
-                    self.stage = Stage::Done;
+                    self.stage = Stage::BadQuiets;
+                }
+                Stage::BadQuiets => {
+                    // Without quiet moves, nothing is left but captures that have been yielded.
+                    match self.take_best().filter(|_| !self.skip_quiets) {
+                        Some(mv) if self.killers.contains(&Some(mv)) => {}
+                        Some(mv) => return Some(mv),
+                        None => self.stage = Stage::Done,
+                    }
                 }
                 Stage::GenerateEvasions => {
                     position.generate(Filter::USEFUL, &mut self.moves);
@@ -249,8 +262,10 @@ impl MovePicker {
             let best = place(rest.iter().fold(i32::MIN, |best, &key| best.max(key)));
             let mv = self.moves[best];
             self.moves[best] = self.moves[self.next];
+            let best_key = self.keys[best];
             self.keys[best] = moved_to(self.keys[self.next], best);
             self.moves[self.next] = mv;
+            self.keys[self.next] = moved_to(best_key, self.next);
             self.next += 1;
             if Some(mv) != self.table_move {
                 return Some(mv);
@@ -279,6 +294,12 @@ fn key(score: i32, place: usize) -> i32 {
 #[inline]
 fn place(key: i32) -> usize {
     (LAST_PLACE - (key & LAST_PLACE)) as usize
+}
+
+/// The score that a key holds.
+#[inline]
+fn score_of(key: i32) -> i32 {
+    key >> PLACE_BITS
 }
 
 /// The key after its move has been moved to another place.
@@ -310,7 +331,7 @@ struct Quiets<'a> {
 
 impl<'a> Quiets<'a> {
     #[inline]
-    fn new(position: &Position, experience: &Experience<'a>) -> Quiets<'a> {
+    fn new(position: &Line, experience: &Experience<'a>) -> Quiets<'a> {
         let us = position.side_to_move();
         let attacks = position.attacks();
         let by_them = attacks.attacked_squares(!us);
@@ -359,24 +380,37 @@ const GAIN_AND_VALUE: [(i32, i32); 16] = {
     table
 };
 
+/// The most that a capture can win at once.
+#[inline]
+pub(crate) fn capture_gain(mv: Move) -> i32 {
+    mv.captured().map_or(0, exchange_value) + promotion_gain(mv)
+}
+
 /// The gain of a move by promotion.
 #[inline]
-pub(crate) fn promotion_gain(mv: Move) -> i32 {
+fn promotion_gain(mv: Move) -> i32 {
     if mv.promotes() { board_value(mv.piece_after().kind()) - board_value(mv.kind()) } else { 0 }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::PieceTo;
     use crate::testing::random_games;
     use std::collections::HashSet;
 
-    const NO_CONTEXT: Context = [PieceTo::BEFORE_ROOT; 3];
+    const NO_CONTEXT: Context = Context::NONE;
 
-    fn drain(mut picker: MovePicker, position: &Position, history: &History) -> Vec<Move> {
-        let experience =
-            Experience { history, context: &NO_CONTEXT, parameters: &Parameters::DEFAULT };
+    fn drain(picker: MovePicker, position: &Line, history: &History) -> Vec<Move> {
+        drain_with(picker, position, history, &Parameters::DEFAULT)
+    }
+
+    fn drain_with(
+        mut picker: MovePicker,
+        position: &Line,
+        history: &History,
+        parameters: &Parameters,
+    ) -> Vec<Move> {
+        let experience = Experience { history, context: &NO_CONTEXT, parameters };
         std::iter::from_fn(|| picker.next(position, &experience)).collect()
     }
 
@@ -390,6 +424,7 @@ mod tests {
     fn every_useful_move_comes_exactly_once() {
         let mut history = History::new();
         let mut earlier: Vec<Move> = Vec::new();
+        let mut late_quiets = 0;
         random_games(5, 20, 200, |position| {
             let legal = position.legal_moves();
             let useful: HashSet<Move> =
@@ -408,6 +443,18 @@ mod tests {
                     if table_move.is_some() {
                         assert_eq!(yielded.first().copied(), table_move);
                     }
+                    // Some quiet moves come after the losing captures.
+                    let parameters = Parameters { order_bad_quiet: 30, ..Parameters::DEFAULT };
+                    let picker = MovePicker::new(position, table_move, killers);
+                    let yielded = drain_with(picker, position, &history, &parameters);
+                    assert_eq!(as_set(&yielded), useful, "{position} {table_move:?} {killers:?}");
+                    let last_capture = yielded.iter().rposition(|mv| mv.is_capture());
+                    late_quiets += usize::from(
+                        !position.in_check()
+                            && last_capture.is_some_and(|at| {
+                                at > 0 && !yielded[at - 1].is_capture() && at + 1 < yielded.len()
+                            }),
+                    );
                 }
             }
             // Some history, so that scores differ.
@@ -416,11 +463,12 @@ mod tests {
                 if mv.is_capture() {
                     history.update_capture(mv, bonus);
                 } else {
-                    history.update_quiet(mv, &NO_CONTEXT, bonus);
+                    history.update_quiet(mv, &NO_CONTEXT, bonus, &Parameters::DEFAULT);
                 }
             }
             earlier.extend(pick(0));
         });
+        assert!(late_quiets > 100, "{late_quiets}");
     }
 
     fn useful_at(legal: &[Move], number: usize) -> Option<Move> {

@@ -67,6 +67,8 @@ pub(crate) struct Node {
     pub(crate) raw_eval: Option<Score>,
     /// The static value with the learned correction; `None` in check.
     pub(crate) static_eval: Option<Score>,
+    /// The size of that correction.
+    pub(crate) correction: i32,
     /// Whether the side to move stands better than two plies ago.
     pub(crate) improving: bool,
     /// Quiet moves that refuted sister nodes.

@@ -10,18 +10,21 @@ use crate::node::{Node, ZeroWindow};
 use crate::tt::Entry;
 use crate::worker::Worker;
 
-/// The result of the test for a single good move.
-pub(crate) enum Singular {
-    /// Search the table's move this many plies deeper.
-    Extend(i32),
+/// What the test for a single good move says of the table's move.
+pub(crate) enum TableMove {
+    /// Search it this many plies deeper, or less deep if below zero.
+    Extension(i32),
     /// The node fails high with other moves, too.
-    MultiCut(Score),
+    Cutoff(Score),
 }
+
+/// A margin of double extensions that no score reaches.
+const NEVER: i32 = 2000;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. The
     /// window is closed, and the side to move is not in check.
-    pub(crate) fn prune_node(&mut self, node: &Node, alpha: Score) -> Option<Score> {
+    pub(crate) fn prune_node(&mut self, node: &mut Node, alpha: Score) -> Option<Score> {
         let static_eval = node.static_eval?;
         let Node { ply, depth, beta, improving, .. } = *node;
         let parameters = self.parameters();
@@ -36,13 +39,21 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Step 8. Reverse futility.
-        if parameters.reverse_futility(depth, improving, guess, beta) {
-            return Some(guess.midpoint(beta));
+        let is_guarded = parameters.reverse_futility_guard != 0
+            && (node.was_pv || node.table_move.is_some_and(|mv| !mv.is_capture()));
+        if !is_guarded
+            && parameters.reverse_futility(depth, improving, node.correction, guess, beta)
+        {
+            return Some(guess.towards(beta, parameters.reverse_futility_share));
         }
 
         // Step 9. Null move.
         if let Some(score) = self.null_move(node, static_eval, guess) {
             return Some(score);
+        }
+        // The value that a pass was tried with is a good one for later moves, too.
+        if parameters.null_move_cut_nodes != 0 && static_eval >= beta {
+            node.improving = true;
         }
 
         // Step 10. ProbCut.
@@ -56,7 +67,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         if ply < self.no_null_move_before
             || !self.before(ply, 1).moved.is_move()
-            || !parameters.null_move(depth, guess, static_eval, beta)
+            || parameters.null_move_cut_nodes != 0 && !cut_node
+            || !parameters.null_move(depth, node.improving, guess, static_eval, beta)
         {
             return None;
         }
@@ -86,7 +98,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     fn prob_cut(&mut self, node: &Node, static_eval: Score) -> Option<Score> {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
-        let goal = beta + parameters.probcut_margin;
+        let margin = parameters.probcut_margin
+            - if node.improving { parameters.probcut_improving } else { 0 };
+        let goal = beta + margin;
         if depth < parameters.probcut_depth
             || !beta.is_ordinary()
             || node.table_score.is_some_and(|score| score < goal)
@@ -102,7 +116,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let mv = picker.next(&self.position, &experience)?;
             self.do_move(ply, mv);
             let mut score = -self.quiescence::<ZeroWindow>(ply + 1, -goal, -goal + 1);
-            if score >= goal {
+            if score >= goal && reduced > 0 {
                 score = -self.search::<ZeroWindow>(ply + 1, -goal, -goal + 1, reduced, !cut_node);
             }
             self.undo_move();
@@ -115,25 +129,41 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     score: score.to_table(ply),
                     bound: Some(Bound::Lower),
                     static_eval: node.raw_eval,
-                    depth: (reduced + 1) as u8,
+                    depth: (reduced + 1).max(0) as u8,
                     was_pv: node.was_pv,
                 };
                 self.shared.table.store(self.position.key(), &entry);
-                return Some(if score.is_win() { beta } else { score - parameters.probcut_margin });
+                return Some(if score.is_win() { beta } else { score - margin });
             }
         }
+    }
+
+    /// ProbCut by the table: a lower bound far above beta is trusted although its search was a little
+    /// too shallow. It also serves in check. Returns the score.
+    #[inline]
+    pub(crate) fn table_prob_cut(&self, node: &Node) -> Option<Score> {
+        let margin = self.parameters().probcut_table_margin;
+        let (entry, score) = (node.entry.as_ref()?, node.table_score?);
+        let goal = node.beta + margin;
+        (margin > 0
+            && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
+            && i32::from(entry.depth) >= node.depth - 4
+            && score >= goal
+            && score.is_ordinary()
+            && node.beta.is_ordinary())
+        .then_some(goal)
     }
 
     /// Singular extension (Anantharaman, Campbell and Hsu 1988, in the form that asks the table):
     /// whether the table's move is much better than all others. The others are searched without it,
     /// to a lower depth and against a lower bound.
-    pub(crate) fn singular_extension(&mut self, node: &Node) -> Singular {
+    pub(crate) fn judge_table_move(&mut self, node: &Node, alpha: Score) -> TableMove {
         let Node { ply, depth, beta, cut_node, .. } = *node;
         let parameters = self.parameters();
         let (Some(mv), Some(entry), Some(table_score)) =
             (node.table_move, &node.entry, node.table_score)
         else {
-            return Singular::Extend(0);
+            return TableMove::Extension(0);
         };
         let trusted = matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && i32::from(entry.depth) >= depth - 3
@@ -143,23 +173,30 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             || node.excluded.is_some()
             || ply as i32 >= 2 * self.root_depth
         {
-            return Singular::Extend(0);
+            return TableMove::Extension(0);
         }
-        let goal = table_score - parameters.singular_margin * depth / 16;
+        let is_open = beta - alpha > 1;
+        let margin = parameters.singular_margin
+            + if node.was_pv && !is_open { parameters.singular_margin_pv } else { 0 };
+        let goal = table_score - margin * depth / 16;
         let score = self.search_without(node, mv, goal);
         if score < goal {
-            let double = parameters.double_margin;
-            let plies = if double > 0 && score < goal - double { 2 } else { 1 };
-            Singular::Extend(plies)
+            let harder = i32::from(is_open) * parameters.double_margin_open
+                - i32::from(!mv.is_capture()) * parameters.double_margin_quiet;
+            let is_below = |margin| margin < NEVER && score < goal - (margin + harder);
+            let plies = 1
+                + i32::from(is_below(parameters.double_margin))
+                + i32::from(is_below(parameters.triple_margin));
+            TableMove::Extension(plies)
         } else if goal >= beta {
             // The node fails high even without its best move, so it fails high.
-            Singular::MultiCut(goal)
+            TableMove::Cutoff(goal)
         } else if table_score >= beta {
-            Singular::Extend(-1)
+            TableMove::Extension(-parameters.negative_extension_beta)
         } else if cut_node {
-            Singular::Extend(-parameters.negative_extension)
+            TableMove::Extension(-parameters.negative_extension)
         } else {
-            Singular::Extend(0)
+            TableMove::Extension(0)
         }
     }
 
@@ -179,7 +216,7 @@ mod tests {
     use crate::history::PieceTo;
     use crate::parameters::Parameters;
     use crate::testing::{plain_node, with_worker};
-    use tsumero_core::Position;
+    use tsumero_core::{Line, Position};
 
     /// Black takes a rook for nothing, and White cannot take back.
     const LOOSE_ROOK: &str = "lnsgkgsnl/7b1/ppppppppp/9/7r1/9/PPPPPPP1P/1B5R1/LNSGKGSNL b - 1";
@@ -241,15 +278,59 @@ mod tests {
         }
     }
 
+    /// A pass is tried only where a cutoff is expected.
+    #[test]
+    fn no_pass_is_tried_where_no_cutoff_is_expected() {
+        let (depth, beta) = (4, Score::new(-700));
+        for cut_node in [true, false] {
+            with_worker(&Position::startpos(), |worker| {
+                worker.root_depth = depth;
+                worker.at(0).moved = PieceTo::of(Position::startpos().legal_moves()[0]);
+                let node = Node { cut_node, ..plain_node(worker, depth, beta) };
+                let value = node.static_eval.unwrap();
+                assert_eq!(worker.null_move(&node, value, value).is_some(), cut_node);
+            });
+        }
+    }
+
+    /// A lower bound cuts a node although its search was up to four plies too shallow, but only if it
+    /// is far above beta.
+    #[test]
+    fn a_shallow_bound_far_above_beta_is_trusted() {
+        let margin = Parameters::DEFAULT.probcut_table_margin;
+        let depth = 10;
+        with_worker(&Position::startpos(), |worker| {
+            let mut node = plain_node(worker, depth, Score::ZERO);
+            let mut cut = |score: i32, entry_depth: i32, bound| {
+                node.entry = Some(Entry {
+                    best: 0,
+                    score: score as i16,
+                    bound: Some(bound),
+                    static_eval: None,
+                    depth: entry_depth as u8,
+                    was_pv: false,
+                });
+                node.table_score = Some(Score::new(score));
+                worker.table_prob_cut(&node)
+            };
+            let goal = Some(Score::new(margin));
+            assert_eq!(cut(margin + 50, depth - 4, Bound::Lower), goal);
+            assert_eq!(cut(margin - 1, depth - 4, Bound::Lower), None);
+            assert_eq!(cut(margin + 50, depth - 5, Bound::Lower), None);
+            assert_eq!(cut(margin + 50, depth - 4, Bound::Upper), None);
+            assert_eq!(cut(20_000, depth - 4, Bound::Lower), None, "a perpetual check");
+        });
+    }
+
     /// A win by perpetual check that is found after a pass is as little proven as a mate.
     #[test]
     fn a_decided_score_after_a_pass_is_only_a_cutoff() {
         let position = Position::startpos();
-        let (depth, beta) = (4, Score::new(-400));
+        let (depth, beta) = (4, Score::new(-700));
         for decided in [Score::new(20_000), Score::mate_in(8)] {
             with_worker(&position, |worker| {
                 worker.root_depth = depth;
-                let mut passed = position.clone();
+                let mut passed = Line::from(&position);
                 passed.do_null_move();
                 let entry = Entry {
                     best: 0,
@@ -294,7 +375,7 @@ mod tests {
                     ..plain_node(worker, depth, Score::ZERO)
                 };
                 let before = worker.nodes;
-                worker.singular_extension(&node);
+                worker.judge_table_move(&node, node.beta - 1);
                 assert_eq!(worker.nodes > before, is_tested, "{score}");
             });
         }
@@ -312,12 +393,12 @@ mod tests {
                 worker.at(1).excluded = excluded;
                 // The first move reaches beta, and no reply is so good that it is found without a
                 // search.
-                let beta = Score::new(-400);
+                let beta = Score::new(-200);
                 worker.no_null_move_before = u32::MAX;
                 worker.search::<ZeroWindow>(1, beta - 1, beta, DEPTH, true);
                 let depth_after = |mv: Move| {
                     let mut after = position.clone();
-                    after.play(mv);
+                    after.play_unchecked(mv);
                     worker.shared.table.probe(after.key()).map_or(0, |entry| i32::from(entry.depth))
                 };
                 position.legal_moves().into_iter().map(depth_after).max()

@@ -49,8 +49,8 @@ macro_rules! parameters {
         /// assert_eq!(names.filter(|&name| parameters.get(name).is_none()).count(), 0);
         /// // A name as a tuner reads it, or the field of that name:
         /// assert!(parameters.set("window", 40));
-        /// parameters.malus = 1100;
-        /// assert_eq!((parameters.window, parameters.get("malus")), (40, Some(1100)));
+        /// parameters.malus = 190;
+        /// assert_eq!((parameters.window, parameters.get("malus")), (40, Some(190)));
         /// assert!(!parameters.set("no_such_number", 1));
         /// ```
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,11 +100,19 @@ parameters! {
     window_divisor: 40, 5..=400, 10;
 
     /// Reverse futility: deepest node, in plies.
-    reverse_futility_depth: 8, 2..=14, 1;
+    reverse_futility_depth: 13, 2..=14, 1;
     /// Reverse futility: margin for each ply.
-    reverse_futility: 130, 40..=300, 20;
+    reverse_futility: 120, 40..=300, 20;
     /// Reverse futility: how much less where the side to move is improving.
-    reverse_futility_improving: 100, 0..=300, 30;
+    reverse_futility_improving: 200, 0..=300, 30;
+    /// Reverse futility: how much more for each unit by which the static value was corrected, in
+    /// 1024ths.
+    reverse_futility_correction: 740, 0..=2000, 150;
+    /// Reverse futility: 1 if a quiet table move or a former principal variation prevents it.
+    reverse_futility_guard: 1, 0..=1, 1;
+    /// Reverse futility: the share of the estimate in the score returned, in 1024ths; the rest is
+    /// beta.
+    reverse_futility_share: 341, 0..=1024, 80;
 
     /// Razoring: deepest node, in plies.
     razoring_depth: 4, 0..=10, 1;
@@ -114,22 +122,31 @@ parameters! {
     razoring: 250, 50..=600, 40;
 
     /// Null move: how far the static value must be above beta at depth 0.
-    null_move_margin: 100, -200..=500, 40;
+    null_move_margin: 500, -200..=500, 40;
     /// Null move: how much less for each ply.
     null_move_depth: 20, 0..=60, 5;
+    /// Null move: how much less where the side to move is improving.
+    null_move_improving: 60, 0..=200, 20;
+    /// Null move: 1 to try it only where a cutoff is expected.
+    null_move_cut_nodes: 1, 0..=1, 1;
     /// Null move: reduction at depth 0, in plies.
-    null_move_base: 3, 1..=7, 1;
+    null_move_base: 7, 1..=8, 1;
     /// Null move: plies of depth for one ply more of reduction.
     null_move_divisor: 3, 2..=8, 1;
-    /// Null move: units above beta for one ply more of reduction.
-    null_move_eval: 300, 80..=800, 50;
+    /// Null move: units above beta for one ply more of reduction, up to three plies.
+    null_move_eval: 30000, 80..=30000, 50;
     /// Null move: depth from which a cutoff is verified, in plies.
-    null_move_verification: 12, 6..=30, 2;
+    null_move_verification: 16, 6..=30, 2;
 
     /// ProbCut: how far a capture must beat beta in a shallow search.
     probcut_margin: 260, 80..=600, 40;
+    /// ProbCut: how much less where the side to move is improving.
+    probcut_improving: 80, 0..=200, 20;
+    /// ProbCut: how far a lower bound in the table, at most four plies too shallow, must beat beta
+    /// to cut the node at once; 0 for never.
+    probcut_table_margin: 500, 0..=900, 50;
     /// ProbCut: least depth, in plies.
-    probcut_depth: 5, 3..=10, 1;
+    probcut_depth: 4, 3..=10, 1;
     /// ProbCut: how much shallower its search is, in plies.
     probcut_reduction: 4, 2..=7, 1;
 
@@ -141,12 +158,20 @@ parameters! {
     /// Late-move pruning: quiet moves for each squared ply, in 1024ths.
     late_move_factor: 1024, 300..=3000, 150;
 
+    /// Pruning of quiet moves: the history that makes the depth after reduction one ply greater; 0
+    /// for none.
+    pruning_history: 0, 0..=20000, 500;
+
     /// Futility: deepest node after reduction, in plies.
     futility_depth: 7, 3..=14, 1;
     /// Futility: margin at depth 0.
     futility_base: 150, 0..=500, 30;
     /// Futility: margin for each ply.
     futility: 120, 40..=300, 15;
+    /// Futility: how much more as long as no move has raised alpha.
+    futility_no_best: 0, 0..=400, 30;
+    /// Futility: 1 if a futile move ends all quiet moves, 0 if each is tested.
+    futility_ends: 1, 0..=1, 1;
     /// Futility of captures: deepest node, in plies; 0 for never.
     capture_futility_depth: 6, 0..=10, 2;
     /// Futility of captures: margin at depth 0.
@@ -168,6 +193,13 @@ parameters! {
     /// History pruning: how bad the history must be, for each ply.
     history_pruning: 5000, 1000..=12000, 700;
 
+    /// Quiescence: captures that are tried at most where a capture of the last mover's piece, a check
+    /// and a promotion do not count.
+    quiescence_captures: 99, 1..=99, 1;
+    /// Quiescence: quiet evasions that are tried at most, once a move saves the king.
+    quiescence_evasions: 2, 0..=20, 1;
+    /// Quiescence: 1 to return the mean of beta and a score beyond it.
+    quiescence_blend: 0, 0..=1, 1;
     /// Quiescence: margin added to the static value and the gain of a capture; if the sum is below
     /// alpha, the capture is skipped.
     quiescence_margin: 200, 50..=500, 30;
@@ -179,9 +211,31 @@ parameters! {
     /// Late-move reduction: how much more where the side to move is not improving.
     reduction_not_improving: 512, 0..=1500, 120;
     /// Late-move reduction: how much less at nodes that were on a principal variation.
-    reduction_pv: 1024, 0..=2500, 200;
+    reduction_pv: 1024, 0..=4000, 200;
+    /// Late-move reduction: how much less still where the window is open.
+    reduction_open: 0, 0..=2500, 200;
+    /// Late-move reduction: how much less, at nodes that were on a principal variation, where the
+    /// table's score is above alpha.
+    reduction_pv_score: 0, 0..=2500, 200;
+    /// Late-move reduction: how much less, at nodes that were on a principal variation, where the
+    /// table's entry is deep enough.
+    reduction_pv_depth: 0, 0..=2500, 200;
+    /// Late-move reduction: how much more for pruning alone, at nodes that were on a principal
+    /// variation.
+    pruning_reduction_pv: 0, 0..=2500, 200;
+    /// Late-move reduction: how much less for each move number.
+    reduction_number: 0, 0..=200, 15;
+    /// Late-move reduction: added after pruning.
+    reduction_late: 0, -1000..=2500, 150;
+    /// Late-move reduction: how much less for each unit by which the static value was corrected.
+    reduction_correction: 0, 0..=20, 1;
     /// Late-move reduction: how much more where a cutoff is expected.
-    reduction_cut_node: 1024, 0..=3000, 200;
+    reduction_cut_node: 1024, 0..=5000, 200;
+    /// Late-move reduction: how much more where a cutoff is expected and the table has no move.
+    reduction_cut_no_move: 0, 0..=2500, 200;
+    /// Late-move reduction: how much more, at depth 0, where no cutoff is expected and the window is
+    /// closed, as a share of the reduction in 1024ths. It falls with the depth.
+    reduction_all_node: 0, 0..=2048, 150;
     /// Late-move reduction: how much less for checks.
     reduction_check: 1024, 0..=2500, 200;
     /// Late-move reduction: how much less for evasions.
@@ -191,9 +245,22 @@ parameters! {
     /// Late-move reduction: how much less for killers.
     reduction_killer: 1024, 0..=2500, 200;
     /// Late-move reduction: how much more where the table's move is a capture.
-    reduction_table_capture: 600, 0..=2000, 200;
+    reduction_table_capture: 600, 0..=2500, 200;
     /// Late-move reduction: how much more where replies have caused more than two cutoffs.
     reduction_cutoffs: 800, 0..=2500, 200;
+    /// Late-move reduction: how much more where no cutoff is expected and replies have caused more
+    /// than one.
+    reduction_cutoffs_all: 0, 0..=2500, 200;
+    /// Late-move reduction: plies by which a reduced search may be deeper than the full one.
+    reduction_negative: 0, 0..=3, 1;
+    /// Late-move reduction: how much less a reduced search where the window is open is reduced, in
+    /// plies.
+    reduction_open_ply: 0, 0..=1, 1;
+    /// Bonus of a quiet move whose reduced search beats alpha, for its history after the moves
+    /// before it.
+    reduction_refuted_bonus: 0, 0..=3000, 200;
+    /// Full searches of late moves: a reduction from which they are a ply less deep; 0 for never.
+    full_reduction: 0, 0..=12000, 500;
     /// Late-move reduction: divisor of the history value.
     reduction_history: 8, 3..=30, 1;
     /// After a reduced search that fails high: one ply deeper above this margin; 0 for never.
@@ -201,16 +268,53 @@ parameters! {
     /// After a reduced search that fails high: one ply less below this margin; 0 for never.
     shallower_margin: 10, 0..=60, 6;
 
+    /// Once a move has raised alpha: how much less deep the other moves are searched, in plies.
+    raised_alpha: 0, 0..=3, 1;
+    /// Once a move has raised alpha: least depth, in plies, at which that is done.
+    raised_alpha_min: 3, 2..=8, 1;
+    /// Once a move has raised alpha: greatest depth, in plies, at which that is done.
+    raised_alpha_max: 13, 4..=30, 2;
+
+    /// Hindsight: after a reduction by so many plies, a node where the opponent's hopes fall short
+    /// is searched one ply deeper; 0 for never.
+    hindsight_deeper: 0, 0..=5, 1;
+    /// Hindsight: after a reduction by two plies or more, a node is searched one ply less deep where
+    /// both sides' static values add up to more than this; 0 for never.
+    hindsight_shallower: 0, 0..=600, 40;
+
+    /// Marks of principal variations: 1 if a node that fails low takes over its parent's mark.
+    pv_mark_inherited: 0, 0..=1, 1;
+    /// Table: 1 if a cutoff needs a deeper entry above beta, and at low depth an expected cutoff.
+    table_strict: 0, 0..=1, 1;
+    /// 1 to return a mean of beta and a score beyond it, weighted by the depth.
+    blend: 0, 0..=1, 1;
+    /// Extension of a check that loses no material, in plies.
+    check_extension: 1, 0..=1, 1;
+
     /// Singular extension: least depth, in plies.
     singular_depth: 7, 4..=12, 1;
     /// Singular extension: how far below the table's score the other moves must stay, for each ply,
     /// in 16ths.
     singular_margin: 32, 4..=120, 6;
-    /// Singular extension: a second ply if the others stay this much further below; 0 for never.
-    double_margin: 0, 0..=400, 20;
+    /// Singular extension: how much further, for each ply in 16ths, at nodes with a closed window
+    /// that were on a principal variation.
+    singular_margin_pv: 0, 0..=120, 6;
+    /// Singular extension: a second ply if the others stay this much further below; 2000 for never.
+    double_margin: 2000, -300..=2000, 20;
+    /// Singular extension: a third ply if the others stay this much further below; 2000 for never.
+    triple_margin: 2000, -300..=2000, 20;
+    /// Singular extension: how much more both margins are where the window is open.
+    double_margin_open: 0, 0..=600, 30;
+    /// Singular extension: how much less both margins are for a quiet move.
+    double_margin_quiet: 0, 0..=600, 30;
+    /// Singular extension: 1 if the whole node is searched one ply deeper.
+    singular_node: 0, 0..=1, 1;
+    /// Singular extension: reduction in plies if the other moves are as good and the table's score
+    /// is above beta.
+    negative_extension_beta: 1, 0..=4, 1;
     /// Singular extension: reduction in plies if the other moves are as good and a cutoff is
     /// expected.
-    negative_extension: 1, 0..=3, 1;
+    negative_extension: 1, 0..=4, 1;
 
     /// History bonus for each ply of depth.
     bonus: 170, 50..=400, 25;
@@ -218,27 +322,85 @@ parameters! {
     bonus_offset: 80, -200..=400, 40;
     /// History bonus: its maximum.
     bonus_limit: 1600, 600..=4000, 200;
-    /// History malus of the moves tried before a cutoff, relative to the bonus, in 1024ths.
-    malus: 1024, 300..=2000, 120;
+    /// History bonus: how much more for the table's move.
+    bonus_table_move: 0, 0..=1000, 60;
+    /// History bonus: share of it, in 1024ths, for a move that raises alpha without a cutoff.
+    bonus_exact: 0, 0..=1024, 100;
+    /// History bonus of a capture, relative to that of a quiet move, in 1024ths.
+    bonus_capture: 1024, 300..=2500, 120;
+    /// History malus of the moves tried before a cutoff, for each ply of depth.
+    malus: 170, 50..=900, 25;
+    /// History malus: offset that is subtracted.
+    malus_offset: 80, -200..=400, 40;
+    /// History malus: its maximum.
+    malus_limit: 1600, 600..=4000, 200;
+    /// History malus of a quiet move, relative to that of the one tried before it, in 1024ths.
+    malus_decay: 1024, 700..=1024, 20;
+    /// Malus of an early quiet move that is refuted at once, relative to the usual one, in 1024ths.
+    refuted_early: 0, 0..=2000, 120;
     /// Bonus of a quiet move that no reply refutes, relative to that of a cutoff, in 1024ths.
     unrefuted: 512, 0..=2000, 150;
+    /// Bonus of a quiet move that no reply refutes: how much more if it was a late one.
+    unrefuted_late: 0, 0..=2000, 150;
+    /// Bonus of a quiet move that no reply refutes: how much more if the result is far below the
+    /// static value.
+    unrefuted_surprise: 0, 0..=2000, 150;
+    /// History of a quiet move: weight of the change of the static value that it brought, in 16ths.
+    feedback: 0, 0..=400, 20;
+
+    /// Learning of the history after the last move, in 1024ths of a bonus.
+    learn_history1: 1024, 0..=2048, 100;
+    /// Learning of the history after the move two plies ago, in 1024ths of a bonus.
+    learn_history2: 1024, 0..=2048, 100;
+    /// Learning of the history after the move three plies ago, in 1024ths of a bonus.
+    learn_history3: 0, 0..=2048, 100;
+    /// Learning of the history after the move four plies ago, in 1024ths of a bonus.
+    learn_history4: 1024, 0..=2048, 100;
+    /// Learning of the history after the move six plies ago, in 1024ths of a bonus.
+    learn_history6: 0, 0..=2048, 100;
+    /// Learning of the history with the same pawns, in 1024ths of a bonus.
+    learn_pawns: 0, 0..=2048, 100;
 
     /// Ordering: bonus of a quiet move that gives check.
     order_check: 6000, 0..=20000, 1000;
     /// Ordering: bonus for leaving an attacked square and malus for entering one, in 16ths of the
     /// exchange value.
     order_danger: 64, 0..=200, 8;
+    /// Ordering: the weight of the history three plies ago, in 16ths.
+    order_history3: 0, 0..=32, 2;
     /// Ordering: the weight of the history four plies ago, in 16ths.
     order_history4: 8, 0..=32, 2;
+    /// Ordering: the weight of the history six plies ago, in 16ths.
+    order_history6: 0, 0..=32, 2;
+    /// Ordering: the weight of the history with the same pawns, in 16ths.
+    order_pawns: 0, 0..=64, 4;
+    /// Ordering: quiet moves with less than minus this come after losing captures; 0 for none.
+    order_bad_quiet: 0, 0..=40000, 1000;
+    /// Ordering: 1 if killers come before other quiet moves.
+    order_killers: 1, 0..=1, 1;
+    /// Ordering: 1 if the moves at the root come in the usual order, too.
+    order_root: 0, 0..=1, 1;
     /// Ordering of captures: the weight of history, in 16ths.
     order_capture_history: 8, 0..=40, 2;
 
     /// Correction of the static value by results of positions after the same move, in 1024ths.
-    correction_move: 700, 0..=2048, 100;
+    correction_move: 350, 0..=2048, 100;
     /// Correction by positions with the same hands, in 1024ths.
     correction_hands: 700, 0..=2048, 100;
     /// Correction by positions with both kings on the same squares, in 1024ths.
     correction_kings: 700, 0..=2048, 100;
+    /// Correction by positions with the same pawns, in 1024ths.
+    correction_pawns: 1400, 0..=3000, 150;
+    /// Correction by positions with the same lances, knights, silvers and golds, in 1024ths.
+    correction_small: 1000, 0..=3000, 150;
+    /// Correction by positions in which one side's pieces other than pawns are the same, in 1024ths.
+    correction_army: 1400, 0..=3000, 150;
+    /// Correction by positions after the same last move and the same move two plies ago, in
+    /// 1024ths.
+    correction_pair2: 900, 0..=3000, 150;
+    /// Correction by positions after the same last move and the same move four plies ago, in
+    /// 1024ths.
+    correction_pair4: 900, 0..=3000, 150;
 }
 
 impl Default for Parameters {

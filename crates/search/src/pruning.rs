@@ -9,17 +9,19 @@ use crate::parameters::Parameters;
 
 impl Parameters {
     /// Reverse futility: whether the static value is so far above beta that no quiet reply brings
-    /// it back.
+    /// it back. `correction` says by how much the static value was corrected.
     #[inline]
     pub(crate) fn reverse_futility(
         &self,
         depth: i32,
         improving: bool,
+        correction: i32,
         eval: Score,
         beta: Score,
     ) -> bool {
         let margin = self.reverse_futility * depth
-            - if improving { self.reverse_futility_improving } else { 0 };
+            - if improving { self.reverse_futility_improving } else { 0 }
+            + self.reverse_futility_correction * correction / 1024;
         depth <= self.reverse_futility_depth
             && eval.is_ordinary()
             && beta.is_ordinary()
@@ -40,13 +42,16 @@ impl Parameters {
     pub(crate) fn null_move(
         &self,
         depth: i32,
+        improving: bool,
         eval: Score,
         static_eval: Score,
         beta: Score,
     ) -> bool {
+        let improvement = if improving { self.null_move_improving } else { 0 };
         depth >= 2
             && eval >= beta
-            && static_eval + self.null_move_depth * depth >= beta + self.null_move_margin
+            && static_eval + (self.null_move_depth * depth + improvement)
+                >= beta + self.null_move_margin
             && !beta.is_loss()
     }
 
@@ -68,9 +73,21 @@ impl Parameters {
     /// Futility: whether the node is so far below alpha that a quiet move near the leaves cannot
     /// help.
     #[inline]
-    pub(crate) fn futility(&self, reduced_depth: i32, static_eval: Score, alpha: Score) -> bool {
-        reduced_depth <= self.futility_depth
-            && static_eval + (self.futility_base + self.futility * reduced_depth) <= alpha
+    pub(crate) fn futility(&self, value: Score, reduced_depth: i32, alpha: Score) -> bool {
+        reduced_depth <= self.futility_depth && value <= alpha
+    }
+
+    /// Futility: the most that a quiet move near the leaves is expected to reach. `is_first` says
+    /// that no move has raised alpha yet.
+    #[inline]
+    pub(crate) fn futility_value(
+        &self,
+        reduced_depth: i32,
+        static_eval: Score,
+        is_first: bool,
+    ) -> Score {
+        let first = if is_first { self.futility_no_best } else { 0 };
+        static_eval + (self.futility_base + first + self.futility * reduced_depth)
     }
 
     /// Futility of captures: whether the node is so far below alpha that a capture that wins at
@@ -114,6 +131,12 @@ impl Parameters {
         let depth = LOGARITHMS[depth.clamp(1, 127) as usize];
         let number = LOGARITHMS[move_number.clamp(1, 127) as usize];
         self.reduction_base + depth * number / self.reduction_divisor
+    }
+
+    /// The history malus of a move tried before one that causes a cutoff at a depth.
+    #[inline]
+    pub(crate) fn history_malus(&self, depth: i32) -> i32 {
+        (self.malus * depth - self.malus_offset).clamp(60, self.malus_limit)
     }
 
     /// The history bonus of a move that causes a cutoff at a depth.
@@ -173,15 +196,15 @@ mod tests {
     fn no_margin_is_added_to_a_decided_score() {
         let parameters = Parameters::DEFAULT;
         let (even, great) = (Score::ZERO, Score::new(15_000));
-        assert!(parameters.reverse_futility(1, false, great, even));
-        assert!(parameters.reverse_futility(1, false, even, -great));
+        assert!(parameters.reverse_futility(1, false, 0, great, even));
+        assert!(parameters.reverse_futility(1, false, 0, even, -great));
         assert!(parameters.razoring(1, -great, even));
-        assert!(parameters.null_move(8, even, even, -great));
+        assert!(parameters.null_move(8, false, even, even, -great));
         for win in [Score::new(20_000), Score::mate_in(9)] {
-            assert!(!parameters.reverse_futility(1, false, win, even), "{win:?}");
-            assert!(!parameters.reverse_futility(1, false, even, -win), "{win:?}");
+            assert!(!parameters.reverse_futility(1, false, 0, win, even), "{win:?}");
+            assert!(!parameters.reverse_futility(1, false, 0, even, -win), "{win:?}");
             assert!(!parameters.razoring(1, -win, even), "{win:?}");
-            assert!(!parameters.null_move(8, even, even, -win), "{win:?}");
+            assert!(!parameters.null_move(8, false, even, even, -win), "{win:?}");
         }
     }
 

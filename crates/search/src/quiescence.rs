@@ -3,8 +3,8 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::evaluate::{Evaluator, exchange_value};
-use crate::move_picker::{Experience, MovePicker, promotion_gain};
+use crate::evaluate::Evaluator;
+use crate::move_picker::{Experience, MovePicker, capture_gain};
 use crate::node::{NodeKind, usable_bound};
 use crate::see::see_at_least;
 use crate::tt::Entry;
@@ -76,7 +76,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     let score = best_score.to_table(ply);
                     self.keep(key, 0, score, Bound::Lower, raw_eval, was_pv, 0);
                 }
-                return best_score;
+                return self.blended_quiet(best_score, beta);
             }
             alpha = alpha.max(best_score);
         }
@@ -85,6 +85,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
         let parameters = self.parameters();
         let mut picker = MovePicker::quiescence(&self.position, table_move);
+        let last_target = self.position.last_move().map(Move::to);
         let mut best_move = None;
         let mut number = 0;
         loop {
@@ -96,11 +97,17 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 if in_check {
                     // Captures come first. Once some move saves the king, only the best quiet
                     // evasions are tried.
-                    if !mv.is_capture() && number > 2 {
+                    if !mv.is_capture() && number > parameters.quiescence_evasions {
                         break;
                     }
                 } else if let Some(value) = static_eval {
-                    let promise = value + (parameters.quiescence_margin + gain(mv));
+                    if number > parameters.quiescence_captures
+                        && Some(mv.to()) != last_target
+                        && !self.position.gives_check(mv)
+                    {
+                        continue;
+                    }
+                    let promise = value + (parameters.quiescence_margin + capture_gain(mv));
                     if promise <= alpha && !self.position.gives_check(mv) {
                         best_score = best_score.max(promise);
                         continue;
@@ -138,6 +145,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         let bound = if best_score >= beta {
+            best_score = self.blended_quiet(best_score, beta);
             Bound::Lower
         } else if best_score > original_alpha && N::PV {
             Bound::Exact
@@ -147,6 +155,17 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let best = best_move.map_or(0, |mv: Move| mv.to_usi().pack());
         self.keep(key, best, best_score.to_table(ply), bound, raw_eval, was_pv, 0);
         best_score
+    }
+
+    /// A result beyond beta, or the mean of both: a quiescence search is too rough to be trusted as
+    /// a whole.
+    #[inline]
+    fn blended_quiet(&self, score: Score, beta: Score) -> Score {
+        if self.parameters().quiescence_blend != 0 && score.is_ordinary() && beta.is_ordinary() {
+            score.midpoint(beta)
+        } else {
+            score
+        }
     }
 
     /// Stores a node with a mate in one. Any other entry replaces it, because finding the mate
@@ -173,12 +192,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let entry = Entry { best, score, bound: Some(bound), static_eval, depth, was_pv };
         self.shared.table.store(key, &entry);
     }
-}
-
-/// The most that a capture can win at once.
-#[inline]
-fn gain(mv: Move) -> i32 {
-    mv.captured().map_or(0, exchange_value) + promotion_gain(mv)
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::thread::ScopedJoinHandle;
 
 use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, most_threads};
-use tsumero_core::{EnteringKingRule, Filter, Move, MoveList, Position};
+use tsumero_core::{EnteringKingRule, Filter, Game, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
@@ -52,7 +52,7 @@ pub const STACK_SIZE: usize = 8 << 20;
 /// use std::thread;
 /// use std::time::Instant;
 /// use tsumero_control::{Limits, Score, Signals};
-/// use tsumero_core::Position;
+/// use tsumero_core::{Game, Position};
 /// use tsumero_search::{BestMove, STACK_SIZE, Searcher, Settings};
 /// let search = || {
 ///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
@@ -61,7 +61,7 @@ pub const STACK_SIZE: usize = 8 << 20;
 ///     let mut searcher = Searcher::new(1);
 ///     let report = &mut |info| last = Some(info);
 ///     let answer =
-///         searcher.search(&position, &limits, &[], &settings, &signals, Instant::now(), report);
+///         searcher.search(&Game::from(position), &limits, &[], &settings, &signals, Instant::now(), report);
 ///     (answer, last.unwrap())
 /// };
 /// let thread = thread::Builder::new().stack_size(STACK_SIZE).spawn(search)?;
@@ -158,7 +158,7 @@ impl Searcher {
     #[expect(clippy::too_many_arguments, reason = "each is a different thing the caller owns")]
     pub fn search(
         &mut self,
-        position: &Position,
+        position: &Game,
         limits: &Limits,
         search_moves: &[Move],
         settings: &Settings,
@@ -231,7 +231,7 @@ impl Searcher {
         let best = line.pv[0];
         let ponder = line.pv.get(1).copied().or_else(|| {
             let mut after = position.clone();
-            after.play(best);
+            after.play_unchecked(best);
             let entry = self.table.probe(after.key())?;
             after.unpack_move(entry.best)
         });
@@ -241,7 +241,7 @@ impl Searcher {
 
 /// One search, ready to be run by its threads.
 struct Plan<'a> {
-    position: &'a Position,
+    position: &'a Game,
     root_moves: Vec<RootMove>,
     threads: usize,
     max_depth: u32,
@@ -290,9 +290,9 @@ impl Plan<'_> {
             // It takes long to start many threads and to create their data. Another thread does it,
             // because this one has to watch the clock.
             let start_helpers = (self.threads > 1).then(|| {
-                let for_helpers = (position.clone(), root_moves.clone());
+                let for_helpers = root_moves.clone();
                 move || {
-                    let (position, root_moves) = for_helpers;
+                    let root_moves = for_helpers;
                     let count = others.len();
                     let mut helpers = Vec::new();
                     for (number, history) in others.iter_mut().enumerate() {
@@ -306,13 +306,12 @@ impl Plan<'_> {
                         else {
                             break;
                         };
-                        // A position computes parts of itself when they are first asked for, so
-                        // each thread gets its own.
-                        let (position, root_moves) = (position.clone(), root_moves.clone());
+                        let root_moves = root_moves.clone();
                         let search = move || {
                             if shared.team.has_ended() {
                                 return None;
                             }
+                            let position = tsumero_core::Line::from(position);
                             let task =
                                 Task { thread: number + 1, position, root_moves, node_limit };
                             let mut worker = Worker::<E>::new(shared, source, task, history, None);
@@ -328,7 +327,8 @@ impl Plan<'_> {
                 }
             });
             // This thread takes its memory first: without it there is no search.
-            let task = Task { thread: 0, position: position.clone(), root_moves, node_limit };
+            let position = tsumero_core::Line::from(position);
+            let task = Task { thread: 0, position, root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
             let starter = start_helpers
@@ -445,7 +445,7 @@ mod tests {
         let sfen = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
         let start = Position::from_sfen(sfen).expect("a legal position");
         let run = move || {
-            let mut position = start.clone();
+            let mut position = Game::from(&start);
             let mut searcher = Searcher::new(1);
             let limits = Limits { nodes: Some(3_000), ..Limits::default() };
             let settings = Settings::default();
@@ -462,8 +462,8 @@ mod tests {
                     &mut |_| {},
                 );
                 match best {
-                    BestMove::Move { best, .. } => position.play(best),
-                    _ => position = start.clone(),
+                    BestMove::Move { best, .. } => position.play_unchecked(best),
+                    _ => position = Game::from(&start),
                 }
             }
             searcher

@@ -15,11 +15,11 @@ use crate::parameters::Parameters;
 /// use std::thread;
 /// use std::time::{Duration, Instant};
 /// use tsumero_control::{Limits, Signals};
-/// use tsumero_core::Position;
+/// use tsumero_core::Game;
 /// use tsumero_search::{STACK_SIZE, Searcher, Settings};
 /// let settings = Settings { multi_pv: 3, pv_interval: Duration::ZERO, ..Settings::default() };
 /// let search = move || {
-///     let (start, mut lines) = (Position::startpos(), [None; 3]);
+///     let (start, mut lines) = (Game::default(), [None; 3]);
 ///     let limits = Limits { depth: Some(2), ..Limits::default() };
 ///     let report = &mut |info: tsumero_search::Info| lines[info.multipv - 1] = Some(info.pv[0]);
 ///     let (mut searcher, now) = (Searcher::new(1), Instant::now());

@@ -2,7 +2,7 @@
 
 use rand::prelude::*;
 use tsumero_control::Score;
-use tsumero_core::{Color, Position};
+use tsumero_core::{Color, Line, Position};
 
 use crate::evaluate::AttackEvaluator;
 use crate::history::History;
@@ -14,20 +14,15 @@ use crate::worker::{RootMove, Task, Worker};
 
 /// Plays `games` random games of at most `plies` moves with a fixed seed, and passes every position
 /// to `visit`.
-pub(crate) fn random_games(
-    seed: u64,
-    games: usize,
-    plies: usize,
-    mut visit: impl FnMut(&Position),
-) {
+pub(crate) fn random_games(seed: u64, games: usize, plies: usize, mut visit: impl FnMut(&Line)) {
     let mut random = StdRng::seed_from_u64(seed);
     for _ in 0..games {
-        let mut position = Position::startpos();
+        let mut position = Line::from(Position::startpos());
         for _ in 0..plies {
             visit(&position);
             let moves = position.legal_moves();
             let Some(&mv) = moves.choose(&mut random) else { break };
-            position.play(mv);
+            position.do_move(mv);
         }
     }
 }
@@ -41,7 +36,7 @@ pub(crate) fn with_worker<R>(
     let settings = Settings::default();
     let shared = Shared::new(&table, None, &settings, Color::Black, 2);
     let root_moves = position.legal_moves().into_iter().map(RootMove::new).collect();
-    let position = position.clone();
+    let position = Line::from(position);
     let task = Task { thread: 0, position, root_moves, node_limit: u64::MAX };
     test(&mut Worker::new(&shared, (), task, &mut History::new(), None))
 }
@@ -67,6 +62,7 @@ pub(crate) fn plain_node<'a>(
         excluded: None,
         raw_eval: Some(value),
         static_eval: Some(value),
+        correction: 0,
         improving: false,
         killers: [None; 2],
         table_extension: 0,

@@ -1,19 +1,30 @@
 //! One search thread: its position, its stack and its counters.
 
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
-use tsumero_core::{EnteringKingRule, Move, Position, Repetition};
+use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
 
 use crate::evaluate::Evaluator;
-use crate::history::{Context, History, PieceTo};
+use crate::history::{CONTEXT_PLIES, Context, History, PieceTo};
 use crate::mate_extension::RootMates;
 use crate::parameters::Parameters;
 use crate::shared::Shared;
+use crate::structure::Structure;
 
 /// The data of one ply of the line being searched.
 #[derive(Clone)]
 pub(crate) struct StackEntry {
     /// The move being searched, as the history tables see it.
     pub(crate) moved: PieceTo,
+    /// What stands on the board before the move.
+    pub(crate) structure: Structure,
+    /// The number of the move, from 1.
+    pub(crate) number: u32,
+    /// Plies by which the search of the move is reduced; 0 in a full search.
+    pub(crate) reduced_by: i32,
+    /// Whether the table had an entry of the node.
+    pub(crate) had_entry: bool,
+    /// Whether the node was part of a principal variation.
+    pub(crate) was_pv: bool,
     /// Static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
     /// Static value with the learned correction; `None` in check.
@@ -32,6 +43,11 @@ impl StackEntry {
     /// The entry before the search.
     const BLANK: StackEntry = StackEntry {
         moved: PieceTo::BEFORE_ROOT,
+        structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
+        number: 0,
+        reduced_by: 0,
+        had_entry: false,
+        was_pv: false,
         raw_eval: None,
         static_eval: None,
         cutoffs: 0,
@@ -55,6 +71,8 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
     /// Nodes searched below the move in the whole search.
     pub(crate) nodes: u64,
+    /// Whether the move has been searched at this depth.
+    pub(crate) is_searched: bool,
 }
 
 impl RootMove {
@@ -66,6 +84,7 @@ impl RootMove {
             seldepth: 0,
             pv: vec![mv],
             nodes: 0,
+            is_searched: false,
         }
     }
 }
@@ -74,14 +93,14 @@ impl RootMove {
 pub(crate) struct Task {
     /// Number of the thread. The first one, 0, watches the clock and reports.
     pub(crate) thread: usize,
-    pub(crate) position: Position,
+    pub(crate) position: Line,
     pub(crate) root_moves: Vec<RootMove>,
     /// Nodes that all threads together may search.
     pub(crate) node_limit: u64,
 }
 
 /// Entries before the root, so that looking back never leaves the stack.
-const BEFORE_ROOT: usize = 4;
+const BEFORE_ROOT: usize = CONTEXT_PLIES[CONTEXT_PLIES.len() - 1];
 /// Nodes between two checks of the clock and the signals. They take some ten microseconds. While a
 /// large table is new they take many milliseconds, because each node makes the system clear a huge
 /// page.
@@ -90,7 +109,7 @@ const NODES_PER_LOOK: u64 = 64;
 /// One search thread.
 pub(crate) struct Worker<'a, E> {
     pub(crate) shared: &'a Shared<'a>,
-    pub(crate) position: Position,
+    pub(crate) position: Line,
     pub(crate) history: &'a mut History,
     pub(crate) root_moves: Vec<RootMove>,
     /// The last move that raised alpha in the current root search, and whether its result lies
@@ -130,7 +149,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         keeper: Option<TimeKeeper<'a>>,
     ) -> Worker<'a, E> {
         let Task { thread, position, root_moves, node_limit } = task;
-        let stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 4];
+        let mut stack = vec![StackEntry::BLANK; BEFORE_ROOT + MAX_PLY as usize + 4];
+        stack[BEFORE_ROOT].structure = Structure::of(&position);
         Worker {
             shared,
             evaluator: E::new(source, &position),
@@ -185,6 +205,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &mut self.stack[ply as usize + BEFORE_ROOT]
     }
 
+    /// The stack entry of a ply, to be read.
+    #[inline]
+    pub(crate) fn entry(&self, ply: u32) -> &StackEntry {
+        &self.stack[ply as usize + BEFORE_ROOT]
+    }
+
     /// The stack entry some plies before a ply. The entries before the root are blank.
     #[inline]
     pub(crate) fn before(&self, ply: u32, plies: usize) -> &StackEntry {
@@ -194,7 +220,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The moves that led to a ply, as the history tables want them.
     #[inline]
     pub(crate) fn context(&self, ply: u32) -> Context {
-        [self.before(ply, 1).moved, self.before(ply, 2).moved, self.before(ply, 4).moved]
+        Context {
+            moves: CONTEXT_PLIES.map(|plies| self.before(ply, plies).moved),
+            structure: self.entry(ply).structure,
+        }
     }
 
     /// Whether this iteration must end, because its depth is finished or the search has ended.
@@ -243,10 +272,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Plays a move of the line being searched.
     #[inline]
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
-        self.at(ply).moved = PieceTo::of(mv);
+        let here = self.at(ply);
+        here.moved = PieceTo::of(mv);
+        let structure = here.structure.after(mv);
+        self.at(ply + 1).structure = structure;
         self.evaluator.push(&self.position, mv);
         self.position.do_move(mv);
         self.shared.table.prefetch(self.position.key());
+        self.history.prefetch_corrections(&structure, !mv.color());
     }
 
     /// Takes it back.
@@ -258,7 +291,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Makes a null move. Neither side may be in check.
     pub(crate) fn do_null_move(&mut self, ply: u32) {
-        self.at(ply).moved = PieceTo::NULL_MOVE;
+        let here = self.at(ply);
+        here.moved = PieceTo::NULL_MOVE;
+        here.reduced_by = 0;
+        let structure = here.structure;
+        self.at(ply + 1).structure = structure;
         self.evaluator.push_null();
         self.position.do_null_move();
         self.shared.table.prefetch(self.position.key());
@@ -316,7 +353,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if self.position.declaration_wins(settings.entering_king_rule) {
             return Some(Score::mate_in(ply + 1));
         }
-        if settings.entering_king_rule == EnteringKingRule::TryRule && self.position.has_tried() {
+        if settings.entering_king_rule == EnteringKingRule::TryRule
+            && self.position.last_move().is_some_and(Move::is_try)
+        {
             return Some(Score::mated_in(ply));
         }
         let limit = settings.max_moves_to_draw;
@@ -338,6 +377,7 @@ const PLIES_WITH_GAME_HISTORY: u32 = 3;
 mod tests {
     use super::*;
     use crate::testing::with_worker;
+    use tsumero_core::Position;
 
     /// What is learned after a null move is not read above the root, and the other way round: no
     /// move was played there, and a pass is no missing move.
@@ -345,10 +385,20 @@ mod tests {
     fn a_null_move_and_the_time_before_the_root_share_no_history() {
         let parameters = Parameters::DEFAULT;
         let position = Position::startpos();
-        let by_move = [1024, 0, 0];
+        let by_move = Parameters {
+            correction_move: 1024,
+            correction_hands: 0,
+            correction_kings: 0,
+            correction_pawns: 0,
+            correction_small: 0,
+            correction_army: 0,
+            correction_pair2: 0,
+            correction_pair4: 0,
+            ..Parameters::DEFAULT
+        };
         let first = position.parse_move("7g7f").unwrap();
         let mut replying = position.clone();
-        replying.play(first);
+        replying.play_unchecked(first);
         let reply = replying.parse_move("3c3d").unwrap();
         with_worker(&position, |worker| {
             worker.do_null_move(0);
@@ -357,27 +407,27 @@ mod tests {
             worker.do_move(0, first);
             let after_move = worker.context(1);
             // The same move, far from the root: only what belongs to the reply itself is known.
-            let far = Context::from([PieceTo::of(first); 3]);
+            let far = Context { moves: [PieceTo::of(first); 5], ..Context::NONE };
             let before_root = worker.context(0);
 
             // A reply to a pass.
-            worker.history.update_quiet(reply, &after_pass, 500);
+            worker.history.update_quiet(reply, &after_pass, 500, &parameters);
             let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
             assert!(of(&after_pass) > of(&far) && of(&far) > 0);
             assert_eq!((of(&after_move), of(&before_root)), (of(&far), of(&far)));
             worker.history.update_correction(&replying, &after_pass, 2000);
-            let of = |context: &Context| worker.history.correction(&replying, context, by_move);
+            let of = |context: &Context| worker.history.correction(&replying, context, &by_move);
             assert!(of(&after_pass) > 0);
             assert_eq!((of(&after_move), of(&before_root)), (0, 0));
 
             // A move at the root: there is no move before it to learn about.
             worker.history.clear();
-            worker.history.update_quiet(reply, &before_root, 500);
+            worker.history.update_quiet(reply, &before_root, 500, &parameters);
             worker.history.update_correction(&replying, &before_root, 2000);
             let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
             assert!(of(&far) > 0);
             assert_eq!((of(&before_root), of(&after_pass)), (of(&far), of(&far)));
-            let of = |context: &Context| worker.history.correction(&replying, context, by_move);
+            let of = |context: &Context| worker.history.correction(&replying, context, &by_move);
             assert_eq!((of(&before_root), of(&after_pass)), (0, 0));
         });
     }

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tsumero_control::{Bound, Limits, ScoreKind, Signals};
-use tsumero_core::Position;
+use tsumero_core::{Game, Position};
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{
     BenchOptions, BestMove, EvaluationFunction, Info, STACK_SIZE, Searcher, Settings, bench,
@@ -25,14 +25,14 @@ fn long_mates(step: usize) -> Vec<String> {
 }
 
 /// The position, unless it is one that no game can reach.
-fn position(sfen: &str) -> Option<Position> {
-    Position::from_sfen(sfen).ok()
+fn position(sfen: &str) -> Option<Game> {
+    Position::from_sfen(sfen).ok().map(Game::from)
 }
 
 /// The same with the other side to move: its king is to be mated if it does nothing.
-fn threatened(sfen: &str) -> Option<Position> {
+fn threatened(sfen: &str) -> Option<Game> {
     let (from, to) = if sfen.contains(" b ") { (" b ", " w ") } else { (" w ", " b ") };
-    position(&sfen.replace(from, to)).filter(Position::has_legal_move)
+    position(&sfen.replace(from, to)).filter(|position| position.has_legal_move())
 }
 
 /// Runs with the stack that a search needs.
@@ -43,13 +43,13 @@ fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-fn search_with(searcher: &mut Searcher, position: &Position, settings: &Settings) -> Vec<Info> {
+fn search_with(searcher: &mut Searcher, position: &Game, settings: &Settings) -> Vec<Info> {
     search_to(searcher, position, &Limits { nodes: Some(NODES), ..Limits::default() }, settings)
 }
 
 fn search_to(
     searcher: &mut Searcher,
-    position: &Position,
+    position: &Game,
     limits: &Limits,
     settings: &Settings,
 ) -> Vec<Info> {
@@ -71,7 +71,7 @@ fn search_to(
 }
 
 /// The last report of a search with tables of its own.
-fn search(position: &Position, settings: &Settings) -> Info {
+fn search(position: &Game, settings: &Settings) -> Info {
     let last = search_with(&mut Searcher::new(8), position, settings).pop().unwrap();
     assert_eq!(last.bound, Bound::Exact);
     if settings.mate_search {
@@ -81,12 +81,12 @@ fn search(position: &Position, settings: &Settings) -> Info {
 }
 
 /// A mate score comes with a line that ends in that mate, after that number of plies.
-fn assert_consistent(position: &Position, info: &Info) {
+fn assert_consistent(position: &Game, info: &Info) {
     let ScoreKind::Mate(plies) = info.score.kind() else { return };
     let mut end = position.clone();
     for &mv in &info.pv {
         assert!(end.legal_moves().contains(&mv), "{mv} in {position}");
-        end.play(mv);
+        end.play_unchecked(mv);
     }
     assert!(end.in_check() && !end.has_legal_move(), "no mate at the end: {position}");
     assert_eq!(plies.unsigned_abs() as usize, info.pv.len(), "{position}");
@@ -119,7 +119,7 @@ fn moves_that_walk_into_a_mate_are_avoided() {
         let blunders = positions.filter(|position| {
             let last = search(position, settings);
             let mut after = position.clone();
-            after.play(last.pv[0]);
+            after.play_unchecked(last.pv[0]);
             let limits = MateLimits { nodes: Some(10_000), ..MateLimits::default() };
             let answer = MateSolver::new(8).solve(
                 &after,

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rand::prelude::*;
 use tsumero_control::{Bound, Clock, Limits, MAX_PLY, Score, ScoreKind, Signals};
-use tsumero_core::{ByColor, EnteringKingRule, Move, Position};
+use tsumero_core::{ByColor, EnteringKingRule, Game, Move, Position};
 use tsumero_search::{BestMove, Info, STACK_SIZE, Searcher, Settings};
 
 #[path = "../../../tests/in_time.rs"]
@@ -29,13 +29,17 @@ fn to_nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-fn search(position: &Position, limits: &Limits, settings: &Settings) -> (BestMove, Vec<Info>) {
+fn game(sfen: &str) -> Game {
+    Position::from_sfen(sfen).unwrap().into()
+}
+
+fn search(position: &Game, limits: &Limits, settings: &Settings) -> (BestMove, Vec<Info>) {
     search_with(&mut Searcher::new(4), position, limits, settings)
 }
 
 fn search_with(
     searcher: &mut Searcher,
-    position: &Position,
+    position: &Game,
     limits: &Limits,
     settings: &Settings,
 ) -> (BestMove, Vec<Info>) {
@@ -44,7 +48,7 @@ fn search_with(
 
 fn search_among(
     searcher: &mut Searcher,
-    position: &Position,
+    position: &Game,
     limits: &Limits,
     search_moves: &[Move],
     settings: &Settings,
@@ -70,16 +74,16 @@ fn search_among(
     })
 }
 
-fn assert_playable(position: &Position, line: &[Move]) {
+fn assert_playable(position: &Game, line: &[Move]) {
     let mut position = position.clone();
     for &mv in line {
         assert!(position.legal_moves().contains(&mv), "{mv} in {position}");
-        position.do_move(mv);
+        position.play_unchecked(mv);
     }
 }
 
 /// Checks what every answer must satisfy.
-fn assert_sound(position: &Position, best: BestMove, infos: &[Info]) {
+fn assert_sound(position: &Game, best: BestMove, infos: &[Info]) {
     let last = infos.last().expect("something is reported");
     assert_eq!(last.bound, Bound::Exact);
     for info in infos {
@@ -111,7 +115,7 @@ fn random_positions_get_legal_answers() {
     let mut searcher = Searcher::new(4);
     let mut ends = 0;
     for game in 0..30 {
-        let mut position = Position::startpos();
+        let mut position = Game::default();
         for ply in 0.. {
             if ply % 40 == 39 || !position.has_legal_move() {
                 let limits = if game % 2 == 0 { to_nodes(200) } else { to_depth(2) };
@@ -125,7 +129,7 @@ fn random_positions_get_legal_answers() {
             if ply > 250 {
                 break;
             }
-            position.play(mv);
+            position.play_unchecked(mv);
         }
     }
     assert!(ends > 0, "no game ended in mate: try another seed");
@@ -133,7 +137,7 @@ fn random_positions_get_legal_answers() {
 
 #[test]
 fn the_mated_side_resigns_and_says_so() {
-    let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/9 w - 1").unwrap();
+    let mated = game("4k4/4G4/4P4/9/9/9/9/9/9 w - 1");
     let (best, infos) = search(&mated, &to_depth(5), &talkative());
     assert_eq!(best, BestMove::Resign);
     assert_eq!(infos.len(), 1);
@@ -144,7 +148,7 @@ fn the_mated_side_resigns_and_says_so() {
 #[test]
 fn the_only_move_is_played_at_once_on_a_clock_but_with_a_score() {
     // The king must take the gold.
-    let position = Position::from_sfen("k8/G8/9/9/9/9/9/9/4K4 w - 1").unwrap();
+    let position = game("k8/G8/9/9/9/9/9/9/4K4 w - 1");
     assert_eq!(position.legal_moves().len(), 1);
     let clock = Clock { remaining: ByColor([Duration::from_secs(3600); 2]), ..Clock::default() };
     let limits = Limits { clock: Some(clock), ..Limits::default() };
@@ -165,7 +169,7 @@ fn positions_without_kings_are_searched() {
         "9/9/4p4/9/9/9/4P4/9/4K4 b - 1",
         "9/9/4p4/9/9/9/4P4/9/9 b Gg 1",
     ] {
-        let position = Position::from_sfen(sfen).unwrap();
+        let position = game(sfen);
         let (best, infos) = search(&position, &to_nodes(3000), &talkative());
         assert_sound(&position, best, &infos);
     }
@@ -183,7 +187,7 @@ fn a_reported_mate_is_the_length_of_its_line() {
         .collect::<Vec<_>>();
     let (mut found, mut searched) = (0, 0);
     for record in problems.iter().step_by(3) {
-        let position = Position::from_sfen(&record[0]).unwrap();
+        let position = game(&record[0]);
         let (best, infos) = search(&position, &to_nodes(10_000), &talkative());
         assert_sound(&position, best, &infos);
         searched += 1;
@@ -193,7 +197,7 @@ fn a_reported_mate_is_the_length_of_its_line() {
             panic!("mate in {plies}, but a line of {}: {position}", last.pv.len());
         }
         let mut end = position.clone();
-        last.pv.iter().for_each(|&mv| end.play(mv));
+        last.pv.iter().for_each(|&mv| end.play_unchecked(mv));
         assert!(!end.has_legal_move(), "{position}");
         found += 1;
     }
@@ -202,7 +206,7 @@ fn a_reported_mate_is_the_length_of_its_line() {
 
 #[test]
 fn one_thread_counts_the_same_nodes_every_time() {
-    let position = Position::startpos();
+    let position = Game::default();
     let count = || search(&position, &to_depth(7), &talkative()).1.last().unwrap().nodes;
     assert_eq!(count(), count());
     let (_, infos) = search(&position, &to_nodes(5000), &talkative());
@@ -211,7 +215,7 @@ fn one_thread_counts_the_same_nodes_every_time() {
 
 #[test]
 fn a_cleared_searcher_is_as_good_as_new() {
-    let position = Position::startpos();
+    let position = Game::default();
     let mut searcher = Searcher::new(4);
     let first = search_with(&mut searcher, &position, &to_depth(6), &talkative()).1;
     searcher.clear();
@@ -226,8 +230,8 @@ fn a_cleared_searcher_is_as_good_as_new() {
 #[test]
 fn several_lines_are_distinct_and_sorted() {
     let settings = Settings { multi_pv: 4, ..talkative() };
-    let (best, infos) = search(&Position::startpos(), &to_depth(5), &settings);
-    assert_sound(&Position::startpos(), best, &infos);
+    let (best, infos) = search(&Game::default(), &to_depth(5), &settings);
+    assert_sound(&Game::default(), best, &infos);
     let last = &infos[infos.len() - 4..];
     for (number, info) in last.iter().enumerate() {
         assert_eq!(info.multipv, number + 1);
@@ -240,7 +244,7 @@ fn several_lines_are_distinct_and_sorted() {
     assert_eq!(firsts.len(), 4);
 
     // More lines than moves.
-    let position = Position::from_sfen("k8/9/1G7/9/9/9/9/9/4K4 w - 1").unwrap();
+    let position = game("k8/9/1G7/9/9/9/9/9/4K4 w - 1");
     let count = position.legal_moves().len();
     assert!((1..4).contains(&count));
     let (_, infos) = search(&position, &to_depth(3), &settings);
@@ -249,7 +253,7 @@ fn several_lines_are_distinct_and_sorted() {
 
 #[test]
 fn only_the_moves_asked_for_are_considered() {
-    let position = Position::startpos();
+    let position = Game::default();
     let wanted = position.parse_move("9g9f").unwrap();
     let searcher = &mut Searcher::new(4);
     let (best, infos) = search_among(searcher, &position, &to_depth(4), &[wanted], &talkative());
@@ -259,14 +263,14 @@ fn only_the_moves_asked_for_are_considered() {
 
 #[test]
 fn a_won_impasse_is_declared() {
-    let position = Position::from_sfen("K+R+BGGSS+N+N/+L+L7/9/9/9/9/9/9/4k4 b RB 1").unwrap();
+    let position = game("K+R+BGGSS+N+N/+L+L7/9/9/9/9/9/9/4k4 b RB 1");
     assert_eq!(search(&position, &to_depth(3), &talkative()).0, BestMove::DeclareWin);
     let settings = Settings { entering_king_rule: EnteringKingRule::NoEnteringKing, ..talkative() };
     assert!(matches!(search(&position, &to_depth(3), &settings).0, BestMove::Move { .. }));
     // One quiet move before the declaration: the search sees the win in the tree.
-    let position = Position::from_sfen("1+R+BGGSS+N+N/K+L+L6/9/9/9/9/9/9/4k4 b RB 1").unwrap();
+    let position = game("1+R+BGGSS+N+N/K+L+L6/9/9/9/9/9/9/4k4 b RB 1");
     assert!(position.declaration_wins(EnteringKingRule::CsaRule27));
-    let position = Position::from_sfen("1+R+BGGSS+N+N/1+L+L6/9/K8/9/9/9/9/4k4 b RB 1").unwrap();
+    let position = game("1+R+BGGSS+N+N/1+L+L6/9/K8/9/9/9/9/4k4 b RB 1");
     assert!(!position.declaration_wins(EnteringKingRule::CsaRule27));
     let enters = position.parse_move("9d9c").unwrap();
     let searcher = &mut Searcher::new(4);
@@ -276,7 +280,7 @@ fn a_won_impasse_is_declared() {
 
 #[test]
 fn a_king_that_tries_wins_under_its_rule() {
-    let position = Position::from_sfen("9/4K4/9/9/9/9/9/9/k8 b - 1").unwrap();
+    let position = game("9/4K4/9/9/9/9/9/9/k8 b - 1");
     let settings = Settings { entering_king_rule: EnteringKingRule::TryRule, ..talkative() };
     let (best, infos) = search(&position, &to_depth(3), &settings);
     assert!(matches!(best, BestMove::Move { best, .. } if best.to_string() == "5b5a"));
@@ -287,7 +291,7 @@ fn a_king_that_tries_wins_under_its_rule() {
 fn the_game_is_drawn_at_the_move_limit() {
     // Black is far ahead, but only two more moves will be played.
     let sfen = "4k4/9/9/9/9/9/9/9/4K3R b 2G 99";
-    let position = Position::from_sfen(sfen).unwrap();
+    let position = game(sfen);
     let settings = Settings { max_moves_to_draw: 100, ..talkative() };
     let (_, infos) = search(&position, &to_depth(6), &settings);
     assert_eq!(infos.last().unwrap().score.value(), settings.draw_value.0[0]);
@@ -296,20 +300,20 @@ fn the_game_is_drawn_at_the_move_limit() {
 #[test]
 fn a_fourth_occurrence_is_known_to_draw() {
     // White is lost and may repeat: the move back draws by the game's history.
-    let mut position = Position::from_sfen("k8/9/9/9/9/9/9/2R6/4K4 w - 1").unwrap();
+    let mut position = game("k8/9/9/9/9/9/9/2R6/4K4 w - 1");
     for _ in 0..3 {
         for text in ["9a9b", "7h7i", "9b9a", "7i7h"] {
             let mv = position.parse_move(text).unwrap();
-            position.play(mv);
+            position.play_unchecked(mv);
         }
     }
     assert!(position.repetition().is_some());
     // One move before it, Black sees the draw coming and avoids it.
-    let mut before = Position::from_sfen("k8/9/9/9/9/9/9/2R6/4K4 w - 1").unwrap();
+    let mut before = game("k8/9/9/9/9/9/9/2R6/4K4 w - 1");
     for round in 0..3 {
         for text in ["9a9b", "7h7i", "9b9a", "7i7h"].iter().take(if round == 2 { 3 } else { 4 }) {
             let mv = before.parse_move(text).unwrap();
-            before.play(mv);
+            before.play_unchecked(mv);
         }
     }
     let (best, infos) = search(&before, &to_depth(3), &talkative());
@@ -320,7 +324,7 @@ fn a_fourth_occurrence_is_known_to_draw() {
 #[test]
 fn several_threads_find_a_legal_move_and_count_all_nodes() {
     let settings = Settings { threads: 3, ..talkative() };
-    let position = Position::startpos();
+    let position = Game::default();
     let mut searcher = Searcher::new(8);
     for _ in 0..5 {
         let (best, infos) = search_with(&mut searcher, &position, &to_nodes(20_000), &settings);
@@ -334,7 +338,7 @@ fn several_threads_find_a_legal_move_and_count_all_nodes() {
 fn several_threads_finish_the_depth_that_was_asked_for() {
     let mut searcher = Searcher::new(4);
     let matsuri = "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1";
-    for position in &[Position::startpos(), Position::from_sfen(matsuri).unwrap()] {
+    for position in &[Game::default(), game(matsuri)] {
         for (threads, multi_pv, depth) in
             [(2, 1, 1), (2, 1, 7), (3, 2, 1), (3, 2, 6), (4, 1, 8), (4, 1, 9), (8, 1, 2), (8, 3, 5)]
         {
@@ -361,7 +365,7 @@ fn several_threads_finish_the_depth_that_was_asked_for() {
 #[test]
 fn many_threads_keep_the_limits() {
     let settings = Settings { threads: 512, ..talkative() };
-    let position = Position::startpos();
+    let position = Game::default();
     let mut searcher = Searcher::new(8);
     for _ in 0..5 {
         let (best, infos) = search_with(&mut searcher, &position, &to_nodes(20_000), &settings);
@@ -381,7 +385,7 @@ fn many_threads_keep_the_limits() {
 /// A resize empties the table, even if it fails.
 #[test]
 fn a_table_that_does_not_fit_leaves_an_empty_one_of_the_old_size() {
-    let position = Position::startpos();
+    let position = Game::default();
     let mut searcher = Searcher::new(4);
     let nodes = |searcher: &mut Searcher| {
         let (_, infos) = search_with(searcher, &position, &to_depth(7), &talkative());
@@ -400,7 +404,7 @@ fn a_table_that_does_not_fit_leaves_an_empty_one_of_the_old_size() {
 /// Runs a search on a thread of its own and says when it has answered.
 fn in_background<'scope>(
     scope: &'scope std::thread::Scope<'scope, '_>,
-    position: Position,
+    position: Game,
     limits: Limits,
     settings: Settings,
     signals: &'scope Signals,
@@ -432,7 +436,7 @@ fn endless_searches_answer_only_after_a_stop_and_then_quickly() {
             in_time(Duration::from_millis(500), || {
                 let signals = Signals::new();
                 std::thread::scope(|scope| {
-                    let position = Position::from_sfen(sfen).unwrap();
+                    let position = game(sfen);
                     let settings = Settings::default();
                     let answer = in_background(scope, position, limits.clone(), settings, &signals);
                     let early = answer.recv_timeout(Duration::from_millis(60));
@@ -452,7 +456,7 @@ fn a_stop_before_the_start_still_gets_a_move() {
     let signals = Signals::new();
     signals.stop();
     std::thread::scope(|scope| {
-        let position = Position::startpos();
+        let position = Game::default();
         let answer =
             in_background(scope, position, Limits::default(), Settings::default(), &signals);
         let answer = answer.recv_timeout(PATIENCE).unwrap();
@@ -468,7 +472,7 @@ fn a_ponder_hit_starts_the_clock() {
         in_time(Duration::from_millis(450), || {
             let signals = Signals::new();
             std::thread::scope(|scope| {
-                let (position, settings) = (Position::startpos(), Settings::default());
+                let (position, settings) = (Game::default(), Settings::default());
                 let answer = in_background(scope, position, limits.clone(), settings, &signals);
                 assert!(answer.recv_timeout(Duration::from_millis(400)).is_err());
                 let hit = Instant::now();
@@ -488,8 +492,7 @@ fn a_finished_ponder_search_answers_the_hit_at_once() {
     let clock = Clock { byoyomi: Duration::from_secs(60), ..Clock::default() };
     let limits = Limits { ponder: true, clock: Some(clock), depth: Some(2), ..Limits::default() };
     std::thread::scope(|scope| {
-        let answer =
-            in_background(scope, Position::startpos(), limits, Settings::default(), &signals);
+        let answer = in_background(scope, Game::default(), limits, Settings::default(), &signals);
         assert!(answer.recv_timeout(Duration::from_millis(100)).is_err());
         signals.ponder_hit(None, Instant::now());
         answer.recv_timeout(PATIENCE).expect("nothing is left to think about");
@@ -501,7 +504,7 @@ fn byoyomi_is_kept() {
     let mut settings = Settings::default();
     settings.time.network_delay = Duration::ZERO;
     settings.time.network_delay2 = Duration::ZERO;
-    let position = Position::startpos();
+    let position = Game::default();
     let mut searcher = Searcher::new(4);
     for byoyomi in [30, 100, 200] {
         let byoyomi = Duration::from_millis(byoyomi);

@@ -22,7 +22,7 @@ pub fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
             if moves.is_empty() {
                 break;
             }
-            position.play(moves[rng.random_range(0..moves.len())]);
+            position.play_unchecked(moves[rng.random_range(0..moves.len())]);
             for evaluation in evaluations {
                 hasher.update(&evaluation.evaluate(&position).value().to_le_bytes());
             }
@@ -58,13 +58,13 @@ fn of_parameters(parameters: &Parameters) -> u32 {
 
 /// Positions of `tsumero bench` and the depths to which they are searched: a mate problem, an
 /// endgame with full hands, kings that have entered, and two middlegames. Only the last one is
-/// searched so deep that a null move is verified and a move is pruned because of its history.
+/// searched so deep that a move is pruned because of its history.
 const TREES: [(&str, u32); 5] = [
     ("8k/9/9/5+RB2/9/9/9/9/9 b S2Prb4g3s4n4l16p 1", 10),
-    ("+S4k1p1/3s1gb2/p1pp3P1/3r1g3/P5s2/2LNP4/1PPPp1+R1P/1S1K4L/LN1G3N1 w BGNL5Pp 160", 7),
+    ("+S4k1p1/3s1gb2/p1pp3P1/3r1g3/P5s2/2LNP4/1PPPp1+R1P/1S1K4L/LN1G3N1 w BGNL5Pp 160", 8),
     ("1+P+B1+S4/2K1G2+N1/1+P+L1+P4/9/4p4/P8/3+n+p1g2/1s2+r1k2/2g1+l2+b1 w GS6P3p 250", 8),
-    ("lnsg1g2l/4k1s2/p1ppppnpp/1r3bp2/1p5P1/P3R3P/BPPPPPP1N/2S3S2/LN1GKG2L w - 20", 11),
-    ("ln1g2snl/1r1s2k2/ppppppgp1/5bp1p/7P1/2PPB3P/PPS1PPP2/4K1SR1/LN1G1G1NL w - 20", 13),
+    ("lnsg1g2l/4k1s2/p1ppppnpp/1r3bp2/1p5P1/P3R3P/BPPPPPP1N/2S3S2/LN1GKG2L w - 20", 12),
+    ("ln1g2snl/1r1s2k2/ppppppgp1/5bp1p/7P1/2PPB3P/PPS1PPP2/4K1SR1/LN1G1G1NL w - 20", 14),
 ];
 
 /// The numbers of nodes of the trees, with the evaluation by attack maps.
@@ -78,7 +78,15 @@ fn trees(parameters: &Parameters) -> impl Iterator<Item = u64> {
         let (signals, mut nodes) = (Signals::new(), 0);
         let mut count = |info: Info| nodes = info.nodes;
         searcher.clear();
-        searcher.search(&position, &limits, &[], &settings, &signals, Instant::now(), &mut count);
+        searcher.search(
+            &position.into(),
+            &limits,
+            &[],
+            &settings,
+            &signals,
+            Instant::now(),
+            &mut count,
+        );
         nodes
     })
 }
@@ -116,23 +124,22 @@ mod tests {
     }
 
     /// The trees are so deep that every rule takes part that begins or ends at some depth. If it
-    /// began one ply deeper, or ended one ply earlier, a tree would be another.
+    /// began one ply deeper, or ended at half its depth, a tree would be another.
     #[test]
     fn the_trees_reach_every_rule() {
         let usual: Vec<u64> = trees(&Parameters::DEFAULT).collect();
         let mut rules = 0;
         for &ParameterInfo { name, default, .. } in Parameters::TABLE {
             let changed_to = match name {
-                "probcut_depth"
-                | "iterative_reduction_depth"
-                | "singular_depth"
-                | "null_move_verification" => default + 1,
+                "probcut_depth" | "iterative_reduction_depth" | "singular_depth" => default + 1,
                 // So bad a history is so rare at the last plies of this rule that it is switched
                 // off here.
                 "history_pruning_depth" => -1,
-                // This is a margin for each ply.
-                "null_move_depth" => continue,
-                _ if name.ends_with("_depth") => default - 1,
+                // The trees are not deep enough for verified null moves.
+                "null_move_verification" => default / 2,
+                // These are margins, not depths.
+                "null_move_depth" | "reduction_pv_depth" => continue,
+                _ if name.ends_with("_depth") => default / 2,
                 _ => continue,
             };
             let mut changed = Parameters::DEFAULT;

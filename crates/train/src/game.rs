@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use tsumero_control::Score;
-use tsumero_core::{Color, Move, Position, Repetition};
+use tsumero_core::{Color, Move, Repetition};
 use tsumero_search::BestMove;
 
 use crate::player::{Choice, Player};
@@ -133,7 +133,7 @@ pub struct Game {
 }
 
 /// The outcome if the game is over in this position, before any search.
-pub fn over(position: &Position, max_plies: u32) -> Option<Outcome> {
+pub fn over(position: &tsumero_core::Game, max_plies: u32) -> Option<Outcome> {
     let us = position.side_to_move();
     if !position.has_legal_move() {
         return Some(Outcome::won(!us, Ending::Checkmate));
@@ -172,10 +172,10 @@ impl Agreement {
 /// Plays a game from a position, and asks for every move. `None` if `stopped` returned true before
 /// the game was over.
 pub fn play(
-    mut position: Position,
+    mut position: tsumero_core::Game,
     rules: &GameRules,
     stopped: &dyn Fn() -> bool,
-    ask: &mut dyn FnMut(&Position) -> Choice,
+    ask: &mut dyn FnMut(&tsumero_core::Game) -> Choice,
 ) -> Option<Game> {
     let mut turns = Vec::new();
     let mut nodes = [0; 2];
@@ -196,7 +196,7 @@ pub fn play(
             BestMove::Resign => break Outcome::won(!us, Ending::Resignation),
         };
         turns.push(Turn { played, score: choice.score });
-        position.play(played);
+        position.play_unchecked(played);
         if rules.end_at_mate_score && choice.score.is_mate() {
             let winner = if choice.score.is_win() { us } else { !us };
             break Outcome::won(winner, Ending::ProvenMate);
@@ -211,13 +211,14 @@ pub fn play(
 
 /// Plays a game of two players, given by color.
 pub fn play_against(
-    position: Position,
+    position: tsumero_core::Game,
     players: [&mut Player; 2],
     rules: &GameRules,
     stopped: &dyn Fn() -> bool,
 ) -> Option<Game> {
-    let mut ask = |position: &Position| players[position.side_to_move().index()].choose(position);
-    play(position, rules, stopped, &mut ask)
+    play(position, rules, stopped, &mut |position| {
+        players[position.side_to_move().index()].choose(position)
+    })
 }
 
 #[cfg(test)]
@@ -225,13 +226,8 @@ mod tests {
     use super::*;
     use crate::configuration::{Configuration, MoveLimits};
 
-    fn position(sfen: &str, moves: &str) -> Position {
-        let mut position = Position::from_sfen(sfen).unwrap();
-        for text in moves.split_whitespace() {
-            let mv = position.parse_move(text).unwrap();
-            position.play(mv);
-        }
-        position
+    fn position(sfen: &str, moves: &str) -> tsumero_core::Game {
+        format!("sfen {sfen} moves {moves}").parse().unwrap()
     }
 
     const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -9,7 +9,7 @@ use std::path::Path;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use tsumero_core::Position;
+use tsumero_core::Game;
 
 /// One opening line, known to be legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,39 +52,19 @@ impl Opening {
     /// # Errors
     /// A sentence that says what is wrong.
     pub fn parse(text: &str) -> Result<Opening, String> {
-        read_position(text)?;
+        text.parse::<Game>().map_err(|error| error.to_string())?;
         Ok(Opening(text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 
-    /// The position after the line, with the moves that led to it.
-    pub fn position(&self) -> Position {
-        read_position(&self.0).expect("the line was read before")
+    /// The game after the line.
+    pub fn game(&self) -> Game {
+        self.0.parse().expect("the line was read before")
     }
 
     /// The line in USI.
     pub fn text(&self) -> &str {
         &self.0
     }
-}
-
-/// The position that the words after `position` in USI describe.
-pub fn read_position(text: &str) -> Result<Position, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let (start, moves) = match words.iter().position(|&word| word == "moves") {
-        Some(place) => (&words[..place], &words[place + 1..]),
-        None => (&words[..], &[][..]),
-    };
-    let mut position = match start {
-        ["startpos"] => Position::startpos(),
-        ["sfen", sfen @ ..] | sfen => {
-            Position::from_sfen(&sfen.join(" ")).map_err(|error| error.to_string())?
-        }
-    };
-    for text in moves {
-        let mv = position.parse_move(text).map_err(|error| format!("move {text}: {error}"))?;
-        position.play(mv);
-    }
-    Ok(position)
 }
 
 /// Reads a file of openings.
@@ -137,7 +117,7 @@ mod tests {
         let openings = read(&path).unwrap();
         assert!(openings.len() >= 50);
         for opening in &openings {
-            assert!(opening.position().has_legal_move(), "{}", opening.text());
+            assert!(opening.game().has_legal_move(), "{}", opening.text());
         }
         assert_ne!(checksum(&openings), checksum(&shuffled(openings.clone(), 3)));
         assert_eq!(shuffled(openings.clone(), 3), shuffled(openings.clone(), 3));
@@ -146,12 +126,12 @@ mod tests {
 
     #[test]
     fn all_forms_are_read_and_illegal_lines_are_not() {
-        let start = Position::startpos().to_sfen();
+        let start = Game::default().to_sfen();
         for text in ["startpos", &start, &format!("sfen {start}"), &format!("sfen {start} moves")] {
-            assert_eq!(Opening::parse(text).unwrap().position().to_sfen(), start, "{text}");
+            assert_eq!(Opening::parse(text).unwrap().game().to_sfen(), start, "{text}");
         }
         let line = Opening::parse("startpos moves 7g7f  3c3d").unwrap();
-        assert_eq!(line.position().ply(), 3);
+        assert_eq!(line.game().ply(), 3);
         assert_eq!(line.text(), "startpos moves 7g7f 3c3d");
         for bad in ["", "moves", "startpos moves 7g7e", "startpos 7g7f", "sfen 9/9 b - 1"] {
             assert!(Opening::parse(bad).is_err(), "{bad}");

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use tsumero_control::{Limits, Score, Signals};
-use tsumero_core::{Move, Position};
+use tsumero_core::{Game, Move};
 use tsumero_search::{BestMove, Info, Searcher, Settings};
 
 use crate::configuration::{Configuration, MoveLimits};
@@ -69,7 +69,7 @@ impl Player {
     }
 
     /// Searches a position.
-    pub fn choose(&mut self, position: &Position) -> Choice {
+    pub fn choose(&mut self, position: &Game) -> Choice {
         let (mut score, mut depth, mut nodes) = (Score::ZERO, 0, 0);
         let answer = self.search(position, &mut |info| {
             (score, depth, nodes) = (info.score, info.depth, info.nodes);
@@ -79,7 +79,7 @@ impl Player {
 
     /// The best moves of a position with their scores, the best one first: as many as the setting
     /// `multi_pv`, but at most all moves.
-    pub fn lines(&mut self, position: &Position) -> Vec<(Move, Score)> {
+    pub fn lines(&mut self, position: &Game) -> Vec<(Move, Score)> {
         let mut lines = Vec::new();
         self.search(position, &mut |info| {
             lines.truncate(info.multipv - 1);
@@ -88,7 +88,7 @@ impl Player {
         lines
     }
 
-    fn search(&mut self, position: &Position, tell: &mut dyn FnMut(Info)) -> BestMove {
+    fn search(&mut self, position: &Game, tell: &mut dyn FnMut(Info)) -> BestMove {
         let signals = Signals::new();
         let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
         let mut report = |info: Info| {
@@ -112,7 +112,7 @@ mod tests {
     fn soft_nodes_end_the_search_with_the_iteration_that_reaches_them() {
         let configuration: Configuration = "soft_nodes=2000,hash=4".parse().unwrap();
         let mut player = Player::new(&configuration, MoveLimits::default(), 320);
-        let position = Position::startpos();
+        let position = Game::default();
         let choice = player.choose(&position);
         assert!(choice.nodes >= 2000, "{}", choice.nodes);
         // One iteration less stays below the limit.
@@ -129,7 +129,7 @@ mod tests {
     fn a_new_game_knows_nothing_of_the_last() {
         let configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
         let mut player = Player::new(&configuration, MoveLimits::default(), 320);
-        let position = Position::startpos();
+        let position = Game::default();
         let first = player.choose(&position);
         player.new_game();
         let again = player.choose(&position);
@@ -144,7 +144,7 @@ mod tests {
         let mut configuration: Configuration = "nodes=3000,hash=2".parse().unwrap();
         configuration.settings.multi_pv = 5;
         let mut player = Player::new(&configuration, MoveLimits::default(), 320);
-        let lines = player.lines(&Position::startpos());
+        let lines = player.lines(&Game::default());
         assert_eq!(lines.len(), 5);
         for (number, pair) in lines.windows(2).enumerate() {
             assert!(pair[0].1 >= pair[1].1);

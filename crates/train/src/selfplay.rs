@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use tsumero_core::{Filter, Move, MoveList, Position};
+use tsumero_core::{Filter, Game, Move, MoveList};
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::fingerprint;
@@ -226,8 +226,8 @@ impl InTurn {
 }
 
 /// Plays random moves from the start; `None` if the game ends with them.
-fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Position, Vec<Move>)> {
-    let mut position = Position::startpos();
+fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Game, Vec<Move>)> {
+    let mut position = Game::default();
     let mut line = Vec::new();
     for _ in 0..plies {
         let mut moves = MoveList::new();
@@ -236,7 +236,7 @@ fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Position, Vec<Move>)
             return None;
         }
         let played = moves[rng.random_range(0..moves.len())];
-        position.play(played);
+        position.play_unchecked(played);
         line.push(played);
     }
     over(&position, u32::MAX).is_none().then_some((position, line))

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use rand::{Rng, RngExt};
-use tsumero_core::{Move, Position};
+use tsumero_core::{Game, Move, Position};
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::game::over;
@@ -53,7 +53,7 @@ impl Walker {
     pub fn walk(&mut self, rng: &mut impl Rng) -> Option<(Position, Vec<Move>)> {
         self.scout.new_game();
         self.judge.new_game();
-        let mut position = Position::startpos();
+        let mut position = Game::default();
         let mut line = Vec::new();
         for _ in 0..rng.random_range(self.rules.plies.clone()) {
             let moves = self.scout.lines(&position);
@@ -63,13 +63,13 @@ impl Walker {
             if score.value().abs() > 3 * self.rules.max_score {
                 return None;
             }
-            position.play(played);
+            position.play_unchecked(played);
             line.push(played);
         }
         let balanced = over(&position, u32::MAX).is_none()
             && !position.in_check()
             && self.judge.choose(&position).score.value().abs() <= self.rules.max_score;
-        balanced.then_some((position, line))
+        balanced.then(|| (position.position().clone(), line))
     }
 }
 
@@ -105,7 +105,7 @@ mod tests {
         for _ in 0..20 {
             let Some((position, line)) = walker.walk(&mut rng) else { continue };
             assert!((8..=12).contains(&line.len()));
-            let read = Opening::parse(&line_text(&line)).unwrap().position();
+            let read = Opening::parse(&line_text(&line)).unwrap().game();
             assert_eq!(read.key(), position.key());
             judge.new_game();
             let score = judge.choose(&read).score.value();

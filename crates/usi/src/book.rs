@@ -195,7 +195,7 @@ fn refusal(path: &Path, error: &BookError) -> Notice {
 fn line(book: &Book, position: &Position, chosen: &Candidate, lookup: Lookup) -> Vec<Move> {
     let mut position = position.clone();
     let mut line = vec![chosen.mv];
-    position.play(chosen.mv);
+    position.play_unchecked(chosen.mv);
     let mut expected = chosen.entry.ponder;
     while line.len() < LONGEST_LINE {
         let best = || {
@@ -210,7 +210,7 @@ fn line(book: &Book, position: &Position, chosen: &Candidate, lookup: Lookup) ->
         };
         let Some((mv, reply)) = next else { break };
         line.push(mv);
-        position.play(mv);
+        position.play_unchecked(mv);
         expected = reply;
     }
     line

@@ -10,9 +10,10 @@ use std::iter;
 use std::mem;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, unbounded};
+use tsumero_control::Instant;
 
 use crate::budget::{Budget, Hold};
 use crate::command::{Asked, GuiCommand};

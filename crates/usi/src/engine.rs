@@ -35,10 +35,9 @@ mod queue;
 mod reports;
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use crossbeam_channel::Receiver;
-use tsumero_control::Signals;
+use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateUnknown};
 
 use crate::command::{Asked, GoRequest, GuiCommand, Root};
@@ -475,7 +474,7 @@ impl Engine {
         let (job, kind, complaint) = match board {
             Board::Shogi(position) => {
                 let plan = go::plan::<Shogi>(position, go, &self.options);
-                let (position, task) = (position.clone(), plan.task);
+                let (position, task) = (position.as_ref().clone(), plan.task);
                 let search = Search { generation, position, task, wanted, signals, started };
                 (Job::Shogi(Box::new(search)), plan.kind, plan.complaint)
             }

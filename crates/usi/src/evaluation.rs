@@ -1,4 +1,4 @@
-//! The choice of the evaluation: `EvalFile`, `EvalDir` and `FV_SCALE`.
+//! The choice of the evaluation: `EvalFile`, `EvalDir`, `FV_SCALE` and `EvalStacks`.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use parking_lot::Mutex;
 use tsumero_control::Evaluation;
 use tsumero_core::Position;
-use tsumero_network::{Network, NetworkError};
+use tsumero_network::{Network, NetworkError, RuleError, Shape, StackRule};
 use tsumero_search::{EvaluationFunction, NetworkEvaluation};
 
 use crate::file_name;
@@ -17,6 +17,8 @@ use crate::file_name;
 pub const INTERNAL: &str = "<internal>";
 /// The evaluation made by hand.
 pub const NONE: &str = "none";
+/// The word for no rule of one's own.
+pub const AUTO: &str = "auto";
 /// The usual file name of a network in the folder `EvalDir`.
 const USUAL_NAME: &str = "nn.bin";
 
@@ -30,12 +32,23 @@ pub struct Choice {
     pub folder: PathBuf,
     /// `FV_SCALE`: the divisor of a network's last integer; 0 for the advice of its makers.
     pub fv_scale: u32,
+    /// `EvalStacks`: the rule by which a network chooses one of its layer stacks, where its file does
+    /// not say it; `None` for what else is known.
+    pub stacks: Option<StackRule>,
 }
 
 impl Default for Choice {
     fn default() -> Choice {
-        Choice { file: INTERNAL.into(), folder: INTERNAL.into(), fv_scale: 0 }
+        Choice { file: INTERNAL.into(), folder: INTERNAL.into(), fv_scale: 0, stacks: None }
     }
+}
+
+/// The rule that a user names; `None` for [`AUTO`].
+///
+/// # Errors
+/// No rule has this name.
+pub fn stack_rule(name: &str) -> Result<Option<StackRule>, RuleError> {
+    if name.eq_ignore_ascii_case(AUTO) { Ok(None) } else { name.parse().map(Some) }
 }
 
 /// The source of an evaluation.
@@ -109,20 +122,20 @@ impl LoadedEvaluation {
     /// # Errors
     /// The file that is not a network, and the reason.
     pub fn read(choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
-        LoadedEvaluation::of(choice.source(), choice.fv_scale)
+        LoadedEvaluation::of(choice.source(), choice)
     }
 
-    fn of(source: Source, fv_scale: u32) -> Result<LoadedEvaluation, EvalFileError> {
+    fn of(source: Source, choice: &Choice) -> Result<LoadedEvaluation, EvalFileError> {
         let mut evaluation_function = match &source {
             Source::Internal => EvaluationFunction::default(),
             Source::HandMade => EvaluationFunction::AttackMaps,
             Source::File(file) => {
-                let network = Network::read(file)
+                let network = Network::read_with_rule(file, choice.stacks)
                     .map_err(|reason| EvalFileError { file: file.clone(), reason })?;
                 EvaluationFunction::Network(NetworkEvaluation::new(network))
             }
         };
-        let chosen = u16::try_from(fv_scale).ok().and_then(NonZeroU16::new);
+        let chosen = u16::try_from(choice.fv_scale).ok().and_then(NonZeroU16::new);
         if let (EvaluationFunction::Network(network), Some(fv_scale)) =
             (&mut evaluation_function, chosen)
         {
@@ -153,7 +166,11 @@ impl fmt::Display for LoadedEvaluation {
         else {
             return f.write_str("attack maps, made by hand");
         };
-        write!(f, "network {}, FV_SCALE {fv_scale}, ", network.architecture())?;
+        write!(f, "network {}, ", network.shape())?;
+        if let (Shape::Stacks(shape), Some(choice)) = (network.shape(), network.stack_choice()) {
+            write!(f, "{} stacks by {choice}, ", shape.stacks())?;
+        }
+        write!(f, "FV_SCALE {fv_scale}, ")?;
         match &self.source {
             Source::Internal | Source::HandMade => f.write_str(INTERNAL)?,
             Source::File(file) => file.display().fmt(f)?,
@@ -199,7 +216,7 @@ impl SharedEvaluation {
         }
         // Free the old network first: two large ones need not be in memory.
         *present = None;
-        let read = LoadedEvaluation::of(choice.source().found(), choice.fv_scale);
+        let read = LoadedEvaluation::of(choice.source().found(), choice);
         let (evaluator, change) = match read {
             Ok(evaluator) => (evaluator, Change::Read),
             Err(error) => {
@@ -224,7 +241,7 @@ mod tests {
     use super::*;
 
     fn choice(file: &str, folder: &str) -> Choice {
-        Choice { file: file.into(), folder: folder.into(), fv_scale: 0 }
+        Choice { file: file.into(), folder: folder.into(), ..Choice::default() }
     }
 
     #[test]

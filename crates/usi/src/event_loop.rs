@@ -1,8 +1,9 @@
 //! The event loop: commands, reports and time-outs arrive here.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, never, select_biased};
+use tsumero_control::Instant;
 
 use crate::connection::Connection;
 use crate::engine::{Engine, Event};

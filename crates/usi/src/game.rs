@@ -4,10 +4,8 @@
 //! games have the same types, with moves as text.
 
 use std::fmt;
-use std::time::Instant;
 
-use tsumero_control::{Limits, Signals};
-use tsumero_core::Position;
+use tsumero_control::{Instant, Limits, Signals};
 use tsumero_mate::{MateAnswer, MateInfo, MateLimits};
 use tsumero_quantum as quantum;
 use tsumero_search as search;
@@ -157,40 +155,40 @@ const MOST_MOVES: usize = 20_000;
 pub struct Shogi;
 
 impl Game for Shogi {
-    type Position = Position;
+    type Position = tsumero_core::Game;
     type Move = tsumero_core::Move;
     type Settings = search::Settings;
 
     const PERFT_WITHOUT_LOOKING: u32 = 3;
 
-    fn parse_move(position: &Position, word: &str) -> Result<Self::Move, String> {
+    fn parse_move(position: &Self::Position, word: &str) -> Result<Self::Move, String> {
         position.parse_move(word).map_err(|reason| reason.to_string())
     }
 
-    fn play(position: &mut Position, word: &str) -> Result<(), String> {
-        Shogi::parse_move(position, word).map(|mv| position.play(mv))
+    fn play(position: &mut Self::Position, word: &str) -> Result<(), String> {
+        Shogi::parse_move(position, word).map(|mv| position.play_unchecked(mv))
     }
 
     fn settings(options: &Options) -> search::Settings {
         options.settings.clone()
     }
 
-    fn legal_moves(position: &Position) -> Vec<Self::Move> {
+    fn legal_moves(position: &Self::Position) -> Vec<Self::Move> {
         position.legal_moves().into_iter().collect()
     }
 
     fn with_move<T>(
-        position: &mut Position,
+        position: &mut Self::Position,
         mv: Self::Move,
-        visit: impl FnOnce(&mut Position) -> T,
+        visit: impl FnOnce(&mut Self::Position) -> T,
     ) -> T {
-        position.do_move(mv);
+        position.play_unchecked(mv);
         let result = visit(position);
-        position.undo_move();
+        position.undo();
         result
     }
 
-    fn perft(position: &mut Position, depth: u32) -> u64 {
+    fn perft(position: &mut Self::Position, depth: u32) -> u64 {
         tsumero_core::perft(position, depth, true)
     }
 
@@ -219,7 +217,7 @@ impl Game for Shogi {
 
     fn find_mate(
         tables: &mut Tables,
-        position: &Position,
+        position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
         started: Instant,
@@ -313,7 +311,7 @@ fn chosen(best: impl fmt::Display, ponder: Option<impl fmt::Display>) -> BestMov
 #[derive(Clone, Debug)]
 pub enum Board {
     /// Of ordinary shogi.
-    Shogi(Position),
+    Shogi(Box<tsumero_core::Game>),
     /// Of quantum shogi.
     Quantum(Box<quantum::Position>),
 }
@@ -331,7 +329,7 @@ impl Board {
     /// The starting position of a variant.
     pub fn startpos(variant: Variant) -> Board {
         match variant {
-            Variant::Shogi => Board::Shogi(Position::startpos()),
+            Variant::Shogi => Board::Shogi(Box::default()),
             Variant::Quantum => Board::Quantum(Box::new(quantum::Position::startpos())),
         }
     }
@@ -341,12 +339,13 @@ impl Board {
     /// # Errors
     /// What is wrong with it, in ASCII.
     pub fn describe(root: &Root, moves: &MoveWords) -> Result<Described, String> {
+        let shogi = |game| Board::Shogi(Box::new(game));
         let (board, before) = match root {
-            Root::Startpos => both(Shogi::replay(Position::startpos(), moves)?, Board::Shogi),
+            Root::Startpos => both(Shogi::replay(tsumero_core::Game::default(), moves)?, shogi),
             Root::Sfen(text) => {
-                let position =
-                    Position::from_sfen(text).map_err(|error| unreadable(text, &error))?;
-                both(Shogi::replay(position, moves)?, Board::Shogi)
+                let position = tsumero_core::Position::from_sfen(text)
+                    .map_err(|error| unreadable(text, &error))?;
+                both(Shogi::replay(position.into(), moves)?, shogi)
             }
             Root::Quantum(text) => {
                 let position = match text.as_str() {

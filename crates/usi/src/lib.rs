@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 pub mod book;
 pub mod budget;
+#[cfg(feature = "program")]
 pub mod cli;
 pub mod command;
 pub mod connection;

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use tsumero_core::{Color, EnteringKingRule};
+use tsumero_network::StackRule;
 use tsumero_search::Settings;
 
 use crate::book;
@@ -32,7 +33,7 @@ pub struct Options {
     pub stochastic_ponder: bool,
     /// `MateShortest`: whether `go mate` looks for the shortest mate.
     pub mate_shortest: bool,
-    /// `EvalFile`, `EvalDir` and `FV_SCALE`: the evaluation.
+    /// `EvalFile`, `EvalDir`, `FV_SCALE` and `EvalStacks`: the evaluation.
     pub evaluation: evaluation::Choice,
     /// The options of the opening book.
     pub book: book::Choice,
@@ -167,6 +168,8 @@ enum Kind {
     Filename(fn(&mut Options) -> &mut PathBuf),
     /// A path that is plain text for the GUI.
     Path(fn(&mut Options) -> &mut PathBuf),
+    /// The rule by which a network chooses a layer stack.
+    StackRule(fn(&mut Options) -> &mut Option<StackRule>),
     /// A number of the search, in builds for tuning.
     #[cfg(feature = "tune")]
     Parameter(&'static tsumero_search::ParameterInfo),
@@ -256,6 +259,7 @@ static OPTIONS: &[OptionSpec] = &[
     option("EvalFile", Kind::Filename(|o| &mut o.evaluation.file)),
     option("EvalDir", Kind::Path(|o| &mut o.evaluation.folder)),
     spin("FV_SCALE", [0, 1024], |o| &mut o.evaluation.fv_scale),
+    option("EvalStacks", Kind::StackRule(|o| &mut o.evaluation.stacks)),
     check("USI_OwnBook", |o| &mut o.book.own_book),
     option("BookFile", Kind::Filename(|o| &mut o.book.file)),
     option("BookDir", Kind::Path(|o| &mut o.book.folder)),
@@ -398,6 +402,11 @@ impl Options {
                 };
                 choice.set(number);
             }
+            Kind::StackRule(at) => {
+                let rule = evaluation::stack_rule(text);
+                let expected = "auto or a rule such as k3k3, hand64 or progress8ek";
+                *at(self) = rule.map_err(|_| bad_value(expected.to_owned()))?;
+            }
             Kind::Filename(at) | Kind::Path(at) => *at(self) = crate::file_name::path(value),
             #[cfg(feature = "tune")]
             Kind::Parameter(info) => match text.parse::<i32>() {
@@ -430,6 +439,7 @@ impl fmt::Display for OptionSpec {
             Kind::Button => f.write_str("button"),
             Kind::Filename(at) => write!(f, "filename default {}", shown(at(&mut defaults))),
             Kind::Path(at) => write!(f, "string default {}", shown(at(&mut defaults))),
+            Kind::StackRule(_) => write!(f, "string default {}", evaluation::AUTO),
             #[cfg(feature = "tune")]
             Kind::Parameter(info) => {
                 write!(f, "spin default {} min {} max {}", info.default, info.min, info.max)

@@ -7,10 +7,10 @@
 use std::io;
 use std::sync::Arc;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
-use tsumero_control::Signals;
+use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateInfo};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
@@ -130,18 +130,8 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluation) {
     let mut tables = Tables::new(evaluators);
     for job in jobs {
-        let last = match job {
-            Job::Prepare(wanted, signals) => {
-                let (started, notices) = (Instant::now(), tables.prepare(&wanted, true));
-                let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
-                tables.shogi.warm_up(&mut goes_on);
-                Report::Prepared(notices)
-            }
-            Job::Shogi(search) => search.run(&mut tables, reports),
-            Job::Quantum(search) => search.run(&mut tables, reports),
-        };
         // The receiver is gone only when the program ends.
-        if reports.send(last).is_err() {
+        if reports.send(job.run(&mut tables, reports)).is_err() {
             return;
         }
     }
@@ -153,8 +143,79 @@ fn run_errands(
     evaluators: &SharedEvaluation,
 ) {
     for errand in errands {
-        // The search thread reports faults of a file.
-        let report = match errand {
+        // As above: the end of the program.
+        if reports.send(errand.run(evaluators)).is_err() {
+            return;
+        }
+    }
+}
+
+/// The workers of an engine that has no threads, as in a browser. They work when they are told to.
+///
+/// Reports come while [`OnDemand::work`] runs. Whoever calls it has to take them from there, and has
+/// to find a moment to hear a `stop`.
+pub struct OnDemand {
+    tables: Tables,
+    evaluators: SharedEvaluation,
+    jobs: Receiver<Job>,
+    errands: Receiver<Errand>,
+    reports: Sender<Report>,
+}
+
+/// Workers that work on demand. Their table takes memory at the first job.
+pub fn on_demand() -> (Workers, OnDemand, Receiver<Report>) {
+    let (jobs, job_receiver) = unbounded();
+    let (errands, errand_receiver) = unbounded();
+    let (reports, report_receiver) = unbounded();
+    let evaluators = SharedEvaluation::default();
+    let tables = Tables::new(evaluators.clone());
+    let on_demand =
+        OnDemand { tables, evaluators, jobs: job_receiver, errands: errand_receiver, reports };
+    (Workers { jobs, errands }, on_demand, report_receiver)
+}
+
+impl OnDemand {
+    /// Does the next piece of work, if there is one. Returns whether there was.
+    pub fn work(&mut self) -> bool {
+        let last = if let Ok(errand) = self.errands.try_recv() {
+            errand.run(&self.evaluators)
+        } else if let Ok(job) = self.jobs.try_recv() {
+            job.run(&mut self.tables, &self.reports)
+        } else {
+            return false;
+        };
+        // If nobody wants to know, the work is done all the same.
+        let _ = self.reports.send(last);
+        true
+    }
+}
+
+impl std::fmt::Debug for OnDemand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OnDemand").finish_non_exhaustive()
+    }
+}
+
+impl Job {
+    /// Does the work. Returns the last report.
+    fn run(self, tables: &mut Tables, reports: &Sender<Report>) -> Report {
+        match self {
+            Job::Prepare(wanted, signals) => {
+                let (started, notices) = (Instant::now(), tables.prepare(&wanted, true));
+                let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
+                tables.shogi.warm_up(&mut goes_on);
+                Report::Prepared(notices)
+            }
+            Job::Shogi(search) => search.run(tables, reports),
+            Job::Quantum(search) => search.run(tables, reports),
+        }
+    }
+}
+
+impl Errand {
+    /// Does the work. Returns the report. The search reports faults of a file.
+    fn run(self, evaluators: &SharedEvaluation) -> Report {
+        match self {
             Errand::Evaluate(board, choice) => {
                 Report::Explanation(board.explain(&evaluators.get(&choice, false).0))
             }
@@ -164,10 +225,6 @@ fn run_errands(
                 let options = BenchOptions { evaluation_function, ..BenchOptions::default() };
                 Report::Bench(tsumero_search::bench(options, &mut |_| {}))
             }
-        };
-        // As above: the end of the program.
-        if reports.send(report).is_err() {
-            return;
         }
     }
 }

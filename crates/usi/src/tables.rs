@@ -172,15 +172,14 @@ mod tests {
     use std::time::Instant;
 
     use tsumero_control::{Limits, Signals};
-    use tsumero_core::Position;
+    use tsumero_core::Game;
     use tsumero_search::Settings;
 
     use super::*;
 
     fn nodes(tables: &mut Tables) -> u64 {
         let limits = Limits { depth: Some(6), ..Limits::default() };
-        let (position, settings, signals) =
-            (Position::startpos(), Settings::default(), Signals::new());
+        let (position, settings, signals) = (Game::default(), Settings::default(), Signals::new());
         let mut nodes = 0;
         let mut count = |info: tsumero_search::Info| nodes = info.nodes;
         let now = Instant::now();

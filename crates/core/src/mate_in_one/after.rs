@@ -10,6 +10,7 @@
 //!   line through the target:    may be cut, or starts there    target → n
 //! ```
 
+use crate::between::between;
 use crate::color::Color;
 use crate::direction::{Direction, DirectionSet};
 use crate::movement::{self, attacks_on_empty_board};
@@ -198,7 +199,7 @@ impl<'a> After<'a> {
 
     /// Whether an interposition (合駒), by a move or a drop, can answer a single distant check.
     fn can_be_interposed(&self, checker: Square) -> bool {
-        Position::between(checker, self.situation.king)
+        between(checker, self.situation.king)
             .into_iter()
             .any(|square| self.can_be_dropped_on(square) || self.can_be_reached_by_defender(square))
     }

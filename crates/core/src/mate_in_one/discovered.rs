@@ -8,7 +8,7 @@ use crate::movement;
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
-use crate::position::Position;
+use crate::pins::stays_on_line;
 use crate::square::Square;
 
 impl MateFinder<'_> {
@@ -32,7 +32,7 @@ impl MateFinder<'_> {
         let targets = targets_of(self.situation.position, from, piece)
             .difference(self.situation.board.pieces(self.situation.us));
         targets.into_iter().find_map(|to| {
-            if Position::stays_on_line(self.situation.king, from, to) {
+            if stays_on_line(self.situation.king, from, to) {
                 return None;
             }
             self.arrivals(from, to, piece)

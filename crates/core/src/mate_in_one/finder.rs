@@ -10,6 +10,7 @@ use crate::movement::{self, attacks_on_empty_board};
 use crate::moves::Move;
 use crate::neighbors;
 use crate::piece::{Piece, PieceKind};
+use crate::pins::stays_on_line;
 use crate::placement::Placement;
 use crate::position::Position;
 use crate::promotion::promotion;
@@ -156,13 +157,13 @@ impl<'a> MateFinder<'a> {
                     .situation
                     .board
                     .king(self.situation.us)
-                    .is_some_and(|king| Position::stays_on_line(king, from, to)))
+                    .is_some_and(|king| stays_on_line(king, from, to)))
     }
 
     /// Whether moving from `from` to `to` opens one of our lines to the king. Such a move belongs
     /// to the family of discovered checks.
     pub(super) fn discovers(&self, from: Square, to: Square) -> bool {
-        self.discoverers.contains(from) && !Position::stays_on_line(self.situation.king, from, to)
+        self.discoverers.contains(from) && !stays_on_line(self.situation.king, from, to)
     }
 
     /// Tries our pieces that attack a square, and returns the first move that the test accepts.

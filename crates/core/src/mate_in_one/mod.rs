@@ -24,35 +24,16 @@ mod slider;
 use finder::MateFinder;
 use prefilter::Prefilter;
 
-use crate::king_danger::KingDanger;
 use crate::moves::Move;
 use crate::position::Position;
 
 impl Position {
     /// A move that mates at once, or `None` if no legal move does.
     ///
-    /// This works in check, too, and for a side without a king.
-    pub fn mate_in_one(&self) -> Option<Move> {
-        if self.allows_no_mate() { None } else { self.find_mate_in_one() }
-    }
-}
-
-impl Position {
-    /// Whether the last move certainly allows no mate. This needs no look at the board after it.
-    #[inline]
-    fn allows_no_mate(&self) -> bool {
-        self.last_change().is_some_and(|(before, mv, notes)| {
-            let them = mv.color();
-            let danger = notes.king_dangers[them]
-                .get_or_init(|| KingDanger::new(before.board(), before.attacks(), them));
-            danger.as_ref().is_none_or(|danger| danger.allows_no_mate(mv, before, self.hands()))
-        })
-    }
-
-    /// Looks for a mate on the board as it stands. The prefilter, which rejects half of all
-    /// positions, runs in a function of its own, because it needs few registers.
+    /// This works in check, too, and for a side without a king. The prefilter, which rejects half
+    /// of all positions, runs in a function of its own, because it needs few registers.
     #[inline(never)]
-    fn find_mate_in_one(&self) -> Option<Move> {
+    pub fn mate_in_one(&self) -> Option<Move> {
         let us = self.side_to_move();
         let placement = self.placement();
         let prefilter = Prefilter::new(placement, us, self.hand(!us))?;

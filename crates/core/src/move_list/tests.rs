@@ -139,7 +139,7 @@ fn all_writers_agree() {
         assert_eq!(ours, plain);
         let moves = position.legal_moves();
         match moves.get(next() as usize % moves.len().max(1)) {
-            Some(&mv) => position.play(mv),
+            Some(&mv) => position.play_unchecked(mv),
             None => position = Position::startpos(),
         }
     }

@@ -7,12 +7,14 @@
 
 use super::pieces::{Target, for_each_target};
 use super::{Counter, MoveSink, Parts};
+use crate::between::between;
 use crate::direction::{Direction, DirectionSet};
 use crate::lanes::Chosen;
 use crate::move_list::MoveList;
 use crate::movement;
 use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
+use crate::pins::stays_on_line;
 use crate::placement::board::Class;
 use crate::position::Position;
 use crate::promotion::drop_ranks;
@@ -52,9 +54,8 @@ impl<S: MoveSink> MoveSink for Direct<'_, S> {
         let attacks = movement::slides(piece).contains(self.direction)
             || self.near && movement::steps(piece).contains(self.direction);
         // A piece that leaves its line gives a discovered check; `discovered` generates these.
-        let discovers = |from| {
-            self.discoverers.contains(from) && !Position::stays_on_line(self.king, from, mv.to())
-        };
+        let discovers =
+            |from| self.discoverers.contains(from) && !stays_on_line(self.king, from, mv.to());
         if attacks && !mv.from().is_some_and(discovers) {
             self.sink.board_move(mv);
         }
@@ -133,7 +134,7 @@ impl<S: MoveSink> Checks<'_, S> {
         for from in self.discoverers {
             let Some(piece) = board.piece_at(from) else { continue };
             for_each_target(board, from, piece, |to| {
-                if board.pieces(us).contains(to) || Position::stays_on_line(self.king, from, to) {
+                if board.pieces(us).contains(to) || stays_on_line(self.king, from, to) {
                     return;
                 }
                 if Some(from) == own_king {
@@ -217,7 +218,7 @@ impl Position {
             if movement::slides(piece).contains(displacement.direction) {
                 // The origin is never one of these squares: the slider would already give check
                 // from there.
-                let between = Position::between(to, king);
+                let between = between(to, king);
                 if between.difference(self.board().empties()).is_empty() {
                     return true;
                 }
@@ -249,8 +250,8 @@ impl Position {
         let us = self.side_to_move();
         let Some(direction) = movement::line_direction(from, king) else { return false };
         self.attacks().slides(us, from).contains(direction)
-            && !Position::stays_on_line(king, from, to)
-            && Position::between(from, king).difference(self.board().empties()).is_empty()
+            && !stays_on_line(king, from, to)
+            && between(from, king).difference(self.board().empties()).is_empty()
     }
 }
 
@@ -312,7 +313,7 @@ mod tests {
                 let among =
                     if seed >> 62 == 0 && !generated.is_empty() { &generated } else { &legal };
                 let Some(&mv) = among.get(choice % among.len().max(1)) else { break };
-                position.play(mv);
+                position.play_unchecked(mv);
             }
         }
         assert!(

@@ -5,6 +5,7 @@ use super::{MoveSink, Parts};
 use crate::color::Color;
 use crate::direction::Compass;
 use crate::piece::{Piece, PieceKind};
+use crate::pins::stays_on_line;
 use crate::placement::Placement;
 use crate::position::Position;
 use crate::promotion::drop_ranks;
@@ -94,7 +95,7 @@ impl Placement {
         // captures there.
         let pinned = self.pinned(them);
         let captured = self.attackers(them, square).any(|from| {
-            from != king && (!pinned.contains(from) || Position::stays_on_line(king, from, square))
+            from != king && (!pinned.contains(from) || stays_on_line(king, from, square))
         });
         if captured {
             return false;

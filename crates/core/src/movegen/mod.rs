@@ -151,6 +151,9 @@ impl Position {
     }
 
     /// Appends the legal moves that the filter lets through. In check these are evasions.
+    ///
+    /// Not inlined: inlined into [`Position::legal_moves`], it would fill a list that is copied.
+    #[inline(never)]
     pub fn generate(&self, filter: Filter, moves: &mut MoveList) {
         generate_into(self, filter, moves);
     }

@@ -6,6 +6,7 @@ use crate::lanes::Chosen;
 use crate::movement;
 use crate::moves::{Departure, Move};
 use crate::piece::{Piece, PieceKind};
+use crate::pins::stays_on_line;
 use crate::placement::attacks::Side;
 use crate::placement::board::{Board, Class};
 use crate::position::Position;
@@ -144,9 +145,7 @@ impl<'a> Target<'a> {
         if piece.kind() == PieceKind::King {
             return;
         }
-        if pinned.contains(from)
-            && king.is_some_and(|king| !Position::stays_on_line(king, from, to))
-        {
+        if pinned.contains(from) && king.is_some_and(|king| !stays_on_line(king, from, to)) {
             return;
         }
         let (may, must) = promotion(us, piece.kind(), from, to);

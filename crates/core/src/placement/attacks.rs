@@ -252,29 +252,42 @@ impl AttackMap {
         let Change { leaves, to, arrives, captured } = *change;
         debug_assert_eq!(colors[0], arrives.color());
         let mut sides = colors.map(|color| self.side::<L>(color));
-        let mut own = [moves_of(None); N];
         let mut left = occupied;
         if let Some((from, piece)) = leaves {
-            own[0] = moves_of(Some(piece));
-            sides[0].toggle_steps(Rays::neighbors(from), own[0]);
-            sides[0].toggle_jumps(from, piece);
-            toggle_slides(&mut sides, from, occupied, own, true);
+            toggle_origin(&mut sides, from, piece, occupied);
             left = occupied.difference(SquareSet::single(from));
         }
-        own[0] = moves_of(Some(arrives));
-        let neighbors = Rays::neighbors(to);
-        sides[0].toggle_steps(neighbors, own[0]);
-        sides[0].toggle_jumps(to, arrives);
-        if N > 1 {
-            own[1] = moves_of(captured);
-            sides[1].toggle_steps(neighbors, own[1]);
-            if let Some(captured) = captured {
-                sides[1].toggle_jumps(to, captured);
-            }
-        }
-        // After a capture the square stays occupied, so no slide that reaches it changes.
-        toggle_slides(&mut sides, to, left, own, captured.is_none());
+        toggle_target(&mut sides, to, arrives, captured, left);
         sides
+    }
+
+    /// Changes the map by a change on its board, whose occupied squares before it are given.
+    pub(super) fn make(&mut self, change: &Change, occupied: SquareSet) {
+        let us = change.arrives.color();
+        let sides = self.sides_after::<Chosen, 2>([us, !us], change, occupied);
+        self.store([us, !us], sides);
+    }
+
+    /// Takes back a change on the board of this map, whose occupied squares after it are given.
+    pub(super) fn unmake(&mut self, change: &Change, occupied: SquareSet) {
+        let Change { leaves, to, arrives, captured } = *change;
+        let us = arrives.color();
+        let mut sides = [us, !us].map(|color| self.side::<Chosen>(color));
+        // Toggling undoes itself: the same steps backwards.
+        toggle_target(&mut sides, to, arrives, captured, occupied);
+        if let Some((from, piece)) = leaves {
+            let vacated = if captured.is_none() { SquareSet::single(to) } else { SquareSet::EMPTY };
+            toggle_origin(&mut sides, from, piece, occupied.difference(vacated));
+        }
+        self.store([us, !us], sides);
+    }
+
+    fn store(&mut self, colors: [Color; 2], sides: [Side<Chosen>; 2]) {
+        for (side, color) in sides.into_iter().zip(colors) {
+            self.steps[color] = side.steps.sets();
+            self.slides[color] = side.slides.sets();
+            self.jumps[color] = side.jumps;
+        }
     }
 
     /// Writes the map after a change on the board of this map.
@@ -418,6 +431,48 @@ impl<L: Lanes> Side<L> {
     }
 }
 
+/// Toggles what a piece of the first color changes by leaving a square. The occupied squares are
+/// those before it leaves; the square itself does not matter.
+#[inline(always)]
+fn toggle_origin<L: Lanes, const N: usize>(
+    sides: &mut [Side<L>; N],
+    from: Square,
+    piece: Piece,
+    occupied: SquareSet,
+) {
+    let mut own = [moves_of(None); N];
+    own[0] = moves_of(Some(piece));
+    sides[0].toggle_steps(Rays::neighbors(from), own[0]);
+    sides[0].toggle_jumps(from, piece);
+    toggle_slides(sides, from, occupied, own, true);
+}
+
+/// Toggles what a piece of the first color changes by arriving on a square, where it may capture a
+/// piece of the second color. Whether the occupied squares contain the square does not matter.
+#[inline(always)]
+fn toggle_target<L: Lanes, const N: usize>(
+    sides: &mut [Side<L>; N],
+    to: Square,
+    arrives: Piece,
+    captured: Option<Piece>,
+    occupied: SquareSet,
+) {
+    let mut own = [moves_of(None); N];
+    own[0] = moves_of(Some(arrives));
+    let neighbors = Rays::neighbors(to);
+    sides[0].toggle_steps(neighbors, own[0]);
+    sides[0].toggle_jumps(to, arrives);
+    if N > 1 {
+        own[1] = moves_of(captured);
+        sides[1].toggle_steps(neighbors, own[1]);
+        if let Some(captured) = captured {
+            sides[1].toggle_jumps(to, captured);
+        }
+    }
+    // After a capture the square stays occupied, so no slide that reaches it changes.
+    toggle_slides(sides, to, occupied, own, captured.is_none());
+}
+
 /// Toggles slides seen from a square where a piece arrives or leaves, for one color or for both
 /// (ours, theirs). `own` are the slides of the piece itself. If `passed` is set, the slides that
 /// reach the square are toggled too: they end on it now, or continue beyond it.
@@ -481,7 +536,7 @@ mod tests {
             let moves = position.legal_moves();
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             match moves.get((seed >> 33) as usize % moves.len().max(1)) {
-                Some(&mv) => position.play(mv),
+                Some(&mv) => position.play_unchecked(mv),
                 None => position = Position::startpos(),
             }
         }

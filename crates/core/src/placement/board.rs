@@ -17,7 +17,7 @@ pub(crate) const WALL: u8 = 0x40;
 /// The cells of the board, and sets of pieces that are cheap to update with them.
 ///
 /// A cell holds the byte of its piece, or 0 when it is empty. Changing a cell does not touch the
-/// hash or the attack map. Only [`Position`](crate::Position) changes all three together.
+/// hash or the attack map. Only a position changes all three together.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Board {
@@ -242,13 +242,30 @@ impl Board {
             }
             &mut *after
         };
+        after.make(change);
+    }
+
+    /// Changes the board in place.
+    #[inline(always)]
+    pub(super) fn make(&mut self, change: &Change) {
         if let Some((from, piece)) = change.leaves {
-            after.take(from, piece);
+            self.take(from, piece);
         }
         if let Some(captured) = change.captured {
-            after.take(change.to, captured);
+            self.take(change.to, captured);
         }
-        after.put(change.to, change.arrives);
+        self.put(change.to, change.arrives);
+    }
+
+    /// Takes back a change in place.
+    pub(super) fn unmake(&mut self, change: &Change) {
+        self.take(change.to, change.arrives);
+        if let Some(captured) = change.captured {
+            self.put(change.to, captured);
+        }
+        if let Some((from, piece)) = change.leaves {
+            self.put(from, piece);
+        }
     }
 
     /// Puts a piece on an empty square.

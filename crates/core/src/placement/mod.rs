@@ -17,7 +17,7 @@ use crate::moves::Move;
 use crate::piece::Piece;
 use crate::square::Square;
 
-/// The board and its attack map. They change together, and only through [`Placement::write_after`].
+/// The board and its attack map. They change together, in place or into another placement.
 #[derive(Clone, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Placement {
@@ -51,9 +51,24 @@ impl Placement {
 
     /// Puts a piece on an empty square.
     pub(crate) fn put_piece(&mut self, square: Square, piece: Piece) {
-        let change = Change { leaves: None, to: square, arrives: piece, captured: None };
-        let mut after = MaybeUninit::uninit();
-        *self = self.write_after(change, &mut after).clone();
+        self.change(Change { leaves: None, to: square, arrives: piece, captured: None });
+    }
+
+    /// Makes a move in place.
+    pub(crate) fn make(&mut self, mv: Move) {
+        self.change(Change::by(mv));
+    }
+
+    fn change(&mut self, change: Change) {
+        self.attacks.make(&change, self.board.occupied());
+        self.board.make(&change);
+    }
+
+    /// Takes back the move that led to this placement, in place.
+    pub(crate) fn unmake(&mut self, mv: Move) {
+        let change = Change::by(mv);
+        self.attacks.unmake(&change, self.board.occupied());
+        self.board.unmake(&change);
     }
 
     /// Writes the placement after a move, and returns it.
@@ -66,7 +81,7 @@ impl Placement {
         self.write_after(Change::by(mv), after)
     }
 
-    /// The one door: writes the placement after a change, and returns it.
+    /// Writes the placement after a change, and returns it.
     #[inline(always)]
     pub(crate) fn write_after<'a>(
         &self,

@@ -1,20 +1,11 @@
-//! The position (局面): board, hands, side to move and history. Every change goes through it.
+//! The position (局面): board, hands and side to move. It is a plain value.
 
-mod consistency;
-mod do_move;
-mod mate_problem;
-mod notes;
-mod setup;
-mod sfen;
-mod stack;
+mod state;
 
-use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::str::FromStr;
+use std::mem::MaybeUninit;
 
-pub use mate_problem::MateProblem;
-pub use setup::{Handicap, ParseHandicapError, Setup};
-pub use sfen::SfenError;
+pub(crate) use state::State;
 
 use crate::color::{ByColor, Color};
 use crate::hand::Hand;
@@ -26,76 +17,50 @@ use crate::placement::board::Board;
 use crate::square::Square;
 use crate::square_set::SquareSet;
 use crate::zobrist;
-pub(crate) use notes::Notes;
-use stack::PlacementStack;
 
-/// A position and the moves that led to it.
+/// A position: board, hands, side to move and the number of the next move.
 ///
 /// ```
 /// use tsumero_core::{Color, Position};
 /// let mut position: Position =
 ///     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1".parse().unwrap();
 /// assert_eq!(position, Position::startpos());
-/// let mv = position.legal_moves()[0];
-/// position.do_move(mv);
-/// assert_eq!((position.side_to_move(), position.last_move()), (Color::White, Some(mv)));
-/// position.undo_move();
+/// position.play(position.legal_moves()[0]).unwrap();
+/// assert_eq!(position.side_to_move(), Color::White);
 /// ```
+///
+/// It is a plain value of less than 1 KiB, which a copy copies whole. It knows nothing of the moves
+/// that led to it: [`Game`](crate::Game) keeps them, and knows repetition. [`Line`](crate::Line)
+/// makes and takes back moves faster, for searches. Both can be used wherever a position is
+/// expected.
 ///
 /// In every position, the side that just moved is not in check. Either side may be without a king,
 /// as in mate problems.
 #[derive(Clone)]
+#[repr(C)]
 pub struct Position {
-    placements: PlacementStack<Notes>,
-    hands: ByColor<Hand>,
-    side_to_move: Color,
-    /// The [`Position::ply`] at which the history starts.
-    first_ply: u32,
-    /// Exclusive or of the keys of the pieces on the board and the side to move.
-    board_key: u64,
-    /// Wrapping sum of the keys of the pieces in hand.
-    hand_key: u64,
-    /// One record for each move since the start of the game: what it replaced, and what the
-    /// repetition rule needs.
-    history: Vec<Record>,
+    placement: Placement,
+    state: State,
 }
 
-/// What the history keeps of a position after a move or null move has been made in it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Record {
-    /// The move played in the position; `None` for a null move.
-    pub(crate) played: Option<Move>,
-    pub(crate) board_key: u64,
-    pub(crate) hand_key: u64,
-    pub(crate) hands: ByColor<Hand>,
-    /// Whether the side to move was in check.
-    pub(crate) in_check: bool,
-}
+const _: () = assert!(size_of::<Position>() <= 1024, "a position is cheap to copy");
 
 impl Position {
-    /// A board without pieces, Black to move. An SFEN is read into it.
-    fn empty() -> Position {
-        Position {
-            placements: PlacementStack::new(Placement::empty()),
-            hands: ByColor::default(),
-            side_to_move: Color::Black,
-            first_ply: 1,
-            board_key: 0,
-            hand_key: 0,
-            history: Vec::new(),
-        }
+    /// A board without pieces, Black to move.
+    pub(crate) fn empty() -> Position {
+        Position { placement: Placement::empty(), state: State::empty() }
     }
 
     /// The player whose turn it is.
     #[inline]
     pub fn side_to_move(&self) -> Color {
-        self.side_to_move
+        self.state.side_to_move
     }
 
     /// The number of the next move in the game, counted on from the SFEN (1 at the start).
     #[inline]
     pub fn ply(&self) -> u32 {
-        self.first_ply.saturating_add(self.history.len() as u32)
+        self.state.ply
     }
 
     /// The piece on the square.
@@ -128,7 +93,7 @@ impl Position {
     /// The pieces in a player's hand.
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
-        self.hands[color]
+        self.state.hands[color]
     }
 
     /// Where a player's king stands; `None` if that side has none.
@@ -140,115 +105,101 @@ impl Position {
     /// The attack maps of both colors.
     #[inline]
     pub fn attacks(&self) -> &AttackMap {
-        self.placements.top().attacks()
+        self.placement.attacks()
     }
 
-    /// The hash key (Zobrist) of the position: board, hands and side to move. History and ply are
+    /// The hash key (Zobrist) of the position: board, hands and side to move. The move number is
     /// not part of it.
     #[inline]
     pub fn key(&self) -> u64 {
-        self.board_key ^ self.hand_key
+        self.state.key()
     }
 
     /// The hash key of the board and the side to move, without the hands.
     #[inline]
     pub fn board_key(&self) -> u64 {
-        self.board_key
+        self.state.board_key
     }
 
-    /// The move that led here; `None` at the start and after a null move.
+    /// The [`Position::board_key`] after a legal move. It costs a fraction of playing the move, and
+    /// suffices to probe a table or to prefetch its entry.
     #[inline]
-    pub fn last_move(&self) -> Option<Move> {
-        self.history.last().and_then(|record| record.played)
-    }
-
-    /// The number of moves, null moves included, known to have been played before this position.
-    #[inline]
-    pub fn moves_played(&self) -> usize {
-        self.history.len()
-    }
-
-    #[inline]
-    pub(crate) fn hand_key(&self) -> u64 {
-        self.hand_key
+    pub fn board_key_after(&self, mv: Move) -> u64 {
+        self.state.board_key_after(mv)
     }
 
     /// The board with its attack maps.
     #[inline]
     pub(crate) fn placement(&self) -> &Placement {
-        self.placements.top()
+        &self.placement
     }
 
     #[inline]
     pub(crate) fn board(&self) -> &Board {
-        self.placements.top().board()
+        self.placement.board()
+    }
+
+    #[inline]
+    pub(crate) fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The hands and the side to move, to be changed while the position is set up.
+    pub(crate) fn state_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    /// Puts a piece on an empty square, while the position is set up.
+    pub(crate) fn put_piece(&mut self, square: Square, piece: Piece) {
+        self.placement.put_piece(square, piece);
+        self.state.board_key ^= zobrist::piece(piece, square);
+    }
+
+    /// Changes the position by a legal move.
+    #[inline]
+    pub(crate) fn advance(&mut self, mv: Move) {
+        self.placement.make(mv);
+        self.state.play(mv);
+    }
+
+    /// Changes the position back to what it was before the move that led to it.
+    pub(crate) fn take_back(&mut self, mv: Move) {
+        self.placement.unmake(mv);
+        self.state.take_back(mv);
+    }
+
+    /// Writes the position after a legal move, whose state is known already, and returns it.
+    #[inline(always)]
+    pub(crate) fn write_after<'a>(
+        &self,
+        mv: Move,
+        state: State,
+        after: &'a mut MaybeUninit<Position>,
+    ) -> &'a mut Position {
+        let place = after.as_mut_ptr();
+        // SAFETY: both fields are written whole. The place of the first one is valid for that, as
+        // a part of `after`.
+        unsafe {
+            let placement = (&raw mut (*place).placement).cast::<MaybeUninit<Placement>>();
+            self.placement.write_after_move(mv, &mut *placement);
+            (&raw mut (*place).state).write(state);
+            after.assume_init_mut()
+        }
     }
 
     /// The hands of both players.
     #[inline]
     pub(crate) fn hands(&self) -> &ByColor<Hand> {
-        &self.hands
-    }
-
-    /// The last move, the placement before it, and the notes on that placement. `None` if the
-    /// placement after the move has been computed already.
-    #[inline]
-    pub(crate) fn last_change(&self) -> Option<(&Placement, Move, &Notes)> {
-        self.placements.due()
-    }
-
-    /// The notes on the current placement.
-    #[inline]
-    pub(crate) fn notes(&self) -> &Notes {
-        self.placements.notes()
-    }
-
-    #[inline]
-    pub(crate) fn history(&self) -> &[Record] {
-        &self.history
-    }
-
-    /// The record of the current position, to be kept when `played` is played in it.
-    #[inline]
-    pub(crate) fn record(&self, played: Option<Move>) -> Record {
-        Record {
-            played,
-            board_key: self.board_key,
-            hand_key: self.hand_key,
-            hands: self.hands,
-            in_check: self.in_check(),
-        }
-    }
-
-    /// Changes a hand and its key together.
-    #[inline]
-    fn add_to_hand(&mut self, color: Color, kind: crate::PieceKind) {
-        self.hands[color] = self.hands[color].plus(kind);
-        self.hand_key = self.hand_key.wrapping_add(zobrist::in_hand(color, kind));
-    }
-
-    /// Changes a hand and its key together.
-    #[inline]
-    fn take_from_hand(&mut self, color: Color, kind: crate::PieceKind) {
-        self.hands[color] = self.hands[color].minus(kind);
-        self.hand_key = self.hand_key.wrapping_sub(zobrist::in_hand(color, kind));
+        &self.state.hands
     }
 }
 
-/// The first position of the even game.
-impl Default for Position {
-    fn default() -> Position {
-        Position::startpos()
-    }
-}
-
-/// Positions are equal when board, hands and side to move are equal. History and move number do not
-/// count.
+/// Positions are equal when board, hands and side to move are equal. The move number does not count.
 impl PartialEq for Position {
     fn eq(&self, other: &Position) -> bool {
         self.key() == other.key()
-            && self.side_to_move == other.side_to_move
-            && self.hands == other.hands
+            && self.side_to_move() == other.side_to_move()
+            && self.hands() == other.hands()
             && self.board() == other.board()
     }
 }
@@ -258,27 +209,5 @@ impl Eq for Position {}
 impl Hash for Position {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.key().hash(state);
-    }
-}
-
-/// Reads an SFEN: [`Position::from_sfen`].
-impl FromStr for Position {
-    type Err = SfenError;
-
-    fn from_str(text: &str) -> Result<Position, SfenError> {
-        Position::from_sfen(text)
-    }
-}
-
-/// The SFEN of the position.
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.to_sfen())
-    }
-}
-
-impl fmt::Debug for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Position({})", self.to_sfen())
     }
 }

@@ -126,7 +126,7 @@ impl Position {
 
     /// Whether the side to move wins by a declaration (入玉宣言): its king stands in the enemy camp and
     /// is not in check, at least ten more of its pieces stand there, and it has the points. Always
-    /// false under the try rule, where a move wins: see [`Position::has_tried`].
+    /// false under the try rule, where a move wins: see [`Move::is_try`](crate::Move::is_try).
     pub fn declaration_wins(&self, rule: EnteringKingRule) -> bool {
         let us = self.side_to_move();
         let Some(needed) = rule.points_to_win(us) else { return false };
@@ -142,15 +142,6 @@ impl Position {
             points += ALL_POINTS.saturating_sub(present);
         }
         points >= needed
-    }
-
-    /// Whether the side that has just moved has won under the try rule: its last move brought its
-    /// king to the enemy king's first square (5a for Black, 5i for White).
-    pub fn has_tried(&self) -> bool {
-        self.last_move().is_some_and(|mv| {
-            let to = mv.to().relative_to(mv.color());
-            mv.kind() == PieceKind::King && (to.file().number(), to.rank().number()) == (5, 1)
-        })
     }
 }
 
@@ -226,15 +217,13 @@ mod tests {
 
     #[test]
     fn a_try_is_the_kings_move_to_the_enemy_kings_square() {
-        let after = |sfen: &str, text: &str| {
-            let mut position = Position::from_sfen(sfen).unwrap();
-            position.do_move(position.parse_move(text).unwrap());
-            position.has_tried()
+        let is_try = |sfen: &str, text: &str| {
+            Position::from_sfen(sfen).unwrap().parse_move(text).unwrap().is_try()
         };
-        assert!(after("9/4K4/9/9/9/9/9/9/k8 b - 1", "5b5a"));
-        assert!(after("8K/9/9/9/9/9/9/4k4/9 w - 1", "5h5i"));
-        assert!(!after("9/4K4/9/9/9/9/9/9/k8 b - 1", "5b4a"), "another square");
-        assert!(!after("9/4G4/9/9/9/9/9/9/k7K b - 1", "5b5a"), "another piece");
-        assert!(!after("k8/9/9/9/9/9/9/4K4/9 b - 1", "5h5i"), "its own side");
+        assert!(is_try("9/4K4/9/9/9/9/9/9/k8 b - 1", "5b5a"));
+        assert!(is_try("8K/9/9/9/9/9/9/4k4/9 w - 1", "5h5i"));
+        assert!(!is_try("9/4K4/9/9/9/9/9/9/k8 b - 1", "5b4a"), "another square");
+        assert!(!is_try("9/4G4/9/9/9/9/9/9/k7K b - 1", "5b5a"), "another piece");
+        assert!(!is_try("k8/9/9/9/9/9/9/4K4/9 b - 1", "5h5i"), "its own side");
     }
 }

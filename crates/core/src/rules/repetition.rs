@@ -1,18 +1,19 @@
 //! Repetition (千日手, sennichite) and perpetual check (連続王手の千日手).
 
 use crate::color::Color;
-use crate::position::{Position, Record};
+use crate::history::{History, Record};
+use crate::position::State;
 
 /// The meaning of a repeated position.
 ///
 /// ```
-/// use tsumero_core::{Position, Repetition};
-/// let mut position = Position::startpos();
+/// use tsumero_core::{Game, Repetition};
+/// let mut game = Game::default();
 /// for text in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(12) {
-///     assert_eq!(position.repetition(), None);
-///     position.do_move(position.parse_move(text).unwrap());
+///     assert_eq!(game.repetition(), None);
+///     game.play_unchecked(game.parse_move(text).unwrap());
 /// }
-/// assert_eq!(position.repetition(), Some(Repetition::Draw));
+/// assert_eq!(game.repetition(), Some(Repetition::Draw));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
@@ -30,38 +31,39 @@ pub enum Repetition {
     Inferior,
 }
 
-impl Position {
-    /// The official rule: the result of the game if the current position has occurred four times,
-    /// and `None` if it has not. Only [`Repetition::Draw`] and [`Repetition::PerpetualCheck`] are
-    /// returned.
-    pub fn repetition(&self) -> Option<Repetition> {
-        let (board_key, hand_key) = (self.board_key(), self.hand_key());
-        let third = self
-            .earlier(self.history().len())
-            .filter(|(_, record)| record.board_key == board_key && record.hand_key == hand_key)
-            .nth(2);
-        third.map(|(distance, _)| self.meaning_of_return(distance))
+impl History {
+    /// The official rule: the result of the game if the position with the given state, which
+    /// follows this history, is there for the fourth time.
+    pub(crate) fn repetition(&self, now: &State) -> Option<Repetition> {
+        let line = self.line();
+        let in_line = self.earlier(line.len()).filter(|(_, record)| {
+            record.board_key == now.board_key && record.hand_key == now.hand_key
+        });
+        // What lies before a null move does not count.
+        let reaches_game = line.iter().all(|record| record.played.is_some());
+        let in_game = reaches_game.then(|| self.occurrences_in_game(now));
+        let in_game = in_game.into_iter().flatten().map(|number| self.records().len() - number);
+        let third = in_line.map(|(distance, _)| distance).chain(in_game).nth(2);
+        third.map(|distance| self.meaning_of_return(now, distance))
     }
 
-    /// The shortcut of a search: whether the position, or its board with other hands, occurred at
-    /// most `plies` plies ago, and what that means. The nearest occurrence of the position itself
-    /// decides, even if its board occurred nearer with other hands. If there is none, the nearest
-    /// occurrence of the board with more or fewer pieces in hand decides.
-    pub fn repetition_within(&self, plies: usize) -> Option<Repetition> {
-        let us = self.side_to_move();
+    /// The shortcut of a search: whether the position with the given state, or its board with other
+    /// hands, occurred at most `plies` plies ago, and what that means.
+    pub(crate) fn repetition_within(&self, now: &State, plies: usize) -> Option<Repetition> {
+        let us = now.side_to_move;
         let mut other_hands = None;
         for (distance, record) in self.earlier(plies) {
-            if record.board_key != self.board_key() {
+            if record.board_key != now.board_key {
                 continue;
             }
-            let (now, then) = (self.hand(us), record.hands[us]);
+            let (now_held, then_held) = (now.hands[us], record.hands[us]);
             // What is neither on the board nor in this hand is in the other one.
-            if now == then {
-                return Some(self.meaning_of_return(distance));
+            if now_held == then_held {
+                return Some(self.meaning_of_return(now, distance));
             }
-            if now.dominates(then) {
+            if now_held.dominates(then_held) {
                 other_hands = other_hands.or(Some(Repetition::Superior));
-            } else if then.dominates(now) {
+            } else if then_held.dominates(now_held) {
                 other_hands = other_hands.or(Some(Repetition::Inferior));
             }
         }
@@ -72,7 +74,7 @@ impl Position {
     /// plies, at most `plies`. They end at a null move. The distance is at least four, because a
     /// position can only return after each side has moved twice.
     fn earlier(&self, plies: usize) -> impl Iterator<Item = (usize, &Record)> {
-        self.history()
+        self.records()
             .iter()
             .rev()
             .take(plies)
@@ -84,9 +86,9 @@ impl Position {
 
     /// Decides between a draw and perpetual check, given that the same position occurred `distance`
     /// plies ago.
-    fn meaning_of_return(&self, distance: usize) -> Repetition {
-        let us = self.side_to_move();
-        let stretch = &self.history()[self.history().len() - distance..];
+    fn meaning_of_return(&self, now: &State, distance: usize) -> Repetition {
+        let us = now.side_to_move;
+        let stretch = &self.records()[self.records().len() - distance..];
         // We were to move at even indices, and the opponent at odd ones. The first record is the
         // same position as the current one.
         let we_were_checked = stretch.iter().step_by(2).all(|record| record.in_check);
@@ -99,79 +101,87 @@ impl Position {
         }
     }
 }
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Game, Line, Position};
 
-    fn play(position: &mut Position, moves: &str) {
+    fn from_sfen(sfen: &str) -> Game {
+        Game::from(Position::from_sfen(sfen).unwrap())
+    }
+
+    fn play(game: &mut Game, moves: &str) {
         for text in moves.split_whitespace() {
-            let mv = position.parse_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
-            position.do_move(mv);
+            let mv = game.parse_move(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            game.play_unchecked(mv);
         }
+    }
+
+    fn within(game: &Game, plies: usize) -> Option<Repetition> {
+        Line::from(game).repetition_within(plies)
     }
 
     #[test]
     fn the_fourth_occurrence_draws() {
-        let mut position = Position::startpos();
+        let mut game = Game::default();
         for round in 0..3 {
-            assert_eq!(position.repetition(), None, "round {round}");
-            play(&mut position, "2h3h 8b7b 3h2h 7b8b");
+            assert_eq!(game.repetition(), None, "round {round}");
+            play(&mut game, "2h3h 8b7b 3h2h 7b8b");
         }
-        assert_eq!(position.repetition(), Some(Repetition::Draw));
-        assert_eq!(position.repetition_within(4), Some(Repetition::Draw));
-        assert_eq!(position.repetition_within(3), None);
+        assert_eq!(game.repetition(), Some(Repetition::Draw));
+        assert_eq!(within(&game, 4), Some(Repetition::Draw));
+        assert_eq!(within(&game, 3), None);
     }
 
     #[test]
     fn a_return_counts_although_the_board_stood_nearer_with_other_hands() {
         let start = "k3r4/9/9/9/9/9/9/7R1/K8 b 2P 1";
-        let mut position = Position::from_sfen(start).unwrap();
+        let mut game = from_sfen(start);
         // Black gives a pawn and gets it back. In between, the board is the same as at the
         // beginning and at the end.
-        play(&mut position, "P*5e 5a5e 2h3h 5e5c 3h2h 5c5a");
-        assert_eq!(position.repetition_within(6), Some(Repetition::Inferior));
-        play(&mut position, "2h3h P*3e 3h3e 5a5c 3e3h 5c5d 3h2h 5d5a");
-        assert_eq!(position.to_sfen().split(' ').next(), start.split(' ').next());
-        assert_eq!(position.repetition_within(8), Some(Repetition::Superior));
-        assert_eq!(position.repetition_within(14), Some(Repetition::Draw));
+        play(&mut game, "P*5e 5a5e 2h3h 5e5c 3h2h 5c5a");
+        assert_eq!(within(&game, 6), Some(Repetition::Inferior));
+        play(&mut game, "2h3h P*3e 3h3e 5a5c 3e3h 5c5d 3h2h 5d5a");
+        assert_eq!(game.to_sfen().split(' ').next(), start.split(' ').next());
+        assert_eq!(within(&game, 8), Some(Repetition::Superior));
+        assert_eq!(within(&game, 14), Some(Repetition::Draw));
     }
 
     #[test]
     fn perpetual_check_is_found_from_either_side() {
         // The rook follows the king between two files and checks with every move.
         let sfen = "4k4/9/9/9/9/9/9/9/K4R3 b - 1";
-        let mut position = Position::from_sfen(sfen).unwrap();
-        play(&mut position, "4i5i");
+        let mut game = from_sfen(sfen);
+        play(&mut game, "4i5i");
         for _ in 0..3 {
-            assert_eq!(position.repetition(), None);
-            play(&mut position, "5a4a 5i4i 4a5a 4i5i");
+            assert_eq!(game.repetition(), None);
+            play(&mut game, "5a4a 5i4i 4a5a 4i5i");
         }
-        assert_eq!(position.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
+        assert_eq!(game.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
         // After the evader's next move, the checking side is to move and sees the same sequence.
-        play(&mut position, "5a4a");
-        assert_eq!(position.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
+        play(&mut game, "5a4a");
+        assert_eq!(game.repetition(), Some(Repetition::PerpetualCheck { by: Color::Black }));
     }
 
     #[test]
     fn one_quiet_move_makes_it_a_draw() {
-        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/K4R3 b - 1").unwrap();
+        let mut game = from_sfen("4k4/9/9/9/9/9/9/9/K4R3 b - 1");
         for _ in 0..3 {
-            play(&mut position, "4i5i 5a4a 5i6i 4a5a 6i5i 5a4a 5i4i 4a5a");
+            play(&mut game, "4i5i 5a4a 5i6i 4a5a 6i5i 5a4a 5i4i 4a5a");
         }
-        assert_eq!(position.repetition(), Some(Repetition::Draw));
+        assert_eq!(game.repetition(), Some(Repetition::Draw));
     }
 
     #[test]
     fn a_returning_board_with_other_hands_is_better_or_worse() {
         // White drops a pawn before the gold, which takes it and comes back.
-        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/8G/K8 w p 1").unwrap();
-        play(&mut position, "P*2g 1h2g 5a4a 2g2h 4a5a 2h1h");
-        assert_eq!(position.repetition_within(6), Some(Repetition::Inferior));
-        assert_eq!(position.repetition_within(5), None);
-        let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/7G1/K8 b p 1").unwrap();
-        play(&mut position, "2h1h P*2g 1h2g 5a4a 2g2h 4a5a");
-        assert_eq!(position.repetition_within(6), Some(Repetition::Superior));
-        assert_eq!(position.repetition(), None);
+        let mut game = from_sfen("4k4/9/9/9/9/9/9/8G/K8 w p 1");
+        play(&mut game, "P*2g 1h2g 5a4a 2g2h 4a5a 2h1h");
+        assert_eq!(within(&game, 6), Some(Repetition::Inferior));
+        assert_eq!(within(&game, 5), None);
+        let mut game = from_sfen("4k4/9/9/9/9/9/9/7G1/K8 b p 1");
+        play(&mut game, "2h1h P*2g 1h2g 5a4a 2g2h 4a5a");
+        assert_eq!(within(&game, 6), Some(Repetition::Superior));
+        assert_eq!(game.repetition(), None);
     }
 }

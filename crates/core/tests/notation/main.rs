@@ -3,7 +3,7 @@
 use rand::prelude::*;
 use shogi_core::{PartialPosition, ToUsi};
 use shogi_official_kifu::display_single_move_kansuji;
-use tsumero_core::{Position, notation::japanese};
+use tsumero_core::{Game, notation::japanese};
 
 /// Our text in the other crate's spelling: it separates 同 from names of one character.
 fn respell(text: &str) -> String {
@@ -42,7 +42,7 @@ fn random_games_are_written_alike() {
     let mut rng = StdRng::seed_from_u64(20);
     let mut compared = 0;
     for _ in 0..4 {
-        let mut ours = Position::startpos();
+        let mut ours = Game::default();
         let mut other = PartialPosition::startpos();
         for _ in 0..200 {
             let moves = ours.legal_moves();
@@ -51,12 +51,16 @@ fn random_games_are_written_alike() {
                 let Some(text) = other_text(&other, &mv.to_string()) else {
                     panic!("{} is not written by the other crate in {ours}", mv)
                 };
-                assert_eq!(respell(&japanese(&ours, *mv)), text, "{mv} in {ours}");
+                assert_eq!(
+                    respell(&japanese(&ours, *mv, ours.last_move())),
+                    text,
+                    "{mv} in {ours}"
+                );
                 compared += 1;
             }
             let theirs = read_usi(&other, &played.to_string()).expect("a move");
             other.make_move(theirs).unwrap_or_else(|| panic!("{} fails", theirs.to_usi_owned()));
-            ours.do_move(played);
+            ours.play_unchecked(played);
         }
     }
     assert!(compared > 10_000, "{compared}");

@@ -3,7 +3,7 @@
 use crate::core_side::{color_of, move_texts, position_of, reason_of, square_texts};
 use crate::oracle::{self, Color, Move};
 use std::collections::BTreeSet;
-use tsumero_core::{Filter, MoveList, Position, Square};
+use tsumero_core::{Filter, Game, Line, MoveList, Position, Square};
 
 /// Compares the legal moves, found in every way that the crate offers, and the checks among them.
 pub(crate) fn moves_agree(oracle: &oracle::Position, legal: &[Move]) {
@@ -118,25 +118,32 @@ pub(crate) fn verdicts_agree(oracle: &oracle::Position) {
     }
 }
 
-/// Does and undoes each legal move. The position after it must be the oracle's, and the one before
-/// must be restored.
+/// Does and undoes each legal move, in a line and in a game. The position after it must be the
+/// oracle's, and the one before must be restored.
 pub(crate) fn doing_and_undoing_agree(oracle: &oracle::Position, legal: &[Move]) {
     let sfen = oracle.to_sfen();
-    let mut ours = position_of(oracle);
-    let key = ours.key();
+    let start = position_of(oracle);
+    let same = |ours: &Position, other: &Position, when: &str| {
+        assert_eq!(ours.to_sfen(), other.to_sfen(), "{when}, {sfen}");
+        assert_eq!(ours.key(), other.key(), "key {when}, {sfen}");
+        assert_eq!(ours.attacks(), other.attacks(), "attacks {when}, {sfen}");
+        ours.consistency().unwrap_or_else(|error| panic!("{error} {when}: {sfen}"));
+    };
+    let (mut line, mut game) = (Line::from(&start), Game::from(&start));
     for &mv in legal {
-        let parsed = ours.parse_move(&mv.to_string());
+        let parsed = start.parse_move(&mv.to_string());
         let parsed = parsed.unwrap_or_else(|error| panic!("{mv} is {error} in {sfen}"));
-        ours.do_move(parsed);
+        line.do_move(parsed);
+        game.play_unchecked(parsed);
         let expected = oracle.do_move(mv).to_sfen();
-        assert_eq!(ours.to_sfen(), expected, "after {mv} in {sfen}");
+        assert_eq!(line.to_sfen(), expected, "after {mv} in {sfen}");
         let fresh = crate::core_side::from_sfen(&expected);
-        assert_eq!(ours.key(), fresh.key(), "key after {mv} in {sfen}");
-        assert_eq!(ours.attacks(), fresh.attacks(), "attacks after {mv} in {sfen}");
-        ours.undo_move();
-        assert_eq!(ours.to_sfen(), sfen, "after taking back {mv}");
-        assert_eq!(ours.key(), key, "key after taking back {mv} in {sfen}");
-        ours.consistency().unwrap_or_else(|error| panic!("{error} after taking back {mv}: {sfen}"));
+        same(&line, &fresh, &format!("after {mv} in a line"));
+        same(&game, &fresh, &format!("after {mv} in a game"));
+        line.undo_move();
+        assert_eq!(game.undo(), Some(parsed));
+        same(&line, &start, &format!("after taking back {mv} in a line"));
+        same(&game, &start, &format!("after taking back {mv} in a game"));
     }
 }
 
@@ -149,7 +156,7 @@ pub(crate) fn mates_agree(oracle: &oracle::Position) -> bool {
     match found {
         Some(mv) => {
             assert!(mates.contains(&mv.to_string()), "{mv} does not mate in {}", oracle.to_sfen());
-            ours.do_move(mv);
+            ours.play_unchecked(mv);
             assert!(ours.is_mate(), "{mv} in {}", oracle.to_sfen());
         }
         None => assert!(mates.is_empty(), "{mates:?} missed in {}", oracle.to_sfen()),

@@ -9,7 +9,7 @@ use crate::core_side::{from_sfen, position_of, reason_of};
 use crate::games::{self, assert_at_least, scaled};
 use crate::mate_in_one::{agrees_with_trying_every_check, agrees_without_the_position_before};
 use crate::oracle::Reason;
-use tsumero_core::{MateProblem, Position, SfenError};
+use tsumero_core::{Line, MateProblem, Position, SfenError};
 
 #[test]
 fn moves_agree_in_diagrams_and_games_from_them() {
@@ -50,13 +50,13 @@ fn counts_and_mates_agree_in_games_from_diagrams() {
         games::play_core(start, 40, &mut rng, |position| {
             position.consistency().unwrap_or_else(|error| panic!("{error}"));
             mates += usize::from(agrees_with_trying_every_check(position));
-            let mut position = position.clone();
             assert_eq!(position.count_legal_moves(), position.legal_moves().len() as u64);
+            let mut line = Line::from(position);
             for mv in position.legal_moves() {
                 let replies = position.count_replies(mv);
-                position.do_move(mv);
-                assert_eq!(replies, position.legal_moves().len() as u64, "{mv} to {position}");
-                position.undo_move();
+                line.do_move(mv);
+                assert_eq!(replies, line.legal_moves().len() as u64, "{mv} to {line}");
+                line.undo_move();
                 counted += 1;
             }
         });
@@ -74,8 +74,7 @@ fn mates_agree_with_the_oracle_in_diagrams() {
     }
     assert_at_least(mates, 50);
     for _ in 0..scaled(300) {
-        let mut position = position_of(&games::diagram(&mut rng));
-        agrees_without_the_position_before(&mut position);
+        agrees_without_the_position_before(&position_of(&games::diagram(&mut rng)));
     }
 }
 
@@ -118,12 +117,12 @@ fn a_third_pawn_stays_forbidden_until_the_file_is_free() {
         for text in moves {
             let mv = position.parse_move(text).unwrap();
             let mut after = position.clone();
-            after.play(mv);
+            after.play_unchecked(mv);
             assert_eq!(position.count_replies(mv), after.legal_moves().len() as u64, "{text}");
-            position.play(mv);
+            position.play_unchecked(mv);
         }
         let mut blacks = position.clone();
-        blacks.play(blacks.parse_move("5a4a").unwrap());
+        blacks.play_unchecked(blacks.parse_move("5a4a").unwrap());
         assert_eq!(refused(&blacks, "P*5b"), expected);
     }
     let problem = MateProblem::from_sfen("4k4/9/4P4/4P4/9/9/9/9/9 b G 1").unwrap();

@@ -171,7 +171,7 @@ pub(crate) fn play_core(
         }
         let legal = position.legal_moves();
         let Some(&mv) = checks.choose(rng).or_else(|| legal.choose(rng)) else { return };
-        position.do_move(mv);
+        position.play_unchecked(mv);
     }
 }
 

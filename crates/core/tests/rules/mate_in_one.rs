@@ -5,7 +5,7 @@ use crate::core_side::{from_sfen, position_of};
 use crate::data;
 use crate::games::{self, STARTPOS, assert_at_least, scaled};
 use crate::oracle::Position;
-use tsumero_core::{Move, MoveList};
+use tsumero_core::{Line, Move, MoveList};
 
 #[test]
 fn every_row_of_the_table_is_answered() {
@@ -81,16 +81,16 @@ fn the_answer_is_the_same_without_the_position_before() {
     let starts = rows.iter().map(|row| row.sfen).chain([STARTPOS; 100]);
     for start in starts.step_by(if cfg!(debug_assertions) { 200 } else { 4 }) {
         games::play_core(from_sfen(start), 40, &mut rng, |position| {
-            let mut position = position.clone();
-            let mut ask = |position: &mut tsumero_core::Position| {
-                mates += agrees_without_the_position_before(position);
-                asked += position.legal_moves().len();
+            let mut line = Line::from(position);
+            let mut ask = |line: &mut Line| {
+                mates += line_agrees_with_its_positions(line);
+                asked += line.legal_moves().len();
             };
-            ask(&mut position);
+            ask(&mut line);
             if !position.in_check() {
-                position.do_null_move();
-                ask(&mut position);
-                position.undo_null_move();
+                line.do_null_move();
+                ask(&mut line);
+                line.undo_null_move();
             }
         });
     }
@@ -98,16 +98,19 @@ fn the_answer_is_the_same_without_the_position_before() {
     assert_at_least(asked, 4_000_000);
 }
 
-/// Compares the detector after each move with itself in a copy of the position, which has no
-/// placement before it. Returns the number of mates.
-pub(crate) fn agrees_without_the_position_before(position: &mut tsumero_core::Position) -> usize {
+/// Compares the detector after each move of a line, which may answer from the position before it,
+/// with the detector of the position. Returns the number of mates.
+pub(crate) fn agrees_without_the_position_before(position: &tsumero_core::Position) -> usize {
+    line_agrees_with_its_positions(&mut Line::from(position))
+}
+
+fn line_agrees_with_its_positions(line: &mut Line) -> usize {
     let mut mates = 0;
-    for mv in position.legal_moves() {
-        position.do_move(mv);
-        let answer = position.mate_in_one();
-        let copy = position.clone();
-        assert_eq!(answer, copy.mate_in_one(), "{mv} leads to {}", copy.to_sfen());
-        position.undo_move();
+    for mv in line.legal_moves() {
+        line.do_move(mv);
+        let answer = line.mate_in_one();
+        assert_eq!(answer, line.position().mate_in_one(), "{mv} leads to {line}");
+        line.undo_move();
         mates += usize::from(answer.is_some());
     }
     mates
@@ -123,7 +126,7 @@ pub(crate) fn agrees_with_trying_every_check(position: &tsumero_core::Position) 
         .into_iter()
         .filter(|&mv| {
             let mut after = position.clone();
-            after.do_move(mv);
+            after.play_unchecked(mv);
             !after.has_legal_move()
         })
         .collect();

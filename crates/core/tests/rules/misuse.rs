@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tsumero_core::{
-    Color, Direction, Hand, IllegalMove, Move, MoveList, PieceKind, Position, UsiMove,
+    Color, Direction, Game, Hand, IllegalMove, Line, Move, MoveList, PieceKind, Position, UsiMove,
 };
 
 /// Whether something panics.
@@ -20,7 +20,7 @@ const SFENS: [&str; 5] = [
 ];
 
 /// Calls every query of a position.
-fn ask(position: &mut Position) -> usize {
+fn ask(position: &Position) -> usize {
     let mut checks = MoveList::new();
     position.generate_checks(&mut checks);
     let moves = position.legal_moves();
@@ -43,13 +43,19 @@ fn moves_of_another_position_do_no_harm() {
     for (number, sfen) in SFENS.iter().enumerate() {
         for first in (number..moves.len()).step_by(19) {
             panicked += usize::from(panics(|| {
-                let mut position = Position::from_sfen(sfen).unwrap();
+                let mut game = Game::from(Position::from_sfen(sfen).unwrap());
+                let mut line = Line::from(&game);
                 for &mv in moves.iter().cycle().skip(first).step_by(37).take(12) {
-                    position.do_move(mv);
-                    ask(&mut position);
+                    line.do_move(mv);
+                    ask(&line);
+                    line.mate_in_one();
+                    game.play_unchecked(mv);
+                    ask(&game);
                 }
-                while position.try_undo_move().is_some() {
-                    ask(&mut position);
+                while game.undo().is_some() {
+                    ask(&game);
+                    line.undo_move();
+                    ask(&line);
                 }
             }));
         }
@@ -59,50 +65,50 @@ fn moves_of_another_position_do_no_harm() {
 
 #[test]
 fn a_move_is_tried_against_the_rules() {
-    let mut position = Position::startpos();
+    let mut game = Game::default();
     let other = Position::from_sfen(SFENS[1]).unwrap();
-    let key = position.key();
-    let legal = position.legal_moves();
+    let key = game.key();
+    let legal = game.legal_moves();
     for mv in other.legal_moves() {
-        if position.try_do_move(mv).is_ok() {
+        assert_eq!(game.position().clone().play(mv).ok(), game.clone().play(mv).ok());
+        if game.play(mv).is_ok() {
             // Its text is that of a legal move here, and that move was made.
-            assert!(position.try_undo_move().is_some_and(|done| legal.contains(&done)));
+            assert!(game.undo().is_some_and(|done| legal.contains(&done)));
         }
-        assert_eq!((position.key(), position.moves_played()), (key, 0));
+        assert_eq!((game.key(), game.moves().len()), (key, 0));
     }
     let mv: UsiMove = "7g7f".parse().unwrap();
-    let done = position.try_do_move(mv).unwrap();
-    assert_eq!(position.last_move(), Some(done));
-    assert_eq!(position.try_do_move(mv), Err(IllegalMove::NoPiece));
-    assert_eq!(position.try_undo_move(), Some(done));
-    assert_eq!(position.key(), key);
+    let done = game.play(mv).unwrap();
+    assert_eq!(game.last_move(), Some(done));
+    assert_eq!(game.play(mv), Err(IllegalMove::NoPiece));
+    assert_eq!(game.undo(), Some(done));
+    assert_eq!(game.key(), key);
 }
 
 #[test]
 fn nothing_is_taken_back_that_was_not_done() {
-    let mut position = Position::startpos();
-    assert!(position.try_undo_move().is_none());
-    let mv = position.parse_move("7g7f").unwrap();
-    position.play(mv);
-    let sfen = position.to_sfen();
-    assert!(position.try_undo_move().is_none());
-    assert!(panics(|| position.undo_move()));
-    assert!(panics(|| position.undo_null_move()));
-    position.do_null_move();
-    assert!(position.try_undo_move().is_none());
-    assert!(panics(|| position.undo_move()));
-    position.undo_null_move();
-    // A refused move has changed nothing.
-    assert_eq!((position.to_sfen(), position.moves_played()), (sfen, 1));
-    assert_eq!(position.consistency(), Ok(()));
+    let mut game = Game::default();
+    assert!(game.undo().is_none());
+    game.play_unchecked(game.parse_move("7g7f").unwrap());
+    let sfen = game.to_sfen();
+    // The moves of the game are not moves of the line.
+    let mut line = Line::from(&game);
+    assert!(panics(|| line.undo_move()));
+    assert!(panics(|| line.undo_null_move()));
+    line.do_null_move();
+    assert!(panics(|| line.undo_move()));
+    line.undo_null_move();
+    // What was refused has changed nothing.
+    assert_eq!((line.to_sfen(), line.last_move()), (sfen, game.last_move()));
+    assert_eq!(line.consistency(), Ok(()));
 }
 
 #[test]
 fn no_turn_is_passed_in_check() {
-    let mut position = Position::from_sfen("4k4/9/4R4/9/9/9/9/9/4K4 w - 1").unwrap();
-    let sfen = position.to_sfen();
-    assert!(panics(|| position.do_null_move()));
-    assert_eq!((position.to_sfen(), position.moves_played()), (sfen, 0));
+    let mut line = Line::from(Position::from_sfen("4k4/9/4R4/9/9/9/9/9/4K4 w - 1").unwrap());
+    let (sfen, key) = (line.to_sfen(), line.key());
+    assert!(panics(|| line.do_null_move()));
+    assert_eq!((line.to_sfen(), line.key()), (sfen, key));
 }
 
 #[test]

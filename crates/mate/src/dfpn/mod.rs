@@ -34,7 +34,7 @@ mod table;
 pub(crate) mod tests;
 pub(crate) mod virtual_loss;
 
-use tsumero_core::{Color, Filter, Hand, Move, MoveList, Position};
+use tsumero_core::{Color, Filter, Hand, Line, Move, MoveList, Position};
 
 use crate::watch::{MateUnknown, Watch};
 use children::{Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, waits};
@@ -84,7 +84,7 @@ pub enum Answer {
 /// assert_eq!(search.line(length).unwrap()[0].to_string(), "G*2d");
 /// ```
 pub struct Dfpn<'a, W> {
-    position: Position,
+    position: Line,
     table: &'a Table,
     watch: &'a mut W,
     /// Which positions other threads are searching, if there are other threads.
@@ -150,7 +150,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     pub fn new(position: &Position, table: &'a Table, watch: &'a mut W) -> Self {
         let attacker = position.side_to_move();
         Dfpn {
-            position: position.clone(),
+            position: Line::from(position),
             table,
             watch,
             virtual_losses: None,

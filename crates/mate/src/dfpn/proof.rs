@@ -14,11 +14,10 @@
 //! once. There is room for a share of the table's memory. When it is used up, the shortest mates are
 //! forgotten, which are many and cost little to replay again.
 
-use tsumero_core::{Hand, Move, Position};
+use tsumero_core::{Hand, KeyMap, Line, Move};
 
 use super::table::{Known, Length};
 use super::{Answer, Dfpn};
-use crate::key_map::KeyMap;
 use crate::watch::{MateUnknown, Watch};
 
 /// Bytes of the table for each byte that a replay may remember.
@@ -73,12 +72,7 @@ impl Proof {
     }
 
     /// A replayed mate that holds for this position, too, and whose length is wanted.
-    fn find(
-        &self,
-        key: u64,
-        position: &Position,
-        is_wanted: impl Fn(Length) -> bool,
-    ) -> Option<&Step> {
+    fn find(&self, key: u64, position: &Line, is_wanted: impl Fn(Length) -> bool) -> Option<&Step> {
         let mut place = *self.last.get(&key)?;
         while let Some(step) = self.steps.get(place as usize) {
             if is_wanted(step.length) && step.holds_for(position) {
@@ -125,7 +119,7 @@ impl Proof {
 impl Step {
     /// Whether the same moves mate a position with the same board in the same number of plies. Each
     /// side must hold the pieces that it used here, and must not hold a kind that it lacked here.
-    fn holds_for(&self, position: &Position) -> bool {
+    fn holds_for(&self, position: &Line) -> bool {
         let attacker = position.side_to_move();
         let (hand, defender) = (position.hand(attacker), position.hand(!attacker));
         let evasions = u32::from(self.length / 2);
@@ -198,7 +192,7 @@ impl<W: Watch> Dfpn<'_, W> {
 
     /// The line, from a replay that remembers at most so many positions.
     fn line_remembering(&mut self, length: Length, room: usize) -> Result<Vec<Move>, MateUnknown> {
-        let root: Position = self.position.clone();
+        let root = self.position.clone();
         for _ in 0..ATTEMPTS {
             let line = self.replayed_line(length, room);
             self.position.clone_from(&root);
@@ -321,7 +315,7 @@ mod tests {
     /// At the end of the room the shorter half goes, and mates as short are remembered no more.
     #[test]
     fn a_proof_remembers_as_much_as_there_is_room_for() {
-        let position = Position::startpos();
+        let position = Line::from(tsumero_core::Position::startpos());
         let mut proof = Proof::new(100);
         let knows = |proof: &Proof, key, length| {
             proof.find(key, &position, |found| found == length).is_some()
@@ -399,7 +393,7 @@ mod tests {
             dfpn.replay(length, &mut proof).unwrap();
             let first = dfpn.watch().nodes() - before;
             // What the first replay had to search again is in the table now.
-            dfpn.position.clone_from(position);
+            dfpn.position = position.into();
             let (mut proof, before) = (Proof::new(1 << 20), dfpn.watch().nodes());
             dfpn.replay(length, &mut proof).unwrap();
             let nodes = dfpn.watch().nodes() - before;

@@ -269,7 +269,8 @@ fn results_hold_with_the_hands_they_are_kept_under() {
 }
 
 /// Which child is searched next, and how far, changes the effort but no answer, so only the nodes
-/// show it. After a change on purpose, the new numbers belong here, and what it gains in docs/mate.md.
+/// show it. After a change on purpose, the new numbers belong here, and its gain in
+/// docs/measurements.md.
 #[test]
 fn the_effort_is_as_known() {
     let nodes = |name: &str, rows: Range<usize>, buckets: Option<usize>| -> u64 {

@@ -298,7 +298,7 @@ impl Candidate {
         for reply in &mut self.replies {
             if !reply.is_settled {
                 let mut position = self.after.clone();
-                position.play(reply.mv);
+                position.play_unchecked(reply.mv);
                 match search_reply(&position, solver, control, turn)? {
                     Searched::Refuted(outcome) => {
                         self.state = State::Decided(outcome);

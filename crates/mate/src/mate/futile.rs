@@ -25,7 +25,7 @@
 use std::collections::HashMap;
 
 use tsumero_control::{Instant, Signals};
-use tsumero_core::{Color, Hand, MateProblem, Move, Position, Square, displacement};
+use tsumero_core::{Color, Hand, Line, MateProblem, Move, Position, Square, displacement};
 
 use super::{Control, MateLimits, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
@@ -62,7 +62,7 @@ impl MateSolver {
         for bound in (1..length).step_by(2) {
             for (_, after) in &checks {
                 let mut count = Count {
-                    position: after.clone(),
+                    position: Line::from(after),
                     table,
                     watch: &mut control,
                     lengths: &mut lengths,
@@ -99,7 +99,7 @@ struct Known {
 }
 
 struct Count<'a, 'b> {
-    position: Position,
+    position: Line,
     /// Results of df-pn.
     table: &'a Table,
     watch: &'a mut Control<'b>,
@@ -284,10 +284,10 @@ impl Count<'_, '_> {
     /// Whether an interposition is futile (無駄合): a capture of it gives check from its square, and
     /// the mate then takes at most `longest` plies, although the captured piece is given back.
     fn is_futile(&mut self, mv: Move, longest: Length) -> Result<bool, MateUnknown> {
-        for given_back in self.futile_captures(mv) {
-            let before = std::mem::replace(&mut self.position, given_back);
+        for other in &mut self.futile_captures(mv) {
+            std::mem::swap(&mut self.position, other);
             let found = self.deeper(|count| count.defend(longest));
-            self.position = before;
+            std::mem::swap(&mut self.position, other);
             if found?.is_some() {
                 return Ok(true);
             }
@@ -296,16 +296,16 @@ impl Count<'_, '_> {
     }
 
     /// The positions after an interposition and each capture of it that gives check from its square,
-    /// with the captured piece given back.
+    /// with the captured piece given back. The lines keep the positions off the call stack.
     #[inline(never)]
-    fn futile_captures(&mut self, mv: Move) -> Vec<Position> {
+    fn futile_captures(&mut self, mv: Move) -> Vec<Line> {
         let mut positions = Vec::new();
         self.position.do_move(mv);
         for capture in checks(&self.position).into_iter().filter(|capture| capture.to() == mv.to())
         {
             self.position.do_move(capture);
             if self.position.checkers().contains(capture.to()) {
-                positions.extend(given_back(&self.position, capture));
+                positions.extend(given_back(&self.position, capture).map(Line::from));
             }
             self.position.undo_move();
         }
@@ -384,7 +384,7 @@ mod tests {
         let mut watch = Control::new(&limits, &signals, Instant::now());
         let mut lengths = HashMap::new();
         let mut count = Count {
-            position: position.clone(),
+            position: Line::from(&position),
             table: &table,
             watch: &mut watch,
             lengths: &mut lengths,

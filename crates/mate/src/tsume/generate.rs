@@ -54,7 +54,7 @@ impl Recipe {
 /// let problem = Generator::new(recipe, &progress, &signals).problem(0);
 /// let Problem { mut position, solution, idle } = problem.expect("nobody stops the work");
 /// assert!(position.king(Color::Black).is_none() && idle.is_empty());
-/// position.do_move(solution.line[0]);
+/// position.play_unchecked(solution.line[0]);
 /// assert!(position.is_mate());
 /// ```
 #[derive(Clone, Debug)]

@@ -67,6 +67,25 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn store_products(a: [[__m256i; 2]; 2], b: [[__m256i; 2]; 2], block: &mut Bytes) {
+        unsafe {
+            let most = _mm256_set1_epi16(254);
+            let product = |a, b| {
+                let a = _mm256_max_epi16(_mm256_min_epi16(a, most), _mm256_setzero_si256());
+                // The upper half of the product is the product by 2^-9. Where `b` is negative it
+                // is, too, and packing makes it 0.
+                _mm256_mulhi_epi16(_mm256_slli_epi16::<7>(a), _mm256_min_epi16(b, most))
+            };
+            let pack = |a: [__m256i; 2], b: [__m256i; 2]| {
+                let packed = _mm256_packus_epi16(product(a[0], b[0]), product(a[1], b[1]));
+                // Packing interleaves quarters of both registers.
+                _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
+            };
+            store([pack(a[0], b[0]), pack(a[1], b[1])], block);
+        }
+    }
+
+    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> __m256i {
         unsafe { _mm256_set1_epi32(i32::from_le_bytes(bytes)) }
     }

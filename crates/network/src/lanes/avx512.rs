@@ -47,6 +47,24 @@ impl Lanes for Avx512 {
     }
 
     #[inline(always)]
+    fn store_products(a: [__m512i; 2], b: [__m512i; 2], block: &mut Bytes) {
+        unsafe {
+            let most = _mm512_set1_epi16(254);
+            let product = |a, b| {
+                let a = _mm512_max_epi16(_mm512_min_epi16(a, most), _mm512_setzero_si512());
+                // The upper half of the product is the product by 2^-9. Where `b` is negative it
+                // is, too, and packing makes it 0.
+                _mm512_mulhi_epi16(_mm512_slli_epi16::<7>(a), _mm512_min_epi16(b, most))
+            };
+            let packed = _mm512_packus_epi16(product(a[0], b[0]), product(a[1], b[1]));
+            // Packing interleaves quarters of both registers.
+            let order = _mm512_setr_epi64(0, 2, 4, 6, 1, 3, 5, 7);
+            let packed = _mm512_permutexvar_epi64(order, packed);
+            _mm512_store_si512((&raw mut *block).cast(), packed);
+        }
+    }
+
+    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> __m512i {
         unsafe { _mm512_set1_epi32(i32::from_le_bytes(bytes)) }
     }

@@ -1,8 +1,8 @@
 //! Blocks of 64 bytes in vector registers.
 //!
-//! All vector instructions of this crate are written behind [`Lanes`]. There are four forms of
+//! All vector instructions of this crate are written behind [`Lanes`]. There are five forms of
 //! it: AVX-512 (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has
-//! it), and plain arrays for everything else. The features of the target choose the best one at
+//! it), SIMD128 of WebAssembly, and plain arrays for everything else. The features of the target choose the best one at
 //! compile time. The tests compare all forms that the target has.
 
 use bytemuck::{Pod, Zeroable};
@@ -46,6 +46,9 @@ pub(crate) trait Lanes {
     fn sub(a: Self::Words, b: Self::Words) -> Self::Words;
     /// Limits each word to 0..=127 and writes the words of both blocks in their order.
     fn store_clipped(first: Self::Words, second: Self::Words, block: &mut Bytes);
+    /// Limits each word to 0..=254, multiplies those of the first two blocks by those of the other
+    /// two, divides the products by 512, rounding down, and writes them in their order.
+    fn store_products(a: [Self::Words; 2], b: [Self::Words; 2], block: &mut Bytes);
     /// The same four bytes sixteen times.
     fn splat4(bytes: [u8; 4]) -> Self::Bytes;
     /// The same eight bytes eight times.
@@ -67,8 +70,11 @@ pub(crate) trait Lanes {
 }
 
 /// The form that is used.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 pub(crate) type Chosen = plain::Plain;
+/// The form that is used.
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) type Chosen = simd128::Simd128;
 /// The form that is used.
 #[cfg(all(target_arch = "x86_64", not(target_feature = "avx2")))]
 pub(crate) type Chosen = sse2::Sse2;
@@ -94,7 +100,9 @@ pub(crate) const HAS_DOT: bool =
     cfg!(any(target_feature = "avx512vnni", target_feature = "avxvnni"));
 
 /// The name of the chosen form.
-pub(crate) const CHOSEN_NAME: &str = if cfg!(not(target_arch = "x86_64")) {
+pub(crate) const CHOSEN_NAME: &str = if cfg!(target_feature = "simd128") {
+    "SIMD128"
+} else if cfg!(not(target_arch = "x86_64")) {
     "plain"
 } else if cfg!(all(target_feature = "avx512bw", target_feature = "avx512vnni")) {
     "AVX-512 VNNI"
@@ -110,8 +118,14 @@ pub(crate) const CHOSEN_NAME: &str = if cfg!(not(target_arch = "x86_64")) {
     "SSE2"
 };
 
-#[cfg_attr(all(target_arch = "x86_64", not(test)), allow(dead_code))]
+#[cfg_attr(
+    all(any(target_arch = "x86_64", target_feature = "simd128"), not(test)),
+    allow(dead_code)
+)]
 pub(crate) mod plain;
+
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+pub(crate) mod simd128;
 
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
@@ -150,6 +164,7 @@ mod tests {
             0 => i16::MIN,
             1 => i16::MAX,
             2 => (random.next() % 260) as i16 - 130,
+            4 => (random.next() % 300) as i16 - 20,
             3 => 0,
             _ => random.next() as i16,
         }))
@@ -181,7 +196,7 @@ mod tests {
     }
 
     /// The results of all operations of one form on random blocks.
-    fn results<L: Lanes>(seed: u64) -> (Vec<Words>, Bytes, Vec<Sums>) {
+    fn results<L: Lanes>(seed: u64) -> (Vec<Words>, [Bytes; 2], Vec<Sums>) {
         let mut random = Random(seed);
         let (a, b) = (words(&mut random), words(&mut random));
         let (inputs, factors) = (bytes(&mut random), weights(&mut random));
@@ -199,6 +214,9 @@ mod tests {
         let (one, two) = (L::load_words(&a), L::load_words(&b));
         let mut clipped = Bytes([7; 64]);
         L::store_clipped(one, two, &mut clipped);
+        let others = [0; 2].map(|_| L::load_words(&words(&mut random)));
+        let mut multiplied = Bytes([7; 64]);
+        L::store_products([one, two], others, &mut multiplied);
         let four = L::splat4(std::array::from_fn(|k| inputs.0[k]));
         let eight = L::splat8(std::array::from_fn(|k| inputs.0[k + 4]));
         let start = L::load_sums(&base);
@@ -210,7 +228,7 @@ mod tests {
                 stored(L::products(four, &factors)),
                 stored(L::products(eight, &factors)),
             ],
-            clipped,
+            [clipped, multiplied],
             vec![
                 stored_sums(start),
                 stored_sums(L::add_sums(start, L::load_sums(&other))),
@@ -230,6 +248,12 @@ mod tests {
         assert_eq!(clipped.0[..13], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 20]);
         assert_eq!(clipped.0[22..24], [120, 127]);
         assert_eq!(clipped.0[31..34], [127, 0, 0]);
+        let mut multiplied = Bytes([9; 64]);
+        Plain::store_products([first, Words([300; 32])], [Words([254; 32]); 2], &mut multiplied);
+        assert_eq!(multiplied.0[9..13], [0, 0, 4, 9]);
+        assert_eq!(multiplied.0[30..33], [99, 104, 126]);
+        Plain::store_products([first, second], [first, first], &mut multiplied);
+        assert_eq!((multiplied.0[0], multiplied.0[26], multiplied.0[40]), (0, 50, 0));
         assert_eq!(Plain::add(second, Words([-1; 32])), Words([i16::MAX; 32]));
         let weights = Weights(std::array::from_fn(|k| k as i8 - 32));
         let sums = Plain::dot(Sums([1; 16]), Plain::splat8([1, 0, 0, 0, 0, 0, 2, 3]), &weights);

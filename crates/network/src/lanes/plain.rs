@@ -40,6 +40,17 @@ impl Lanes for Plain {
     }
 
     #[inline(always)]
+    fn store_products(a: [Words; 2], b: [Words; 2], block: &mut Bytes) {
+        let halves = block.0.as_chunks_mut::<32>().0;
+        for ((half, a), b) in halves.iter_mut().zip(a).zip(b) {
+            for ((byte, a), b) in half.iter_mut().zip(a.0).zip(b.0) {
+                let product = i32::from(a.clamp(0, 254)) * i32::from(b.clamp(0, 254));
+                *byte = (product >> 9) as u8;
+            }
+        }
+    }
+
+    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> Bytes {
         Bytes(std::array::from_fn(|k| bytes[k % 4]))
     }

@@ -94,6 +94,24 @@ impl Lanes for Sse2 {
     }
 
     #[inline(always)]
+    fn store_products(a: [[__m128i; 4]; 2], b: [[__m128i; 4]; 2], block: &mut Bytes) {
+        unsafe {
+            let most = _mm_set1_epi16(254);
+            let product = |a, b| {
+                let a = _mm_max_epi16(_mm_min_epi16(a, most), _mm_setzero_si128());
+                // The upper half of the product is the product by 2^-9. Where `b` is negative it
+                // is, too, and packing makes it 0.
+                _mm_mulhi_epi16(_mm_slli_epi16::<7>(a), _mm_min_epi16(b, most))
+            };
+            let packed = from_fn(|k| {
+                let (a, b) = (&a[k / 2][k % 2 * 2..], &b[k / 2][k % 2 * 2..]);
+                _mm_packus_epi16(product(a[0], b[0]), product(a[1], b[1]))
+            });
+            store(packed, block);
+        }
+    }
+
+    #[inline(always)]
     fn splat4(bytes: [u8; 4]) -> __m128i {
         unsafe { _mm_set1_epi32(i32::from_le_bytes(bytes)) }
     }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use tsumero_core::Position;
 
-use super::formula::{VECTORS, WIDTHS};
-use crate::input::Input;
-use crate::{Architecture, Kind, Network, NetworkError, Parameters};
+use super::formula::{RULES, VECTORS, WIDTHS, progress_file};
+use crate::input::{Body, Input};
+use crate::{Architecture, Kind, Network, NetworkError, Parameters, Shape};
 
 /// A folder that is removed when the test ends.
 struct Folder(PathBuf);
@@ -97,7 +97,7 @@ const STACKS: &str = "ModelType=SFNNWithoutPsqt;Features=HalfKA_hm2(Friend)[7330
                       Network=SFNN-1536{LayerStack=9}";
 
 /// The first bytes of a file of layer stacks, up to the compressed weights: the biases come first,
-/// in the shortest form that holds each number.
+/// in the shortest form that holds each number. `stacks` is their number where it is written.
 fn beginning_of_stacks(version: u32, description: &str, stacks: Option<u32>) -> Vec<u8> {
     let mut numbers = Vec::new();
     for bias in (0..1536).map(|number: i32| (number * 7919) % 900 - 450) {
@@ -125,22 +125,26 @@ fn beginning_of_stacks(version: u32, description: &str, stacks: Option<u32>) -> 
 #[track_caller]
 fn refusal(beginning: &[u8], size: u64) -> String {
     let file = beginning.chain(io::repeat(0)).take(size);
-    let header = Input::new(file, size).header().map(|header| header.architecture);
-    header.expect_err("it is a network of another family").to_string()
+    match Input::new(file, size).header().map(|header| header.body) {
+        Err(error) => error.to_string(),
+        Ok(Body::Dense(architecture)) => panic!("taken for {architecture}"),
+        Ok(Body::Stacks { .. }) => "stacks".to_owned(),
+    }
 }
 
 #[test]
-fn layer_stacks_of_every_size_are_refused_by_their_name() {
-    const LINE: &str =
-        "found a network of another family: SFNN is not read, expected HalfKP or K-P";
-    // This one was taken for K-P 256x2-34-93.
+fn layer_stacks_of_every_size_are_known() {
+    const LINE: &str = "found a network of another family: SFNN without compression is not read, \
+                        expected HalfKP, K-P, HalfKA or layer stacks (SFNN)";
+    // The size of this one is that of K-P 256x2-34-93.
     let mut file = beginning_of_stacks(0x7af3_2f16, STACKS, None);
     file.resize(900_008, 1);
-    assert_eq!(Network::from_bytes(&file).unwrap_err().to_string(), LINE);
-    assert_eq!(Parameters::from_bytes(&file).unwrap_err().to_string(), LINE);
+    let line = Network::from_bytes(&file).unwrap_err().to_string();
+    assert!(line.starts_with("found 100 weights in rows of 1536, expected those of"), "{line}");
+    assert_eq!(Parameters::from_bytes(&file).unwrap_err(), NetworkError::NotDense);
     let shapes = [(32, 32), (8, 32), (8, 64), (8, 96), (16, 32), (16, 64), (34, 93), (256, 256)];
     let halfkp = Architecture::standard(Kind::HalfKp).description();
-    let mut refused = 0;
+    let mut seen = 0;
     for kind in Kind::ALL {
         for l1 in Architecture::L1_WIDTHS {
             for (l2, l3) in shapes {
@@ -151,8 +155,11 @@ fn layer_stacks_of_every_size_are_refused_by_their_name() {
                         [(0x7af3_2f16, None), (0x7af3_2f20, None), (0x7af3_2f21, Some(9))]
                     {
                         let beginning = beginning_of_stacks(version, description, stacks);
-                        assert_eq!(refusal(&beginning, size), LINE, "{shape} {description}");
-                        refused += 1;
+                        assert_eq!(refusal(&beginning, size), "stacks", "{shape} {description}");
+                        seen += 1;
+                    }
+                    if kind == Kind::HalfKa1 && *description == shape.description() {
+                        continue;
                     }
                     // Numbers that are not compressed: the hash of the transformer tells.
                     let mut plain = beginning_of_stacks(0x7af3_2f16, description, None);
@@ -163,15 +170,104 @@ fn layer_stacks_of_every_size_are_refused_by_their_name() {
             }
         }
     }
-    assert_eq!(refused, 2 * 5 * 8 * 5 * 3);
-    // A size that no network of ours has makes no difference.
-    for size in [112_852_993, 78_442_142, 100_000, 500] {
-        let beginning = beginning_of_stacks(0x7af3_2f16, STACKS, None);
-        assert_eq!(refusal(&beginning, size), LINE);
-    }
+    assert_eq!(seen, 8 * 5 * 8 * 5 * 3);
     // A version of theirs in a file that says nothing else.
     let line = refusal(&[0x20, 0x2f, 0xf3, 0x7a, 0, 0, 0, 0, 0, 0, 0, 0], 893_917);
     assert!(line.starts_with("found version 0x7af32f20 in the first bytes"), "{line}");
+}
+
+#[test]
+fn damaged_stacks_are_refused_in_one_line() {
+    let formula = &RULES[6];
+    let whole = formula.file();
+    let begin = 12 + formula.description().len();
+    let behind = whole.len() - 9 * formula.architecture().stack_size();
+    let size = whole[begin + 21..].first_chunk().map(|bytes| u32::from_le_bytes(*bytes));
+    let weights = begin + 25 + size.unwrap() as usize;
+    let with = |place: usize, bytes: &[u8]| {
+        let mut file = whole.clone();
+        file[place..place + bytes.len()].copy_from_slice(bytes);
+        file
+    };
+    let described =
+        |from: &str, to: &str| formula.file_described(&formula.description().replace(from, to));
+    let expected: &[(Vec<u8>, &str)] = &[
+        (whole[..whole.len() - 1].to_vec(), "bytes behind the transformer described as"),
+        ([&whole[..], &[0]].concat(), "expected those of layer stacks"),
+        (whole[..behind].to_vec(), "found 0 bytes behind the transformer"),
+        (whole[..behind - 1].to_vec(), "found the end of the file"),
+        (whole[..begin + 40].to_vec(), "found the end of the file"),
+        // The number of bytes of the biases, and the mark of the weights after them.
+        (with(begin + 21, &[0, 0, 0, 0]), "found a transformer of 0 values"),
+        (with(begin + 21, &[0, 0, 0, 0x40]), "found the end of the file"),
+        (with(begin + 21, &[200, 0]), "found a transformer of 187 values"),
+        (with(weights, b"c"), "found other bytes than their mark"),
+        (with(behind - 1, &[0x80]), "found a number that is cut off"),
+        (with(behind - 3, &[0x80; 3]), "found a number that is cut off"),
+        (with(behind - 9, &[0xff; 9]), "found a number of more than three bytes"),
+        (with(behind, &[0]), "bytes behind the transformer"),
+        (with(behind, &0x6f50_524f_u32.to_le_bytes()), "found the end of the file"),
+        (described("K3K3", "K3K4"), "found the stack rule \"k3k4\", expected one such as"),
+        (described("K3K3", "K9K9"), "found 9 stacks, expected 81 for the rule k9k9"),
+        (described("K3K3", "PROGRESS8EK"), "found no such file, expected a progress.bin"),
+        (
+            described("K3K3", "K3K3_PROGRESS2"),
+            "found 9 stacks, expected 18 for the rule k3k3_progress2",
+        ),
+        (described("C256_S64X4", "C256_S64X3"), "bytes behind the transformer"),
+        (described("C256_S64X4", "C256_S99X4"), "bytes behind the transformer"),
+        (described("Features=", "PSQT=1,Features="), "another family: PSQT is not read"),
+    ];
+    for (number, (file, part)) in expected.iter().enumerate() {
+        let line = Network::from_bytes(file).unwrap_err().to_string();
+        assert!(line.contains(part), "{number}: {line}");
+        assert!(line.is_ascii() && !line.contains('\n') && line.contains("expected"), "{line}");
+    }
+    // Hashes tell nothing.
+    for (place, hash) in [(4, 1_u32), (begin, 2)] {
+        let network = Network::from_bytes(&with(place, &hash.to_le_bytes())).unwrap();
+        assert!(!network.hashes_agree());
+        assert_eq!(network.shape().to_string(), "SFNN K+A2 512-7-64 c256_s64x4");
+    }
+}
+
+#[test]
+fn files_beside_a_network_tell_its_rule_and_scale() {
+    let folder = Folder::new("beside");
+    let path = folder.0.join("nn.bin");
+    let formula = &RULES[6];
+    let description = formula.description();
+    let said = |description: &str, rule: Option<&str>| {
+        fs::write(&path, formula.file_described(description)).unwrap();
+        let network = Network::read_with_rule(&path, rule.map(|rule| rule.parse().unwrap()))?;
+        let choice = network.stack_choice().unwrap();
+        Ok::<_, NetworkError>((choice.to_string(), network.fv_scale().get()))
+    };
+    let silent = description.replace("_K3K3", "");
+    let is = |found: Result<(String, u16), NetworkError>, rule: &str, scale| {
+        assert_eq!(found.unwrap(), (rule.to_owned(), scale));
+    };
+    is(said(&silent, None), "k3k3 (the usual rule, because nothing else is said)", 16);
+    let line = said(&silent, Some("progress8ek")).unwrap_err().to_string();
+    assert!(line.starts_with("found no such file, expected a progress.bin"), "{line}");
+    fs::write(folder.0.join("progress.bin"), progress_file()).unwrap();
+    is(said(&silent, None), "progress8kpabs (because progress.bin lies beside it)", 16);
+    is(said(&silent, Some("progress8ek")), "progress8ek (as set)", 16);
+    is(said(&description, None), "k3k3 (as the description says)", 16);
+    fs::write(
+        folder.0.join("eval_options.txt"),
+        "\u{feff}Threads 4\r\nFV_SCALE 28\r\nLS_BUCKET_MODE progress8ek\r\n\r\nFV_SCALE\r\n",
+    )
+    .unwrap();
+    is(said(&silent, None), "progress8ek (as eval_options.txt says)", 28);
+    is(said(&silent, Some("k3k3")), "k3k3 (as set)", 28);
+    // A dense network has makers, too.
+    fs::write(&path, WIDTHS[0].file()).unwrap();
+    assert_eq!(Network::read(&path).unwrap().fv_scale().get(), 28);
+    fs::write(folder.0.join("eval_options.txt"), [0xff; 100]).unwrap();
+    fs::write(folder.0.join("progress.bin"), [0; 100]).unwrap();
+    let line = said(&silent, None).unwrap_err().to_string();
+    assert!(line.starts_with("found 100 bytes, expected a progress.bin of 1003104"), "{line}");
 }
 
 #[test]
@@ -179,14 +275,7 @@ fn other_inputs_are_refused_by_their_name() {
     for kind in Kind::ALL {
         let shape = Architecture::standard(kind);
         for (name, shown) in [
-            ("HalfKP_vm(Friend)", "HalfKP_vm"),
-            ("HalfKA1(Friend)", "HalfKA1"),
-            ("HalfKA2(Friend)", "HalfKA2"),
-            ("HalfKA_hm1(Friend)", "HalfKA_hm1"),
-            ("HalfKA_hm2(Friend)", "HalfKA_hm2"),
-            ("HalfKA", "HalfKA"),
             ("HalfKPE9(Friend)", "HalfKPE9"),
-            ("K+A2", "K+A2"),
             ("KPP", "KPP"),
             ("KKPP(Friend)", "KKPP"),
             ("HalfKP(Enemy)", "HalfKP(Enemy)"),
@@ -205,7 +294,8 @@ fn other_inputs_are_refused_by_their_name() {
             let size = shape.header_size(description.len()) + shape.body_size();
             let line = refusal(&file, size);
             let expected = format!(
-                "found a network of another family: {shown} is not read, expected HalfKP or K-P"
+                "found a network of another family: {shown} is not read, expected HalfKP, K-P, \
+                 HalfKA or layer stacks (SFNN)"
             );
             assert_eq!(line, expected);
             assert_eq!(refusal(&file, 1000), expected, "whatever the size");
@@ -239,7 +329,8 @@ fn networks_of_all_trainers_are_read() {
                 other[body..body + 4].copy_from_slice(&hash.to_le_bytes());
             }
             let network = Network::from_bytes(&other).unwrap();
-            assert_eq!(network.architecture(), Architecture::standard(Kind::Kp), "{description}");
+            let standard = Shape::Dense(Architecture::standard(Kind::Kp));
+            assert_eq!(network.shape(), standard, "{description}");
             assert_eq!(network.evaluate_from_scratch(&Position::startpos()), 1311);
             assert_eq!(network.hashes_agree(), hashes.is_none());
         }
@@ -259,7 +350,7 @@ fn other_hashes_and_descriptions_are_taken() {
     let mut other = [&file[..8], &(long.len() as u32).to_le_bytes(), &long].concat();
     other.extend(&file[177..]);
     let network = Network::from_bytes(&other).unwrap();
-    assert_eq!(network.architecture(), Architecture::standard(Kind::Kp));
+    assert_eq!(network.shape(), Shape::Dense(Architecture::standard(Kind::Kp)));
     assert_eq!(network.evaluate_from_scratch(&Position::startpos()), 1311);
     assert_eq!(network.description().len(), 4096);
 }

@@ -2,9 +2,9 @@
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
-use tsumero_core::{Color, Move, Position};
+use tsumero_core::{Color, Line, Move, Position};
 
-use super::formula::{Formula, VECTORS, WIDTHS};
+use super::formula::{Formula, KINDS, MIRRORED, RULES, STACKS, VECTORS, WIDTHS, progress_file};
 use crate::{Accumulators, Network};
 
 /// Compares one answer.
@@ -29,7 +29,7 @@ fn random_game(
         "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
         "8k/9/8p/9/9/9/P8/9/K8 b RBGSNLPrbgsnlp 1",
     ];
-    let mut position = Position::from_sfen(starts[seed as usize % 4]).unwrap();
+    let mut position = Line::from(Position::from_sfen(starts[seed as usize % 4]).unwrap());
     accumulators.reset(network, &position);
     let mut made: Vec<Option<Move>> = Vec::new();
     let mut evaluations = 0;
@@ -74,13 +74,16 @@ fn random_game(
 /// Plays `games` games. In half of them every position is evaluated, so sums advance by one move;
 /// in the others, few positions are.
 fn random_games(formula: &Formula, games: u64) {
-    let network = Network::from_parameters(&formula.parameters()).unwrap();
-    let mut accumulators = Accumulators::new(&network, &Position::startpos());
+    random_games_of(&Network::from_parameters(&formula.parameters()).unwrap(), games);
+}
+
+fn random_games_of(network: &Network, games: u64) {
+    let mut accumulators = Accumulators::new(network, &Position::startpos());
     assert!(accumulators.is_empty());
     let mut evaluations = 0;
     for seed in 0..games {
         let rate = if seed.is_multiple_of(2) { 1.0 } else { 0.2 };
-        evaluations += random_game(&network, &mut accumulators, seed, rate, 120);
+        evaluations += random_game(network, &mut accumulators, seed, rate, 120);
     }
     assert!(evaluations > games as usize * 40, "{evaluations}");
 }
@@ -104,9 +107,36 @@ fn random_games_of_other_widths() {
 }
 
 #[test]
+fn random_games_of_other_kinds() {
+    random_games(&MIRRORED, 200);
+    for formula in &KINDS {
+        random_games(formula, 100);
+    }
+}
+
+/// Rules on hands, kings and the progress, the last two with weights in the file.
+#[test]
+fn random_games_of_stacks() {
+    random_games_of(&Network::from_bytes(&STACKS[2].file()).unwrap(), 100);
+    for formula in &RULES[3..] {
+        random_games_of(&Network::from_bytes(&formula.file()).unwrap(), 50);
+    }
+    // A mirrored board, and the progress on a board that is not.
+    let formula = &RULES[5];
+    let description = formula.description().replace("_K21K21", "").replace("441", "9");
+    let mut file = formula.file_described(&description);
+    file.truncate(file.len() - 432 * formula.architecture().stack_size());
+    let progress = progress_file();
+    let rule = "progress8ek".parse().ok();
+    let network = Network::from_bytes_with(&file, rule, Some(&progress)).unwrap();
+    random_games_of(&network, 200);
+}
+
+#[test]
 fn accumulators_follow_to_another_network() {
-    let networks = [&VECTORS[2], &VECTORS[3], &WIDTHS[7]]
+    let [a, b, c, d] = [&VECTORS[2], &VECTORS[3], &WIDTHS[7], &KINDS[0]]
         .map(|f| Network::from_parameters(&f.parameters()).unwrap());
+    let networks = [a, b, Network::from_bytes(&RULES[3].file()).unwrap(), c, d];
     let position = Position::startpos();
     let mut accumulators = Accumulators::new(&networks[0], &position);
     for network in &networks {

@@ -74,7 +74,7 @@ impl LineReader<'_> {
                 return Err(format!("entry {number} stands behind the end of the game"));
             }
             (Some(mv), _) => {
-                let mv = read_move(mv, self.cursor.position())
+                let mv = read_move(mv, self.cursor.history())
                     .map_err(|reason| format!("move {number}: {reason}"))?;
                 let played = self.cursor.play(self.game, mv);
                 self.last = played.map_err(|illegal| format!("move {number} {mv}: {illegal}"))?;
@@ -102,7 +102,7 @@ fn point(point: Point) -> Result<tsumero_core::Square, String> {
     names::square(point.x, point.y).ok_or_else(|| "a square off the board".to_owned())
 }
 
-fn read_move(mv: &JsonMove, position: &Position) -> Result<UsiMove, String> {
+fn read_move(mv: &JsonMove, position: &tsumero_core::Game) -> Result<UsiMove, String> {
     let us = position.side_to_move();
     if mv.color.is_some_and(|color| color_of(color) != Some(us)) {
         return Err("it is the other side's turn".to_owned());

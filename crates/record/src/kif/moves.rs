@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, PieceKind, Position, Square, UsiMove};
+use tsumero_core::{Color, Game, Move, PieceKind, Position, Square, UsiMove};
 
 use crate::Ending;
 use crate::names;
@@ -207,23 +207,21 @@ impl Modifiers {
 }
 
 /// Reads one move of KI2 with its mark, or an ending in its place (▲投了).
-pub(super) fn read_ki2_entry(
-    position: &Position,
-    text: &str,
-) -> Result<Result<Move, Ending>, String> {
+pub(super) fn read_ki2_entry(history: &Game, text: &str) -> Result<Result<Move, Ending>, String> {
     let word = text.trim_start_matches(MARKS).trim();
     match Ending::from_kif_word(word) {
         Some(ending) => Ok(Err(ending)),
-        None => read_ki2_move(position, text).map(Ok),
+        None => read_ki2_move(history, text, history.last_move()).map(Ok),
     }
 }
 
-/// Reads one move in the notation of books, with its mark: `▲７六歩`, `△同 銀右`.
+/// Reads one move in the notation of books, with its mark: `▲７六歩`, `△同 銀右`. `last` is the move
+/// before it.
 ///
 /// # Errors
 ///
 /// Why the text means no legal move, or more than one.
-pub fn read_ki2_move(position: &Position, text: &str) -> Result<Move, String> {
+pub fn read_ki2_move(position: &Position, text: &str, last: Option<Move>) -> Result<Move, String> {
     let shown = shorten(text.trim());
     let mut letters = text.trim().chars();
     let mark = letters.next().and_then(|mark| MARKS.iter().position(|&known| known == mark));
@@ -236,8 +234,7 @@ pub fn read_ki2_move(position: &Position, text: &str) -> Result<Move, String> {
         return Err(format!("{shown} has the mark of the other side"));
     }
     let body: String = letters.filter(|&letter| !is_blank(letter)).collect();
-    let last = position.last_move().map(Move::to);
-    let parsed = take_target(&body, last)?
+    let parsed = take_target(&body, last.map(Move::to))?
         .and_then(|(to, rest)| names::take_piece(rest).map(|(kind, rest)| (to, kind, rest)));
     let Some((to, kind, rest)) = parsed else { return Err(format!("{shown:?} is no move")) };
     let (modifiers, rest) = Modifiers::take(rest);
@@ -393,7 +390,7 @@ mod tests {
             ("▲６八金打", Err("▲６八金打: the drop square is occupied")),
             ("▲同金", Err("同 without a move before it")),
         ] {
-            let read = read_ki2_move(&golds, text).map(|mv| mv.to_string());
+            let read = read_ki2_move(&golds, text, None).map(|mv| mv.to_string());
             assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
         }
     }

@@ -225,7 +225,7 @@ impl Play {
             if self.has_ended {
                 return Err("a move behind the end of the game".to_owned());
             }
-            match moves::read_ki2_entry(self.cursor.position(), entry)? {
+            match moves::read_ki2_entry(self.cursor.history(), entry)? {
                 Ok(mv) => {
                     let played = self.cursor.play(&mut self.game, mv.to_usi());
                     let node = played.map_err(|illegal| illegal.to_string())?;
@@ -240,8 +240,8 @@ impl Play {
     }
 
     fn read_numbered(&mut self, digits: &str, text: &str, foul: bool) -> Result<(), String> {
-        let position = self.cursor.position();
-        let (entry, time) = moves::read_kif_entry(text, position.last_move().map(Move::to))?;
+        let last = self.cursor.history().last_move();
+        let (entry, time) = moves::read_kif_entry(text, last.map(Move::to))?;
         if self.has_ended {
             if std::mem::take(&mut self.foul) && matches!(entry, KifEntry::Ending(_)) {
                 return Ok(());

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tsumero_core::{ByColor, Color, File, PieceKind, Position, Rank, Square, notation};
+use tsumero_core::{ByColor, Color, File, Move, PieceKind, Position, Rank, Square, notation};
 
 use super::moves::{self, move_with_origin};
 use super::start;
@@ -71,7 +71,7 @@ pub(crate) fn write_ki2(game: &Game) -> String {
         let node = game.node(id);
         if let (Some(mv), Some(parent)) = (node.mv(), node.parent()) {
             cursor.go_to(game, parent);
-            let what = ki2_move(cursor.position(), mv);
+            let what = ki2_move(cursor.position(), mv, cursor.history().last_move());
             if in_line > 0 {
                 text += "  ";
             }
@@ -98,9 +98,9 @@ fn break_line(text: &mut String, in_line: &mut usize) {
     }
 }
 
-/// A legal move as KI2 writes it: ▲７六歩, △同　銀右.
-pub fn ki2_move(position: &Position, mv: tsumero_core::Move) -> String {
-    notation::japanese(position, mv).replacen('同', "同　", 1).replace('竜', "龍")
+/// A legal move as KI2 writes it: ▲７六歩, △同　銀右. `last` is the move before it.
+pub fn ki2_move(position: &Position, mv: Move, last: Option<Move>) -> String {
+    notation::japanese(position, mv, last).replacen('同', "同　", 1).replace('竜', "龍")
 }
 
 /// The total times of the players.

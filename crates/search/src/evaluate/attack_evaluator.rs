@@ -167,6 +167,7 @@ mod tests {
     use super::*;
     use crate::evaluate::static_score;
     use rand::prelude::*;
+    use tsumero_core::Line;
 
     /// Plays random moves and null moves, takes some back, and evaluates now and then.
     #[test]
@@ -178,7 +179,7 @@ mod tests {
             "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
             "4k4/9/9/9/9/9/9/9/9 b RG 1",
         ] {
-            let mut position = Position::from_sfen(sfen).unwrap();
+            let mut position = Line::from(Position::from_sfen(sfen).unwrap());
             let mut evaluator = AttackEvaluator::new((), &position);
             let mut line: Vec<bool> = Vec::new();
             for _ in 0..20_000 {

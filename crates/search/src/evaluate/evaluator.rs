@@ -83,7 +83,7 @@ impl NetworkEvaluation {
 ///     let evaluation = evaluation_function.explain(&position);
 ///     let name = match evaluation_function {
 ///         EvaluationFunction::AttackMaps => "attack maps".to_owned(),
-///         EvaluationFunction::Network(by) => by.network.architecture().to_string(),
+///         EvaluationFunction::Network(by) => by.network.shape().to_string(),
 ///     };
 ///     assert!(evaluation.total.value() < -500, "{name}: {:?}", evaluation.parts);
 /// }

@@ -1,7 +1,7 @@
 //! The weights of the evaluation by attack maps, and the index of each.
 //!
 //! They were fitted by `tsumero-train fit` to games of the engine against itself.
-//! `docs/evaluation.md` describes the games and the gain.
+//! `docs/search.md` describes the games and the gain.
 //!
 //! ```text
 //!      0  + 288 · row + state   a square seen from a king's owner

@@ -3,6 +3,7 @@
 //! Results go to standard output, progress and everything else to standard error. Exit codes: 0
 //! done, 1 an error, which one line describes, 2 wrong usage.
 
+mod choices;
 mod datagen;
 mod duel;
 mod fit;
@@ -31,6 +32,8 @@ pub struct Arguments {
 pub enum Command {
     /// Play two configurations against each other
     Duel(Box<duel::Duel>),
+    /// Print the moves that a configuration chooses in positions, and compare them with others
+    Choices(Box<choices::Choices>),
     /// Play games of the engine against itself and record them
     Datagen(Box<datagen::Datagen>),
     /// Make balanced opening lines
@@ -57,6 +60,7 @@ impl Command {
         thread::scope(|scope| {
             let work = || match self {
                 Command::Duel(duel) => duel.run(),
+                Command::Choices(choices) => choices.run(),
                 Command::Datagen(datagen) => datagen.run(),
                 Command::Openings(openings) => openings.run(),
                 Command::Spsa(spsa) => spsa.run(),

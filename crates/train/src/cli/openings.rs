@@ -69,7 +69,7 @@ impl MakeOpenings {
             Err(OpeningError::Empty(_)) => Vec::new(),
             Err(error) => return Err(error.into()),
         };
-        let mut keys: HashSet<u64> = known.iter().map(|line| line.position().key()).collect();
+        let mut keys: HashSet<u64> = known.iter().map(|line| line.game().key()).collect();
         let mut count = known.len();
         let end = file.seek(SeekFrom::End(0)).with_context(named)?;
         let is_ended = std::fs::read(&self.file).with_context(named)?.last() == Some(&b'\n');

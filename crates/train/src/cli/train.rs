@@ -200,7 +200,7 @@ impl TrainNetwork {
         let reading = yardstick.read_off(&integer_values(&network, yardstick.sfens()));
         println!("network, integers: {}", shown(&reading));
         let json = serde_json::json!({
-            "network": network.architecture().to_string(),
+            "network": network.shape().to_string(),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),
             "from": self.from.as_ref().map(|path| path.display().to_string()),
             "positions": training.len(),
@@ -216,7 +216,7 @@ impl TrainNetwork {
         });
         let title = format!(
             "{} from {} positions, lambda {}",
-            network.architecture(),
+            network.shape(),
             training.len(),
             self.lambda
         );

@@ -240,7 +240,7 @@ impl Match {
             }
             let [a, b] = players;
             let by_color = if a_color == Color::Black { [a, b] } else { [b, a] };
-            let game = play_against(opening.position(), by_color, &self.rules, stopped)?;
+            let game = play_against(opening.game(), by_color, &self.rules, stopped)?;
             let [black, white] = game.nodes;
             games.push(GameLine {
                 half_points: game.outcome.half_points(a_color),

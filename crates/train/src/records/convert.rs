@@ -249,7 +249,7 @@ impl Joiner {
             .map_err(|error| format!("{}: {error}", entry.played))?;
         let turn = RecordedTurn { played: entry.played.pack(), score: entry.score };
         let mut next = entry.position.clone();
-        next.play(played);
+        next.play_unchecked(played);
         if let Some((game, expected)) = &mut self.current
             && expected.key() == entry.position.key()
             && game.outcome.winner == entry.winner

@@ -84,14 +84,14 @@ impl GameRecord {
         };
         for (index, &packed) in self.opening.iter().enumerate() {
             let mv = self.legal(&position, packed, index)?;
-            position.play(mv);
+            position.play_unchecked(mv);
         }
         for (index, turn) in self.turns.iter().enumerate() {
             let played = self.legal(&position, turn.played, self.opening.len() + index)?;
             let half_points = self.outcome.half_points(position.side_to_move());
             let score = score_of(turn.score);
             show(Sample { position: &position, played, score, half_points });
-            position.play(played);
+            position.play_unchecked(played);
         }
         Ok(())
     }

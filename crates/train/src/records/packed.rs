@@ -374,7 +374,7 @@ mod tests {
                     if moves.is_empty() {
                         break;
                     }
-                    position.play(moves[rng.random_range(0..moves.len())]);
+                    position.play_unchecked(moves[rng.random_range(0..moves.len())]);
                 }
             }
         }

@@ -167,7 +167,7 @@ impl Tuning {
             let [upper, lower] = players;
             let by_color =
                 if upper_color == Color::Black { [upper, lower] } else { [lower, upper] };
-            let game = play_against(opening.position(), by_color, &self.rules, stopped);
+            let game = play_against(opening.game(), by_color, &self.rules, stopped);
             let Some(game) = game else { return Ok(None) };
             half_points += game.outcome.half_points(upper_color);
         }

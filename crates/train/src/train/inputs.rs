@@ -1,73 +1,18 @@
 //! The inputs of K-P for each side, and how they change when the board is turned or mirrored.
 //!
-//! The numbers are those of the file format (`docs/network.md`): hands from 1 to 89, then blocks of
-//! 81 squares in pairs, one for the viewer's pieces and one for the other side's, from the pawns to
-//! the kings.
+//! The numbers are those of the file format, as the network crate defines them.
 
 use tsumero_core::{Color, Position};
-use tsumero_network::Kind;
+use tsumero_network::{KP_MIRRORED, KP_TURNED, Kind};
 
 /// Number of inputs.
 pub const INPUTS: usize = Kind::Kp.inputs();
 /// The number of active inputs of a position: 38 pieces, where missing ones count as input 0, and
 /// two kings.
-pub const ACTIVE: usize = 40;
+pub const ACTIVE: usize = Kind::Kp.active();
 
 /// The active inputs of a position in one view.
 pub type Active = [u16; ACTIVE];
-
-/// The first input of a piece on the board.
-const ON_BOARD: usize = 90;
-const SQUARES: usize = 81;
-/// For each kind in hand: the first input of the viewer, that of the other side, and their number.
-const IN_HAND: [[usize; 3]; 7] =
-    [[1, 20, 18], [39, 44, 4], [49, 54, 4], [59, 64, 4], [69, 74, 4], [79, 82, 2], [85, 88, 2]];
-
-/// For every input, its equivalent in the other side's view.
-static TURNED: [u16; INPUTS] = {
-    let mut table = in_place();
-    let mut kind = 0;
-    while kind < IN_HAND.len() {
-        let [own, other, most] = IN_HAND[kind];
-        let mut count = 0;
-        while count < most {
-            table[own + count] = (other + count) as u16;
-            table[other + count] = (own + count) as u16;
-            count += 1;
-        }
-        kind += 1;
-    }
-    let mut input = ON_BOARD;
-    while input < INPUTS {
-        let (block, square) = ((input - ON_BOARD) / SQUARES, (input - ON_BOARD) % SQUARES);
-        table[input] = (ON_BOARD + SQUARES * (block ^ 1) + SQUARES - 1 - square) as u16;
-        input += 1;
-    }
-    table
-};
-
-/// For every input, its equivalent on the board with left and right exchanged.
-static MIRRORED: [u16; INPUTS] = {
-    let mut table = in_place();
-    let mut input = ON_BOARD;
-    while input < INPUTS {
-        let (block, square) = ((input - ON_BOARD) / SQUARES, (input - ON_BOARD) % SQUARES);
-        let mirrored = 9 * (8 - square / 9) + square % 9;
-        table[input] = (ON_BOARD + SQUARES * block + mirrored) as u16;
-        input += 1;
-    }
-    table
-};
-
-const fn in_place() -> [u16; INPUTS] {
-    let mut table = [0; INPUTS];
-    let mut input = 0;
-    while input < INPUTS {
-        table[input] = input as u16;
-        input += 1;
-    }
-    table
-}
 
 /// The active inputs of a position in a color's view.
 pub fn active(view: Color, position: &Position) -> Active {
@@ -80,13 +25,13 @@ pub fn active(view: Color, position: &Position) -> Active {
 /// The same position as the other side sees it.
 #[inline]
 pub fn turned(active: &Active) -> Active {
-    active.map(|input| TURNED[usize::from(input)])
+    active.map(|input| KP_TURNED[usize::from(input)])
 }
 
 /// The position with left and right exchanged.
 #[inline]
 pub fn mirrored(active: &Active) -> Active {
-    active.map(|input| MIRRORED[usize::from(input)])
+    active.map(|input| KP_MIRRORED[usize::from(input)])
 }
 
 #[cfg(test)]
@@ -112,7 +57,7 @@ pub(super) mod tests {
                 position = Position::startpos();
                 continue;
             }
-            position.play(moves[rng.random_range(0..moves.len())]);
+            position.play_unchecked(moves[rng.random_range(0..moves.len())]);
             positions.push(position.clone());
         }
         positions

@@ -3,12 +3,17 @@
 
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use tsumero_network::{Architecture, Kind};
 use wide::f32x16;
 
 use super::inputs::{ACTIVE, INPUTS};
 
 /// Width of both hidden layers.
-pub const HIDDEN: usize = 32;
+pub const HIDDEN: usize = {
+    let shape = Architecture::standard(Kind::Kp);
+    assert!(shape.l2() == shape.l3());
+    shape.l2()
+};
 /// Values of the transformer in a strip.
 pub const STRIP: usize = 64;
 

@@ -16,7 +16,7 @@ use tsumero_analysis::{
     annotate, csv, json_lines, page, table,
 };
 use tsumero_control::Signals;
-use tsumero_core::{Move, Position};
+use tsumero_core::{Game, Move};
 use tsumero_files::Inputs;
 use tsumero_record::{Format, visible_json};
 use tsumero_search::EvaluationFunction;
@@ -98,13 +98,13 @@ pub struct Analyze {
 
 /// The searching thread: it receives positions and returns results.
 struct Searching {
-    tasks: Sender<(Position, Option<Move>)>,
+    tasks: Sender<(Game, Option<Move>)>,
     findings: Receiver<Option<Finding>>,
 }
 
 impl Searching {
     /// The result for a position; `None` if the search was stopped.
-    fn find(&self, position: Position, played: Option<Move>) -> Option<Finding> {
+    fn find(&self, position: Game, played: Option<Move>) -> Option<Finding> {
         self.tasks.send((position, played)).ok()?;
         self.findings.recv().ok()?
     }
@@ -113,13 +113,13 @@ impl Searching {
 fn search_positions(
     options: Options,
     evaluation_function: EvaluationFunction,
-    tasks: Receiver<(Position, Option<Move>)>,
+    tasks: Receiver<(Game, Option<Move>)>,
     findings: Sender<Option<Finding>>,
     signals: &Signals,
 ) {
     let mut analyst = Analyst::new(options, evaluation_function);
     for (position, played) in tasks {
-        if position.moves_played() == 0 {
+        if position.moves().len() == 0 {
             analyst.new_game();
         }
         if findings.send(analyst.analyze(&position, played, signals)).is_err() {

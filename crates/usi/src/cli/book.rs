@@ -187,7 +187,7 @@ impl Making {
                 None => GameOutcome::Unknown,
             };
             self.collection.add_played(&position, mv, moves.get(index + 1).copied(), outcome);
-            position.play(mv);
+            position.play_unchecked(mv);
         }
     }
 
@@ -316,7 +316,7 @@ fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -
     for word in words.into_iter().take(2) {
         let Ok(mv) = position.parse_move(word) else { break };
         moves.push(mv);
-        position.play(mv);
+        position.play_unchecked(mv);
     }
     moves
 }

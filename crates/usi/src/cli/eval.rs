@@ -9,7 +9,9 @@ use tsumero_core::Position;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::evaluation::{Choice, EvalFileError, Explanation, INTERNAL, LoadedEvaluation};
+use crate::evaluation::{
+    AUTO, Choice, EvalFileError, Explanation, INTERNAL, LoadedEvaluation, stack_rule,
+};
 
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
@@ -35,6 +37,10 @@ pub(super) struct EvaluationArguments {
     /// otherwise 16)
     #[arg(long, value_name = "N")]
     fv_scale: Option<NonZeroU16>,
+    /// How a network chooses one of its layer stacks where its file does not say it: `auto` or a
+    /// rule such as `k3k3`, `hand64` or `progress8ek`
+    #[arg(long, value_name = "RULE", default_value = AUTO)]
+    stacks: String,
 }
 
 impl EvaluationArguments {
@@ -42,7 +48,9 @@ impl EvaluationArguments {
     pub(super) fn read(&self) -> Result<LoadedEvaluation, Failure> {
         let fv_scale = self.fv_scale.map_or(0, |scale| u32::from(scale.get()));
         let file = self.eval_file.clone();
-        let choice = Choice { file, fv_scale, ..Choice::default() };
+        let stacks = stack_rule(&self.stacks)
+            .map_err(|reason| Failure::Input("--stacks".to_owned(), io::Error::other(reason)))?;
+        let choice = Choice { file, fv_scale, stacks, ..Choice::default() };
         let evaluator =
             LoadedEvaluation::read(&choice).map_err(|EvalFileError { file, reason }| {
                 Failure::Input(file.display().to_string(), io::Error::other(reason))

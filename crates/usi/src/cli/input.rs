@@ -338,7 +338,7 @@ fn sfen_of(text: &str) -> Option<&str> {
 fn after(mut position: Position, moves: &str) -> Result<Position, String> {
     for (number, word) in (1..).zip(moves.split_ascii_whitespace()) {
         match position.parse_move(word) {
-            Ok(mv) => position.play(mv),
+            Ok(mv) => position.play_unchecked(mv),
             Err(reason) => return Err(format!("move {number}, {word}: {reason}")),
         }
     }
@@ -374,7 +374,7 @@ mod tests {
         let start = Position::startpos();
         let sfen = start.to_sfen();
         let mut later = start.clone();
-        later.play(later.parse_move("7g7f").unwrap());
+        later.play_unchecked(later.parse_move("7g7f").unwrap());
         for (head, moves, expected) in [
             ("", "", &start),
             ("sfen ", "", &start),

@@ -42,18 +42,18 @@ impl Perft {
     }
 
     fn count(&self, depth: u32, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let Some(mut position) = input::position_option(&self.sfen) else {
+        let Some(position) = input::position_option(&self.sfen) else {
             return Ok(Outcome::BadInput);
         };
         let started = Instant::now();
         let total = if self.divide && depth > 0 {
-            let counts = divide(&mut position, depth, !self.no_bulk);
+            let counts = divide(&position, depth, !self.no_bulk);
             for (m, count) in &counts {
                 writeln!(output, "{m}: {count}")?;
             }
             counts.iter().map(|(_, count)| count).sum()
         } else {
-            perft(&mut position, depth, !self.no_bulk)
+            perft(&position, depth, !self.no_bulk)
         };
         tell_speed(total, started.elapsed());
         writeln!(output, "{total}")?;
@@ -66,7 +66,7 @@ impl Perft {
         let mut rows = input::rows(file)?;
         while let Some(row) = rows.next_after(output)? {
             let read = row.columns().and_then(read_row);
-            let (mut position, (name, depth, expected)) = match row.told(read) {
+            let (position, (name, depth, expected)) = match row.told(read) {
                 Ok(values) => values,
                 Err(reason) => {
                     writeln!(output, "{}", input::error_line(&reason))?;
@@ -76,7 +76,7 @@ impl Perft {
             };
             output.flush()?;
             let started = Instant::now();
-            let got = perft(&mut position, depth, !self.no_bulk);
+            let got = perft(&position, depth, !self.no_bulk);
             time += started.elapsed();
             nodes += got;
             let name = visible(&name);

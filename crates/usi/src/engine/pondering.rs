@@ -5,7 +5,7 @@
 //! opponent has moved, the position after the move is searched on our own time, with the results in
 //! the table. The GUI notices nothing of this: the answer belongs to the position that it sent.
 
-use std::time::Instant;
+use tsumero_control::Instant;
 
 use crate::command::{ClockWords, GoRequest};
 use crate::game::{Board, Info};

@@ -1,7 +1,6 @@
 //! What the engine makes of the reports of its threads.
 
-use std::time::Instant;
-
+use tsumero_control::Instant;
 use tsumero_mate::{MateAnswer, MateUnknown};
 
 use crate::reply::Reply;

@@ -82,6 +82,7 @@ fn every_setting_of_the_search_has_an_option() {
         "EvalFile",
         "EvalDir",
         "FV_SCALE",
+        "EvalStacks",
         "USI_OwnBook",
         "DebugLogFile",
     ];
@@ -123,6 +124,7 @@ fn every_option_changes_a_value_of_its_own() {
                 choice.names()[(choice.get() + 1) % choice.names().len()].to_owned()
             }
             Kind::Filename(_) | Kind::Path(_) => "some file.log".to_owned(),
+            Kind::StackRule(_) => "K3K3".to_owned(),
             Kind::Button => continue,
             #[cfg(feature = "tune")]
             Kind::Parameter(_) => continue,
@@ -168,6 +170,8 @@ fn a_wrong_value_is_named_and_changes_nothing() {
         ("setoption name MultiPV", "needs a value"),
         ("setoption name USI_Ponder value maybe", "true or false"),
         ("setoption name EnteringKingRule value 27", "CSARule27H"),
+        ("setoption name EvalStacks value k3", "takes auto or a rule such as k3k3"),
+        ("setoption name EvalStacks value", "takes auto or a rule such as k3k3"),
         ("setoption name Foo value 3", "Foo"),
         ("setoption name ふぉお", "no such option"),
         ("setoption value 3", "without an option name"),

@@ -1,9 +1,12 @@
 //! Mate problems (詰将棋), which may start where the side to move could capture the king.
 
-use super::sfen::Standing;
-use super::{Position, SfenError};
+use crate::between::between;
 use crate::moves::Move;
-use crate::piece::PieceKind;
+use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
+use crate::rays;
+use crate::setup::{Setup, SfenError};
+use crate::square::Square;
 
 /// The start of a mate problem: a position, or a board on which the side to move could capture the
 /// other king.
@@ -21,12 +24,15 @@ use crate::piece::PieceKind;
 /// assert!(problem.position().is_none() && !problem.checks().is_empty());
 /// ```
 ///
-/// A [`Position`] never has this fault, and code that works on positions need not know of it.
+/// A [`Position`] is never such a board, and code that works on positions need not know of it.
 #[derive(Clone, Debug)]
-pub struct MateProblem {
-    /// If `has_fault` is set, this position has the fault, and it is never shown to callers.
-    root: Position,
-    has_fault: bool,
+pub struct MateProblem(Start);
+
+#[derive(Clone, Debug)]
+enum Start {
+    Position(Box<Position>),
+    /// The side to move could capture the other king, which is the only fault.
+    StandingCheck(Setup),
 }
 
 impl MateProblem {
@@ -45,45 +51,88 @@ impl MateProblem {
     /// assert!(problem.checks().iter().all(|(mv, _)| mv.to_string() != "9i9a"));
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<MateProblem, SfenError> {
-        let root = Position::read_sfen(sfen, Standing::Anywhere)?;
-        let has_fault = root.is_attacked_king(!root.side_to_move());
-        Ok(MateProblem { root, has_fault })
+        let setup = Setup::from_sfen(sfen)?;
+        match setup.build_diagram() {
+            Ok(position) => Ok(position.into()),
+            Err(SfenError::OpponentInCheck) => Ok(MateProblem(Start::StandingCheck(setup))),
+            Err(fault) => Err(fault),
+        }
     }
 
     /// The position, unless the side to move could capture the other king.
     pub fn position(&self) -> Option<&Position> {
-        (!self.has_fault).then_some(&self.root)
+        match &self.0 {
+            Start::Position(position) => Some(position),
+            Start::StandingCheck(_) => None,
+        }
     }
 
     /// The rules that its pieces break: [`Position::broken_rules`].
     pub fn broken_rules(&self) -> Vec<SfenError> {
-        self.root.broken_rules()
+        match &self.0 {
+            Start::Position(position) => position.broken_rules(),
+            Start::StandingCheck(setup) => setup.broken_rules(),
+        }
     }
 
     /// The attacker's possible first moves, which are all legal checks, each with the position
     /// after it. There are none if the other side has no king.
     pub fn checks(&self) -> Vec<(Move, Position)> {
-        let captures_king = |mv: &Move| mv.captured() == Some(PieceKind::King);
-        let mut checks = Vec::new();
-        for &mv in self.root.legal_moves().iter().filter(|mv| !captures_king(mv)) {
-            let mut after = self.root.clone();
-            after.play(mv);
-            // The board before may not be a valid position, so the history must not reach back to
-            // it.
-            after.first_ply = after.ply();
-            after.history.clear();
-            if after.in_check() && !(self.has_fault && is_pawn_drop_mate(mv, &after)) {
-                checks.push((mv, after));
+        match &self.0 {
+            Start::Position(position) => {
+                let after = |&mv: &Move| {
+                    let mut after = Position::clone(position);
+                    after.play_unchecked(mv);
+                    (mv, after)
+                };
+                let moves = position.legal_moves();
+                moves.iter().filter(|&&mv| position.gives_check(mv)).map(after).collect()
             }
+            Start::StandingCheck(setup) => checks_beside_standing_check(setup),
         }
-        checks
     }
 }
 
 impl From<Position> for MateProblem {
-    fn from(root: Position) -> MateProblem {
-        MateProblem { root, has_fault: false }
+    fn from(position: Position) -> MateProblem {
+        MateProblem(Start::Position(Box::new(position)))
     }
+}
+
+/// The moves after which the other king is in check, and the mover's own king is not.
+fn checks_beside_standing_check(setup: &Setup) -> Vec<(Move, Position)> {
+    let us = setup.side_to_move();
+    let kings = setup.pieces().filter(|(_, piece)| piece.kind() == PieceKind::King);
+    let kings: Vec<(Square, Piece)> = kings.collect();
+    // Without the kings it is a position, and all moves of the other pieces are legal there. Those
+    // that need the square of a king do not exist.
+    let mut others = setup.clone();
+    for &(square, _) in &kings {
+        others.remove(square);
+    }
+    let Ok(others) = others.build_diagram() else { return Vec::new() };
+    let meets_king = |mv: &Move| {
+        kings.iter().any(|&(king, _)| {
+            king == mv.to() || mv.from().is_some_and(|from| between(from, mv.to()).contains(king))
+        })
+    };
+    let (drops, mut moves): (Vec<Move>, Vec<Move>) =
+        others.legal_moves().iter().filter(|mv| !meets_king(mv)).partition(|mv| mv.is_drop());
+    for &(from, king) in kings.iter().filter(|(_, king)| king.color() == us) {
+        for to in rays::neighbors(from) {
+            let target = setup.piece_at(to);
+            if target.is_none_or(|piece| piece.color() != us && piece.kind() != PieceKind::King) {
+                moves.push(Move::board(from, to, king, target.map(Piece::kind), false));
+            }
+        }
+    }
+    moves.extend(drops);
+    let after = |mv: Move| {
+        // It is a position unless the mover's own king could be captured.
+        let after = setup.after(mv).build_diagram().ok()?;
+        (after.in_check() && !is_pawn_drop_mate(mv, &after)).then_some((mv, after))
+    };
+    moves.into_iter().filter_map(after).collect()
 }
 
 /// Whether the move just made was a pawn-drop mate (打ち歩詰め). The generator's own test assumes that

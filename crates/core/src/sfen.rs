@@ -1,95 +1,16 @@
 //! SFEN: positions as text.
 
-use thiserror::Error;
+use std::fmt;
+use std::str::FromStr;
 
-use super::Position;
-use crate::color::{ByColor, Color};
+use crate::color::Color;
 use crate::hand::Hand;
 use crate::piece::{Piece, PieceKind};
-use crate::placement::board::Class;
-use crate::promotion::drop_ranks;
+use crate::position::Position;
+use crate::setup::{Setup, SfenError};
 use crate::square::{File, Rank, Square};
-use crate::square_set::SquareSet;
-use crate::zobrist;
-
-/// The SFEN of the even game's first position.
-const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-
-/// Where pieces may stand in a position that is read.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Standing {
-    /// Where the rules allow it.
-    Lawful,
-    /// Also as a second pawn on a file, or where they could never move.
-    Anywhere,
-}
-
-/// Why a text is not the SFEN of a playable position, or why a [`Setup`](crate::Setup) is not a
-/// playable position.
-///
-/// ```
-/// use tsumero_core::{Position, SfenError};
-/// let error = Position::from_sfen("9/9/9/9/9/9/9/9 b - 1").unwrap_err();
-/// assert_eq!(error, SfenError::RankCount(8));
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[non_exhaustive]
-pub enum SfenError {
-    /// A field is missing: the board, the side to move or the hands.
-    #[error("SFEN ends before the {0}")]
-    Missing(&'static str),
-    /// The board does not have nine ranks.
-    #[error("board has {0} ranks instead of 9")]
-    RankCount(usize),
-    /// A rank does not fill nine squares.
-    #[error("rank {0} does not fill 9 squares")]
-    RankLength(Rank),
-    /// A character in the board field that has no meaning.
-    #[error("{0:?} is not a piece or a number of empty squares")]
-    BoardCharacter(char),
-    /// A `+` before something that cannot promote.
-    #[error("'+' stands before a piece that cannot promote")]
-    Promotion,
-    /// The side to move is neither `b` nor `w`.
-    #[error("side to move is neither b nor w")]
-    SideToMove,
-    /// The hands are not `-` or counted letters.
-    #[error("hands are not '-' or pieces with their numbers")]
-    Hands,
-    /// The move number is not a positive number.
-    #[error("move number is not a positive number")]
-    MoveNumber,
-    /// Something follows the move number.
-    #[error("text follows the move number")]
-    Trailing,
-    /// A side has two kings.
-    #[error("{0:?} has more than one king")]
-    Kings(Color),
-    /// More pieces of a kind than a set has.
-    #[error("more than {limit} pieces of kind {letter}")]
-    TooMany {
-        /// SFEN letter of the kind.
-        letter: char,
-        /// How many a set has.
-        limit: u32,
-    },
-    /// A pawn, lance or knight that could never move again (行き所のない駒).
-    #[error("piece on {0} could never move")]
-    DeadPiece(Square),
-    /// Nifu (二歩): two unpromoted pawns of one color on a file.
-    #[error("two pawns of {0:?} on file {1}")]
-    TwoPawns(Color, File),
-    /// The side that is not to move is in check.
-    #[error("side to move could capture the king")]
-    OpponentInCheck,
-}
 
 impl Position {
-    /// The first position of the even game.
-    pub fn startpos() -> Position {
-        Position::from_sfen(STARTPOS).expect("the constant is a valid SFEN")
-    }
-
     /// Reads a position: board, side to move, hands and, if present, the number of the next move
     /// (1 when absent). Hands may come in any order and either side may lack a king.
     ///
@@ -103,7 +24,7 @@ impl Position {
     /// assert!(position.mate_in_one().is_some());
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
-        Position::read_sfen(sfen, Standing::Lawful)?.refuse_capturable_king()
+        Setup::from_sfen(sfen)?.build()
     }
 
     /// Reads a position as [`Position::from_sfen`] does, but pieces may stand where the rules do
@@ -126,68 +47,83 @@ impl Position {
     /// assert!(position.parse_move("P*5h").is_err());
     /// ```
     pub fn from_diagram(sfen: &str) -> Result<Position, SfenError> {
-        Position::read_sfen(sfen, Standing::Anywhere)?.refuse_capturable_king()
+        Setup::from_sfen(sfen)?.build_diagram()
     }
 
-    /// The rules that pieces break by standing where they stand, each named once: two pawns on a
-    /// file, and pieces that could never move. There are none unless the position comes from
-    /// [`Position::from_diagram`].
+    /// The rules that pieces break by standing where they stand: [`Setup::broken_rules`]. There are
+    /// none unless the position comes from [`Position::from_diagram`].
     pub fn broken_rules(&self) -> Vec<SfenError> {
-        let mut broken = Vec::new();
-        let mut crowded = ByColor::<SquareSet>::default();
-        for (square, piece) in self.pieces() {
-            let (color, file) = (piece.color(), SquareSet::file(square.file()));
-            let pawns = self.board().of_class(color, Class::Pawn).intersection(file);
-            if is_dead(square, piece) {
-                broken.push(SfenError::DeadPiece(square));
-            } else if pawns.contains(square) && pawns.len() > 1 && !crowded[color].contains(square)
-            {
-                broken.push(SfenError::TwoPawns(color, square.file()));
-                crowded[color] = crowded[color].union(file);
-            }
-        }
-        broken
+        Setup::from(self).broken_rules()
     }
 
-    /// The position, unless the side to move could capture the other king.
-    pub(super) fn refuse_capturable_king(self) -> Result<Position, SfenError> {
-        if self.is_attacked_king(!self.side_to_move) {
-            return Err(SfenError::OpponentInCheck);
-        }
-        Ok(self)
+    /// The SFEN of the position, hands from the rook to the pawn, Black's first.
+    pub fn to_sfen(&self) -> String {
+        Setup::from(self).to_sfen()
     }
+}
 
-    /// Reads a position that may have one fault, [`SfenError::OpponentInCheck`]. The caller must
-    /// check for it.
-    pub(super) fn read_sfen(sfen: &str, standing: Standing) -> Result<Position, SfenError> {
+/// Reads an SFEN: [`Position::from_sfen`].
+impl FromStr for Position {
+    type Err = SfenError;
+
+    fn from_str(text: &str) -> Result<Position, SfenError> {
+        Position::from_sfen(text)
+    }
+}
+
+/// The SFEN of the position.
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_sfen())
+    }
+}
+
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({})", self.to_sfen())
+    }
+}
+
+impl Setup {
+    /// Reads the text of an SFEN, whether or not the position can be played: board, side to move,
+    /// hands and, if present, the number of the next move.
+    ///
+    /// # Errors
+    ///
+    /// The first fault found. It is one of the variants of [`SfenError`] that concern the text, or
+    /// [`SfenError::TooMany`] for a hand.
+    ///
+    /// ```
+    /// use tsumero_core::{Setup, SfenError};
+    /// // The side to move could capture the king.
+    /// let setup = Setup::from_sfen("4k4/4G4/9/9/9/9/9/9/9 b - 1").unwrap();
+    /// assert_eq!(setup.build(), Err(SfenError::OpponentInCheck));
+    /// ```
+    pub fn from_sfen(sfen: &str) -> Result<Setup, SfenError> {
         let mut fields = sfen.split_ascii_whitespace();
         let mut field = |name| fields.next().ok_or(SfenError::Missing(name));
-        let mut position = Position::empty();
-        position.read_board(field("board")?, standing)?;
-        match field("side to move")? {
-            "b" => {}
-            "w" => {
-                position.side_to_move = Color::White;
-                position.board_key ^= zobrist::WHITE_TO_MOVE;
-            }
+        let mut setup = Setup::empty();
+        setup.read_board(field("board")?)?;
+        setup.set_side_to_move(match field("side to move")? {
+            "b" => Color::Black,
+            "w" => Color::White,
             _ => return Err(SfenError::SideToMove),
-        }
-        position.read_hands(field("hands")?)?;
+        });
+        setup.read_hands(field("hands")?)?;
         if let Some(number) = fields.next() {
             if !number.bytes().all(|byte| byte.is_ascii_digit()) {
                 return Err(SfenError::MoveNumber);
             }
-            // Some programs count from 0. A number too large to count on from is clamped.
-            position.first_ply = number.parse().unwrap_or(u32::MAX / 2).clamp(1, u32::MAX / 2);
+            // A number too large for its type counts as the largest.
+            setup.set_move_number(number.parse().unwrap_or(u32::MAX));
         }
         if fields.next().is_some() {
             return Err(SfenError::Trailing);
         }
-        position.check_counts()?;
-        Ok(position)
+        Ok(setup)
     }
 
-    fn read_board(&mut self, text: &str, standing: Standing) -> Result<(), SfenError> {
+    fn read_board(&mut self, text: &str) -> Result<(), SfenError> {
         let rows = text.split('/').count();
         if rows != 9 {
             return Err(SfenError::RankCount(rows));
@@ -208,35 +144,12 @@ impl Position {
                 };
                 let piece = read_piece(letter, promoted)?;
                 let file = files.next().ok_or(SfenError::RankLength(rank))?;
-                self.place(Square::new(file, rank), piece, standing)?;
+                self.put(Square::new(file, rank), piece);
             }
             if files.next().is_some() {
                 return Err(SfenError::RankLength(rank));
             }
         }
-        Ok(())
-    }
-
-    /// Puts a piece on the board, if it may stand there.
-    pub(super) fn place(
-        &mut self,
-        square: Square,
-        piece: Piece,
-        standing: Standing,
-    ) -> Result<(), SfenError> {
-        let (color, kind) = (piece.color(), piece.kind());
-        let is_lawful = standing == Standing::Lawful;
-        if is_lawful && is_dead(square, piece) {
-            return Err(SfenError::DeadPiece(square));
-        }
-        if kind == PieceKind::King && self.king(color).is_some() {
-            return Err(SfenError::Kings(color));
-        }
-        if is_lawful && kind == PieceKind::Pawn && self.board().has_pawn_on(color, square.file()) {
-            return Err(SfenError::TwoPawns(color, square.file()));
-        }
-        self.placements.top_mut().put_piece(square, piece);
-        self.board_key ^= zobrist::piece(piece, square);
         Ok(())
     }
 
@@ -263,25 +176,10 @@ impl Position {
             if count.saturating_add(self.hand(color).count(kind)) > limit {
                 return Err(SfenError::TooMany { letter: kind.letter(), limit });
             }
-            for _ in 0..count {
-                self.add_to_hand(color, kind);
-            }
+            let held = self.hand(color);
+            self.set_hand(color, held.with_count(kind, held.count(kind) + count));
         }
         if number.is_some() { Err(SfenError::Hands) } else { Ok(()) }
-    }
-
-    /// Refuses more pieces than a full set has, board and hands together.
-    pub(super) fn check_counts(&self) -> Result<(), SfenError> {
-        let mut on_board = [0; PieceKind::King.index() + 1];
-        self.pieces().for_each(|(_, piece)| on_board[piece.kind().unpromoted().index()] += 1);
-        for kind in PieceKind::HAND {
-            let held: u32 = Color::ALL.iter().map(|&color| self.hand(color).count(kind)).sum();
-            let limit = Hand::limit(kind);
-            if on_board[kind.index()] + held > limit {
-                return Err(SfenError::TooMany { letter: kind.letter(), limit });
-            }
-        }
-        Ok(())
     }
 
     /// The SFEN of the position, hands from the rook to the pawn, Black's first.
@@ -304,7 +202,7 @@ impl Position {
             }
             push_number(&mut text, empty);
         }
-        text.push_str(match self.side_to_move {
+        text.push_str(match self.side_to_move() {
             Color::Black => " b ",
             Color::White => " w ",
         });
@@ -322,14 +220,9 @@ impl Position {
             text.push('-');
         }
         text.push(' ');
-        text.push_str(&self.ply().to_string());
+        text.push_str(&self.move_number().to_string());
         text
     }
-}
-
-/// Whether a piece on this square could never move (行き所のない駒).
-fn is_dead(square: Square, piece: Piece) -> bool {
-    !drop_ranks(piece.color(), piece.kind()).contains(square)
 }
 
 /// Appends a number unless it is 0.
@@ -407,7 +300,8 @@ mod tests {
     fn what_is_allowed_is_read() {
         // A full set with the kinds at their limits, promoted or not, on the board and in hand.
         let full = "+r8/1+b7/9/4k4/9/4K4/9/9/9 w RB2G2S2N2L9P2g2s2n2l9p 1";
-        for sfen in [STARTPOS, full, "9/9/9/9/9/9/9/9/9 b - 1", "4k4/4G4/9/9/9/9/9/9/9 w - 1"] {
+        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        for sfen in [start, full, "9/9/9/9/9/9/9/9/9 b - 1", "4k4/4G4/9/9/9/9/9/9/9 w - 1"] {
             assert_eq!(Position::from_sfen(sfen).unwrap().to_sfen(), sfen);
         }
         // Two pawns on a file: of both colors, or one of them promoted.

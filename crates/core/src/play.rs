@@ -1,0 +1,44 @@
+//! Playing moves on a position.
+
+use crate::legality::IllegalMove;
+use crate::moves::{Move, UsiMove};
+use crate::position::Position;
+
+impl Position {
+    /// Plays a move if it is legal here, and returns it as a [`Move`].
+    ///
+    /// # Errors
+    ///
+    /// The rule that the move breaks. The position is unchanged.
+    ///
+    /// ```
+    /// use tsumero_core::{IllegalMove, Position, UsiMove};
+    /// let mut position = Position::startpos();
+    /// let mv: UsiMove = "7g7f".parse().unwrap();
+    /// assert!(position.play(mv).is_ok());
+    /// assert_eq!(position.play(mv), Err(IllegalMove::NoPiece));
+    /// ```
+    pub fn play(&mut self, mv: impl Into<UsiMove>) -> Result<Move, IllegalMove> {
+        let mv = self.validate(mv.into())?;
+        self.play_unchecked(mv);
+        Ok(mv)
+    }
+
+    /// Plays a legal move, which is not checked.
+    ///
+    /// The move must be legal here: one that the generator or [`Position::validate`] gave for this
+    /// position. Any other move leads to some wrong position, whose methods may give wrong answers
+    /// or panic, but never to undefined behavior. Debug builds panic where they notice it.
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// let mut position = Position::startpos();
+    /// let mv = position.legal_moves()[0];
+    /// position.play_unchecked(mv);
+    /// assert_eq!(position.ply(), 2);
+    /// ```
+    pub fn play_unchecked(&mut self, mv: Move) {
+        self.advance(mv);
+        self.debug_check_consistency();
+    }
+}

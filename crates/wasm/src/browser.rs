@@ -1,0 +1,106 @@
+//! What JavaScript calls.
+//!
+//! Whoever loads the module first sets `globalThis.tsumeroHost`: `say(line)` takes a line of the engine,
+//! `now()` tells the time in milliseconds, and `stops()` how many searches were told to stop so far. The
+//! page itself, which only asks about rules, needs none of it.
+
+use std::cell::Cell;
+use std::time::Duration;
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::{Conversation, games, quantum, shogi};
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = tsumeroHost)]
+    fn say(line: &str);
+    #[wasm_bindgen(js_namespace = tsumeroHost)]
+    fn now() -> f64;
+    #[wasm_bindgen(js_namespace = tsumeroHost)]
+    fn stops() -> u32;
+}
+
+thread_local! {
+    static CONVERSATION: Conversation = Conversation::new(say);
+    /// The number of stops when the line that is being handled was sent. Only later ones stop it.
+    static STOPS: Cell<u32> = const { Cell::new(0) };
+    /// When the host was asked last, in milliseconds.
+    static LOOKED: Cell<f64> = const { Cell::new(0.0) };
+}
+
+/// How often a search asks whether it has to stop, in milliseconds.
+const LOOK_EVERY: f64 = 10.0;
+
+/// The clock of all searches. It is also where a search hears a stop, and where its reports leave.
+fn clock() -> Duration {
+    let time = now();
+    if time - LOOKED.get() >= LOOK_EVERY {
+        LOOKED.set(time);
+        CONVERSATION.with(|conversation| conversation.between(stops() > STOPS.get()));
+    }
+    Duration::from_secs_f64((time / 1e3).max(0.0))
+}
+
+/// Prepares the engine. Call it once, before the first line.
+#[wasm_bindgen]
+pub fn begin() {
+    std::panic::set_hook(Box::new(|panic| say(&format!("info string Error! {panic}"))));
+    tsumero_control::set_clock(clock);
+}
+
+/// Handles a line of the GUI, and everything that it asks for. `stops` is the number of stops when it
+/// was sent.
+#[wasm_bindgen]
+pub fn hear(line: &str, stops: u32) {
+    STOPS.set(stops);
+    CONVERSATION.with(|conversation| conversation.hear(line));
+}
+
+/// See [`shogi::look`].
+#[wasm_bindgen(js_name = shogiLook)]
+pub fn shogi_look(text: &str) -> Result<String, String> {
+    shogi::look(text)
+}
+
+/// See [`shogi::judge`].
+#[wasm_bindgen(js_name = shogiJudge)]
+pub fn shogi_judge(text: &str, mv: &str) -> Result<String, String> {
+    shogi::judge(text, mv)
+}
+
+/// See [`shogi::japanese`].
+#[wasm_bindgen]
+pub fn japanese(text: &str, moves: &str) -> Result<String, String> {
+    shogi::japanese(text, moves)
+}
+
+/// See [`shogi::handicaps`].
+#[wasm_bindgen]
+pub fn handicaps() -> String {
+    shogi::handicaps()
+}
+
+/// See [`quantum::look`].
+#[wasm_bindgen(js_name = quantumLook)]
+pub fn quantum_look(text: &str) -> Result<String, String> {
+    quantum::look(text)
+}
+
+/// See [`quantum::judge`].
+#[wasm_bindgen(js_name = quantumJudge)]
+pub fn quantum_judge(text: &str, mv: &str) -> Result<String, String> {
+    quantum::judge(text, mv)
+}
+
+/// See [`games::read`].
+#[wasm_bindgen(js_name = readGames)]
+pub fn read_games(bytes: &[u8]) -> String {
+    games::read(bytes)
+}
+
+/// See [`games::write`].
+#[wasm_bindgen(js_name = writeGame)]
+pub fn write_game(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
+    games::write(text, headers, ending, format)
+}
