@@ -1,0 +1,53 @@
+//! Tsumero for Python: rules, game records, mate solver, evaluation and search.
+//!
+//! This crate translates and knows no shogi of its own. Moves and boards are classes, the rest are functions. What
+//! breaks a rule becomes a `ValueError` that names it. The lock of Python is released wherever work takes longer than
+//! a call: in `perft`, `solve_mate`, `search` and the reading of game files.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `moves.rs` | `Move`, and the list of legal moves |
+//! | `board.rs` | `Board` |
+//! | `think.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
+//! | `records.rs` | `read_games`, `parse_games` |
+
+mod board;
+mod moves;
+mod records;
+mod think;
+
+use std::fmt::Display;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// The error for what breaks a rule or cannot be read: a `ValueError` with the reason.
+fn value_error(reason: impl Display) -> PyErr {
+    PyValueError::new_err(reason.to_string())
+}
+
+/// Shogi: rules, game records, mate solver, evaluation and search.
+#[pymodule]
+mod tsumero {
+    use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use crate::board::Board;
+    #[pymodule_export]
+    use crate::moves::{LegalMoves, Move};
+    #[pymodule_export]
+    use crate::records::{GameRecord, parse_games, read_games};
+    #[pymodule_export]
+    use crate::think::{Line, MateResult, evaluate, perft, search, solve_mate};
+
+    #[pymodule_export]
+    const BLACK: usize = 0;
+    #[pymodule_export]
+    const WHITE: usize = 1;
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("STARTING_SFEN", tsumero_core::Position::startpos().to_sfen())?;
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,176 @@
+//! `Move`, and the list of legal moves.
+
+use pyo3::prelude::*;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyIterator, PyList, PyString};
+use tsumero_core::UsiMove;
+
+use crate::value_error;
+
+/// A move as USI writes it. It equals another move and also its text: `move == "7g7f"`.
+#[pyclass(module = "tsumero", frozen)]
+pub(crate) struct Move(pub(crate) UsiMove);
+
+/// A move on its way to Python, where every move that comes from here is the same object each time. So a list of moves
+/// makes no objects, which would take longer than to find the moves.
+#[derive(Clone, Copy)]
+pub(crate) struct InternedMove(pub(crate) UsiMove);
+
+impl From<tsumero_core::Move> for InternedMove {
+    fn from(mv: tsumero_core::Move) -> InternedMove {
+        InternedMove(mv.to_usi())
+    }
+}
+
+/// The objects made so far, by the packed form of their moves.
+static INTERNED: PyOnceLock<Box<[PyOnceLock<Py<Move>>]>> = PyOnceLock::new();
+
+impl<'py> IntoPyObject<'py> for InternedMove {
+    type Target = Move;
+    type Output = Bound<'py, Move>;
+    type Error = PyErr;
+
+    fn into_pyobject(self, py: Python<'py>) -> PyResult<Bound<'py, Move>> {
+        let places = usize::from(u16::MAX) + 1;
+        let interned =
+            INTERNED.get_or_init(py, || (0..places).map(|_| PyOnceLock::new()).collect());
+        let place = &interned[usize::from(self.0.pack())];
+        place.get_or_try_init(py, || Py::new(py, Move(self.0))).map(|mv| mv.bind(py).clone())
+    }
+}
+
+/// A move that is given as a `Move` or as its text.
+pub(crate) struct MoveArgument(pub(crate) UsiMove);
+
+impl<'py> FromPyObject<'_, 'py> for MoveArgument {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<MoveArgument> {
+        if let Ok(mv) = object.cast::<Move>() {
+            return Ok(MoveArgument(mv.get().0));
+        }
+        read(&object.cast::<PyString>()?.to_cow()?).map(MoveArgument)
+    }
+}
+
+/// Reads a move in USI notation.
+pub(crate) fn read(text: &str) -> PyResult<UsiMove> {
+    text.parse().map_err(|reason| value_error(format_args!("{text:?}: {reason}")))
+}
+
+#[pymethods]
+impl Move {
+    #[new]
+    fn new(usi: &str) -> PyResult<Move> {
+        read(usi).map(Move)
+    }
+
+    #[staticmethod]
+    fn from_usi(usi: &str) -> PyResult<InternedMove> {
+        read(usi).map(InternedMove)
+    }
+
+    fn usi(&self) -> String {
+        self.0.to_string()
+    }
+
+    #[getter]
+    #[expect(clippy::wrong_self_convention, reason = "python-shogi calls it so")]
+    fn from_square(&self) -> Option<String> {
+        match self.0 {
+            UsiMove::Board { from, .. } => Some(from.to_string()),
+            UsiMove::Drop { .. } => None,
+        }
+    }
+
+    #[getter]
+    fn to_square(&self) -> String {
+        match self.0 {
+            UsiMove::Board { to, .. } | UsiMove::Drop { to, .. } => to.to_string(),
+        }
+    }
+
+    #[getter]
+    fn promotion(&self) -> bool {
+        matches!(self.0, UsiMove::Board { promotes: true, .. })
+    }
+
+    #[getter]
+    fn drop_piece(&self) -> Option<char> {
+        match self.0 {
+            UsiMove::Board { .. } => None,
+            UsiMove::Drop { kind, .. } => Some(kind.letter()),
+        }
+    }
+
+    fn __str__(&self) -> String {
+        self.usi()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Move('{}')", self.0)
+    }
+
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(other) = other.cast::<Move>() {
+            return Ok(self.0 == other.get().0);
+        }
+        match other.cast::<PyString>() {
+            Ok(text) => Ok(*text.to_cow()? == self.usi()),
+            Err(_) => Ok(false),
+        }
+    }
+
+    /// The hash of the text, which the move equals.
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyString::new(py, &self.usi()).hash()
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (self.usi(),)
+    }
+}
+
+/// The legal moves of a position, in no special order. It stays as it is when the board changes.
+#[pyclass(module = "tsumero", frozen, sequence)]
+pub(crate) struct LegalMoves {
+    moves: Box<[UsiMove]>,
+}
+
+impl LegalMoves {
+    pub(crate) fn of(position: &tsumero_core::Position) -> LegalMoves {
+        LegalMoves { moves: position.legal_moves().iter().map(|mv| mv.to_usi()).collect() }
+    }
+}
+
+#[pymethods]
+impl LegalMoves {
+    fn __len__(&self) -> usize {
+        self.moves.len()
+    }
+
+    fn __getitem__(&self, index: isize) -> PyResult<InternedMove> {
+        let from_end = if index < 0 { index + self.moves.len() as isize } else { index };
+        let found = usize::try_from(from_end).ok().and_then(|index| self.moves.get(index));
+        let error = || pyo3::exceptions::PyIndexError::new_err("there are fewer legal moves");
+        found.copied().map(InternedMove).ok_or_else(error)
+    }
+
+    /// A text that is no move is not among the moves.
+    fn __contains__(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+        if let Ok(mv) = mv.cast::<Move>() {
+            return Ok(self.moves.contains(&mv.get().0));
+        }
+        let text = mv.cast::<PyString>()?.to_cow()?;
+        Ok(text.parse().is_ok_and(|mv| self.moves.contains(&mv)))
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        PyList::new(py, self.moves.iter().map(|&mv| InternedMove(mv)))?.try_iter()
+    }
+
+    fn __repr__(&self) -> String {
+        let words: Vec<String> = self.moves.iter().map(ToString::to_string).collect();
+        format!("<LegalMoves: {}>", words.join(" "))
+    }
+}

@@ -1,0 +1,137 @@
+//! Game records: `read_games`, `parse_games`.
+
+use std::ffi::CString;
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyUserWarning;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use tsumero_record::{BadGame, Format, Game};
+
+use crate::moves::InternedMove;
+use crate::value_error;
+
+/// A game as a file tells it.
+#[pyclass(module = "tsumero", frozen)]
+pub(crate) struct GameRecord {
+    /// In a box, as the game of a board is.
+    game: Box<Game>,
+}
+
+#[pymethods]
+impl GameRecord {
+    #[getter]
+    fn sfen(&self) -> String {
+        self.game.initial_sfen()
+    }
+
+    #[getter]
+    fn moves(&self) -> Vec<InternedMove> {
+        self.game.moves().map(InternedMove::from).collect()
+    }
+
+    /// Black's and White's name. A game with a handicap names the player who gives it 上手, who is White.
+    #[getter]
+    fn names(&self) -> (Option<&str>, Option<&str>) {
+        let name = |names: [&str; 2]| {
+            let found = names.into_iter().find_map(|name| self.game.header(name));
+            found.filter(|name| !name.is_empty())
+        };
+        (name(["先手", "下手"]), name(["後手", "上手"]))
+    }
+
+    #[getter]
+    fn ending(&self) -> Option<&'static str> {
+        self.game.ending().map(|ending| ending.word())
+    }
+
+    #[getter]
+    fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let headers = PyDict::new(py);
+        for (name, value) in self.game.headers() {
+            headers.set_item(name, value)?;
+        }
+        Ok(headers)
+    }
+
+    /// By the number of the move before the comment; 0 is the start.
+    #[getter]
+    fn comments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let comments = PyDict::new(py);
+        for id in self.game.main_line() {
+            let node = self.game.node(id);
+            if !node.comments().is_empty() {
+                comments.set_item(node.number(), node.comments().join("\n"))?;
+            }
+        }
+        Ok(comments)
+    }
+
+    /// In seconds, one for each move; `None` where the file does not tell.
+    #[getter]
+    fn times(&self) -> Vec<Option<f64>> {
+        let nodes = self.game.main_line().map(|id| self.game.node(id));
+        let moves = nodes.filter(|node| node.mv().is_some());
+        moves.map(|node| node.time.map(|time| time.as_secs_f64())).collect()
+    }
+
+    #[getter]
+    fn branches(&self) -> usize {
+        self.game.branches()
+    }
+
+    fn to_text(&self, format: &str) -> PyResult<String> {
+        let found = Format::ALL.into_iter().find(|known| known.name() == format);
+        let names = Format::ALL.map(Format::name).join(", ");
+        let unknown = || value_error(format_args!("{format:?} is none of the formats {names}"));
+        Ok(tsumero_record::write(std::slice::from_ref(&*self.game), found.ok_or_else(unknown)?))
+    }
+
+    fn __repr__(&self) -> String {
+        let [black, white] = <[_; 2]>::from(self.names()).map(|name| name.unwrap_or("?"));
+        let ending = self.ending().unwrap_or("none");
+        format!("<GameRecord: {black} - {white}, {} moves, {ending}>", self.game.moves().count())
+    }
+}
+
+/// All games, or the first that cannot be read. If not `strict`, bad games are left out with a warning. `place` is put
+/// before a fault.
+fn sort(
+    py: Python<'_>,
+    games: Vec<Result<Game, BadGame>>,
+    place: &str,
+    strict: bool,
+) -> PyResult<Vec<GameRecord>> {
+    let mut good = Vec::with_capacity(games.len());
+    for game in games {
+        match game {
+            Ok(game) => good.push(GameRecord { game: Box::new(game) }),
+            Err(bad) if strict => return Err(value_error(format_args!("{place}{bad}"))),
+            Err(bad) => {
+                let text = CString::new(format!("{place}{bad}").replace('\0', "\\0"))?;
+                PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+            }
+        }
+    }
+    Ok(good)
+}
+
+/// Reads a file of games: KIF, KI2, CSA, JKF or USI lines.
+#[pyfunction]
+#[pyo3(signature = (path, *, strict=true))]
+pub(crate) fn read_games(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<Vec<GameRecord>> {
+    let games = py.detach(|| Ok::<_, PyErr>(tsumero_record::read(&std::fs::read(&path)?).games))?;
+    sort(py, games, &format!("{}:", path.display()), strict)
+}
+
+/// Reads games from a text, or from the bytes of a file.
+#[pyfunction]
+#[pyo3(signature = (text, *, strict=true))]
+pub(crate) fn parse_games(text: &Bound<'_, PyAny>, strict: bool) -> PyResult<Vec<GameRecord>> {
+    let py = text.py();
+    let bytes = match text.cast::<PyBytes>() {
+        Ok(bytes) => bytes.as_bytes().to_vec(),
+        Err(_) => text.cast::<PyString>()?.to_cow()?.into_owned().into_bytes(),
+    };
+    sort(py, py.detach(|| tsumero_record::read(&bytes).games), "", strict)
+}

@@ -1,0 +1,281 @@
+//! What takes time: `perft`, `solve_mate`, `evaluate`, `search`.
+//!
+//! The lock of Python is released meanwhile. It is taken again for callbacks, and now and then to see whether the user
+//! has interrupted the program.
+
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use tsumero_control::{Limits, ScoreKind, Signals};
+use tsumero_core::{MateProblem, Position};
+use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateSolver};
+use tsumero_search::{EvaluationFunction, Info, STACK_SIZE, Searcher, Settings};
+
+use crate::board::Board;
+use crate::moves::InternedMove;
+use crate::value_error;
+
+/// How often a search looks for an interrupt of the user.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+/// More memory for a table than any machine has, in megabytes.
+const MOST_MEGABYTES: usize = 1 << 20;
+
+fn read_seconds(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let read = |seconds: f64| {
+        let wrong = |_| value_error(format_args!("seconds={seconds}: not a length of time"));
+        Duration::try_from_secs_f64(seconds).map_err(wrong)
+    };
+    seconds.map(read).transpose()
+}
+
+/// Checks a number that has to be between 1 and `most`.
+fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
+    if (1..=most).contains(&value) {
+        Ok(value)
+    } else {
+        Err(value_error(format_args!("{name}={value}: not between 1 and {most}")))
+    }
+}
+
+/// The number of sequences of `depth` legal moves.
+#[pyfunction]
+pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
+    let position = board.try_borrow()?.game.position().clone();
+    board.py().detach(|| {
+        let Some(rest) = depth.checked_sub(1).filter(|&rest| rest > 0) else {
+            return Ok(tsumero_core::perft(&position, depth, true));
+        };
+        let mut total: u64 = 0;
+        for mv in position.legal_moves() {
+            let mut after = Position::clone(&position);
+            after.play_unchecked(mv);
+            total = total.wrapping_add(tsumero_core::perft(&after, rest, true));
+            Python::attach(|py| py.check_signals())?;
+        }
+        Ok(total)
+    })
+}
+
+/// The static value for the side to move; a pawn is worth about 90.
+#[pyfunction]
+pub(crate) fn evaluate(board: &Bound<'_, Board>) -> PyResult<i32> {
+    let position = board.try_borrow()?.game.position().clone();
+    Ok(board.py().detach(|| EvaluationFunction::default().evaluate(&position).value()))
+}
+
+/// The answer of `solve_mate`.
+#[pyclass(module = "tsumero", frozen, get_all)]
+pub(crate) struct MateResult {
+    kind: &'static str,
+    plies: Option<usize>,
+    moves: Vec<InternedMove>,
+    reason: Option<&'static str>,
+    nodes: u64,
+}
+
+#[pymethods]
+impl MateResult {
+    fn __repr__(&self) -> String {
+        match (self.plies, self.reason) {
+            (Some(plies), _) => {
+                let words: Vec<String> = self.moves.iter().map(|mv| mv.0.to_string()).collect();
+                format!("<MateResult: mate {plies} {}>", words.join(" "))
+            }
+            (None, Some(reason)) => format!("<MateResult: unknown {reason}>"),
+            (None, None) => format!("<MateResult: {}>", self.kind),
+        }
+    }
+}
+
+/// A mate problem that is given as an SFEN or as a board.
+fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
+    if let Ok(board) = problem.cast::<Board>() {
+        return Ok(MateProblem::from(board.try_borrow()?.game.position().clone()));
+    }
+    MateProblem::from_sfen(&problem.cast::<PyString>()?.to_cow()?).map_err(value_error)
+}
+
+/// Looks for the shortest mate by the side to move, by checks alone.
+#[pyfunction]
+#[pyo3(signature = (sfen, nodes=None, seconds=None, *, threads=1, hash=256))]
+pub(crate) fn solve_mate(
+    sfen: &Bound<'_, PyAny>,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    threads: usize,
+    hash: usize,
+) -> PyResult<MateResult> {
+    let problem = read_problem(sfen)?;
+    let limits = MateLimits {
+        time: read_seconds(seconds)?,
+        nodes,
+        threads: within("threads", threads, u16::MAX.into())?,
+        shortest: true,
+    };
+    let hash = within("hash", hash, MOST_MEGABYTES)?;
+    let (answer, nodes) = sfen.py().detach(|| {
+        let (signals, mut interrupt) = (Signals::new(), None);
+        let mut solver = MateSolver::new(hash);
+        // Progress is reported every half second. A short search does without the lock of Python.
+        let report = &mut |info: MateInfo| {
+            if interrupt.is_none() && info.time >= BETWEEN_LOOKS {
+                interrupt = Python::attach(|py| py.check_signals()).err();
+                if interrupt.is_some() {
+                    signals.stop();
+                }
+            }
+        };
+        let answer = solver.solve_problem(&problem, &limits, &signals, Instant::now(), report);
+        match interrupt {
+            Some(error) => Err(error),
+            None => Ok((answer, solver.effort().nodes)),
+        }
+    })?;
+    let (kind, moves, reason) = match answer {
+        MateAnswer::Mate(line) => ("mate", line, None),
+        MateAnswer::NoMate => ("nomate", Vec::new(), None),
+        MateAnswer::Unknown(reason) => ("unknown", Vec::new(), Some(reason.word())),
+    };
+    let plies = (kind == "mate").then_some(moves.len());
+    let moves = moves.into_iter().map(InternedMove::from).collect();
+    Ok(MateResult { kind, plies, moves, reason, nodes })
+}
+
+/// A line of a search with its score.
+#[pyclass(module = "tsumero", frozen, get_all)]
+#[derive(Clone)]
+pub(crate) struct Line {
+    multipv: usize,
+    score: i32,
+    mate: Option<i32>,
+    depth: u32,
+    seldepth: u32,
+    nodes: u64,
+    seconds: f64,
+    pv: Vec<InternedMove>,
+}
+
+impl From<Info> for Line {
+    fn from(info: Info) -> Line {
+        Line {
+            multipv: info.multipv,
+            score: info.score.value(),
+            mate: match info.score.kind() {
+                ScoreKind::Mate(plies) => Some(plies),
+                ScoreKind::Centipawns(_) => None,
+            },
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            seconds: info.time.as_secs_f64(),
+            pv: info.pv.into_iter().map(InternedMove::from).collect(),
+        }
+    }
+}
+
+#[pymethods]
+impl Line {
+    fn __repr__(&self) -> String {
+        let score = match self.mate {
+            Some(plies) => format!("mate={plies}"),
+            None => format!("score={}", self.score),
+        };
+        let words: Vec<String> = self.pv.iter().map(|mv| mv.0.to_string()).collect();
+        format!("<Line {}: {score} depth={} pv={}>", self.multipv, self.depth, words.join(" "))
+    }
+}
+
+/// Searches a position and returns its best lines, the best one first.
+#[pyfunction]
+#[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, callback=None))]
+#[expect(clippy::too_many_arguments, reason = "in Python they are named")]
+pub(crate) fn search(
+    board: &Bound<'_, Board>,
+    nodes: Option<u64>,
+    seconds: Option<f64>,
+    depth: Option<u32>,
+    multipv: usize,
+    threads: usize,
+    hash: usize,
+    callback: Option<Py<PyAny>>,
+) -> PyResult<Vec<Line>> {
+    // The callback may use the board.
+    let game = board.try_borrow()?.game.clone();
+    let limits = Limits { nodes, movetime: read_seconds(seconds)?, depth, ..Limits::default() };
+    if limits.waits_for_stop() {
+        return Err(value_error("a search needs a limit: nodes, seconds or depth"));
+    }
+    let settings = Settings {
+        multi_pv: within("multipv", multipv, tsumero_core::MAX_MOVES)?,
+        threads: within("threads", threads, u16::MAX.into())?,
+        pv_interval: Duration::ZERO,
+        output_fail_bounds: false,
+        ..Settings::default()
+    };
+    let hash = within("hash", hash, MOST_MEGABYTES)?;
+    board.py().detach(|| {
+        let (signals, (sender, receiver)) = (Signals::new(), mpsc::channel::<Info>());
+        let run = || {
+            let started = Instant::now();
+            // Nobody is left to be told only after a fault.
+            let report = &mut |info| drop(sender.send(info));
+            let mut searcher = Searcher::new(hash);
+            searcher.search(&game, &limits, &[], &settings, &signals, started, report);
+            drop(sender);
+        };
+        thread::scope(|scope| {
+            let searching = thread::Builder::new().stack_size(STACK_SIZE).spawn_scoped(scope, run);
+            let searching = searching.map_err(PyOSError::new_err)?;
+            let listened = listen(&receiver, &signals, callback.as_ref());
+            let failed = |_| PyRuntimeError::new_err("the search failed: a fault of the program");
+            searching.join().map_err(failed)?;
+            listened
+        })
+    })
+}
+
+/// Receives reports until the search ends, and hands them to the callback. Returns the last one of each line. After an
+/// error of the callback, or an interrupt, the search is stopped.
+fn listen(
+    reports: &mpsc::Receiver<Info>,
+    signals: &Signals,
+    callback: Option<&Py<PyAny>>,
+) -> PyResult<Vec<Line>> {
+    let (mut lines, mut outcome): (Vec<Line>, _) = (Vec::new(), Ok(()));
+    loop {
+        let heard = match reports.recv_timeout(BETWEEN_LOOKS) {
+            Ok(info) => {
+                let line = Line::from(info);
+                let told = callback.map_or(Ok(true), |callback| tell(callback, &line));
+                let place = line.multipv - 1;
+                if place < lines.len() {
+                    lines[place] = line
+                } else {
+                    lines.push(line)
+                }
+                told
+            }
+            Err(RecvTimeoutError::Timeout) => {
+                Python::attach(|py| py.check_signals().map(|()| true))
+            }
+            Err(RecvTimeoutError::Disconnected) => return outcome.map(|()| lines),
+        };
+        if !matches!(heard, Ok(true)) && outcome.is_ok() {
+            signals.stop();
+            outcome = heard.map(drop);
+        }
+    }
+}
+
+/// Hands a line to the callback. It may stop the search by returning `False`.
+fn tell(callback: &Py<PyAny>, line: &Line) -> PyResult<bool> {
+    Python::attach(|py| {
+        py.check_signals()?;
+        let answer = callback.bind(py).call1((line.clone(),))?;
+        Ok(!answer.is(pyo3::types::PyBool::new(py, false)))
+    })
+}

@@ -1,0 +1,83 @@
+"""Game records, compared with what is known of the games of the repository."""
+
+import json
+from pathlib import Path
+
+import pytest
+import tsumero
+
+DATA = Path(__file__).parents[2] / "crates/record/tests/data"
+KIF = "先手：甲\n後手：乙\n*はじめ\n1 ７六歩(77) ( 0:16/)\n*定跡\n2 ３四歩(33)\n3 投了\n"
+
+
+def test_a_game_tells_its_players_moves_times_and_ending():
+    (game,) = tsumero.parse_games(KIF)
+    assert (game.sfen, game.names, game.ending) == (tsumero.STARTING_SFEN, ("甲", "乙"), "resign")
+    assert (game.moves, game.times) == (["7g7f", "3c3d"], [16.0, None])
+    assert (game.comments, game.branches) == ({0: "はじめ", 1: "定跡"}, 0)
+    assert game.headers["先手"] == "甲"
+
+
+@pytest.mark.parametrize("kind", ["kif", "ki2", "csa", "jkf", "usi"])
+def test_every_format_is_written_and_read(kind, tmp_path):
+    (game,) = tsumero.parse_games(KIF)
+    file = tmp_path / "game"
+    file.write_text(game.to_text(kind), encoding="utf-8")
+    for path in (file, str(file)):
+        (again,) = tsumero.read_games(path)
+        assert (again.sfen, again.moves, again.ending) == (game.sfen, game.moves, game.ending)
+    assert tsumero.parse_games(file.read_bytes())[0].moves == game.moves
+
+
+def test_unknown_formats_and_missing_files():
+    with pytest.raises(ValueError, match="none of the formats"):
+        tsumero.parse_games(KIF)[0].to_text("pgn")
+    with pytest.raises(FileNotFoundError):
+        tsumero.read_games("/no/such/file.kif")
+
+
+def test_bad_games_are_named_or_left_out():
+    text = "startpos moves 7g7f\nstartpos moves 7g7e\n"
+    with pytest.raises(ValueError, match=r"^2: "):
+        tsumero.parse_games(text)
+    with pytest.warns(UserWarning, match=r"^2: "):
+        (game,) = tsumero.parse_games(text, strict=False)
+    assert game.moves == ["7g7f"]
+
+
+def known_files():
+    """What is known of the files of the repository, those that lie here."""
+    if not DATA.exists():
+        pytest.skip("outside the repository")
+    with open(DATA / "truth.jsonl", encoding="utf-8") as lines:
+        known = map(json.loads, lines)
+        return [file for file in known if (DATA / file["file"]).exists()]
+
+
+def test_damaged_files_are_value_errors():
+    files = [file["file"] for file in known_files() if file["kind"] == "bad"]
+    assert len(files) > 15
+    for file in files:
+        with pytest.raises(ValueError, match=f"{file}:[0-9]+: "):
+            tsumero.read_games(DATA / file)
+        with pytest.warns(UserWarning, match=f"{file}:[0-9]+: "):
+            tsumero.read_games(DATA / file, strict=False)
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_games_are_as_their_makers_say():
+    compared = 0
+    for file in known_files():
+        known_games = file.get("games")
+        if not known_games:
+            continue
+        games = tsumero.read_games(DATA / file["file"], strict=False)
+        for game, known in zip(games, known_games, strict=True):
+            board = tsumero.Board(game.sfen)
+            assert board == tsumero.Board(known["initial"]), file["file"]
+            for move in game.moves:
+                board.push(move)
+            assert (game.moves, game.branches) == (known["moves"], known["branches"]), file["file"]
+            assert (game.ending or "none") == known["ending"], file["file"]
+            compared += 1
+    assert compared > 80

@@ -1,0 +1,154 @@
+"""Mate solver, evaluation and search."""
+
+import csv
+import os
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+import tsumero
+
+ROOT = Path(__file__).parents[2]
+MATE_IN_3 = "1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1"
+LONG = "9/9/9/9/4k4/9/9/9/9 b RB2GSN2P2gr 1"
+HARD = "8k/9/9/9/9/9/9/9/9 b RG 1"
+
+
+def test_mates_are_legal_lines_of_checks():
+    answer = tsumero.solve_mate(MATE_IN_3)
+    assert (answer.kind, answer.plies, len(answer.moves), answer.reason) == ("mate", 3, 3, None)
+    board = tsumero.Board(MATE_IN_3)
+    for number, move in enumerate(answer.moves):
+        assert number % 2 == 1 or board.gives_check(move)
+        board.push(move)
+    assert board.is_checkmate()
+    assert tsumero.solve_mate(tsumero.Board(MATE_IN_3)).moves == answer.moves
+
+
+def test_what_is_no_mate_and_what_is_unknown():
+    few, more = tsumero.solve_mate(HARD, nodes=500), tsumero.solve_mate(HARD, None, 60)
+    assert (few.kind, few.reason, few.plies, few.moves) == ("unknown", "nodes", None, [])
+    assert (more.kind, more.reason, more.plies) == ("nomate", None, None) and more.nodes > 500
+    # The side to move could capture the king: a mate problem may start so.
+    assert tsumero.solve_mate("4k4/9/9/9/9/9/9/9/4R4 b 2G 1", nodes=100_000).kind == "mate"
+
+
+def test_bad_arguments_are_value_errors():
+    board = tsumero.Board()
+    for call in (
+        lambda: tsumero.solve_mate("9/9 b - 1"),
+        lambda: tsumero.solve_mate(HARD, seconds=-1),
+        lambda: tsumero.solve_mate(HARD, seconds=float("nan")),
+        lambda: tsumero.solve_mate(HARD, hash=0),
+        lambda: tsumero.search(board),
+        lambda: tsumero.search(board, nodes=10, multipv=0),
+        lambda: tsumero.search(board, nodes=10, threads=0),
+        lambda: tsumero.search(board, nodes=10, hash=1 << 40),
+    ):
+        with pytest.raises(ValueError):
+            call()
+
+
+def test_a_search_finds_the_mate_and_many_lines():
+    board = tsumero.Board("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")
+    (line,) = tsumero.search(board, nodes=1_000)
+    assert (line.mate, line.score, line.pv) == (1, 31_999, ["G*5b"])
+    seen: list[tsumero.Line] = []
+    lines = tsumero.search(tsumero.Board(), depth=6, multipv=4, callback=seen.append)
+    assert [line.multipv for line in lines] == [1, 2, 3, 4]
+    assert [line.score for line in lines] == sorted((line.score for line in lines), reverse=True)
+    assert len({line.pv[0] for line in lines}) == 4 and lines[0].depth == 6
+    assert len(seen) >= 4 and seen[-1].pv == lines[seen[-1].multipv - 1].pv
+    again = tsumero.search(tsumero.Board(), depth=6, multipv=4)
+    assert [line.pv for line in again] == [line.pv for line in lines]
+
+
+def test_a_mated_side_has_no_line():
+    (line,) = tsumero.search(tsumero.Board("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1"), nodes=100)
+    assert (line.mate, line.pv) == (0, [])
+
+
+def test_the_callback_stops_the_search_and_its_errors_arrive():
+    started = time.monotonic()
+    lines = tsumero.search(tsumero.Board(), seconds=60, callback=lambda line: line.depth < 3)
+    assert lines[0].depth >= 3
+
+    def fail(_line):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        tsumero.search(tsumero.Board(), seconds=60, callback=fail)
+    assert time.monotonic() - started < 30
+
+
+def test_the_callback_may_use_the_board():
+    board = tsumero.Board()
+
+    def play(line):
+        board.push(line.pv[0])
+        board.pop()
+
+    assert tsumero.search(board, depth=3, callback=play) and board == tsumero.Board()
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: tsumero.search(tsumero.Board(), seconds=1),
+        lambda: tsumero.solve_mate(LONG, seconds=1),
+        lambda: tsumero.perft(tsumero.Board(), 5),
+    ],
+)
+def test_other_threads_run_meanwhile(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    turns = 0
+    while thread.is_alive():
+        time.sleep(0.001)
+        turns += 1
+    # With the lock held there would be hardly any turn.
+    assert turns > 10
+
+
+@pytest.mark.skipif(os.name != "posix", reason="interrupts are sent otherwise")
+@pytest.mark.parametrize(
+    "work",
+    [
+        lambda: tsumero.search(tsumero.Board(), seconds=60),
+        lambda: tsumero.solve_mate(LONG, seconds=60),
+        lambda: tsumero.perft(tsumero.Board(), 6),
+    ],
+)
+def test_the_user_may_interrupt(work):
+    started = time.monotonic()
+    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        work()
+    assert time.monotonic() - started < 30
+
+
+def test_the_evaluation_is_that_of_the_side_to_move():
+    # White gives a rook and a bishop.
+    sfen = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL {} - 1"
+    black, white = (tsumero.evaluate(tsumero.Board(sfen.format(turn))) for turn in "bw")
+    assert black > 500 and white < -500
+
+
+def test_mate_problems_of_the_repository():
+    file = ROOT / "tests/data/mates.csv"
+    if not file.exists():
+        pytest.skip("outside the repository")
+    with open(file, encoding="utf-8") as lines:
+        rows = list(csv.DictReader(line for line in lines if not line.startswith("#")))
+    decided = 0
+    for row in rows:
+        answer = tsumero.solve_mate(row["sfen"], nodes=20_000)
+        if answer.kind == "nomate":
+            assert row["plies"] == "", row
+        elif answer.kind == "mate":
+            # A limit may end the search for a shorter one.
+            assert row["plies"] and len(answer.moves) == answer.plies >= int(row["plies"]), row
+            decided += answer.plies == int(row["plies"])
+    assert decided > 0.7 * sum(row["plies"] != "" for row in rows)

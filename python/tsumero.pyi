@@ -1,0 +1,256 @@
+"""Shogi: rules, game records, mate solver, evaluation and search.
+
+Moves are written as in USI (`7g7f`, `8h2b+`, `P*5e`), squares as `7g`, pieces as in SFEN (`P` Black's pawn, `+p` White's
+promoted pawn). Whatever breaks a rule or cannot be read raises `ValueError` with the reason.
+"""
+
+from collections.abc import Callable, Iterator
+from os import PathLike
+from typing import Final, Literal, final
+
+__all__ = [
+    "BLACK",
+    "STARTING_SFEN",
+    "WHITE",
+    "Board",
+    "GameRecord",
+    "LegalMoves",
+    "Line",
+    "MateResult",
+    "Move",
+    "__version__",
+    "evaluate",
+    "parse_games",
+    "perft",
+    "read_games",
+    "search",
+    "solve_mate",
+]
+
+BLACK: Final = 0
+WHITE: Final = 1
+STARTING_SFEN: Final[str]
+__version__: Final[str]
+
+@final
+class Move:
+    """A move as USI writes it. It equals another move and also its text: `move == "7g7f"`."""
+
+    def __new__(cls, usi: str) -> Move: ...
+    @staticmethod
+    def from_usi(usi: str) -> Move:
+        """Reads a move: the same as `Move(usi)`."""
+    def usi(self) -> str:
+        """The text: the same as `str(move)`."""
+    @property
+    def from_square(self) -> str | None:
+        """Where the piece comes from; `None` for a drop."""
+    @property
+    def to_square(self) -> str: ...
+    @property
+    def promotion(self) -> bool: ...
+    @property
+    def drop_piece(self) -> str | None:
+        """The letter of the dropped piece (`P`); `None` for a move on the board."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs__(self) -> tuple[str]: ...
+
+@final
+class LegalMoves:
+    """The legal moves of a position, in no special order. It stays as it is when the board changes."""
+
+    def __len__(self) -> int: ...
+    def __getitem__(self, index: int, /) -> Move: ...
+    def __contains__(self, mv: Move | str, /) -> bool: ...
+    def __iter__(self) -> Iterator[Move]: ...
+
+@final
+class Board:
+    """A board with the moves that led to it. Boards are equal when pieces, hands and turn are."""
+
+    def __new__(cls, sfen: str | None = None) -> Board: ...
+    def reset(self) -> None:
+        """Back to the start of an even game."""
+    def set_sfen(self, sfen: str) -> None: ...
+    def set_position(self, position: str) -> None:
+        """Takes what USI's `position` tells: `startpos moves 7g7f`, `sfen ... moves ...`."""
+    def usi_position(self) -> str:
+        """The start and the moves, as `set_position` reads them."""
+    def sfen(self) -> str: ...
+    @property
+    def turn(self) -> int:
+        """`BLACK` or `WHITE`."""
+    @property
+    def move_number(self) -> int:
+        """The number of the next move."""
+    @property
+    def legal_moves(self) -> LegalMoves: ...
+    def is_legal(self, mv: Move | str) -> bool: ...
+    def push(self, mv: Move | str) -> None:
+        """Plays a legal move."""
+    def push_usi(self, usi: str) -> Move:
+        """Plays a legal move and returns it."""
+    def pop(self) -> Move:
+        """Takes back the last move and returns it. `IndexError` if there is none."""
+    def peek(self) -> Move | None:
+        """The last move."""
+    @property
+    def move_stack(self) -> list[Move]:
+        """The moves so far."""
+    def is_check(self) -> bool: ...
+    def is_checkmate(self) -> bool: ...
+    def is_game_over(self) -> bool:
+        """Whether there is no legal move, or a fourfold repetition."""
+    def is_repetition(self) -> bool:
+        """Whether the position has occurred four times."""
+    def repetition(self) -> Literal["draw", "win", "loss"] | None:
+        """What a fourfold repetition means for the side to move; after perpetual check one side wins."""
+    def is_nyugyoku(self) -> bool:
+        """Whether a declaration wins (entering king, 27 points)."""
+    def gives_check(self, mv: Move | str) -> bool: ...
+    def mate_in_one(self) -> Move | None:
+        """A move that mates at once."""
+    def kif(self, mv: Move | str) -> str:
+        """A legal move in Japanese notation: `▲７六歩`, `△同銀右`."""
+    def parse_kif(self, text: str) -> Move:
+        """Reads a move in Japanese notation."""
+    def piece_at(self, square: str) -> str | None: ...
+    @property
+    def pieces(self) -> dict[str, str]:
+        """All pieces on the board by their squares."""
+    @property
+    def pieces_in_hand(self) -> tuple[dict[str, int], dict[str, int]]:
+        """Black's and White's hand: how many of each letter (`P`)."""
+    def king_square(self, color: int) -> str | None: ...
+    def zobrist_hash(self) -> int:
+        """The hash key of pieces, hands and turn. Other programs have other keys."""
+    def copy(self) -> Board: ...
+    def __copy__(self) -> Board: ...
+    def __deepcopy__(self, _memo: object, /) -> Board: ...
+    def __getstate__(self) -> str: ...
+    def __setstate__(self, position: str, /) -> None: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    __hash__ = None  # type: ignore[assignment]
+
+def perft(board: Board, depth: int) -> int:
+    """The number of sequences of `depth` legal moves."""
+
+def evaluate(board: Board) -> int:
+    """The static value for the side to move; a pawn is worth about 90."""
+
+@final
+class MateResult:
+    """The answer of `solve_mate`."""
+
+    @property
+    def kind(self) -> Literal["mate", "nomate", "unknown"]: ...
+    @property
+    def plies(self) -> int | None:
+        """The length of the mate; `None` if there is none."""
+    @property
+    def moves(self) -> list[Move]:
+        """The mate, as many moves as plies."""
+    @property
+    def reason(self) -> Literal["nodes", "time", "memory", "stopped", "broken"] | None:
+        """Why the answer is unknown."""
+    @property
+    def nodes(self) -> int:
+        """Positions looked at."""
+
+def solve_mate(
+    sfen: str | Board,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    *,
+    threads: int = 1,
+    hash: int = 256,
+) -> MateResult:
+    """Looks for the shortest mate by the side to move, by checks alone.
+
+    Without a limit it goes on until it knows. `hash` is the most memory for results, in megabytes.
+    """
+
+@final
+class Line:
+    """A line of a search with its score."""
+
+    @property
+    def multipv(self) -> int:
+        """The number of the line, 1 for the best."""
+    @property
+    def score(self) -> int:
+        """For the side to move; a pawn is worth about 90. A mate in n plies is 32000 - n."""
+    @property
+    def mate(self) -> int | None:
+        """Plies to the mate: positive if the side to move wins, otherwise negative or 0."""
+    @property
+    def depth(self) -> int: ...
+    @property
+    def seldepth(self) -> int: ...
+    @property
+    def nodes(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    @property
+    def pv(self) -> list[Move]:
+        """The moves. Empty only if the side to move is mated, or wins by declaration."""
+
+def search(
+    board: Board,
+    *,
+    nodes: int | None = None,
+    seconds: float | None = None,
+    depth: int | None = None,
+    multipv: int = 1,
+    threads: int = 1,
+    hash: int = 64,
+    callback: Callable[[Line], object] | None = None,
+) -> list[Line]:
+    """Searches a position until the first limit, and returns its best lines, the best one first.
+
+    At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
+    search by returning `False`. `hash` is the memory for results, in megabytes.
+    """
+
+@final
+class GameRecord:
+    """A game as a file tells it."""
+
+    @property
+    def sfen(self) -> str:
+        """The first position."""
+    @property
+    def moves(self) -> list[Move]:
+        """The moves of the main line."""
+    @property
+    def names(self) -> tuple[str | None, str | None]:
+        """Black's and White's name."""
+    @property
+    def ending(self) -> str | None:
+        """How the game ended: `resign`, `mate`, `repetition`, ... `None` if the file does not tell."""
+    @property
+    def headers(self) -> dict[str, str]:
+        """Named as in KIF."""
+    @property
+    def comments(self) -> dict[int, str]:
+        """By the number of the move before the comment; 0 is the start."""
+    @property
+    def times(self) -> list[float | None]:
+        """Seconds for each move; `None` where the file does not tell."""
+    @property
+    def branches(self) -> int: ...
+    def to_text(self, format: str) -> str:
+        """The game as a file: `kif`, `ki2`, `csa`, `jkf` or `usi`."""
+
+def read_games(path: str | PathLike[str], *, strict: bool = True) -> list[GameRecord]:
+    """Reads a file of games: KIF, KI2, CSA, JKF or USI lines, in UTF-8 or Shift_JIS.
+
+    The first game that cannot be read raises `ValueError` with file and line. If not `strict`, such games are left out with
+    a warning.
+    """
+
+def parse_games(text: str | bytes, *, strict: bool = True) -> list[GameRecord]:
+    """Reads games from a text, or from the bytes of a file, as `read_games` does."""
