@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [SCREENSHOTS]
+#   build  writes a static site to DIR: any web server can hold it
+#   serve  builds it and serves it to this machine (port 8000)
+#   test   checks the types of the modules, builds, and uses the page in Chromium as a person does
+# Rust, with its target wasm32-unknown-unknown, is needed for all; Python for `serve`; Node, npm and Chromium for `test`. Tools are
+# installed in the user's cache, their versions pinned. With TSUMERO_WEB_QUICK set, the module is compiled fast and runs slower.
+set -euo pipefail
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+cd "$here/.."
+
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-web
+wasm=wasm32-unknown-unknown
+target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
+# Vectors of 16 bytes, which all browsers have had since 2023; and the memory for calls inside the module, twice that of a search.
+flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$((16 << 20))"
+
+usage() { sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+
+# The program that writes the JavaScript beside the module, compiled once.
+bindgen() {
+    [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm/lib" ] || rustup target add "$wasm" >&2
+    CARGO_TARGET_DIR=$cache/bindgen RUSTFLAGS='' cargo build --quiet --locked --manifest-path scripts/web/bindgen/Cargo.toml
+    printf '%s\n' "$cache/bindgen/debug/bindgen"
+}
+
+build() {
+    local out=$1 tool module
+    tool=$(bindgen)
+    local settings=()
+    [ -z "${TSUMERO_WEB_QUICK:-}" ] || settings=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
+    env RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" "${settings[@]}" \
+        cargo build --quiet --release --locked --target "$wasm" --package tsumero-wasm
+    module=$target/$wasm/release/tsumero_wasm.wasm
+    mkdir -p "$out"
+    # The folder may be one that was built before, but never one with other things in it.
+    if [ -n "$(ls -A "$out")" ] && [ ! -e "$out/engine.js" ]; then
+        echo "web.sh: $out is not empty and not a site that was built here" >&2
+        exit 2
+    fi
+    find "$out" -mindepth 1 -delete
+    cp -r web/. "$out"
+    rm -f "$out/tsconfig.json" "$out/README.md"
+    "$tool" "$module" "$out"
+    rm -f "$out"/*.d.ts
+    python3 scripts/web/finish.py "$out"
+}
+
+case ${1:-} in
+    build)
+        [ $# = 2 ] || usage
+        build "$2" ;;
+    serve)
+        [ $# -le 2 ] || usage
+        build "$target/site"
+        exec python3 scripts/web/serve.py "$target/site" "${2:-8000}" ;;
+    test)
+        [ $# -le 2 ] || usage
+        shots=${2:+$(realpath -m "$2")}
+        for program in node npm chromium; do
+            command -v "$program" >/dev/null || { echo "web.sh: $program is missing (Debian: nodejs, npm, chromium)" >&2; exit 3; }
+        done
+        mkdir -p "$cache/test"
+        cp scripts/web/package.json "$cache/test/package.json"
+        [ -e "$cache/test/node_modules/axe-core" ] || npm install --silent --no-audit --no-fund --prefix "$cache/test"
+        build "$target/site"
+        # The types of the modules, with those of the module that was just written.
+        "$(bindgen)" "$target/$wasm/release/tsumero_wasm.wasm" "$target/types"
+        rm -f "$target"/types/*.js
+        cp web/*.js web/tsconfig.json "$target/types/"
+        "$cache/test/node_modules/.bin/tsc" --project "$target/types"
+        # Node looks for packages beside the file that asks for them.
+        cp scripts/web/test/*.mjs "$cache/test/"
+        node "$cache/test/main.mjs" "$PWD" "$target/site" ${shots:+"$shots"} ;;
+    *) usage ;;
+esac

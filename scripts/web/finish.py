@@ -1,0 +1,31 @@
+"""Finishes a site that was copied together: tells its service worker which files there are, and how they differ from those of
+other builds. Argument: the folder of the site."""
+
+import hashlib
+import json
+import sys
+from pathlib import Path
+
+
+def main() -> int:
+    site = Path(sys.argv[1])
+    worker = site / "service-worker.js"
+    files = sorted(path for path in site.rglob("*") if path.is_file() and path != worker)
+    version = hashlib.sha256()
+    for path in files:
+        version.update(path.relative_to(site).as_posix().encode() + b"\0" + path.read_bytes())
+    names = ["./", *(path.relative_to(site).as_posix() for path in files)]
+    text = worker.read_text(encoding="utf-8")
+    for mark, value in (("__FILES__", json.dumps(names)), ("__VERSION__", json.dumps(version.hexdigest()[:16]))):
+        if mark not in text:
+            print(f"{worker}: {mark} is missing", file=sys.stderr)
+            return 1
+        text = text.replace(mark, value)
+    worker.write_text(text, encoding="utf-8")
+    size = sum(path.stat().st_size for path in files)
+    print(f"{site}: {len(files)} files, {size / 1e6:.2f} MB", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,242 @@
+// What a person does with the page.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+/** Numbers that are the same in every run. */
+function random(seed) {
+    let state = seed;
+    return (bound) => {
+        state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+        return Math.floor((state / 2 ** 32) * bound);
+    };
+}
+
+/** All legal moves, asked of the page's own rules, for choosing only: whether a tap makes them is what is tested. */
+const legal = (person, kind, text) => person.page.evaluate(async ([one, position]) => {
+    const rules = await import("./rules.js");
+    return (one === "quantum" ? rules.quantumLook(position) : rules.look(position)).moves;
+}, [kind, text]);
+
+const textOf = ({ root, moves }) => (moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root);
+
+/** A move as a better player would choose it: a second engine in the page thinks a little longer. */
+const advice = (person, text) => person.page.evaluate(async (position) => {
+    const { EngineClient } = await import("./engine-client.js");
+    const { load } = await import("./rules.js");
+    globalThis.adviser ??= new EngineClient(await load());
+    return (await globalThis.adviser.ask(position, "go nodes 8000")).split(" ")[1];
+}, text);
+
+async function newGame(person, { side = "b", limit = "nodes 10", handicap } = {}) {
+    const open = person.page.locator("details").filter({ has: person.page.locator("#start") });
+    if (!(await open.getAttribute("open").then((value) => value !== null))) await person.tap(open.locator("summary"));
+    const selects = open.locator("select");
+    await selects.first().selectOption(side);
+    await selects.last().selectOption(limit);
+    if (handicap) await selects.nth(1).selectOption(handicap);
+    await person.tap("#start");
+}
+
+async function paste(person, text) {
+    await person.tap("#tab-analyse");
+    const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
+    if (!(await open.getAttribute("open").then((value) => value !== null))) await person.tap(open.locator("summary"));
+    await person.page.fill("#paste", text);
+    await person.tap("#read");
+}
+
+export const games = {
+    "a game is played for some moves": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person);
+        const pick = random(7);
+        let game = await person.turn("shogi-game");
+        while (game.moves.length < 24 && !/手まで|after \d/.test(await person.text(".status"))) {
+            const moves = await legal(person, "shogi", textOf(game));
+            const move = moves[pick(moves.length)];
+            await person.move(move);
+            const before = game.moves.length;
+            game = await person.turn("shogi-game");
+            assert.equal(game.moves[before], move, `the tapped move ${move}`);
+            // Where the piece now stands, the page says so, unless it was taken at once.
+        }
+        await person.isWell("play");
+        // Taken back: the person's move and the answer.
+        await person.tap("#undo");
+        const back = await person.turn("shogi-game");
+        assert.equal(back.moves.length, game.moves.length - (game.moves.length % 2 === 0 ? 2 : 1));
+        await person.tap("#hint");
+        await person.says(/候補|Try/);
+        assert.equal(await person.page.locator(".overlay .arrow").count(), 1);
+        // The game is still there when the page is opened again.
+        await person.page.reload();
+        await person.ready();
+        assert.deepEqual((await person.turn("shogi-game")).moves, back.moves);
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await person.status(/投了|resignation/);
+        return `${game.moves.length} plies`;
+    },
+
+    "a game is played to its end": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { side: "b" });
+        let game = await person.turn("shogi-game");
+        while (!/手まで|after \d/.test(await person.text(".status")) && game.moves.length < 300) {
+            await person.move(await advice(person, textOf(game)));
+            game = await person.turn("shogi-game");
+        }
+        const status = await person.text(".status");
+        assert.match(status, /先手の勝ち|Black wins/, "the better player wins");
+        await person.isWell("won");
+        await person.tap(person.page.locator("button.primary", { hasText: /この対局を検討|Analyze this game/ }));
+        assert.equal(await person.page.locator(".moves li").count(), game.moves.length + 1);
+        return `${status}`;
+    },
+
+    "White in a handicap game, the board turned": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { side: "b", handicap: "六枚落ち" });
+        let game = await person.turn("shogi-game");
+        assert.equal(game.moves.length, 1, "White, who gives the handicap, moves first");
+        await newGame(person, { side: "w", handicap: "平手" });
+        game = await person.turn("shogi-game");
+        assert.equal(game.moves.length, 1);
+        const box = await person.page.locator('[data-square="5a"]').boundingBox();
+        const other = await person.page.locator('[data-square="5i"]').boundingBox();
+        assert.ok(box.y > other.y, "White sits below");
+        await person.move("3c3d");
+        game = await person.turn("shogi-game");
+        assert.equal(game.moves[1], "3c3d");
+    },
+
+    "broken rules are named": async (person) => {
+        for (const [sfen, hand, square, words] of [
+            ["4k4/9/9/9/9/9/4P4/9/4K4 b P 1", "P", "5e", /二歩|nifu/],
+            ["8k/9/6N1G/9/9/9/9/9/4K4 b P 1", "P", "1b", /打ち歩詰め|uchifuzume/],
+            ["4r2k1/9/9/9/9/9/4P4/9/4K4 b N 1", "N", "2b", /行き所|never move/],
+        ]) {
+            await paste(person, sfen);
+            await person.tap(`[data-hand="${hand}"]`);
+            await person.square(square);
+            await person.says(words);
+            await person.square(square).catch(() => {});
+        }
+        await paste(person, "4r2k1/9/9/9/9/9/4G4/9/4K4 b - 1");
+        await person.square("5g");
+        await person.square("4g");
+        await person.says(/王手を放置|left in check/);
+    },
+
+    "promotion is asked on the square": async (person) => {
+        await paste(person, "8k/9/9/4P4/9/9/9/9/4K4 b - 1");
+        await person.square("5d");
+        assert.equal(await person.page.locator(".target").count(), 1);
+        await person.square("5c");
+        const ask = await person.page.locator(".ask").boundingBox();
+        const cell = await person.page.locator('[data-square="5c"]').boundingBox();
+        assert.ok(Math.abs(ask.x + ask.width / 2 - (cell.x + cell.width / 2)) < cell.width, "the question is at the square");
+        await person.isWell("promotion");
+        await person.tap('.ask [data-value="5d5c+"]');
+        assert.match(await person.label("5c"), /と金|promoted pawn/);
+    },
+
+    "a game file is read and stepped through": async (person, root) => {
+        const truth = readFileSync(`${root}/crates/record/tests/data/truth.jsonl`, "utf-8").trim().split("\n").map((line) => JSON.parse(line));
+        for (const name of ["real/plain.ki2", "real/denryusen-kachi.csa", "real/shogihome.jkf", "real/shogidokoro-sjis.kif"]) {
+            const [expected] = truth.find(({ file }) => file === name).games;
+            await person.tap("#tab-play");
+            await person.tap("#tab-analyse");
+            await person.page.setInputFiles("#file", `${root}/crates/record/tests/data/${name}`);
+            await person.page.waitForFunction((count) => document.querySelectorAll(".moves li").length === count, expected.moves.length + 1, { timeout: 10_000 });
+            for (let step = 0; step < 5; step += 1) await person.tap("#next");
+            await person.tap("#last");
+            const address = decodeURIComponent(await person.page.evaluate(() => location.hash)).replaceAll("_", " ");
+            assert.ok(address.endsWith(expected.moves.join(" ")), `${name}: the moves of the file`);
+            await person.tap("#first");
+        }
+        await person.page.locator(".moves button").nth(10).scrollIntoViewIfNeeded();
+        await person.tap(person.page.locator(".moves button").nth(10));
+        assert.equal(await person.page.locator(".moves [aria-current]").innerText().then((text) => text.startsWith("10 ")), true);
+        await person.page.keyboard.press("ArrowRight");
+        assert.ok((await person.text(".status")).startsWith("11 "), "the arrow keys step");
+        await paste(person, "startpos moves 7g7f 7g7e");
+        await person.says(/1行目|Line 1/);
+    },
+
+    "thinking is heard, seen and stopped": async (person) => {
+        await paste(person, "position startpos moves 7g7f 3c3d 2g2f 4c4d 3i4h 8b4b");
+        await person.tap("#next");
+        await person.tap("#live");
+        await person.page.waitForFunction(() => document.querySelectorAll(".pv li").length === 3 && document.querySelectorAll(".overlay .arrow").length >= 2, null, { timeout: 30_000 });
+        // Another position: the search of the old one has to end for it.
+        await person.tap("#next");
+        await person.page.waitForFunction(() => document.querySelectorAll(".pv li").length === 3, null, { timeout: 30_000 });
+        await person.isWell("thinking");
+        await person.tap("#live");
+        // The engine is free again at once: the whole game is analyzed.
+        await person.tap("#whole");
+        await person.page.waitForFunction(() => document.querySelector(".graph .values")?.getAttribute("points")?.split(" ").length === 7, null, { timeout: 60_000 });
+        await person.isWell("graph");
+    },
+
+    "a mate is found": async (person) => {
+        await paste(person, "l6+P1/g1B2kS2/1p1N1B3/1P7/4N4/1S7/9/5r3/6+R2 b L2P3g2s2n2l13p 1");
+        await paste(person, "4k4/9/4P4/9/9/9/9/9/4K4 b G 1");
+        await person.tap("#mate");
+        await person.says(/1手詰|Mate in 1/);
+        await paste(person, "startpos");
+        await person.tap("#mate");
+        await person.says(/詰みはありません|no mate/);
+    },
+
+    "quantum shogi is played to its end": async (person) => {
+        await person.tap("#tab-quantum");
+        await newGame(person, { side: "b", limit: "nodes 1000" });
+        let game = await person.turn("quantum-game");
+        const pick = random(3);
+        // What a piece may be is told at a tap, and shrinks by its move.
+        await person.square("5g");
+        assert.equal(await person.page.locator(".odds tr:not(.impossible)").count(), 8);
+        await person.square("5f");
+        game = await person.turn("quantum-game");
+        await person.square("5f");
+        assert.equal(await person.page.locator(".odds tr.impossible").count(), 2, "a step forward: neither knight nor bishop");
+        await person.square("5f");
+        await person.isWell("quantum");
+        while (!/手まで|after \d/.test(await person.text(".status")) && game.moves.length < 400) {
+            const moves = await legal(person, "quantum", textOf(game));
+            const move = moves[pick(moves.length)];
+            const before = game.moves.length;
+            await person.move(move);
+            game = await person.turn("quantum-game");
+            assert.equal(game.moves[before], move);
+        }
+        await person.isWell("quantum over");
+        const status = await person.text(".status");
+        assert.match(status, /玉を取った|king is taken/);
+        await person.tap("#undo");
+        assert.ok((await person.turn("quantum-game")).moves.length < game.moves.length);
+        return status;
+    },
+
+    "the keyboard is enough": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person);
+        await person.turn("shogi-game");
+        await person.page.focus('[data-square="5i"]');
+        for (const key of ["ArrowLeft", "ArrowLeft", "ArrowUp", "ArrowUp", "Enter", "ArrowUp", "Enter"]) await person.page.keyboard.press(key);
+        const game = await person.turn("shogi-game");
+        assert.equal(game.moves[0], "7g7f");
+        assert.equal(await person.page.evaluate(() => document.activeElement?.getAttribute("data-square")), "7f", "the focus stays on the board");
+    },
+
+    "both languages": async (person) => {
+        const before = await person.text("#tab-play");
+        await person.tap("#language");
+        assert.notEqual(await person.text("#tab-play"), before);
+        await person.isWell("other language");
+        await person.tap("#language");
+        assert.equal(await person.text("#tab-play"), before);
+    },
+};

@@ -1,0 +1,68 @@
+// Uses the page in Chromium as a person does: with taps at 390 px and clicks at 1280 px, in light and dark, with and without a network.
+// Arguments: the root of the repository, the built site, and a folder for screenshots. Ends with 1 at the first thing that is wrong.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { mkdirSync } from "node:fs";
+import { chromium } from "playwright-core";
+import { Person } from "./person.mjs";
+import { games } from "./games.mjs";
+import { bench, speed } from "./speed.mjs";
+
+const [root, site, shots] = process.argv.slice(2);
+if (shots) mkdirSync(shots, { recursive: true });
+
+/** Serves a folder. With `plain`, as a server does that sends no special headers. */
+async function serve(plain) {
+    const command = plain ? ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site] : [`${root}/scripts/web/serve.py`, site, "0"];
+    const server = spawn("python3", command, { stdio: ["ignore", "pipe", "ignore"] });
+    for await (const line of createInterface({ input: server.stdout })) {
+        const address = /http:\/\/[\d.:]+\//.exec(line)?.[0];
+        if (address) return { address, end: () => server.kill() };
+    }
+    throw new Error("the server did not start");
+}
+
+const servers = [await serve(false), await serve(true)];
+const [server, plainServer] = servers;
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const begun = Date.now();
+const say = (text) => console.log(`${((Date.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
+
+try {
+    for (const size of [{ width: 390, height: 844, touch: true, scheme: "light", locale: "ja-JP" }, { width: 1280, height: 800, touch: false, scheme: "dark", locale: "en-GB" }]) {
+        const person = await Person.meets(browser, server.address, size, shots);
+        assert.equal(await person.page.evaluate(() => crossOriginIsolated), true, "the page shares memory with its worker");
+        for (const [name, play] of Object.entries(games)) {
+            const told = await play(person, root);
+            say(`${size.width} px: ${name}${told ? `: ${told}` : ""}`);
+        }
+        await person.offline();
+        for (const name of ["a game is played for some moves", "a game file is read and stepped through", "quantum shogi is played to its end"]) {
+            await games[name](person, root);
+            say(`${size.width} px, offline: ${name}`);
+        }
+        await person.leave();
+    }
+
+    // A server that sends no headers: the service worker adds them.
+    const later = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
+    await later.page.waitForFunction(() => crossOriginIsolated && document.documentElement.dataset.ready, null, { timeout: 20_000 });
+    await games["thinking is heard, seen and stopped"](later, root);
+    say("a plain server: the page becomes isolated, and a search is stopped");
+    await later.leave();
+
+    // Without a service worker, too, nothing is shared: a stop starts the engine anew.
+    const alone = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP", serviceWorkers: "block" }, shots);
+    assert.equal(await alone.page.evaluate(() => crossOriginIsolated), false);
+    await games["thinking is heard, seen and stopped"](alone, root);
+    say("no shared memory: a search is stopped all the same");
+    await alone.leave();
+
+    say(await bench(browser, server.address, root));
+    say(await speed(browser, server.address, root));
+    say("all is well");
+} finally {
+    await browser.close();
+    servers.forEach(({ end }) => end());
+}

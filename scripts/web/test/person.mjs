@@ -1,0 +1,109 @@
+// Somebody who uses the page: taps or clicks, sees what is there, and notices what is wrong.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
+
+export class Person {
+    /** Opens the page in a browser of its own. */
+    static async meets(browser, address, { width, height, touch, scheme, locale, serviceWorkers = "allow" }, shots) {
+        const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: scheme, locale, serviceWorkers, bypassCSP: false });
+        const page = await context.newPage();
+        const person = new Person();
+        Object.assign(person, { context, page, address, touch, width, scheme, locale, shots, faults: [] });
+        page.on("console", (message) => {
+            // The test itself keeps service workers away from one of its browsers.
+            const isOurs = message.text().includes("registration blocked by Playwright");
+            if (["error", "warning"].includes(message.type()) && !isOurs) person.faults.push(message.text());
+        });
+        page.on("pageerror", (error) => person.faults.push(error.message));
+        page.on("request", (request) => {
+            if (!request.url().startsWith(address) && !request.url().startsWith("blob:") && !request.url().startsWith("data:")) person.faults.push(`a request to ${request.url()}`);
+        });
+        await page.goto(address);
+        await person.ready();
+        return person;
+    }
+
+    async ready() {
+        await this.page.waitForSelector("html[data-ready]", { timeout: 20_000 });
+    }
+
+    async tap(what) {
+        const target = typeof what === "string" ? this.page.locator(what) : what;
+        await (this.touch ? target.tap({ timeout: 10_000 }) : target.click({ timeout: 10_000 }));
+    }
+
+    square(name) {
+        return this.tap(`[data-square="${name}"]`);
+    }
+
+    /** Makes a move by taps; the question about promotion is answered. */
+    async move(usi) {
+        if (usi[1] === "*") {
+            // The kind of an ordinary drop is in capitals for both sides.
+            await this.tap(this.page.locator(`.stand [data-hand="${usi[0]}"]`).and(this.page.locator(`.stand.moving [data-hand]`)));
+        } else {
+            await this.square(usi.slice(0, 2));
+        }
+        const to = usi.slice(2, 4);
+        await this.square(to);
+        const ask = this.page.locator(".ask");
+        if (await ask.count()) await this.tap(ask.locator(`[data-value="${usi}"]`));
+    }
+
+    text(selector) {
+        return this.page.locator(selector).first().innerText();
+    }
+
+    label(square) {
+        return this.page.locator(`[data-square="${square}"]`).getAttribute("aria-label");
+    }
+
+    async says(pattern) {
+        await this.page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector("#message")?.textContent ?? ""), [pattern.source], { timeout: 15_000 });
+    }
+
+    async status(pattern, timeout = 30_000) {
+        await this.page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector(".status")?.textContent ?? ""), [pattern.source], { timeout });
+    }
+
+    /** What is kept of the game on the device: moves and end. */
+    kept(name) {
+        return this.page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? "null"), name);
+    }
+
+    /** Waits until it is the person's turn, or the game is over. */
+    async turn(name) {
+        await this.page.waitForFunction(() => /あなた|Your move|手まで|after \d+ moves/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: 60_000 });
+        return this.kept(name);
+    }
+
+    /** Nothing wrong so far: no errors on the console, no faults of accessibility, nothing too small to tap, no scrolling sideways. */
+    async isWell(place) {
+        assert.deepEqual(this.faults, [], place);
+        await this.page.evaluate(axe);
+        const { violations } = await this.page.evaluate(() => globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`).join(" | ")}`), [], place);
+        const small = await this.page.evaluate(() => [...document.querySelectorAll("button, select, summary, .button")].filter((one) => one.getAttribute("role") !== "gridcell").map((one) => ({ box: one.getBoundingClientRect(), text: one.outerHTML.slice(0, 80) })).filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44)).map(({ text }) => text));
+        assert.deepEqual(small, [], `${place}: too small to tap`);
+        const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(wide <= 0, `${place}: ${wide} px wider than the screen`);
+        if (this.shots) await this.page.screenshot({ path: `${this.shots}/${place.replaceAll(" ", "-")}-${this.width}-${this.scheme}.png`, fullPage: this.touch });
+    }
+
+    /** Loads the page again without a network. */
+    async offline() {
+        await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+        await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 });
+        await this.context.setOffline(true);
+        await this.page.goto(this.address);
+        await this.ready();
+    }
+
+    async leave() {
+        assert.deepEqual(this.faults, []);
+        await this.context.close();
+    }
+}

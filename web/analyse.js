@@ -1,0 +1,318 @@
+// Analyse: a game from a file, its positions, and what the engine thinks of them.
+import { Board, ends } from "./board.js";
+import { button, make, replace, tell } from "./elements.js";
+import { readInfo } from "./engine-client.js";
+import { GameTree } from "./game-tree.js";
+import { graph } from "./graph.js";
+import { moveList } from "./move-list.js";
+import { pieceArt } from "./pieces.js";
+import { japanese, judge, look, piecesOf, readGames, writeGame } from "./rules.js";
+import { shogiView } from "./shogi-view.js";
+import { Tapping } from "./tapping.js";
+import { colorWord, countWord, endingWord, word } from "./words.js";
+
+/** @typedef {import("./engine-client.js").Line} Line */
+
+/** The positions that each position of a whole game is looked at with. */
+const WHOLE = "go nodes 30000";
+/** The longest search for a mate, in milliseconds. */
+const MATE_TIME = 10_000;
+const LINES = 3;
+
+/** A value in words, from Black's side as Japanese programs show it. @param {Line} line @param {"b" | "w"} turn */
+function scoreText({ cp, mate }, turn) {
+    if (mate !== null) {
+        const winner = (mate > 0) === (turn === "b") ? "b" : "w";
+        return word("advantage", word("mateScore", Math.abs(mate)), colorWord(winner));
+    }
+    const value = (turn === "b" ? 1 : -1) * (cp ?? 0);
+    return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {import("./engine-client.js").EngineClient} engine
+ * @param {{ root: string, moves: string[] } | null} given a game to begin with
+ */
+export function analysePage(host, engine, given) {
+    /** @type {import("./rules.js").Game[]} */
+    let games = [];
+    let tree = given ? GameTree.of(given.root, given.moves) : (fromAddress() ?? GameTree.of("startpos", []));
+    if (given) tree.go(tree.tip);
+    let seen = look(tree.text(tree.current));
+    /** What is known about each node. @type {Map<number, import("./graph.js").Value>} */
+    let values = new Map();
+    /** @type {Line[]} */
+    let lines = [];
+    let live = false;
+    let whole = false;
+    let opened = tree.nodes.length === 1;
+    let mateText = "";
+    /** @type {Tapping} */
+    let tapping;
+    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key) });
+    tapping = new Tapping(board, {
+        moves: () => seen.moves,
+        mover: () => seen.turn,
+        judge: (move) => judge(tree.text(tree.current), move),
+        play: (move) => { tree.play(move); moved(); },
+        art: (at, promoted) => pieceArt(piecesOf(seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, seen.turn),
+    });
+    const status = make("p", { class: "status", role: "status" });
+    const steps = make("div", { class: "actions steps" });
+    const chart = make("div", { class: "chart" });
+    // The graph is in sight together with the board: below it on a phone, beside it on a wide screen.
+    const isWide = matchMedia("(min-width: 900px)").matches;
+    const lineBox = make("section", { class: "panel lines" });
+    const side = make("div", { class: "side" });
+    host.replaceChildren(make("div", { class: "analyse page" }, make("div", { class: "main" }, board.element, status, steps, ...(isWide ? [] : [chart])), side));
+    const drop = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
+    const file = make("input", { type: "file", id: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", change: () => { const chosen = file.files?.[0]; if (chosen) openFile(chosen); } });
+    const page = /** @type {HTMLElement} */ (host.firstElementChild);
+    page.addEventListener("dragover", (event) => event.preventDefault());
+    page.addEventListener("drop", (event) => {
+        event.preventDefault();
+        const dropped = event.dataTransfer?.files[0];
+        if (dropped) openFile(dropped);
+        else open(new TextEncoder().encode(event.dataTransfer?.getData("text") ?? ""));
+    });
+
+    /** @param {File} chosen */
+    async function openFile(chosen) {
+        open(new Uint8Array(await chosen.arrayBuffer()));
+    }
+
+    /** @param {Uint8Array} bytes */
+    function open(bytes) {
+        const read = readGames(bytes);
+        const bad = read.games.find((game) => "reason" in game);
+        games = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
+        if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
+        if (games.length > 0) take(games[0]);
+    }
+
+    /** @param {import("./rules.js").Game} game */
+    function take(game) {
+        engine.cancel();
+        tree = new GameTree(game);
+        values = new Map();
+        opened = false;
+        whole = false;
+        moved();
+        document.getElementById("next")?.focus();
+    }
+
+    function fromAddress() {
+        const text = decodeURIComponent(location.hash.replace(/^#analyse=?/, "")).replaceAll("_", " ");
+        if (!text) return null;
+        const [game] = readGames(new TextEncoder().encode(`position ${text}`)).games;
+        if (!game || "reason" in game) return null;
+        const found = new GameTree(game);
+        found.go(found.tip);
+        return found;
+    }
+
+    function address() {
+        return `#analyse=${tree.text(tree.current).replaceAll(" ", "_")}`;
+    }
+
+    /** Another position is shown. */
+    function moved() {
+        const text = tree.text(tree.current);
+        seen = look(text);
+        lines = [];
+        mateText = "";
+        history.replaceState(null, "", address());
+        show();
+        if (live) think();
+    }
+
+    /** @param {number} node @param {Line} line @param {"b" | "w"} turn */
+    function keep(node, line, turn) {
+        const sign = turn === "b" ? 1 : -1;
+        values.set(node, { cp: line.cp === null ? null : sign * line.cp, mate: line.mate === null ? null : sign * line.mate });
+    }
+
+    let painting = 0;
+    async function think() {
+        const node = tree.current;
+        const turn = seen.turn;
+        if (seen.end) return showLines();
+        /** @type {Map<number, Line>} */
+        const latest = new Map();
+        await engine.ask(tree.text(node), "go infinite", (said) => {
+            const line = readInfo(said);
+            if (!line || line.bound || !live || node !== tree.current) return;
+            latest.set(line.number, line);
+            if (line.number === 1) keep(node, line, turn);
+            if (painting) return;
+            painting = requestAnimationFrame(() => {
+                painting = 0;
+                if (!live || node !== tree.current) return;
+                lines = [...latest.values()].sort((a, b) => a.number - b.number);
+                showLines();
+                showChart();
+            });
+        }, [["MultiPV", String(LINES)]]);
+    }
+
+    async function wholeGame() {
+        live = false;
+        whole = true;
+        show();
+        const mine = tree;
+        for (const node of tree.line) {
+            const text = tree.text(node);
+            const position = look(text);
+            if (position.end) {
+                if (position.end.why === "checkmate") values.set(node, { cp: null, mate: position.turn === "b" ? -1 : 1 });
+                continue;
+            }
+            /** @type {Line | null} */
+            let best = null;
+            const answer = await engine.ask(text, WHOLE, (said) => { best = readInfo(said) ?? best; }, [["MultiPV", "1"]]);
+            if (!whole || mine !== tree || answer === null) return;
+            if (best) keep(node, best, position.turn);
+            showChart();
+        }
+        whole = false;
+        show();
+    }
+
+    async function mate() {
+        live = false;
+        const node = tree.current;
+        const started = performance.now();
+        const answer = await engine.ask(tree.text(node), `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
+        if (node !== tree.current || answer === null) return;
+        const words = answer.split(" ").slice(1);
+        const seconds = ((performance.now() - started) / 1000).toFixed(1);
+        if (words[0] === "nomate") mateText = word("noMate");
+        else if (words[0] === "timeout" || words[0] === "notimplemented" || words.length === 0) mateText = word("mateUnknown");
+        else {
+            mateText = word("mateIn", words.length, seconds, japanese(tree.text(node), words).join(" "));
+            const [from, to] = ends(words[0]);
+            board.arrows([{ from, to, rank: 0, color: seen.turn }]);
+        }
+        tell(mateText);
+        showLines();
+    }
+
+    function toggle() {
+        live = !live;
+        whole = false;
+        if (live) think();
+        else engine.cancel();
+        show();
+    }
+
+    /** @param {number} by */
+    function step(by) {
+        const { line } = tree;
+        const place = Math.min(Math.max(line.indexOf(tree.current) + by, 0), line.length - 1);
+        if (line[place] === tree.current) return;
+        tree.go(line[place]);
+        moved();
+    }
+
+    function showLines() {
+        const text = tree.text(tree.current);
+        const items = lines.map((line) => {
+            const said = japanese(text, line.moves.slice(0, 12)).join(" ");
+            const go = () => { tree.play(line.moves[0]); moved(); };
+            return make("li", {}, make("button", { type: "button", click: go, id: `line-${line.number}` }, make("b", {}, scoreText(line, seen.turn)), ` ${said}`));
+        });
+        const [best] = lines;
+        replace(lineBox, make("h2", {}, word("lines")),
+            ...(best ? [make("ol", { class: "pv" }, ...items), make("p", { class: "note" }, word("depth", best.depth, countWord(best.nodes), countWord(best.nps)))] : mateText ? [] : [make("p", { class: "note" }, word("linesHelp"))]),
+            ...(mateText ? [make("p", { class: "mate" }, mateText)] : []));
+        if (lines.length > 0) {
+            board.arrows(lines.filter((line) => line.moves.length > 0).map((line) => {
+                const [from, to] = ends(line.moves[0]);
+                return { from, to, rank: line.number - 1, color: seen.turn };
+            }));
+        }
+    }
+
+    function showChart() {
+        const { line } = tree;
+        const shown = line.map((node) => values.get(node));
+        chart.replaceChildren(...(shown.some(Boolean) ? [graph(shown, line.indexOf(tree.current), (ply) => { tree.go(line[ply]); moved(); })] : []));
+    }
+
+    /** @param {string} text */
+    async function copy(text) {
+        try {
+            await navigator.clipboard.writeText(text);
+            tell(word("copied"));
+        } catch {
+            tell(word("notCopied"));
+        }
+    }
+
+    const kif = () => writeGame(tree.text(tree.tip), tree.headers.filter(([name]) => name !== "手合割"), tree.ending ?? "", "kif");
+
+    function save() {
+        const link = make("a", { href: URL.createObjectURL(new Blob([kif()], { type: "text/plain" })), download: "game.kifu" });
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+    }
+
+    function show() {
+        const header = new Map(tree.headers);
+        const names = { b: header.get("先手") ?? header.get("下手") ?? word("black"), w: header.get("後手") ?? header.get("上手") ?? word("white") };
+        const { line } = tree;
+        const ply = line.indexOf(tree.current);
+        board.show(shogiView(seen.sfen, seen.turn, tree.nodes[tree.current].move ?? undefined, names));
+        board.arrows([]);
+        const said = japanese(tree.root, tree.moves(tree.tip));
+        const ending = tree.ending !== null && ply === line.length - 1 ? word("ended", endingWord(tree.ending)) : null;
+        const here = ply === 0 ? word("startOfGame") : `${ply} ${said[ply - 1] ?? ""}`;
+        status.textContent = [here, ending, seen.in_check ? word("check") : null].filter(Boolean).join(" · ");
+        replace(steps,
+            make("button", { type: "button", id: "first", "aria-label": word("first"), disabled: ply === 0, click: () => step(-ply) }, "|◀"),
+            make("button", { type: "button", id: "previous", "aria-label": word("previous"), disabled: ply === 0, click: () => step(-1) }, "◀"),
+            make("button", { type: "button", id: "next", "aria-label": word("next"), disabled: ply === line.length - 1, click: () => step(1) }, "▶"),
+            make("button", { type: "button", id: "last", "aria-label": word("last"), disabled: ply === line.length - 1, click: () => step(line.length) }, "▶|"),
+            button(live ? "stopLive" : "live", toggle, { id: "live", class: "primary", "aria-pressed": String(live) }));
+        showChart();
+        showLines();
+        const others = tree.children(tree.current).filter((child) => tree.nodes[child].move !== null);
+        const branches = others.length > 1
+            ? [make("div", { class: "branches" }, make("h3", {}, word("branches")), ...others.map((child) => make("button", { type: "button", click: () => { tree.go(child); moved(); } }, japanese(tree.text(tree.current), [tree.nodes[child].move ?? ""])[0])))]
+            : [];
+        const { comments } = tree.nodes[tree.current];
+        const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
+            said.length > 0 ? moveList(said, ply, (number) => { tree.go(line[number]); moved(); }) : make("p", { class: "note" }, word("noMoves")),
+            ...branches, ...(comments.length > 0 ? [make("p", { class: "comments" }, comments.join("\n"))] : []),
+            make("div", { class: "actions" },
+                button(whole ? "stopWhole" : "wholeGame", () => { if (whole) { whole = false; engine.cancel(); show(); } else wholeGame(); }, { id: "whole", disabled: said.length === 0 }),
+                button("mateSearch", mate, { id: "mate", disabled: seen.end !== null }),
+                button("flip", () => board.flip(!board.flipped), { id: "flip" }),
+                button("copyKif", () => copy(kif()), { id: "copy-kif" }),
+                button("saveKif", save, { id: "save-kif" }),
+                button("copySfen", () => copy(seen.sfen), { id: "copy-sfen" }),
+                button("copyLink", () => copy(location.href), { id: "copy-link" })));
+        const several = games.length > 1
+            ? [make("div", { class: "branches", role: "group", "aria-label": word("games") }, ...games.map((game, number) => make("button", { type: "button", click: () => take(game) }, word("gameOf", number + 1))))]
+            : [];
+        const openPanel = make("details", { class: "panel", open: opened, toggle: (/** @type {Event} */ event) => { opened = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
+            make("summary", {}, word("open")), make("label", { for: "paste", class: "note" }, word("openHelp")), drop,
+            make("div", { class: "actions" }, button("read", () => open(new TextEncoder().encode(drop.value)), { id: "read", class: "primary" }),
+                make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...several);
+        replace(side, ...(isWide ? [chart] : []), ...(tree.nodes.length > 1 ? [lineBox, list, openPanel] : [openPanel, lineBox, list]));
+    }
+
+    moved();
+    return {
+        leave: () => { live = false; whole = false; engine.cancel(); },
+        /** @param {KeyboardEvent} event */
+        key: (event) => {
+            /** @type {Record<string, number>} */
+            const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1, Home: -1e6, End: 1e6 };
+            if (by[event.key] === undefined) return;
+            event.preventDefault();
+            step(by[event.key]);
+        },
+    };
+}

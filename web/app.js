@@ -1,0 +1,110 @@
+// The page: loads the engine, and shows one of three modes.
+import { analysePage } from "./analyse.js";
+import { EngineClient } from "./engine-client.js";
+import { playPage } from "./play.js";
+import { drawLetters } from "./pieces.js";
+import { quantumPage } from "./quantum.js";
+import { load } from "./rules.js";
+import { currentLanguage, setLanguage, word } from "./words.js";
+
+/** @typedef {"play" | "analyse" | "quantum"} Mode */
+/** @type {Mode[]} */
+const MODES = ["play", "analyse", "quantum"];
+
+const view = /** @type {HTMLElement} */ (document.getElementById("view"));
+const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tabs [role=tab]")]);
+const language = /** @type {HTMLButtonElement} */ (document.getElementById("language"));
+
+/** @type {EngineClient} */
+let engine;
+/** The mode that is shown. @type {Mode} */
+let mode = "play";
+/** @type {{ leave: () => void, key: (event: KeyboardEvent) => void } | null} */
+let page = null;
+
+/** @param {string} hash @returns {Mode} */
+const modeOf = (hash) => MODES.find((one) => hash.startsWith(`#${one}`)) ?? "play";
+
+function words() {
+    document.documentElement.lang = currentLanguage();
+    for (const element of document.querySelectorAll("[data-word]")) element.textContent = word(element.getAttribute("data-word") ?? "");
+    for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", word(element.getAttribute("data-label") ?? ""));
+    const other = currentLanguage() === "ja" ? "en" : "ja";
+    language.textContent = other === "ja" ? "日本語" : "English";
+    language.lang = other;
+}
+
+/**
+ * @param {Mode} chosen
+ * @param {{ root: string, moves: string[] } | null} [game] to analyse
+ */
+function open(chosen, game = null) {
+    page?.leave();
+    mode = chosen;
+    for (const tab of tabs) {
+        const isChosen = tab.dataset.mode === chosen;
+        tab.setAttribute("aria-selected", String(isChosen));
+        tab.tabIndex = isChosen ? 0 : -1;
+    }
+    view.setAttribute("aria-labelledby", `tab-${chosen}`);
+    if (modeOf(location.hash) !== chosen) history.replaceState(null, "", `#${chosen}`);
+    if (chosen === "play") page = playPage(view, engine, (root, moves) => open("analyse", { root, moves }));
+    else if (chosen === "analyse") page = analysePage(view, engine, game);
+    else page = quantumPage(view, engine);
+    if (game) view.focus();
+}
+
+for (const tab of tabs) {
+    tab.addEventListener("click", () => open(/** @type {Mode} */ (tab.dataset.mode)));
+    tab.addEventListener("keydown", (event) => {
+        const by = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+        if (by === 0) return;
+        event.stopPropagation();
+        const next = tabs[(tabs.indexOf(tab) + by + tabs.length) % tabs.length];
+        next.focus();
+        next.click();
+    });
+}
+language.addEventListener("click", () => {
+    setLanguage(currentLanguage() === "ja" ? "en" : "ja");
+    words();
+    open(mode);
+});
+addEventListener("hashchange", () => open(modeOf(location.hash)));
+document.addEventListener("keydown", (event) => {
+    const { target } = event;
+    const isTyping = target instanceof HTMLElement && target.closest("textarea, input, select, [role=dialog], [role=grid]");
+    if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) page?.key(event);
+});
+
+/** Whether the person has done anything yet. */
+let touched = false;
+for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, () => { touched = true; }, { once: true });
+
+/**
+ * Keeps the site for use without a network. Where the server does not send the headers of an isolated page, the service worker adds
+ * them from the next load on, so the page is loaded once more, unless somebody uses it already.
+ */
+async function keepOffline() {
+    if (!("serviceWorker" in navigator)) return;
+    await navigator.serviceWorker.register("service-worker.js");
+    await navigator.serviceWorker.ready;
+    if (!globalThis.crossOriginIsolated && !touched && sessionStorage.getItem("reloaded") === null) {
+        sessionStorage.setItem("reloaded", "1");
+        location.reload();
+    }
+}
+
+words();
+drawLetters();
+try {
+    const module = await load();
+    engine = new EngineClient(module);
+    open(modeOf(location.hash));
+    document.documentElement.dataset.ready = "true";
+} catch (error) {
+    view.textContent = `この環境では動きません。 This browser cannot run the engine: ${error}`;
+}
+keepOffline().catch(() => {
+    // The page works without it; only not without a network.
+});

@@ -1,0 +1,81 @@
+// Small helpers to make elements. Text is always text, never markup.
+import { word } from "./words.js";
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string | boolean | ((event: any) => void)>} [settings] attributes; functions are listeners
+ * @param {...(Node | string)} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
+export function make(name, settings = {}, ...children) {
+    const element = document.createElement(name);
+    for (const [key, value] of Object.entries(settings)) {
+        if (typeof value === "function") element.addEventListener(key, value);
+        else if (value === true) element.setAttribute(key, "");
+        else if (value !== false) element.setAttribute(key, value);
+    }
+    element.append(...children);
+    return element;
+}
+
+/**
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Record<string, string | number>} [settings]
+ * @param {...(Node | string)} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
+export function draw(name, settings = {}, ...children) {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+    for (const [key, value] of Object.entries(settings)) element.setAttribute(key, String(value));
+    element.append(...children);
+    return element;
+}
+
+/**
+ * @param {string} key of the word on it
+ * @param {() => void} act
+ * @param {Record<string, string | boolean>} [settings]
+ */
+export const button = (key, act, settings = {}) => make("button", { type: "button", ...settings, click: act }, word(key));
+
+/**
+ * A choice with its label.
+ * @param {string} key
+ * @param {[value: string, text: string][]} options
+ * @param {string} chosen
+ */
+export function choice(key, options, chosen) {
+    const select = make("select", {}, ...options.map(([value, text]) => make("option", { value, selected: value === chosen }, text)));
+    return { label: make("label", {}, make("span", {}, word(key)), select), select };
+}
+
+let clearing = 0;
+
+/** Says something to the person, also to one who listens to the page. @param {string} text */
+export function tell(text) {
+    const place = /** @type {HTMLElement} */ (document.getElementById("message"));
+    place.textContent = text;
+    place.classList.add("shown");
+    clearTimeout(clearing);
+    clearing = window.setTimeout(() => place.classList.remove("shown"), 4000);
+}
+
+/**
+ * Puts new children in the place of the old ones. The focus stays on the new element with the id of the old one, or in a list on its
+ * current entry; it never falls back to the page.
+ * @param {HTMLElement} host
+ * @param {...Node} children
+ */
+export function replace(host, ...children) {
+    const active = document.activeElement;
+    const had = active instanceof HTMLElement && host.contains(active) ? active : null;
+    const inList = had?.closest("ol") !== null && had !== null;
+    host.replaceChildren(...children);
+    if (!had) return;
+    const again = had.id ? document.getElementById(had.id) : null;
+    const next = again && !again.hasAttribute("disabled") ? again : inList ? host.querySelector("[aria-current]") : host.querySelector("button:not([disabled])");
+    if (next instanceof HTMLElement) next.focus();
+    else document.getElementById("view")?.focus();
+}

@@ -1,0 +1,83 @@
+// A game with its branches: which node is shown, and the line on which it lies.
+import { textOf } from "./rules.js";
+
+/** @typedef {import("./rules.js").GameNode} GameNode */
+/** @typedef {import("./rules.js").Game} Game */
+
+export class GameTree {
+    /** @param {Game} game */
+    constructor(game) {
+        const start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        this.root = game.initial === start ? "startpos" : `sfen ${game.initial}`;
+        this.headers = game.headers;
+        this.nodes = game.nodes.slice();
+        this.current = 0;
+        /** The last node of the line that is shown. */
+        this.tip = this.end(0);
+    }
+
+    /** A game of nothing but moves. @param {string} root @param {string[]} moves */
+    static of(root, moves) {
+        const initial = root === "startpos" ? "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" : root.replace(/^sfen /, "");
+        const nodes = [null, ...moves].map((move, number) => ({ parent: number === 0 ? null : number - 1, move, ending: null, comments: [] }));
+        return new GameTree({ initial, headers: [], nodes, notes: [] });
+    }
+
+    /** @param {number} node */
+    children(node) {
+        return this.nodes.map((_, place) => place).filter((place) => place > 0 && this.nodes[place].parent === node);
+    }
+
+    /** The end of the first line from a node on. Endings are no positions. @param {number} node */
+    end(node) {
+        for (;;) {
+            const next = this.children(node).find((child) => this.nodes[child].move !== null);
+            if (next === undefined) return node;
+            node = next;
+        }
+    }
+
+    /** The nodes from the start to one. @param {number} node */
+    path(node) {
+        const path = [];
+        for (let place = /** @type {number | null} */ (node); place !== null; place = this.nodes[place].parent) path.unshift(place);
+        return path;
+    }
+
+    /** The nodes of the line that is shown, the start first. */
+    get line() {
+        return this.path(this.tip);
+    }
+
+    /** @param {number} node */
+    moves(node) {
+        return this.path(node).flatMap((place) => this.nodes[place].move ?? []);
+    }
+
+    /** @param {number} node */
+    text(node) {
+        return textOf(this.root, this.moves(node));
+    }
+
+    /** Shows a node; if it is not on the line, the line changes. @param {number} node */
+    go(node) {
+        if (!this.line.includes(node)) this.tip = this.end(node);
+        this.current = node;
+    }
+
+    /** Goes on with a move, which may be new. @param {string} move */
+    play(move) {
+        let node = this.children(this.current).find((child) => this.nodes[child].move === move);
+        if (node === undefined) {
+            node = this.nodes.length;
+            this.nodes.push({ parent: this.current, move, ending: null, comments: [] });
+        }
+        this.go(node);
+    }
+
+    /** How the game of this line ended, if the file says it. */
+    get ending() {
+        const ending = this.children(this.tip).find((child) => this.nodes[child].ending !== null);
+        return ending === undefined ? null : this.nodes[ending].ending;
+    }
+}

@@ -1,0 +1,156 @@
+// A game of a person against the engine, or of two people on one screen: whose turn it is, what may be taken back, how it ended.
+// Ordinary and quantum shogi differ in the rules that are given to it.
+
+/** @typedef {import("./rules.js").End} End */
+/** @typedef {{ turn: "b" | "w", moves: string[], end: End | null }} Seen */
+/**
+ * @typedef {object} Saved
+ * @property {string} root
+ * @property {string[]} moves
+ * @property {"b" | "w" | "both"} person which side the person plays
+ * @property {string} limit how long the engine thinks
+ * @property {End | null} end an end that the board does not show: resignation, declaration
+ */
+
+/** @template {Seen} S */
+export class Match {
+    /**
+     * @param {object} parts
+     * @param {string} parts.name under which it is kept on the device
+     * @param {(text: string) => S} parts.look the rules
+     * @param {import("./engine-client.js").EngineClient} parts.engine
+     * @param {(text: string) => string} parts.position what the engine is told
+     * @param {(limit: string) => string} parts.go
+     * @param {() => void} parts.changed
+     * @param {() => void} parts.failed
+     */
+    constructor({ name, look, engine, position, go, changed, failed }) {
+        this.name = name;
+        this.lookAt = look;
+        this.engine = engine;
+        this.position = position;
+        this.go = go;
+        this.changed = changed;
+        this.failed = failed;
+        this.thinking = false;
+        /** Whether the engine gave no answer; the person may ask again. */
+        this.stuck = false;
+        /** @type {Saved} */
+        this.saved = { root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null };
+        this.begun = this.restore();
+        /** @type {S} */
+        this.seen = look(this.text);
+    }
+
+    /** The game so far as the rules and the engine read it. */
+    get text() {
+        const { root, moves } = this.saved;
+        return moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root;
+    }
+
+    /** @returns {boolean} whether there was a game on this device */
+    restore() {
+        try {
+            const kept = JSON.parse(localStorage.getItem(this.name) ?? "null");
+            if (!kept) return false;
+            this.lookAt(kept.moves.length > 0 ? `${kept.root} moves ${kept.moves.join(" ")}` : kept.root);
+            this.saved = kept;
+            return true;
+        } catch {
+            // What an earlier version or another program has kept there is no game.
+            return false;
+        }
+    }
+
+    keep() {
+        localStorage.setItem(this.name, JSON.stringify(this.saved));
+    }
+
+    /** @returns {End | null} */
+    get end() {
+        return this.saved.end ?? this.seen.end;
+    }
+
+    /** Whose pieces the person may move now. @returns {"b" | "w" | null} */
+    get mover() {
+        const { person } = this.saved;
+        const { turn } = this.seen;
+        return this.begun && !this.end && (person === "both" || person === turn) ? turn : null;
+    }
+
+    /** @param {Pick<Saved, "root" | "person" | "limit">} wanted */
+    start(wanted) {
+        this.engine.cancel();
+        this.saved = { ...wanted, moves: [], end: null };
+        this.begun = true;
+        this.engine.say("usinewgame");
+        this.update();
+    }
+
+    update() {
+        this.seen = this.lookAt(this.text);
+        this.keep();
+        this.changed();
+        this.reply();
+    }
+
+    /** Lets the engine move, if it is its turn. */
+    async reply() {
+        if (!this.begun || this.end || this.mover !== null) return;
+        const { text } = this;
+        this.thinking = true;
+        this.stuck = false;
+        this.changed();
+        const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit), undefined, [["MultiPV", "1"]]);
+        if (text !== this.text || this.end) return;
+        this.thinking = false;
+        const move = answer?.split(" ")[1];
+        if (move === "resign") {
+            this.finish({ why: "resignation", winner: this.seen.turn === "b" ? "w" : "b" });
+        } else if (move === "win") {
+            this.finish({ why: "declaration", winner: this.seen.turn });
+        } else if (move && this.seen.moves.includes(move)) {
+            this.play(move);
+        } else if (answer !== null) {
+            this.stuck = true;
+            this.changed();
+            this.failed();
+        }
+    }
+
+    /** @param {string} move */
+    play(move) {
+        this.saved.moves = [...this.saved.moves, move];
+        this.update();
+    }
+
+    /** @param {End} end */
+    finish(end) {
+        this.engine.cancel();
+        this.thinking = false;
+        this.saved.end = end;
+        this.keep();
+        this.changed();
+    }
+
+    /** Whether the person has made a move that can be taken back. */
+    get mayUndo() {
+        const { person, moves, root } = this.saved;
+        const moved = person === "both" || person === this.lookAt(root).turn ? 0 : 1;
+        return this.begun && moves.length > moved;
+    }
+
+    /** Takes back the person's last move, and the answer to it. */
+    undo() {
+        if (!this.mayUndo) return;
+        this.engine.cancel();
+        this.thinking = false;
+        this.stuck = false;
+        this.saved.end = null;
+        let moves = this.saved.moves.slice(0, -1);
+        const turn = (/** @type {string[]} */ played) => this.lookAt(played.length > 0 ? `${this.saved.root} moves ${played.join(" ")}` : this.saved.root).turn;
+        if (this.saved.person !== "both" && moves.length > 0 && turn(moves) !== this.saved.person) moves = moves.slice(0, -1);
+        this.saved.moves = moves;
+        this.update();
+    }
+}

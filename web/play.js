@@ -1,0 +1,117 @@
+// Play: a game of shogi against the engine.
+import { Board, ends } from "./board.js";
+import { button, choice, make, replace, tell } from "./elements.js";
+import { confirmation, endText, newGameForm } from "./match-page.js";
+import { Match } from "./match.js";
+import { moveList } from "./move-list.js";
+import { pieceArt } from "./pieces.js";
+import { handicaps, japanese, judge, look, piecesOf } from "./rules.js";
+import { shogiView } from "./shogi-view.js";
+import { goFor } from "./strength.js";
+import { Tapping } from "./tapping.js";
+import { handicapWord, word } from "./words.js";
+
+/** The positions that a hint looks at. */
+const HINT = "go nodes 200000";
+
+/**
+ * @param {HTMLElement} host
+ * @param {import("./engine-client.js").EngineClient} engine
+ * @param {(root: string, moves: string[]) => void} analyse
+ */
+export function playPage(host, engine, analyse) {
+    const starts = new Map(handicaps());
+    const names = [...starts.keys()];
+    const match = new Match({
+        name: "shogi-game", look, engine, position: (text) => text, go: goFor,
+        changed: () => show(), failed: () => tell(word("failed")),
+    });
+    /** @type {Tapping} */
+    let tapping;
+    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key) });
+    tapping = new Tapping(board, {
+        moves: () => match.seen.moves,
+        mover: () => match.mover,
+        judge: (move) => judge(match.text, move),
+        play: (move) => {
+            const [said] = japanese(match.text, [move]);
+            match.play(move);
+            tell(match.end ? endText(match.end, match.saved.moves.length) : said);
+        },
+        art: (at, promoted) => pieceArt(piecesOf(match.seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, match.seen.turn),
+    });
+    const status = make("p", { class: "status", role: "status" });
+    const actions = make("div", { class: "actions" });
+    const side = make("div", { class: "side" });
+    host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
+    let asking = false;
+    let formShown = !match.begun;
+
+    function namesOf() {
+        const { person } = match.saved;
+        const isHandicap = match.saved.root !== "startpos";
+        const name = (/** @type {"b" | "w"} */ color) => {
+            const seat = isHandicap ? word(color === "b" ? "lower" : "upper") : word(color === "b" ? "black" : "white");
+            return person === "both" || person === color ? seat : `${seat} Tsumero`;
+        };
+        return { b: name("b"), w: name("w") };
+    }
+
+    function statusText() {
+        if (!match.begun) return "";
+        if (match.end) return endText(match.end, match.saved.moves.length);
+        if (match.stuck) return word("failed");
+        const turn = match.thinking ? word("thinking") : match.saved.person === "both" ? word("turnOf", namesOf()[match.seen.turn]) : word("yourTurn");
+        return match.seen.in_check ? `${word("check")} ${turn}` : turn;
+    }
+
+    async function hint() {
+        const { text } = match;
+        const answer = await engine.ask(text, HINT, undefined, [["MultiPV", "1"]]);
+        const move = answer?.split(" ")[1];
+        if (text !== match.text || !move || !match.seen.moves.includes(move)) return;
+        const [from, to] = ends(move);
+        board.arrows([{ from, to, rank: 0, color: match.seen.turn }]);
+        tell(word("hintIs", japanese(text, [move])[0]));
+    }
+
+    function start(/** @type {"b" | "w" | "both"} */ person, /** @type {string} */ limit, /** @type {string} */ handicap) {
+        formShown = false;
+        const root = handicap === names[0] ? "startpos" : `sfen ${starts.get(handicap)}`;
+        board.flip(person === "w");
+        match.start({ root, person, limit });
+        tell(statusText());
+    }
+
+    function show() {
+        board.show(shogiView(match.seen.sfen, match.seen.turn, match.saved.moves.at(-1), namesOf()));
+        board.arrows([]);
+        status.textContent = statusText();
+        const resign = asking
+            ? confirmation(word("reallyResign"), () => { asking = false; match.finish({ why: "resignation", winner: match.seen.turn === "b" ? "w" : "b" }); tell(statusText()); }, () => { asking = false; show(); })
+            : button("resign", () => { asking = true; show(); }, { disabled: match.mover === null, id: "resign" });
+        replace(actions, 
+            ...(match.stuck ? [button("again", () => match.reply(), { class: "primary", id: "again" })] : []),
+            button("undo", () => match.undo(), { disabled: !match.mayUndo, id: "undo" }),
+            button("hint", hint, { disabled: match.mover === null, id: "hint" }),
+            ...(match.seen.may_declare && match.mover !== null ? [button("declare", () => match.finish({ why: "declaration", winner: match.seen.turn }))] : []),
+            button("flip", () => board.flip(!board.flipped), { id: "flip" }),
+            ...(asking ? [] : [resign]),
+        );
+        if (asking) actions.append(resign);
+        const said = japanese(match.saved.root, match.saved.moves);
+        const handicap = choice("handicap", names.map((name) => [name, handicapWord(name)]), names[0]);
+        const form = newGameForm({ person: match.saved.person, limit: match.saved.limit }, [handicap.label], (person, limit) => start(person, limit, handicap.select.value));
+        const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
+            make("summary", {}, word("newGame")), form);
+        const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
+            said.length > 0 ? moveList(said, said.length, () => analyse(match.saved.root, match.saved.moves)) : make("p", { class: "note" }, word("noMoves")),
+            ...(said.length > 0 ? [button("toAnalysis", () => analyse(match.saved.root, match.saved.moves), { class: match.end ? "primary" : "" })] : []));
+        replace(side, ...(match.begun ? [list, open] : [open, list]));
+    }
+
+    board.flip(match.saved.person === "w");
+    show();
+    match.reply();
+    return { leave: () => engine.cancel(), key: () => {} };
+}

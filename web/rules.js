@@ -1,0 +1,79 @@
+// The rules, answered by the module itself on the page: fast enough to ask at every tap.
+import init, * as engine from "./engine.js";
+
+/** @typedef {{ why: string, winner: "b" | "w" | null }} End */
+/** @typedef {{ sfen: string, turn: "b" | "w", in_check: boolean, moves: string[], end: End | null, may_declare: boolean }} Look */
+/** @typedef {{ name: string, square: string | null, owner: "b" | "w", promoted: boolean, kinds: number, odds: number[] }} QuantumPiece */
+/** @typedef {{ turn: "b" | "w", ply: number, position: string, pieces: QuantumPiece[], hands: [string[], string[]], moves: string[], end: End | null }} QuantumLook */
+/** @typedef {{ parent: number | null, move: string | null, ending: string | null, comments: string[] }} GameNode */
+/** @typedef {{ initial: string, headers: [string, string][], nodes: GameNode[], notes: string[] }} Game */
+/** @typedef {{ line: number, reason: string }} BadGame */
+
+/**
+ * Loads the module for the page. The same compiled module is for the engine's worker.
+ * @returns {Promise<WebAssembly.Module>}
+ */
+export async function load() {
+    const response = fetch(new URL("engine_bg.wasm", import.meta.url));
+    const module = await WebAssembly.compileStreaming(response);
+    await init({ module_or_path: module });
+    return module;
+}
+
+/** @param {string} text @returns {Look} */
+export const look = (text) => JSON.parse(engine.shogiLook(text));
+/** @param {string} text @param {string} move */
+export const judge = (text, move) => engine.shogiJudge(text, move);
+/** @param {string} text @param {string[]} moves @returns {string[]} */
+export const japanese = (text, moves) => JSON.parse(engine.japanese(text, moves.join(" ")));
+/** @returns {[string, string][]} */
+export const handicaps = () => JSON.parse(engine.handicaps());
+/** @param {string} text @returns {QuantumLook} */
+export const quantumLook = (text) => JSON.parse(engine.quantumLook(text));
+/** @param {string} text @param {string} move */
+export const quantumJudge = (text, move) => engine.quantumJudge(text, move);
+/** @param {Uint8Array} bytes @returns {{ format: string | null, games: (Game | BadGame)[] }} */
+export const readGames = (bytes) => JSON.parse(engine.readGames(bytes));
+/** @param {string} text @param {[string, string][]} headers @param {string} ending @param {string} format */
+export const writeGame = (text, headers, ending, format) =>
+    engine.writeGame(text, headers.map((pair) => pair.join("=").replaceAll("\n", " ")).join("\n"), ending, format);
+
+/** @param {string} root @param {string[]} moves */
+export const textOf = (root, moves) => (moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root);
+
+/** The kinds of quantum pieces in the order of their bits. */
+export const KINDS = ["P", "L", "N", "S", "G", "B", "R", "K"];
+
+/** @typedef {{ kind: string, color: "b" | "w", promoted: boolean }} Piece */
+
+/**
+ * The pieces of an SFEN: on squares, and the counts in hand.
+ * @param {string} sfen
+ */
+export function piecesOf(sfen) {
+    const [rows, , held] = sfen.split(" ");
+    /** @type {Map<string, Piece>} */
+    const squares = new Map();
+    const color = (/** @type {string} */ letter) => /** @type {"b" | "w"} */ (letter === letter.toUpperCase() ? "b" : "w");
+    rows.split("/").forEach((row, rank) => {
+        let file = 9;
+        let promoted = false;
+        for (const letter of row) {
+            if (letter === "+") {
+                promoted = true;
+            } else if (letter >= "1" && letter <= "9") {
+                file -= Number(letter);
+            } else {
+                squares.set(`${file}${"abcdefghi"[rank]}`, { kind: letter.toUpperCase(), color: color(letter), promoted });
+                promoted = false;
+                file -= 1;
+            }
+        }
+    });
+    /** @type {{ b: Map<string, number>, w: Map<string, number> }} */
+    const hands = { b: new Map(), w: new Map() };
+    for (const [, count, letter] of held.matchAll(/(\d*)([A-Za-z])/g)) {
+        hands[color(letter)].set(letter.toUpperCase(), Number(count || 1));
+    }
+    return { squares, hands };
+}
