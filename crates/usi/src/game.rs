@@ -14,18 +14,8 @@ use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
 use crate::evaluation::{Explanation, LoadedEvaluation};
-use crate::options::Options;
+use crate::options::{Options, Variant};
 use crate::tables::Tables;
-
-/// The game that is played: the value of `USI_Variant`.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Variant {
-    /// Ordinary shogi.
-    #[default]
-    Shogi,
-    /// Quantum shogi.
-    Quantum,
-}
 
 /// Progress of a search, with moves as text.
 pub type Info = tsumero_control::Info<String>;
@@ -193,7 +183,10 @@ impl Game for Shogi {
     }
 
     fn from_book(tables: &mut Tables, question: &Question<'_, Shogi>) -> Booked {
-        tables.book.answer(question)
+        if is_analysis(question) {
+            return Booked::default();
+        }
+        tables.book.answer(question.position, question.started)
     }
 
     fn best_move(
@@ -227,6 +220,17 @@ impl Game for Shogi {
     }
 }
 
+/// Whether a question belongs to an analysis, which the book does not answer: a `go` that only a
+/// stop ends, a restriction to given moves, more than one line, or `ConsiderationMode`.
+fn is_analysis(question: &Question<'_, Shogi>) -> bool {
+    let Question { limits, search_moves, settings, .. } = *question;
+    limits.infinite
+        || !(limits.ponder || limits.has_limit())
+        || !search_moves.is_empty()
+        || settings.multi_pv > 1
+        || settings.consideration_mode
+}
+
 /// Quantum shogi.
 #[derive(Clone, Copy, Debug)]
 pub struct Quantum;
@@ -243,8 +247,7 @@ impl Game for Quantum {
     }
 
     fn play(position: &mut Self::Position, word: &str) -> Result<(), String> {
-        let mv = Quantum::parse_move(position, word)?;
-        position.do_move(mv).map_err(|reason| reason.to_string())
+        Quantum::parse_move(position, word).map(|mv| position.play_unchecked(mv))
     }
 
     fn settings(options: &Options) -> quantum::Settings {
@@ -260,9 +263,9 @@ impl Game for Quantum {
         mv: Self::Move,
         visit: impl FnOnce(&mut Self::Position) -> T,
     ) -> T {
-        position.do_move(mv).expect("the move is legal");
+        position.play_unchecked(mv);
         let result = visit(position);
-        position.undo_move();
+        position.undo();
         result
     }
 

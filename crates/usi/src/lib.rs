@@ -29,6 +29,7 @@ mod file_name;
 pub mod game;
 pub mod go;
 pub mod lines;
+pub mod notice;
 pub mod options;
 pub mod reply;
 pub mod search_thread;

@@ -16,7 +16,8 @@ use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
-use crate::tables::{Notice, Preparation, Tables};
+use crate::notice::Notice;
+use crate::tables::{Preparation, Tables};
 
 /// The number of a search, by which reports of older searches are recognized.
 pub type Generation = u64;

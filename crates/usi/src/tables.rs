@@ -7,6 +7,7 @@ use tsumero_search::Searcher;
 
 use crate::book::{self, OpeningBook};
 use crate::evaluation::{self, Change, LoadedEvaluation, SharedEvaluation};
+use crate::notice::Notice;
 
 /// What must be ready before a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,15 +22,6 @@ pub struct Preparation {
     pub evaluation: evaluation::Choice,
     /// The opening book of shogi.
     pub book: book::Choice,
-}
-
-/// A message to the user about a preparation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Notice {
-    /// Something was done.
-    Note(String),
-    /// Something could not be done. The engine continues with what it has.
-    Error(String),
 }
 
 /// The tables of both games, the evaluation and the book. A table takes memory only where it has

@@ -2,9 +2,10 @@
 
 use tsumero_core::{Hand, Move, PieceKind, Position, displacement};
 
+use super::length::Length;
 use super::numbers::{INFINITE, Number, Numbers};
 use super::path_dependence::Dependence;
-use super::table::{Known, Length};
+use super::table::Known;
 
 /// The outcome of a node on this path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

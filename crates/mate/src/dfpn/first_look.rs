@@ -6,9 +6,9 @@ use tsumero_core::{Filter, Move};
 
 use super::children::{Child, Outcome, Side};
 use super::judgment::decides;
+use super::length::{Length, UNBOUNDED};
 use super::numbers::Numbers;
 use super::path_dependence::Dependence;
-use super::table::{Length, UNBOUNDED};
 use super::{Dfpn, Node, hands};
 use crate::watch::{MateUnknown, Watch};
 

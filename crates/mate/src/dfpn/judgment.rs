@@ -1,8 +1,8 @@
 //! What the children of a node say of it: its outcome, or its numbers.
 
 use super::children::{Child, Outcome, Side, Summary, summarize};
+use super::length::{Length, UNBOUNDED};
 use super::path_dependence::Dependence;
-use super::table::{Length, UNBOUNDED};
 use super::{Dfpn, Node, hands};
 use crate::watch::Watch;
 

@@ -25,6 +25,8 @@ mod first_look;
 mod hands;
 mod inventory;
 mod judgment;
+mod length;
+mod mixture;
 mod numbers;
 mod path;
 mod path_dependence;
@@ -46,12 +48,9 @@ use path_dependence::Dependence;
 use table::Known;
 use virtual_loss::VirtualLosses;
 
+pub use length::{ANY_LENGTH, Length, UNBOUNDED};
+pub use table::Table;
 pub(crate) use table::Usage;
-pub use table::{Length, Table, UNBOUNDED};
-
-/// The bound of a search for any mate: an odd length far above that of every known problem.
-pub const ANY_LENGTH: Length = 4001;
-const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
 
 /// The answer to "is there a mate within this length?"
 ///

@@ -36,15 +36,10 @@ use bytemuck::Zeroable;
 use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
 
+use super::length::{Length, UNBOUNDED};
+use super::mixture::mixed;
 use super::numbers::{Number, Numbers};
 use super::path_dependence::PathDependentResults;
-
-/// A length in plies: of a mate, or a bound within which there is no mate.
-pub type Length = u16;
-
-/// Longer than any mate that can be searched. As a bound of "no mate within" it means no mate at
-/// all.
-pub const UNBOUNDED: Length = 4095;
 
 /// Slots of a bucket.
 const SLOTS: usize = 14;
@@ -106,22 +101,6 @@ impl Bucket {
 fn read(slot: &Slot) -> (u64, [u64; 3]) {
     let [check, words @ ..]: [u64; 4] = std::array::from_fn(|i| slot[i].load(Ordering::Relaxed));
     (check ^ mixed(&words), words)
-}
-
-/// A mixture of the words of an entry. A change of one word always changes it: each word goes
-/// through a bijection that depends on its place. Words from two different entries match one of
-/// their mixtures about as often as random numbers would.
-#[inline]
-pub(super) fn mixed<const WORDS: usize>(words: &[u64; WORDS]) -> u64 {
-    // The finalizer of SplitMix64 (Steele, Lea and Flood 2014), started apart for each place.
-    let mut number = 0;
-    for (place, &word) in (1u64..).zip(words) {
-        let word = word.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        number ^= word ^ word >> 31;
-    }
-    number
 }
 
 /// The part of the key that does not select the bucket.

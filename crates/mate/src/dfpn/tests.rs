@@ -8,9 +8,10 @@ use tsumero_core::{Color, Hand, Move, MoveList, Piece, PieceKind, Position};
 
 use super::children::{Outcome, Side};
 use super::numbers::Numbers;
-use super::table::{Known, Length, Table, UNBOUNDED};
+use super::table::{Known, Table};
 use super::virtual_loss::VirtualLosses;
 use super::{ANY_LENGTH, Answer, Dfpn, Node, position_key};
+use super::{Length, UNBOUNDED};
 use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, NodeLimit, Watch};
 

@@ -44,9 +44,9 @@ const PROMOTE: u16 = 1 << 14;
 fn pack_move(m: Option<Move>) -> u16 {
     match m {
         None => 0,
-        Some(Move::Board { from, to, promote }) => {
+        Some(Move::Board { from, to, promotes }) => {
             let squares = (from.dense_index() << SQUARE_BITS | to.dense_index()) as u16;
-            if promote { squares | PROMOTE } else { squares }
+            if promotes { squares | PROMOTE } else { squares }
         }
         Some(Move::Drop { piece, to }) => {
             DROP | (piece.number() << SQUARE_BITS | to.dense_index()) as u16
@@ -64,7 +64,7 @@ fn unpack_move(bits: u16) -> Option<Move> {
         Some(Move::Drop { piece: PieceId::new(start)?, to })
     } else {
         let from = Square::from_dense_index(start)?;
-        Some(Move::Board { from, to, promote: bits & PROMOTE != 0 })
+        Some(Move::Board { from, to, promotes: bits & PROMOTE != 0 })
     }
 }
 
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(unpack_move(pack_move(None)), None);
         for to in Square::all() {
             for from in Square::all().filter(|&from| from != to) {
-                for promote in [false, true] {
-                    let m = Some(Move::Board { from, to, promote });
+                for promotes in [false, true] {
+                    let m = Some(Move::Board { from, to, promotes });
                     assert_eq!(unpack_move(pack_move(m)), m);
                 }
             }

@@ -90,7 +90,7 @@ impl Engine {
     /// Sets the kind of the running search to that of the `go`, as the GUI sees it.
     pub(super) fn set_kind(&mut self, go: &GoRequest) {
         if let Activity::Searching(running) = &mut self.activity {
-            let has_limit = go::has_limit(&go::limits(go));
+            let has_limit = go::limits(go).has_limit();
             running.kind = SearchKind::Ponder { has_limit, infinite: go.infinite };
         }
     }
@@ -103,7 +103,7 @@ impl Engine {
         go.ponder = false;
         // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
         // do.
-        let is_timed = go.infinite || go::has_limit(&go::limits(&go));
+        let is_timed = go.infinite || go::limits(&go).has_limit();
         self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
         if hit.is_none() || stopped || !is_timed {
             self.stop_running();

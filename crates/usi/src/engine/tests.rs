@@ -14,8 +14,8 @@ use super::*;
 use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
+use crate::notice::Notice;
 use crate::search_thread::Outcome;
-use crate::tables::Notice;
 
 /// An engine. The test takes the part of the search thread.
 struct Bench {
