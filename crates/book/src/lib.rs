@@ -76,6 +76,7 @@ pub fn is_ours(start: &[u8]) -> bool {
 /// assert!(error.to_string().starts_with("line 1: not a position"));
 /// ```
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file has a fault.
     #[error("{place}: {reason}")]
