@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 use tsumero_core::{Color, File, PieceKind, Position, Rank, Square};
 
-use crate::handicap::Handicap;
-use crate::{Entry, Game, NodeId, names};
+use crate::{Entry, Game, NodeId, handicap, names};
 
 /// Writes the game in one line.
 pub(crate) fn write(game: &Game) -> String {
@@ -14,8 +13,8 @@ pub(crate) fn write(game: &Game) -> String {
         .iter()
         .map(|(name, value)| format!("{}:{}", json!(name), json!(value)))
         .collect();
-    let initial = match Handicap::of(game.initial()).filter(|handicap| handicap.is_widely_known()) {
-        Some(handicap) => json!({ "preset": handicap.preset() }),
+    let initial = match handicap::widely_known(game.initial()).and_then(handicap::preset) {
+        Some(preset) => json!({ "preset": preset }),
         None => json!({ "preset": "OTHER", "data": data(game.initial()) }),
     };
     let headers = headers.join(",");

@@ -7,8 +7,7 @@ use tsumero_core::{ByColor, Color, File, Move, PieceKind, Position, Rank, Square
 
 use super::moves::{self, move_with_origin};
 use super::start;
-use crate::handicap::Handicap;
-use crate::{Cursor, Entry, Game, NodeId, csa, names, usi};
+use crate::{Cursor, Entry, Game, NodeId, csa, handicap, names, usi};
 
 /// Writes the game as Kifu for Windows does.
 pub(crate) fn write_kif(game: &Game) -> String {
@@ -194,9 +193,9 @@ fn write_headers(game: &Game, text: &mut String) {
         }
     };
     write(before, text);
-    match Handicap::of(game.initial()).filter(|handicap| handicap.is_widely_known()) {
+    match handicap::widely_known(game.initial()) {
         Some(handicap) => {
-            let _ = writeln!(text, "手合割：{}", handicap.name());
+            let _ = writeln!(text, "手合割：{handicap}");
         }
         None => write_diagram(game.initial(), text),
     }
