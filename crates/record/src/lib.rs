@@ -32,7 +32,7 @@ use thiserror::Error;
 pub use csa::csa_move;
 pub use cursor::Cursor;
 pub use ending::Ending;
-pub use game::{Entry, Game, Node, NodeId};
+pub use game::{Game, Node, NodeId, NodeKind};
 pub use kif::{ki2_move, move_with_origin, read_ki2_move};
 pub use text::{Encoding, LineEnd, encode, visible, visible_json};
 

@@ -13,9 +13,9 @@ use tsumero_search as search;
 use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
+use crate::engine_state::EngineState;
 use crate::evaluation::{Explanation, LoadedEvaluation};
 use crate::options::{Options, Variant};
-use crate::tables::Tables;
 
 /// Progress of a search, with moves as text.
 pub type Info = tsumero_control::Info<String>;
@@ -92,18 +92,18 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// The number of legal lines of this many plies.
     fn perft(position: &mut Self::Position, depth: u32) -> u64;
     /// The answer of the opening book, in a game that has one.
-    fn from_book(_: &mut Tables, _: &Question<'_, Self>) -> Booked {
+    fn from_book(_: &mut EngineState, _: &Question<'_, Self>) -> Booked {
         Booked::default()
     }
     /// Looks for the best move. Blocks until done.
     fn best_move(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         question: &Question<'_, Self>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove;
     /// Looks for a forced mate; `None` if the game has no mate search. Blocks until done.
     fn find_mate(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
@@ -182,7 +182,7 @@ impl Game for Shogi {
         tsumero_core::perft(position, depth, true)
     }
 
-    fn from_book(tables: &mut Tables, question: &Question<'_, Shogi>) -> Booked {
+    fn from_book(tables: &mut EngineState, question: &Question<'_, Shogi>) -> Booked {
         if is_analysis(question) {
             return Booked::default();
         }
@@ -190,7 +190,7 @@ impl Game for Shogi {
     }
 
     fn best_move(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         question: &Question<'_, Shogi>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
@@ -209,7 +209,7 @@ impl Game for Shogi {
     }
 
     fn find_mate(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
@@ -274,7 +274,7 @@ impl Game for Quantum {
     }
 
     fn best_move(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         question: &Question<'_, Quantum>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
@@ -295,7 +295,7 @@ impl Game for Quantum {
     }
 
     fn find_mate(
-        _: &mut Tables,
+        _: &mut EngineState,
         _: &Self::Position,
         _: &MateLimits,
         _: &Signals,

@@ -143,7 +143,7 @@ pub(crate) enum Known {
 
 /// The data of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Entry {
+struct StoredPosition {
     hand: Hand,
     best: u16,
     ply: u16,
@@ -159,7 +159,7 @@ struct Entry {
     path_dependent: bool,
 }
 
-impl Entry {
+impl StoredPosition {
     /// ```text
     /// word 1: hand 0..=31, best 32..=47, ply 48..=59, path_dependent 60
     /// word 2: proof number 0..=31, disproof number 32..=63
@@ -176,9 +176,9 @@ impl Entry {
         ]
     }
 
-    fn unpack(words: [u64; 3]) -> Entry {
+    fn unpack(words: [u64; 3]) -> StoredPosition {
         let [first, second, third] = words;
-        Entry {
+        StoredPosition {
             hand: Hand::from_bits(first as u32),
             best: (first >> 32) as u16,
             ply: (first >> 48) as u16 & LATEST,
@@ -329,7 +329,7 @@ impl Table {
             if slot_key != key {
                 continue;
             }
-            let entry = Entry::unpack(words);
+            let entry = StoredPosition::unpack(words);
             // A larger hand makes a mate no harder to prove and no easier to disprove.
             let (more, fewer) = (hand.dominates(entry.hand), entry.hand.dominates(hand));
             if more && entry.mate > 0 && entry.mate - 1 <= length {
@@ -339,7 +339,7 @@ impl Table {
                 return Known::NoMate { length: entry.none - 1, hand: entry.hand };
             }
             if more && fewer {
-                let Entry { numbers, ply, path_dependent, .. } = entry;
+                let StoredPosition { numbers, ply, path_dependent, .. } = entry;
                 known = Known::Open { numbers, ply, seen: true, path_dependent };
             }
         }
@@ -347,10 +347,10 @@ impl Table {
     }
 
     /// Changes the entry of exactly this hand. Creates it if there is none.
-    fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut Entry)) {
+    fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut StoredPosition)) {
         let bucket = self.bucket(key);
         let tag = tag(key);
-        let mut entry = Entry {
+        let mut entry = StoredPosition {
             hand,
             best: 0,
             ply: u16::MAX,
@@ -365,7 +365,7 @@ impl Table {
             used += 1;
             found == tag && {
                 let (slot_key, words) = read(slot);
-                let known = Entry::unpack(words);
+                let known = StoredPosition::unpack(words);
                 let is_own = slot_key == key && known.hand == hand;
                 if is_own {
                     entry = known;
@@ -377,7 +377,8 @@ impl Table {
             Some(own) => own,
             None if used < SLOTS => used,
             None => {
-                let efforts = bucket.slots.iter().map(|slot| Entry::unpack(read(slot).1).effort);
+                let efforts =
+                    bucket.slots.iter().map(|slot| StoredPosition::unpack(read(slot).1).effort);
                 let cheapest = efforts.enumerate().min_by_key(|&(_, effort)| effort);
                 cheapest.map_or(0, |(number, _)| number)
             }
@@ -418,7 +419,7 @@ impl Table {
 
     /// Removes the entries of a position that a new result makes useless, because it answers the
     /// same questions.
-    fn remove(&self, key: u64, is_worthless: impl Fn(&Entry) -> bool) {
+    fn remove(&self, key: u64, is_worthless: impl Fn(&StoredPosition) -> bool) {
         let bucket = self.bucket(key);
         let mut used = bucket.used().count();
         for number in (0..used).rev() {
@@ -426,7 +427,7 @@ impl Table {
                 continue;
             }
             let (slot_key, words) = read(&bucket.slots[number]);
-            if slot_key == key && is_worthless(&Entry::unpack(words)) {
+            if slot_key == key && is_worthless(&StoredPosition::unpack(words)) {
                 used -= 1;
                 let (last_key, last_words) = read(&bucket.slots[used]);
                 bucket.put(number, last_key, last_words);

@@ -10,7 +10,7 @@ use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::Color;
 
 use super::evaluate::{self, Weights};
-use super::table::{Entry, Table};
+use super::table::{Table, TableEntry};
 use super::{Info, Line};
 use crate::kind_set::KindSet;
 use crate::movegen::Candidate;
@@ -316,7 +316,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         } else {
             Bound::Upper
         };
-        self.table.store(key, ply, Entry { best: best_move, score: best, depth, bound });
+        self.table.store(key, ply, TableEntry { best: best_move, score: best, depth, bound });
         best
     }
 

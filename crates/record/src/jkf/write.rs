@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use tsumero_core::{Color, File, PieceKind, Position, Rank, Square};
 
-use crate::{Entry, Game, NodeId, handicap, names};
+use crate::{Game, NodeId, NodeKind, handicap, names};
 
 /// Writes the game in one line.
 pub(crate) fn write(game: &Game) -> String {
@@ -79,13 +79,13 @@ fn object(game: &Game, id: NodeId) -> Value {
     if !comments.is_empty() {
         object.insert("comments".to_owned(), json!(comments));
     }
-    match node.entry() {
-        Entry::Start => {}
-        Entry::Move(mv) => {
+    match node.kind() {
+        NodeKind::Start => {}
+        NodeKind::Move(mv) => {
             let before = node.parent().and_then(|parent| game.node(parent).mv());
             object.insert("move".to_owned(), move_object(mv, before));
         }
-        Entry::Ending(ending) => {
+        NodeKind::Ending(ending) => {
             let first = game.initial().side_to_move();
             let side = if node.number() % 2 == 1 { first } else { first.opponent() };
             let word = ending.csa_word(side).or(ending.kif_word()).unwrap_or_default();
