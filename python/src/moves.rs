@@ -7,7 +7,6 @@ use tsumero_core::UsiMove;
 
 use crate::error::value_error;
 
-
 /// A move as USI writes it. It equals another move and also its text: `move == "7g7f"`.
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct Move(pub(crate) UsiMove);
