@@ -237,15 +237,29 @@ fn games_are_listed_and_one_of_them_is_analyzed() {
     assert_eq!(folder.names(), ["second-of-three.csa"]);
 }
 
+/// The side to move.
+fn side(line: &Value) -> &str {
+    line["sfen"].as_str().and_then(|sfen| sfen.split(' ').nth(1)).expect("an SFEN has a side")
+}
+
 /// The win rate of Black in percent, by the formula of the documentation.
 fn win_rate(line: &Value) -> f64 {
     match (line["cp"].as_f64(), line["mate"].as_i64()) {
         (Some(cp), _) => 100.0 / (1.0 + (-cp / 600.0).exp()),
         (_, Some(0)) => {
-            let whites_turn = line["sfen"].as_str().is_some_and(|sfen| sfen.contains(" w "));
-            if whites_turn { 100.0 } else { 0.0 }
+            if side(line) == "w" {
+                100.0
+            } else {
+                0.0
+            }
         }
-        (_, mate) => if mate > Some(0) { 100.0 } else { 0.0 },
+        (_, mate) => {
+            if mate > Some(0) {
+                100.0
+            } else {
+                0.0
+            }
+        }
     }
 }
 
@@ -255,7 +269,7 @@ fn a_note_stands_on_two_searches_and_above_the_noise() {
     let folder = Folder::new("analyze-notes");
     let file = folder.take("made/wars-mate.kif");
     let lines = json(&analyze([file.as_str(), "--json", "--out", "-"]).output);
-    let side = |line: &Value| if line["sfen"].as_str().unwrap().contains(" b ") { 1.0 } else { -1.0 };
+    let sign = |line: &Value| if side(line) == "b" { 1.0 } else { -1.0 };
     let is_best = |line: &Value| line["pv"][0] == line["move"];
     let pairs = || lines.windows(2).map(|pair| (&pair[0], &pair[1]));
     let differences: Vec<f64> = pairs()
@@ -269,9 +283,9 @@ fn a_note_stands_on_two_searches_and_above_the_noise() {
     assert_eq!(whole["rough"], true, "300 nodes are few");
     let (mut notes, mut refused) = (0, 0);
     for (before, after) in pairs() {
-        let first = side(before) * (win_rate(before) - win_rate(after));
+        let first = sign(before) * (win_rate(before) - win_rate(after));
         let second = &before["second"];
-        let may_matter = !is_best(before) && first >= 5.0;
+        let may_matter = !is_best(before) && first - noise >= 5.05;
         assert!(second.is_object() || !may_matter, "it was not looked at again: {before}");
         let loss = match second.is_object() {
             false if is_best(before) => 0.0,
@@ -280,10 +294,11 @@ fn a_note_stands_on_two_searches_and_above_the_noise() {
                 let of = |which: &str| {
                     let value = &second[which];
                     let sfen = &before["sfen"];
-                    let line = serde_json::json!({"cp": value["cp"], "mate": value["mate"], "sfen": sfen});
+                    let line =
+                        serde_json::json!({"cp": value["cp"], "mate": value["mate"], "sfen": sfen});
                     win_rate(&line)
                 };
-                first.min(side(before) * (of("best") - of("played"))).max(0.0)
+                first.min(sign(before) * (of("best") - of("played"))).max(0.0)
             }
         };
         assert!((before["loss"].as_f64().unwrap() - loss).abs() < 0.06, "{loss}: {before}");
@@ -346,8 +361,7 @@ fn mate_problems_get_their_mate_at_any_budget() {
             let options = ["--json", "--out", "-", "--hash", "1", "--nodes", nodes];
             let run = run_to_end(["analyze", file.as_str()].into_iter().chain(options), "");
             let first = json(&run.output).remove(0);
-            let black = first["sfen"].as_str().unwrap().contains(" b ");
-            let mate = if black { *plies } else { -plies };
+            let mate = if side(&first) == "b" { *plies } else { -plies };
             assert_eq!(first["mate"], mate, "{file} at {nodes}: {first}");
             let position =
                 tsumero_core::Position::from_sfen(first["sfen"].as_str().unwrap()).unwrap();
@@ -357,7 +371,8 @@ fn mate_problems_get_their_mate_at_any_budget() {
             assert_eq!(first["missed_mate"], first["pv"], "{file} at {nodes}");
         }
     }
-    let table = run_to_end(["analyze", &files[0].0, "--nodes", "15000", "--lang", "en"], "");
+    // With more nodes the search itself sees the mate.
+    let table = run_to_end(["analyze", &files[0].0, "--nodes", "2000", "--lang", "en"], "");
     let row = table.output.lines().find(|line| line.contains("   1 ")).unwrap();
     let said = "missed mate, mate in 13, believed lost, but there was a mate";
     assert!(row.ends_with(said), "{row}");
@@ -419,7 +434,14 @@ fn branches_stand_in_the_results_and_are_analyzed_if_wanted() {
     assert_eq!(told(&plain).len(), game.branches());
     assert!(plain.iter().all(|line| line["branch"].is_null()));
     let all = json(&analyze([file.as_str(), "--json", "--out", "-", "--branches"]).output);
-    assert_eq!(all[..main], plain, "the main line stays as it is");
+    let without_branches = |line: &Value| {
+        let mut line = line.clone();
+        line.as_object_mut().unwrap().remove("branches");
+        line
+    };
+    for (one, other) in all.iter().zip(&plain) {
+        assert_eq!(without_branches(one), without_branches(other), "the main line stays");
+    }
     let listed = run_to_end(["analyze", file.as_str(), "--list", "--branches"], "").output;
     assert_eq!(json(&listed)[0]["positions"], all.len() as u64);
     // Each branch is a line of legal moves from the position in which it leaves.
@@ -430,16 +452,18 @@ fn branches_stand_in_the_results_and_are_analyzed_if_wanted() {
         let own: Vec<&Value> = all.iter().filter(|line| line["branch"] == *number).collect();
         let moves: Vec<String> = serde_json::from_value(branch["moves"].clone()).unwrap();
         assert_eq!(own.len(), moves.len(), "{branch}");
-        let leaves = all.iter().find(|line| {
-            line["branches"].as_array().is_some_and(|all| all.contains(branch))
-        });
+        let leaves = all
+            .iter()
+            .find(|line| line["branches"].as_array().is_some_and(|all| all.contains(branch)));
         let leaves = leaves.unwrap()["sfen"].as_str().unwrap();
         let start = tsumero_core::Position::from_sfen(leaves).unwrap();
         for (count, line) in (1..).zip(&own) {
             let position = legal_line(&start, &moves[..count]).unwrap();
             let sfen = line["sfen"].as_str().unwrap();
-            assert_eq!(position.to_sfen().split(' ').take(3).collect::<Vec<_>>(),
-                sfen.split(' ').take(3).collect::<Vec<_>>());
+            assert_eq!(
+                position.to_sfen().split(' ').take(3).collect::<Vec<_>>(),
+                sfen.split(' ').take(3).collect::<Vec<_>>()
+            );
             assert_eq!(line["move"].as_str(), moves.get(count).map(String::as_str));
         }
     }
@@ -469,7 +493,8 @@ fn comments_times_and_the_ending_stand_in_the_results() {
     assert_eq!((&lines[1]["ending"], &lines[2]["ending"]), (&Value::Null, &"resign".into()));
     assert!(lines.iter().all(|line| line["phase"] == "opening"));
     let table = analyze([file.as_str(), "--lang", "ja"]).output;
-    for said in ["0:09", "1:05", "※ 角道を開ける", "※ 早い投了", "   3 投了", "目安："] {
+    for said in ["0:09", "1:05", "※ 角道を開ける", "※ 早い投了", "   3 投了", "目安："]
+    {
         assert!(table.contains(said), "{said}: {table}");
     }
     assert!(!table.contains("評価値=1"), "lines of programs are no comments for people: {table}");
@@ -488,7 +513,8 @@ fn a_folder_gets_an_index_that_replaces_nothing_else() {
     let index = folder.path("index.analysis.html");
     let page = fs::read_to_string(&index).unwrap();
     // Each link leads to a page of an analysis.
-    let links: Vec<&str> = page.split("<a href=\"").skip(1).filter_map(|rest| rest.split('#').next()).collect();
+    let links: Vec<&str> =
+        page.split("<a href=\"").skip(1).filter_map(|rest| rest.split('#').next()).collect();
     assert_eq!(links.len(), 2, "{page}");
     for link in links {
         let linked = fs::read_to_string(folder.path(link)).unwrap();

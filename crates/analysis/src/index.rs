@@ -16,21 +16,23 @@ pub(crate) const GENERATOR: &str = "tsumero analyze index";
 
 /// How a game ended for a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Result {
+enum GameResult {
     Win(Color),
     Draw,
     Unknown,
 }
 
-impl Result {
+impl GameResult {
     /// The result of an ending, with `mover` to move.
-    fn of(ending: Option<Ending>, mover: Color) -> Result {
+    fn of(ending: Option<Ending>, mover: Color) -> GameResult {
         use Ending::*;
         match ending {
-            Some(Resign | Mate | Timeout | FoulLoss | DefaultLoss) => Result::Win(mover.opponent()),
-            Some(Declaration | FoulWin | DefaultWin) => Result::Win(mover),
-            Some(Repetition | Impasse | Draw | MaxMoves) => Result::Draw,
-            Some(Interrupted | NoMate | Matta | Error) | None => Result::Unknown,
+            Some(Resign | Mate | Timeout | FoulLoss | DefaultLoss) => {
+                GameResult::Win(mover.opponent())
+            }
+            Some(Declaration | FoulWin | DefaultWin) => GameResult::Win(mover),
+            Some(Repetition | Impasse | Draw | MaxMoves) => GameResult::Draw,
+            Some(Interrupted | NoMate | Matta | Error) | None => GameResult::Unknown,
         }
     }
 }
@@ -57,7 +59,7 @@ pub struct IndexEntry {
     title: String,
     link: String,
     players: [Option<String>; 2],
-    result: Result,
+    result: GameResult,
     ending: Option<Ending>,
     moves: usize,
     opening: [Option<String>; 2],
@@ -75,10 +77,14 @@ impl IndexEntry {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let last = &report.positions[report.positions.len() - 1];
         IndexEntry {
-            title: if report.number > 1 { format!("{stem} ({})", report.number) } else { stem.to_owned() },
+            title: if report.number > 1 {
+                format!("{stem} ({})", report.number)
+            } else {
+                stem.to_owned()
+            },
             link: format!("{}#game={}", percent_encoded(page), number),
             players: both.map(|color| report.player(color).map(str::to_owned)),
-            result: Result::of(report.ending, last.position.side_to_move()),
+            result: GameResult::of(report.ending, last.position.side_to_move()),
             ending: report.ending,
             moves: report.positions.len() - 1,
             opening: [Language::Japanese, Language::English]
@@ -210,19 +216,38 @@ fn push_games(body: &mut String, entries: &[IndexEntry], language: Language) {
     let (title, names): (&str, [&str; 10]) = match language {
         Language::Japanese => (
             "対局",
-            ["対局", "先手", "後手", "結果", "手数", "戦型", "先手の囲い", "後手の囲い", "先手の正確さ", "後手の正確さ"],
+            [
+                "対局",
+                "先手",
+                "後手",
+                "結果",
+                "手数",
+                "戦型",
+                "先手の囲い",
+                "後手の囲い",
+                "先手の正確さ",
+                "後手の正確さ",
+            ],
         ),
         Language::English => (
             "Games",
-            ["game", "Black", "White", "result", "moves", "opening", "Black's castle", "White's castle",
-             "Black's accuracy", "White's accuracy"],
+            [
+                "game",
+                "Black",
+                "White",
+                "result",
+                "moves",
+                "opening",
+                "Black's castle",
+                "White's castle",
+                "Black's accuracy",
+                "White's accuracy",
+            ],
         ),
     };
     push_head(body, title, names.into_iter());
     for entry in entries {
-        let player = |color: Color| {
-            escape(entry.players[color.index()].as_deref().unwrap_or("–"))
-        };
+        let player = |color: Color| escape(entry.players[color.index()].as_deref().unwrap_or("–"));
         let castle = |color: Color| {
             entry.castles[color.index()].map_or("–", |name| name.in_language(language)).to_owned()
         };
@@ -248,13 +273,13 @@ fn push_games(body: &mut String, entries: &[IndexEntry], language: Language) {
 
 fn result_text(entry: &IndexEntry, language: Language) -> String {
     let result = match (entry.result, language) {
-        (Result::Win(Color::Black), Language::Japanese) => "先手勝ち",
-        (Result::Win(Color::White), Language::Japanese) => "後手勝ち",
-        (Result::Draw, Language::Japanese) => "引き分け",
-        (Result::Win(Color::Black), Language::English) => "Black wins",
-        (Result::Win(Color::White), Language::English) => "White wins",
-        (Result::Draw, Language::English) => "draw",
-        (Result::Unknown, _) => "–",
+        (GameResult::Win(Color::Black), Language::Japanese) => "先手勝ち",
+        (GameResult::Win(Color::White), Language::Japanese) => "後手勝ち",
+        (GameResult::Draw, Language::Japanese) => "引き分け",
+        (GameResult::Win(Color::Black), Language::English) => "Black wins",
+        (GameResult::Win(Color::White), Language::English) => "White wins",
+        (GameResult::Draw, Language::English) => "draw",
+        (GameResult::Unknown, _) => "–",
     };
     let ending = entry.ending.map(|ending| match language {
         Language::Japanese => ending.kif_word().unwrap_or(ending.word()).to_owned(),
@@ -271,9 +296,9 @@ fn push_players(body: &mut String, entries: &[IndexEntry], language: Language) {
             let totals = players.entry(player).or_default();
             totals.games += 1;
             match entry.result {
-                Result::Win(winner) => totals.results[usize::from(winner != color)] += 1,
-                Result::Draw => totals.results[2] += 1,
-                Result::Unknown => {}
+                GameResult::Win(winner) => totals.results[usize::from(winner != color)] += 1,
+                GameResult::Draw => totals.results[2] += 1,
+                GameResult::Unknown => {}
             }
             totals.add_summary(&entry.summaries[color.index()]);
         }
@@ -295,14 +320,16 @@ fn push_openings(body: &mut String, entries: &[IndexEntry], language: Language) 
         let totals = openings.entry(entry.opening(language).unwrap_or(other)).or_default();
         totals.games += 1;
         match entry.result {
-            Result::Win(winner) => totals.results[winner.index()] += 1,
-            Result::Draw => totals.results[2] += 1,
-            Result::Unknown => {}
+            GameResult::Win(winner) => totals.results[winner.index()] += 1,
+            GameResult::Draw => totals.results[2] += 1,
+            GameResult::Unknown => {}
         }
         entry.summaries.iter().for_each(|summary| totals.add_summary(summary));
     }
     let (title, names) = match language {
-        Language::Japanese => ("戦型", ["戦型", "対局", "先手勝ち", "後手勝ち", "引き分け", "正確さ"]),
+        Language::Japanese => {
+            ("戦型", ["戦型", "対局", "先手勝ち", "後手勝ち", "引き分け", "正確さ"])
+        }
         Language::English => {
             ("Openings", ["opening", "games", "Black won", "White won", "drawn", "accuracy"])
         }
@@ -372,9 +399,13 @@ mod tests {
 
     /// The cells of the row that begins with a name.
     fn cells(page: &str, name: &str) -> Vec<String> {
-        let row = page.lines().find(|line| line.starts_with(&format!("<tr><th scope=\"row\">{name}")));
+        let row =
+            page.lines().find(|line| line.starts_with(&format!("<tr><th scope=\"row\">{name}")));
         let row = row.unwrap_or_else(|| panic!("{name}: {page}"));
-        row.split("<td>").skip(1).map(|cell| cell.split("</td>").next().unwrap().to_owned()).collect()
+        row.split("<td>")
+            .skip(1)
+            .map(|cell| cell.split("</td>").next().unwrap().to_owned())
+            .collect()
     }
 
     #[test]

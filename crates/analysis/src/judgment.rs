@@ -205,11 +205,12 @@ pub(crate) fn is_believed_lost(mover: Color, before: &Finding) -> bool {
 }
 
 /// Whether a second look at a move could lead to a note.
-pub(crate) fn may_matter(played: Move, before: &Finding, after: Value) -> bool {
+pub(crate) fn may_matter(played: Move, before: &Finding, after: Value, noise: Noise) -> bool {
     let mover = played.color();
     let best = before.lines[0].value;
     let gives_mate_away = before.mate.is_some() && after.mating_side() != Some(mover);
-    !is_best(before, played) && (gives_mate_away || loss_between(mover, best, after) >= LEAST_LOSS)
+    let loss = loss_between(mover, best, after) - noise.points();
+    !is_best(before, played) && (gives_mate_away || loss >= LEAST_LOSS)
 }
 
 /// Judges the move that leads from one position to the next. Whether it turns the game is decided
@@ -227,8 +228,11 @@ pub(crate) fn judge(
     let loss = match second {
         _ if is_best => 0.0,
         None => loss_between(mover, before.lines[0].value, after),
-        Some(second) => loss_between(mover, before.lines[0].value, after)
-            .min(loss_between(mover, second.best, second.played)),
+        Some(second) => loss_between(mover, before.lines[0].value, after).min(loss_between(
+            mover,
+            second.best,
+            second.played,
+        )),
     };
     let misses_mate = second.is_some_and(|second| second.missed_mate.is_some())
         && after.mating_side() != Some(mover);
@@ -242,7 +246,13 @@ pub(crate) fn judge(
 
 /// Whether the move played in the position of a ply turns the game. `values` are those of all
 /// positions of the line.
-pub(crate) fn turns(mover: Color, judgment: &Judgment, noise: Noise, values: &[Value], ply: usize) -> bool {
+pub(crate) fn turns(
+    mover: Color,
+    judgment: &Judgment,
+    noise: Noise,
+    values: &[Value],
+    ply: usize,
+) -> bool {
     let is_better = |value: &Value| value.win_rate(mover) >= 0.5;
     let before = &values[(ply + 1).saturating_sub(LASTING)..=ply];
     let after = &values[ply + 1..values.len().min(ply + 1 + LASTING)];
@@ -282,7 +292,8 @@ pub fn accuracy_of_loss(points: f64) -> f64 {
 pub struct PlayerSummary {
     /// Moves that were judged.
     pub moves: usize,
-    /// Mean of [`accuracy_of_loss`] over the moves; `None` without moves.
+    /// Mean of [`accuracy_of_loss`] over the moves, of their losses above the noise; `None` without
+    /// moves.
     pub accuracy: Option<f64>,
     /// Share of moves that were the engine's first choice, in percent.
     pub best_moves: Option<f64>,
@@ -294,12 +305,15 @@ pub struct PlayerSummary {
 
 impl PlayerSummary {
     /// Sums up the judgments of one player's moves.
-    pub(crate) fn of<'a>(judgments: impl Iterator<Item = &'a Judgment>) -> PlayerSummary {
+    pub(crate) fn of<'a>(
+        judgments: impl Iterator<Item = &'a Judgment>,
+        noise: Noise,
+    ) -> PlayerSummary {
         let mut summary = PlayerSummary::default();
         let (mut accuracy, mut best) = (0.0, 0);
         for judgment in judgments {
             summary.moves += 1;
-            accuracy += accuracy_of_loss(judgment.loss);
+            accuracy += accuracy_of_loss((judgment.loss - noise.points()).max(0.0));
             best += usize::from(judgment.is_best);
             match judgment.note {
                 Some(Note::MissedMate) => summary.missed_mates += 1,
@@ -384,13 +398,17 @@ mod tests {
     fn a_second_look_is_for_losses_and_for_mates_that_are_gone() {
         let played = mv(Color::Black, "9g9f");
         let even = finding(Value::Cp(0), "7g7f");
-        assert!(!may_matter(played, &even, Value::Cp(-100)), "four points");
-        assert!(may_matter(played, &even, Value::Cp(-130)), "five points");
-        assert!(!may_matter(mv(Color::Black, "7g7f"), &even, Value::Cp(-600)), "the first choice");
+        let matters =
+            |finding: &Finding, after, noise| may_matter(played, finding, after, Noise(noise));
+        assert!(!matters(&even, Value::Cp(-100), 0.0), "four points");
+        assert!(matters(&even, Value::Cp(-130), 0.0), "five points");
+        assert!(!matters(&even, Value::Cp(-130), 1.0), "four above the noise");
+        let best = mv(Color::Black, "7g7f");
+        assert!(!may_matter(best, &even, Value::Cp(-600), Noise::default()), "the first choice");
         let mut mate = finding(Value::BlackMates(5), "7g7f");
         mate.mate = Some(vec!["7g7f".to_owned()]);
-        assert!(may_matter(played, &mate, Value::Cp(9000)));
-        assert!(!may_matter(played, &mate, Value::BlackMates(9)), "it still mates");
+        assert!(matters(&mate, Value::Cp(9000), 9.0));
+        assert!(!matters(&mate, Value::BlackMates(9), 0.0), "it still mates");
     }
 
     #[test]
@@ -442,9 +460,8 @@ mod tests {
         let words = ["7g7f", "3c3d", "7g7f", "3c3d", "7g7f", "3c3d", "7g7f"];
         let findings: Vec<Finding> =
             values.iter().zip(words).map(|(&cp, word)| finding(Value::Cp(cp), word)).collect();
-        let moves: Vec<Move> = (0..6)
-            .map(|ply| mv([Color::Black, Color::White][ply % 2], words[ply]))
-            .collect();
+        let moves: Vec<Move> =
+            (0..6).map(|ply| mv([Color::Black, Color::White][ply % 2], words[ply])).collect();
         let of = |count: usize| {
             let played = moves.iter().copied().take(count).map(Some).chain([None]);
             Noise::of(findings.iter().zip(played)).points()
@@ -468,13 +485,16 @@ mod tests {
             let (turns_the_game, believed_lost) = (false, false);
             Judgment { loss, note: Note::of_loss(loss), is_best, turns_the_game, believed_lost }
         });
-        let summary = PlayerSummary::of(judgments.iter());
+        let summary = PlayerSummary::of(judgments.iter(), Noise::default());
         assert_eq!(summary.moves, 3);
         assert_eq!(summary.notes, [0, 1, 0, 1]);
         let (accuracy, best) = (summary.accuracy.unwrap(), summary.best_moves.unwrap());
         assert!((accuracy - 57.37).abs() < 0.01, "{accuracy}");
         assert!((best - 100.0 / 3.0).abs() < 0.01, "{best}");
-        let nothing = PlayerSummary::of(std::iter::empty());
+        // With a noise of 10 points, the losses are 0, 0 and 40.
+        let noisy = PlayerSummary::of(judgments.iter(), Noise(10.0)).accuracy.unwrap();
+        assert!((noisy - (200.0 + accuracy_of_loss(40.0)) / 3.0).abs() < 1e-9, "{noisy}");
+        let nothing = PlayerSummary::of(std::iter::empty(), Noise::default());
         assert_eq!((nothing.accuracy, nothing.best_moves), (None, None));
     }
 }

@@ -15,6 +15,7 @@ mod analyst;
 mod comments;
 mod index;
 mod journal;
+mod json;
 mod judgment;
 mod notation;
 mod outputs;
@@ -25,14 +26,14 @@ mod shapes;
 mod sheet;
 mod study;
 mod tables;
+mod tasks;
 mod value;
 
-pub use analyst::{
-    Analyst, Answer, Budget, Finding, FoundLine, Options, Question, SecondLook, Task,
-};
+pub use analyst::{Analyst, Budget, Options};
 pub use comments::{CommentStyle, annotate};
 pub use index::{IndexEntry, index_page};
 pub use journal::{ClosedJournal, Journal, JournalError};
+pub use json::json_lines;
 pub use judgment::{Judgment, Noise, Note, PlayerSummary, accuracy_of_loss};
 pub use notation::western;
 pub use outputs::OutputKind;
@@ -42,7 +43,8 @@ pub use report::{BranchMove, BranchReport, GameReport, PositionReport};
 pub use shapes::{Opening, ShapeName, castle};
 pub use sheet::{SheetProblem, sheet};
 pub use study::{Place, Study};
-pub use tables::{csv, json_lines, table};
+pub use tables::{csv, table};
+pub use tasks::{Answer, Finding, FoundLine, Question, SecondLook, Task};
 pub use tsumero_control::Signals;
 pub use tsumero_search::{EvaluationFunction, STACK_SIZE};
 pub use value::Value;

@@ -43,8 +43,8 @@ use serde::Serialize;
 use tsumero_core::{Color, Move, Position};
 use tsumero_record::{Ending, ki2_move};
 
+use crate::json::rounded;
 use crate::report::BranchReport;
-use crate::tables::rounded;
 use crate::{
     GameReport, Language, Noise, Phase, PlayerSummary, PositionReport, ShapeName, Value, western,
 };
@@ -207,10 +207,11 @@ fn page_moves(here: &PositionReport, moves: &[String]) -> Vec<PageMove> {
 }
 
 fn page_position(here: &PositionReport) -> PagePosition<'_> {
-    let lines = here.finding.lines.iter().map(|line| PageLine {
-        value: line.value.into(),
-        moves: page_moves(here, &line.pv),
-    });
+    let lines = here
+        .finding
+        .lines
+        .iter()
+        .map(|line| PageLine { value: line.value.into(), moves: page_moves(here, &line.pv) });
     let judgment = here.judgment;
     let second = here.second.as_ref().map(|second| PageSecond {
         best: second.best.into(),
@@ -262,9 +263,8 @@ fn page_branch(branch: &BranchReport) -> PageBranch<'_> {
 fn page_opening(report: &GameReport) -> PageOpening {
     let [ja, en] =
         [Language::Japanese, Language::English].map(|language| report.opening.name(language));
-    let begins = |phase| {
-        report.positions.iter().find(|here| here.phase >= phase).map(|here| here.ply)
-    };
+    let begins =
+        |phase| report.positions.iter().find(|here| here.phase >= phase).map(|here| here.ply);
     PageOpening {
         name: ja.zip(en).map(|(ja, en)| PageName { ja, en }),
         styles: report.opening.styles,
@@ -388,11 +388,17 @@ mod tests {
         let positions = &game["positions"];
         let field = |ply: usize, name: &str| &positions[ply][name];
         assert_eq!((field(0, "time"), field(1, "time")), (&9000.into(), &31000.into()));
-        assert_eq!((&field(1, "comments")[0], &field(2, "comments")[0]), (&"角道".into(), &"無念".into()));
+        assert_eq!(
+            (&field(1, "comments")[0], &field(2, "comments")[0]),
+            (&"角道".into(), &"無念".into())
+        );
         assert_eq!(field(2, "time"), 60000);
         let branch = &game["branches"][0];
         assert_eq!((&branch["parent"], &branch["from"]), (&0.into(), &1.into()));
-        assert_eq!((&branch["ending"], &branch["positions"]), (&"interrupted".into(), &serde_json::json!([])));
+        assert_eq!(
+            (&branch["ending"], &branch["positions"]),
+            (&"interrupted".into(), &serde_json::json!([]))
+        );
         let mv = &branch["moves"][0];
         assert_eq!((&mv["usi"], &mv["ja"]), (&"8c8d".into(), &"△８四歩".into()));
         assert_eq!((&mv["comments"][0], &mv["time"]), (&"居飛車".into(), &2000.into()));
@@ -415,7 +421,10 @@ mod tests {
         assert!(table.contains("believed lost, but there was a mate"), "{table}");
         let data = data_of(&page(&[report], Language::English));
         let position = &data["games"][0]["positions"][0];
-        assert_eq!((&position["note"], &position["believed_lost"]), (&serde_json::Value::Null, &true.into()));
+        assert_eq!(
+            (&position["note"], &position["believed_lost"]),
+            (&serde_json::Value::Null, &true.into())
+        );
         assert_eq!(position["missed_mate"][0]["usi"], "G*5b");
     }
 }

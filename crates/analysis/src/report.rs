@@ -251,9 +251,32 @@ impl GameReport {
         }
     }
 
-    /// The branches that leave a line (0 for the main line) in the position of a ply.
-    pub fn branches_at(&self, line: usize, ply: usize) -> impl Iterator<Item = &BranchReport> {
-        self.branches.iter().filter(move |branch| branch.parent == line && branch.from == ply)
+    /// The branches that leave a line (0 for the main line) in the position of a ply. Each one
+    /// that was not analyzed is followed by all branches that come from it, because its positions
+    /// are not there to have them.
+    pub fn branches_at(&self, line: usize, ply: usize) -> Vec<&BranchReport> {
+        let leave = |branch: &&BranchReport| branch.parent == line && branch.from == ply;
+        let mut found = Vec::new();
+        for branch in self.branches.iter().filter(leave) {
+            self.push_with_descendants(branch, &mut found);
+        }
+        found
+    }
+
+    fn push_with_descendants<'a>(
+        &'a self,
+        first: &'a BranchReport,
+        found: &mut Vec<&'a BranchReport>,
+    ) {
+        // Not by recursion: a file may have a branch of a branch of a branch without end.
+        let mut waiting = vec![first];
+        while let Some(branch) = waiting.pop() {
+            found.push(branch);
+            if branch.positions.is_empty() {
+                let children = self.branches.iter().filter(|one| one.parent == branch.number);
+                waiting.extend(children.rev());
+            }
+        }
     }
 
     /// The mean number of nodes for the first look at a position.
@@ -284,7 +307,8 @@ impl GameReport {
     /// How a player played.
     pub fn summary(&self, color: Color) -> PlayerSummary {
         let own = || self.positions.iter().filter(|p| p.position.side_to_move() == color);
-        let mut summary = PlayerSummary::of(own().filter_map(|here| here.judgment.as_ref()));
+        let mut summary =
+            PlayerSummary::of(own().filter_map(|here| here.judgment.as_ref()), self.noise);
         // A resignation is no move, but a mate may be missed by it.
         let resigned_too_early = |here: &&PositionReport| {
             here.judgment.is_none() && here.note() == Some(Note::MissedMate)
@@ -341,7 +365,7 @@ impl Judged {
         let values: Vec<Value> =
             (0..line.positions()).map(|ply| finding(ply).lines[0].value).collect();
         let played = |ply: usize| line.moves.get(ply).copied();
-        let noise = Noise::of((0..line.positions()).map(|ply| (finding(ply), played(ply))));
+        let noise = study.noise_of(number);
         let judge_at = |ply: usize| {
             let mv = played(ply)?;
             let second = study.second(place(ply));
@@ -363,7 +387,8 @@ impl Judged {
                 comments.extend(ending.map(comments_of).unwrap_or_default());
                 let second = study.second(place(ply)).cloned();
                 let finding = finding(ply).clone();
-                let resigns = ending.is_some_and(|node| node.entry() == Entry::Ending(Ending::Resign));
+                let resigns =
+                    ending.is_some_and(|node| node.entry() == Entry::Ending(Ending::Resign));
                 let missed_mate = match judgment {
                     Some(Judgment { note: Some(Note::MissedMate), .. }) => {
                         second.as_ref().and_then(|second| second.missed_mate.clone())

@@ -11,7 +11,7 @@ use tsumero_core::Move;
 use tsumero_record::{Game, NodeId};
 
 use crate::judgment::may_matter;
-use crate::{Answer, Finding, Question, SecondLook, Task};
+use crate::{Answer, Finding, Noise, Question, SecondLook, Task};
 
 /// Where a result belongs.
 ///
@@ -137,6 +137,8 @@ pub struct Study<'a> {
     line: usize,
     /// Where the search for the next task begins in it: its own positions, then its moves.
     step: usize,
+    /// Its noise, once all of its positions have been looked at.
+    noise: Option<Noise>,
 }
 
 impl<'a> Study<'a> {
@@ -145,7 +147,7 @@ impl<'a> Study<'a> {
         let lines = GameLine::all_of(game);
         let wanted = if with_branches { lines.len() } else { 1 };
         let (findings, seconds) = Default::default();
-        Study { game, lines, wanted, findings, seconds, line: 0, step: 0 }
+        Study { game, lines, wanted, findings, seconds, line: 0, step: 0, noise: None }
     }
 
     /// The study of a main line whose positions have been searched, without second looks.
@@ -187,8 +189,8 @@ impl<'a> Study<'a> {
     /// The next piece of work, with the place of its answer; `None` when all is done.
     pub fn next_task(&mut self) -> Option<(Place, Task)> {
         while self.line < self.wanted {
-            let line = &self.lines[self.line];
-            let (looks, moves) = (line.own_plies(), line.played_plies());
+            let (looks, moves) =
+                (self.lines[self.line].own_plies(), self.lines[self.line].played_plies());
             while self.step < looks.len() {
                 let place = Place { line: self.line, ply: looks.start + self.step };
                 if !self.findings.contains_key(&place) {
@@ -196,16 +198,18 @@ impl<'a> Study<'a> {
                 }
                 self.step += 1;
             }
+            let noise = self.noise.unwrap_or_else(|| self.noise_of(self.line));
+            self.noise = Some(noise);
             while self.step < looks.len() + moves.len() {
                 let place = Place { line: self.line, ply: moves.start + self.step - looks.len() };
                 if !self.seconds.contains_key(&place)
-                    && let Some(question) = self.question(place)
+                    && let Some(question) = self.question(place, noise)
                 {
                     return Some((place, Task::LookAgain(Box::new(question))));
                 }
                 self.step += 1;
             }
-            (self.line, self.step) = (self.line + 1, 0);
+            (self.line, self.step, self.noise) = (self.line + 1, 0, None);
         }
         None
     }
@@ -250,12 +254,23 @@ impl<'a> Study<'a> {
         position
     }
 
+    /// The noise of a line whose positions have all been looked at.
+    ///
+    /// # Panics
+    ///
+    /// When one has not.
+    pub(crate) fn noise_of(&self, line: usize) -> Noise {
+        let GameLine { moves, .. } = &self.lines[line];
+        let finding = |ply| self.finding(Place { line, ply }).expect("all have been looked at");
+        Noise::of((0..=moves.len()).map(|ply| (finding(ply), moves.get(ply).copied())))
+    }
+
     /// What a second look has to answer, if one is needed.
-    fn question(&self, place: Place) -> Option<Question> {
+    fn question(&self, place: Place, noise: Noise) -> Option<Question> {
         let played = self.lines[place.line].moves[place.ply];
         let before = self.finding(place)?;
         let after = self.finding(Place { ply: place.ply + 1, ..place })?;
-        if !may_matter(played, before, after.lines[0].value) {
+        if !may_matter(played, before, after.lines[0].value, noise) {
             return None;
         }
         let position = self.position(place);
@@ -335,12 +350,7 @@ mod tests {
             asked.iter().map(|(line, mv)| (*line, (*mv).to_owned())).collect()
         };
         assert_eq!(asked_of(false), (4, named(&[(0, "7g7f"), (0, "2g2f")])));
-        let all = named(&[
-            (0, "7g7f"),
-            (0, "2g2f"),
-            (1, "2g2f"),
-            (2, "6g6f"),
-        ]);
+        let all = named(&[(0, "7g7f"), (0, "2g2f"), (1, "2g2f"), (2, "6g6f")]);
         assert_eq!(asked_of(true), (8, all));
     }
 }

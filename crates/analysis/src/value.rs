@@ -42,7 +42,9 @@ impl Value {
                 Color::Black => cp,
                 Color::White => -cp,
             }),
-            ScoreKind::Mate(plies) if plies > 0 => Value::mate_by(side_to_move, plies.unsigned_abs()),
+            ScoreKind::Mate(plies) if plies > 0 => {
+                Value::mate_by(side_to_move, plies.unsigned_abs())
+            }
             ScoreKind::Mate(plies) => Value::mate_by(side_to_move.opponent(), plies.unsigned_abs()),
         }
     }

@@ -224,7 +224,10 @@ fn each_row_of_styles_has_a_game() {
         }
     }
     let missing = |shapes: &[Shape], found: &HashSet<usize>| -> Vec<&str> {
-        (0..shapes.len()).filter(|row| !found.contains(row)).map(|row| shapes[row].japanese).collect()
+        (0..shapes.len())
+            .filter(|row| !found.contains(row))
+            .map(|row| shapes[row].japanese)
+            .collect()
     };
     assert_eq!(missing(&STYLES, &styles), [""; 0]);
     assert_eq!(missing(&TOGETHER, &together), [""; 0]);

@@ -241,7 +241,10 @@ impl Analyze {
             Some(out) => {
                 let folders: Vec<PathBuf> = folders.cloned().collect();
                 let is_needed = !folders.is_empty();
-                is_needed.then(|| Index::new(folders, &out.join("index.html"))).into_iter().collect()
+                is_needed
+                    .then(|| Index::new(folders, &out.join("index.html")))
+                    .into_iter()
+                    .collect()
             }
             None => {
                 let beside = |path: &PathBuf| path.join("index.analysis.html");
@@ -336,7 +339,8 @@ impl Analyze {
             for (number, game) in &input.games {
                 let mut study = Study::new(game, self.branches);
                 while let Some((place, task)) = study.next_task() {
-                    let is_position = matches!(task, Task::Look(_));
+                    // How many second looks there are is known only when they come.
+                    progress.moves.inc_length(u64::from(matches!(task, Task::LookAgain(_))));
                     let answer = match journal.get(*number, place, &task) {
                         Some(answer) => answer.clone(),
                         None => {
@@ -346,7 +350,7 @@ impl Analyze {
                         }
                     };
                     study.put(place, answer);
-                    progress.moves.inc(u64::from(is_position));
+                    progress.moves.inc(1);
                 }
                 let is_timed = matches!(options.budget, Budget::Time(_));
                 reports.push(GameReport::new(&input.name, *number, &study, !is_timed));
