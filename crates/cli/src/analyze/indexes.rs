@@ -6,7 +6,7 @@ use tsumero_analysis::{GameReport, IndexEntry, Language, OutputKind, index_page}
 use tsumero_files::Inputs;
 
 use super::outputs::{Input, write};
-use crate::cli::Failure;
+use crate::Failure;
 
 /// The index of one or more folders. Its entries are collected while the games are analyzed.
 pub(super) struct Index {
