@@ -375,7 +375,7 @@ fn mate_problems_get_their_mate_at_any_budget() {
     let table = run_to_end(["analyze", &files[0].0, "--nodes", "2000", "--lang", "en"], "");
     let row = table.output.lines().find(|line| line.contains("   1 ")).unwrap();
     let said = "missed mate, mate in 13, believed lost, but there was a mate";
-    assert!(row.ends_with(said), "{row}");
+    assert!(row.contains(said), "{row}");
     assert!(!table.output.contains("accuracy 100"), "{}", table.output);
 }
 

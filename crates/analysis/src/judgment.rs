@@ -493,7 +493,10 @@ mod tests {
         assert!((best - 100.0 / 3.0).abs() < 0.01, "{best}");
         // With a noise of 10 points, the losses are 0, 0 and 40.
         let noisy = PlayerSummary::of(judgments.iter(), Noise(10.0)).accuracy.unwrap();
-        assert!((noisy - (200.0 + accuracy_of_loss(40.0)) / 3.0).abs() < 1e-9, "{noisy}");
+        assert!(
+            (noisy - (2.0 * accuracy_of_loss(0.0) + accuracy_of_loss(40.0)) / 3.0).abs() < 1e-9,
+            "{noisy}"
+        );
         let nothing = PlayerSummary::of(std::iter::empty(), Noise::default());
         assert_eq!((nothing.accuracy, nothing.best_moves), (None, None));
     }
