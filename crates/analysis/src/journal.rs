@@ -87,7 +87,7 @@ struct Entry {
 /// begin(&options)?.add(0, place, answer.clone())?;
 /// // The next run finds the result again, if its options are the same.
 /// let journal = begin(&options)?;
-/// let task = Task::Look(tsumero_core::Game::default());
+/// let task = Task::Look(Box::default());
 /// assert_eq!((journal.len(), journal.get(0, place, &task)), (1, Some(&answer)));
 /// drop(journal);
 /// let other = Options { multi_pv: 2, ..options.clone() };
@@ -370,7 +370,7 @@ mod tests {
         damaged[second] = b'?';
         fs::write(&path, &damaged).unwrap();
         let journal = begin("a", true).unwrap();
-        let task = Task::Look(tsumero_core::Game::default());
+        let task = Task::Look(Box::default());
         assert_eq!((journal.len(), journal.get(0, place, &task)), (2, Some(&finding())));
         journal.finish().unwrap();
         assert!(!path.exists());

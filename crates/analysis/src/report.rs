@@ -319,8 +319,9 @@ impl GameReport {
 
     /// The last castle of a player before the endgame.
     pub fn castle(&self, color: Color) -> Option<ShapeName> {
-        let before_the_end = self.positions.iter().filter(|here| here.phase != Phase::End);
-        before_the_end.filter_map(|here| here.castles[color.index()]).last()
+        let mut before_the_end =
+            self.positions.iter().rev().filter(|here| here.phase != Phase::End);
+        before_the_end.find_map(|here| here.castles[color.index()])
     }
 }
 

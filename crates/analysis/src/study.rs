@@ -194,7 +194,7 @@ impl<'a> Study<'a> {
             while self.step < looks.len() {
                 let place = Place { line: self.line, ply: looks.start + self.step };
                 if !self.findings.contains_key(&place) {
-                    return Some((place, Task::Look(self.position(place))));
+                    return Some((place, Task::Look(Box::new(self.position(place)))));
                 }
                 self.step += 1;
             }

@@ -116,7 +116,7 @@ pub struct SecondLook {
 #[derive(Clone, Debug)]
 pub enum Task {
     /// Look at a position for the first time.
-    Look(Game),
+    Look(Box<Game>),
     /// Look again at a move.
     LookAgain(Box<Question>),
 }
