@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
-use tsumero_core::Color;
+use tsumero_core::{Color, Square};
 
 use super::evaluate::{self, Weights};
 use super::table::{Entry, Table};
@@ -20,9 +20,8 @@ use crate::position::Position;
 
 /// Nodes between two looks at the clock.
 const LOOK_AT_CLOCK: u64 = 64;
-/// The number of plies of captures searched below the leaves. Early in a game nearly every piece
-/// can capture nearly everywhere. With eight plies, the captures alone took the time of a move.
-const DEEPEST_CAPTURES: i32 = 3;
+/// What a capture may bring beyond the captured piece.
+const CAPTURE_MARGIN: i32 = 200;
 /// A limit that history counts of quiet moves never reach.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
@@ -206,7 +205,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let king_attacked = self.is_sure_king_attacked(us);
         let depth = if king_attacked && depth <= 0 { 1 } else { depth };
         if depth <= 0 {
-            return self.captures(ply, alpha, beta, DEEPEST_CAPTURES);
+            return self.captures(ply, alpha, beta, None);
         }
 
         let entry = self.table.probe(key, ply);
@@ -320,31 +319,29 @@ impl<'a, 'k> Worker<'a, 'k> {
         best
     }
 
-    /// Quiescence search: searches captures until none is left that matters.
-    fn captures(&mut self, ply: u32, mut alpha: Score, beta: Score, depth: i32) -> Score {
+    /// Quiescence search: at the leaf every capture that may matter, and after it only those on the
+    /// same square, until the exchange there is over. All captures together would never end, because
+    /// early in a game nearly every piece can capture nearly everywhere. A fixed number of plies would
+    /// count the last capture for nothing lost.
+    fn captures(
+        &mut self,
+        ply: u32,
+        mut alpha: Score,
+        beta: Score,
+        exchange: Option<Square>,
+    ) -> Score {
         let stand = evaluate::value(&self.position);
-        if stand >= beta || depth == 0 || ply >= MAX_PLY {
+        if stand >= beta || ply >= MAX_PLY {
             return stand;
         }
         let mut best = stand;
         alpha = alpha.max(stand);
-        let us = self.position.side_to_move();
-        let weights = self.weights();
-        let mut candidates: Vec<(i32, Candidate)> = Vec::new();
-        let position = &self.position;
-        position.for_each_board_move(
-            |target| target.is_some(),
-            |candidate| {
-                let Some(gain) = gain(position, &weights, us, candidate) else { return };
-                candidates.push((gain, candidate));
-            },
-        );
-        candidates.sort_by_key(|&(gain, _)| Reverse(gain));
-        for (gain, candidate) in candidates {
+        for (gain, candidate) in self.rated_captures(exchange) {
             // Even winning the piece for nothing does not reach the window.
-            if stand + gain + 200 <= alpha {
+            if stand + gain + CAPTURE_MARGIN <= alpha {
                 break;
             }
+            let to = candidate.m.to();
             self.enter(candidate);
             let score = if self.count_node(ply + 1) {
                 Score::ZERO
@@ -353,7 +350,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             } else if self.king_capture().is_some() {
                 -Score::mate_in(ply + 2)
             } else {
-                -self.captures(ply + 1, -beta, -alpha, depth - 1)
+                -self.captures(ply + 1, -beta, -alpha, Some(to))
             };
             self.leave();
             if self.aborted {
@@ -368,6 +365,27 @@ impl<'a, 'k> Worker<'a, 'k> {
             }
         }
         best
+    }
+
+    /// The captures, all or those on one square, with what they win at once, the most first.
+    fn rated_captures(&self, on: Option<Square>) -> Vec<(i32, Candidate)> {
+        let position = &self.position;
+        let us = position.side_to_move();
+        let weights = self.weights();
+        let mut rated = Vec::new();
+        let mut rate = |candidate: Candidate| {
+            if on.is_none_or(|on| candidate.m.to() == on)
+                && let Some(gain) = gain(position, &weights, us, candidate)
+            {
+                rated.push((gain, candidate));
+            }
+        };
+        match on.and_then(|on| position.piece_at(on)) {
+            Some(target) => position.for_each_board_move(|piece| piece == Some(target), &mut rate),
+            None => position.for_each_board_move(|piece| piece.is_some(), &mut rate),
+        }
+        rated.sort_by_key(|&(gain, _)| Reverse(gain));
+        rated
     }
 
     /// Whether the side to move is good enough even if it passes.
