@@ -55,7 +55,7 @@ struct Head {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct JournalLine {
     game: usize,
     ply: usize,
     finding: Finding,
@@ -172,7 +172,7 @@ impl Journal {
     ///
     /// The file cannot be written.
     pub fn add(&mut self, game: usize, ply: usize, finding: Finding) -> Result<(), JournalError> {
-        let entry = Entry { game, ply, finding };
+        let entry = JournalLine { game, ply, finding };
         self.append(&entry)?;
         self.known.insert((game, ply), entry.finding);
         Ok(())
@@ -272,7 +272,7 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
     for line in lines.filter(|line| !line.is_empty()) {
         results += 1;
         // A damaged line is a result that has to be found again.
-        if let Ok(entry) = serde_json::from_slice::<Entry>(line) {
+        if let Ok(entry) = serde_json::from_slice::<JournalLine>(line) {
             known.insert((entry.game, entry.ply), entry.finding);
         }
     }
