@@ -54,7 +54,7 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
         if let Some(outcome) = position.outcome(MOVE_LIMIT) {
             break outcome;
         }
-        let m = if position.moves_made() < RANDOM_PLIES {
+        let m = if position.moves().len() < RANDOM_PLIES {
             *position.legal_moves().choose(rng).expect("a move")
         } else {
             let mut score = 0;
@@ -72,7 +72,7 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
             }
             best
         };
-        position.do_move(m).expect("a legal move");
+        position.play(m).expect("a legal move");
     };
     if let Some(winner) = outcome.winner() {
         let result = if winner == Color::Black { 1.0 } else { 0.0 };
