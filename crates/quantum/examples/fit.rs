@@ -44,7 +44,7 @@ fn value(weights: &[f64; WEIGHT_COUNT], sample: &Sample) -> f64 {
     weights.iter().zip(&sample.features).map(|(weight, &count)| weight * f64::from(count)).sum()
 }
 
-/// Plays a game. Returns its quiet positions.
+/// Plays a game. Returns its quiet positions, or none if it is drawn.
 fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sample> {
     let mut samples = Vec::new();
     let mut position = Position::startpos();
@@ -74,10 +74,10 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
         };
         position.play(m).expect("a legal move");
     };
-    if let Some(winner) = outcome.winner() {
-        let result = if winner == Color::Black { 1.0 } else { 0.0 };
-        samples.iter_mut().for_each(|sample| sample.result = result);
-    }
+    // A drawn game says little: mostly nobody finds a way to make progress.
+    let Some(winner) = outcome.winner() else { return Vec::new() };
+    let result = if winner == Color::Black { 1.0 } else { 0.0 };
+    samples.iter_mut().for_each(|sample| sample.result = result);
     samples
 }
 

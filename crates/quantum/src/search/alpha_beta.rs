@@ -20,6 +20,8 @@ use crate::position::Position;
 
 /// Nodes between two looks at the clock.
 const LOOK_AT_CLOCK: u64 = 64;
+/// Plies of the quiescence search in which captures on every square are tried.
+const FREE_CAPTURES: u32 = 3;
 /// What a capture may bring beyond the captured piece.
 const CAPTURE_MARGIN: i32 = 200;
 /// A limit that history counts of quiet moves never reach.
@@ -208,7 +210,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let king_attacked = self.is_sure_king_attacked(us);
         let depth = if king_attacked && depth <= 0 { 1 } else { depth };
         if depth <= 0 {
-            return self.captures(ply, alpha, beta, None);
+            return self.captures(ply, alpha, beta, FREE_CAPTURES, None);
         }
 
         let entry = self.table.probe(key, ply);
@@ -322,16 +324,17 @@ impl<'a, 'k> Worker<'a, 'k> {
         best
     }
 
-    /// Quiescence search: at the leaf every capture that may matter, and after it only those on the
-    /// same square, until the exchange there is over. All captures together would never end, because
-    /// early in a game nearly every piece can capture nearly everywhere. A fixed number of plies would
-    /// count the last capture for nothing lost.
+    /// Quiescence search: `free` plies of all captures that may matter, and then only those on the
+    /// square of the last one, until the exchange there is over. All captures together would never end,
+    /// because early in a game nearly every piece can capture nearly everywhere. And if the search
+    /// ended after a number of plies, the last capture would seem to lose nothing.
     fn captures(
         &mut self,
         ply: u32,
         mut alpha: Score,
         beta: Score,
-        exchange: Option<Square>,
+        free: u32,
+        last: Option<Square>,
     ) -> Score {
         let stand = evaluate::value(&self.position);
         if stand >= beta || ply >= MAX_PLY {
@@ -339,7 +342,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         }
         let mut best = stand;
         alpha = alpha.max(stand);
-        for (gain, candidate) in self.rated_captures(exchange) {
+        for (gain, candidate) in self.rated_captures(last.filter(|_| free == 0)) {
             // Even winning the piece for nothing does not reach the window.
             if stand + gain + self.capture_margin <= alpha {
                 break;
@@ -353,7 +356,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             } else if self.king_capture().is_some() {
                 -Score::mate_in(ply + 2)
             } else {
-                -self.captures(ply + 1, -beta, -alpha, Some(to))
+                -self.captures(ply + 1, -beta, -alpha, free.saturating_sub(1), Some(to))
             };
             self.leave();
             if self.aborted {
@@ -566,9 +569,14 @@ mod tests {
     /// A decided game, whatever the distance.
     const DECIDED: i32 = 30_000;
 
-    /// The value of a position for the side to move, which may capture on the square (or anywhere),
-    /// by trying everything.
-    fn by_brute_force(position: &mut Position, square: Option<Square>, is_leaf: bool) -> i32 {
+    /// The value of a position for the side to move, by trying everything: captures anywhere in the
+    /// first plies, then on the square.
+    fn by_brute_force(
+        position: &mut Position,
+        square: Option<Square>,
+        free: u32,
+        is_leaf: bool,
+    ) -> i32 {
         let captures: Vec<Move> = position
             .legal_moves()
             .into_iter()
@@ -582,14 +590,14 @@ mod tests {
         }
         let mut best = evaluate::value(position).value();
         for m in captures {
-            if square.is_some_and(|square| square != m.to()) {
+            if free == 0 && square.is_some_and(|square| square != m.to()) {
                 continue;
             }
             position.play(m).unwrap();
             let score = if position.winner().is_some() {
                 DECIDED
             } else {
-                -by_brute_force(position, Some(m.to()), false)
+                -by_brute_force(position, Some(m.to()), free.saturating_sub(1), false)
             };
             position.undo();
             best = best.max(score);
@@ -614,12 +622,12 @@ mod tests {
                 if position.winner().is_some() {
                     break;
                 }
-                let expected = by_brute_force(&mut position.clone(), None, true);
+                let expected = by_brute_force(&mut position.clone(), None, 1, true);
                 let (low, high) = (-Score::INFINITE, Score::INFINITE);
                 let found = with_worker(&position, |worker| {
                     // Nothing is left out as hopeless.
                     worker.capture_margin = DECIDED;
-                    worker.captures(0, low, high, None)
+                    worker.captures(0, low, high, 1, None)
                 });
                 let found =
                     if found.is_mate() { found.value().signum() * DECIDED } else { found.value() };
