@@ -1,4 +1,4 @@
-//! The USI front end of the Tsumero shogi engine, as a library for its tests.
+//! The engine behind the USI protocol, as a library for the program, for browsers and for fuzzing.
 //!
 //! ```text
 //! stdin --> reader --GuiCommand--+                  +--Job--> search thread
@@ -8,8 +8,8 @@
 //! ```
 //!
 //! [`command`] reads what comes in and [`reply`] words what goes out; [`engine`] decides between
-//! them and touches neither threads nor clocks. [`cli`] holds what is not a dialogue: the
-//! subcommands.
+//! them and touches neither threads nor clocks. It knows no command line: the subcommands are in the
+//! crate of the program.
 
 #![forbid(unsafe_code)]
 
@@ -18,23 +18,22 @@ use std::sync::Arc;
 
 pub mod book;
 pub mod budget;
-#[cfg(feature = "program")]
-pub mod cli;
 pub mod command;
 pub mod connection;
 pub mod dialogue_log;
 pub mod display;
 pub mod engine;
+pub mod engine_state;
 pub mod evaluation;
 pub mod event_loop;
 mod file_name;
 pub mod game;
 pub mod go;
 pub mod lines;
+pub mod notice;
 pub mod options;
 pub mod reply;
 pub mod search_thread;
-pub mod tables;
 
 /// Speaks USI on standard input and output until the GUI quits.
 ///

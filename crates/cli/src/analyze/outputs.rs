@@ -1,0 +1,135 @@
+//! Where the outputs of an analysis go, and what they must not replace.
+
+use std::collections::HashSet;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use tsumero_analysis::OutputKind;
+use tsumero_files::{Inputs, write_atomic};
+use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
+
+use crate::Failure;
+
+/// A game file that was read.
+pub(super) struct Input {
+    /// Its name on the command line.
+    pub(super) name: String,
+    /// The folder that was named, if it was found in one.
+    pub(super) folder: Option<PathBuf>,
+    /// The path of its outputs, without their extension.
+    pub(super) target: PathBuf,
+    pub(super) line_end: LineEnd,
+    /// The games that could be read, with their numbers in the file.
+    pub(super) games: Vec<(usize, Game)>,
+}
+
+impl Input {
+    /// The path of an output.
+    pub(super) fn output(&self, kind: &str) -> PathBuf {
+        with_ending(&self.target, &format!(".{kind}"))
+    }
+
+    /// The path of the KIF of a game, and what it contains. A KIF contains one game. Its extension
+    /// tells its encoding.
+    pub(super) fn kif(&self, number: usize, game: Game) -> (PathBuf, Vec<u8>) {
+        let several = if self.games.len() > 1 { format!("-{number}") } else { String::new() };
+        let text = tsumero_record::write(&[game], Format::Kif);
+        let path = |kind: &str| with_ending(&self.target, &format!("{several}.{kind}"));
+        match encode(&text, Encoding::ShiftJis, self.line_end) {
+            Some(bytes) => (path("kif"), bytes),
+            None => (path("kifu"), self.utf8(&text)),
+        }
+    }
+
+    /// A text in UTF-8, with the ends of lines of the input.
+    pub(super) fn utf8(&self, text: &str) -> Vec<u8> {
+        encode(text, Encoding::Utf8 { bom: false }, self.line_end).unwrap_or_default()
+    }
+}
+
+fn with_ending(target: &Path, ending: &str) -> PathBuf {
+    let mut name = target.to_owned().into_os_string();
+    name.push(ending);
+    name.into()
+}
+
+/// Checks that an output may be written.
+pub(super) fn check(inputs: &Inputs, kind: OutputKind, path: &Path) -> Result<(), Failure> {
+    inputs
+        .check(path, |start| kind.is_ours(start))
+        .map_err(|error| Failure::Write(path.to_owned(), error))
+}
+
+/// Writes an output, if it may be written.
+pub(super) fn write(
+    inputs: &Inputs,
+    kind: OutputKind,
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(), Failure> {
+    check(inputs, kind, path)?;
+    write_atomic(path, bytes).map_err(|error| Failure::Write(path.to_owned(), error))
+}
+
+/// Chooses names for outputs that are neither inputs nor the outputs of another input.
+pub(super) struct Targets<'a> {
+    inputs: &'a Inputs,
+    /// The folder for all outputs; `None` for that of each input.
+    folder: Option<&'a Path>,
+    /// What has been chosen, in small letters, because some systems do not tell capitals apart.
+    taken: HashSet<String>,
+}
+
+impl<'a> Targets<'a> {
+    pub(super) fn new(inputs: &'a Inputs, folder: Option<&'a Path>) -> Targets<'a> {
+        Targets { inputs, folder, taken: HashSet::new() }
+    }
+
+    /// Keeps a name for another output.
+    pub(super) fn reserve(&mut self, path: &Path) {
+        self.taken.insert(in_small_letters(path));
+    }
+
+    /// The path of a file's outputs, without their extension. `numbers` are those of its games.
+    pub(super) fn choose(&mut self, file: &Path, numbers: &[usize]) -> PathBuf {
+        let is_stdin = file.as_os_str() == "-";
+        let part = |part: Option<&OsStr>| match part {
+            Some(part) if !is_stdin => part.to_string_lossy().into_owned(),
+            _ => "stdin".to_owned(),
+        };
+        let (stem, name) = (part(file.file_stem()), part(file.file_name()));
+        let beside = file.parent().filter(|_| !is_stdin).unwrap_or(Path::new(""));
+        let by_stem = format!("{stem}.analysis");
+        let by_name = format!("{name}.analysis");
+        let first = match self.folder {
+            Some(_) => [stem, by_stem, by_name],
+            None => [by_stem, by_name, format!("{name}.tsumero.analysis")],
+        };
+        let more = (2_u32..).map(|count| format!("{name}.{count}.analysis"));
+        let folder = self.folder.unwrap_or(beside);
+        let mut candidates = first.into_iter().chain(more).map(|name| folder.join(name));
+        let target = candidates
+            .find(|target| paths(target, numbers).all(|path| self.is_free(&path)))
+            .expect("there is no end of names");
+        self.taken.extend(paths(&target, numbers).map(|path| in_small_letters(&path)));
+        target
+    }
+
+    fn is_free(&self, path: &Path) -> bool {
+        !self.inputs.contain(path) && !self.taken.contains(&in_small_letters(path))
+    }
+}
+
+fn in_small_letters(path: &Path) -> String {
+    path.to_string_lossy().to_lowercase()
+}
+
+/// All files that may be written for a target.
+fn paths(target: &Path, numbers: &[usize]) -> impl Iterator<Item = PathBuf> {
+    let of_game = numbers.iter().filter(|_| numbers.len() > 1);
+    let of_games =
+        of_game.flat_map(|number| ["kif", "kifu"].map(|kind| format!("-{number}.{kind}")));
+    let of_file = ["kif", "kifu", "csa", "json", "csv", "html", "partial"];
+    let of_file = of_file.into_iter().map(|kind| format!(".{kind}"));
+    of_file.chain(of_games).map(|ending| with_ending(target, &ending))
+}

@@ -1,0 +1,322 @@
+//! `tsumero book`: makes opening books, and shows their contents.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Deserialize;
+use tsumero_book::{Book, Collection, CollectionOptions, GameResult, Lookup};
+use tsumero_core::{Color, Move, Position};
+use tsumero_files::{Inputs, NewFile};
+use tsumero_record::{Ending, Game};
+
+use super::record::told;
+use super::{Failure, Outcome, input, tell};
+
+/// The tools for opening books.
+#[derive(Debug, Subcommand)]
+pub(crate) enum BookTools {
+    /// Make a book from games and analyzed games
+    ///
+    /// Reads the main lines of game files of any format, and the JSON lines of `tsumero analyze`. A
+    /// move of games gets a value from their results, and the number of games. An analyzed move has
+    /// its value and depth.
+    Make(Make),
+    /// Print the entries of a position: `move ponder value depth count`, one move a line
+    ///
+    /// The code is 1 if the position is not in the book.
+    Show(Show),
+}
+
+/// Arguments of `book make`.
+#[derive(Debug, Args)]
+pub(crate) struct Make {
+    /// Game files (KIF, KI2, CSA, JKF, USI lines), or JSON lines of `tsumero analyze` (`-` for
+    /// standard input)
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The book to write. An existing one is replaced if this command has made it
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// Number of moves of each game
+    #[arg(long, value_name = "N", default_value_t = 60,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    plies: u32,
+    /// Leave out moves that were played less often and were not analyzed
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    min_count: u64,
+    /// Count positions with different move numbers as the same position, for the option
+    /// `IgnoreBookPly`
+    #[arg(long)]
+    ignore_ply: bool,
+}
+
+/// Arguments of `book show`.
+#[derive(Debug, Args)]
+pub(crate) struct Show {
+    /// The book
+    book: PathBuf,
+    /// The position: an SFEN or `startpos`, optionally followed by `moves ...`
+    #[arg(required = true, value_name = "POSITION")]
+    position: Vec<String>,
+    /// Search the file instead of reading it, as the option `BookOnTheFly` does
+    #[arg(long)]
+    on_the_fly: bool,
+    /// Ignore the number of the move
+    #[arg(long)]
+    ignore_ply: bool,
+    /// Do not look up the position with the board turned around
+    #[arg(long)]
+    no_flip: bool,
+}
+
+impl BookTools {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        match self {
+            BookTools::Make(make) => make.run(),
+            BookTools::Show(show) => show.run(output),
+        }
+    }
+}
+
+impl Show {
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let read = input::position(&self.position.join(" "));
+        let Ok(position) = input::told(format_args!("position"), read) else {
+            return Ok(Outcome::BadInput);
+        };
+        let lookup = Lookup { ignore_ply: self.ignore_ply, flipped: !self.no_flip };
+        let found =
+            Book::open(&self.book, self.on_the_fly).and_then(|book| book.find(&position, lookup));
+        match found {
+            Ok(entries) if entries.is_empty() => {
+                tell(format_args!("the position is not in the book"));
+                Ok(Outcome::BadInput)
+            }
+            Ok(entries) => {
+                entries.iter().try_for_each(|entry| writeln!(output, "{entry}"))?;
+                Ok(Outcome::Done)
+            }
+            Err(error) => {
+                tell(format_args!("{}: {error}", self.book.display()));
+                Ok(Outcome::BadInput)
+            }
+        }
+    }
+}
+
+impl Make {
+    fn run(&self) -> Result<Outcome, Failure> {
+        let failure = |error| Failure::Write(self.out.clone(), error);
+        let inputs = Inputs::of(&self.files);
+        if inputs.contain(&self.out) {
+            // The check says it in words.
+            inputs.check(&self.out, |_| false).map_err(failure)?;
+        }
+        let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
+        let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
+        let mut outcome = Outcome::Done;
+        for file in &self.files {
+            if !making.add_file(file) {
+                outcome = Outcome::BadInput;
+            }
+        }
+        let Making { collection, games, analyzed } = making;
+        let left = |reason: &str| {
+            tell(format_args!("{reason}; {} is left as it is", self.out.display()));
+            Ok(Outcome::BadInput)
+        };
+        if games == 0 && analyzed == 0 {
+            return left("nothing was read");
+        }
+        inputs.check(&self.out, tsumero_book::is_ours).map_err(failure)?;
+        let mut out = NewFile::create(&self.out).map_err(failure)?;
+        let written = collection.write(&mut out, self.min_count).map_err(failure)?;
+        if written == 0 {
+            return left("no position is left for the book");
+        }
+        out.commit().map_err(failure)?;
+        tell(format_args!(
+            "{games} games, {analyzed} analyzed positions; {written} positions in the book"
+        ));
+        Ok(outcome)
+    }
+}
+
+/// A book in the making.
+struct Making {
+    collection: Collection,
+    games: u64,
+    analyzed: u64,
+}
+
+impl Making {
+    /// Adds a file. What cannot be read is named on standard error. Returns whether everything
+    /// could be read.
+    fn add_file(&mut self, file: &Path) -> bool {
+        let bytes = match input::whole(file) {
+            Ok(bytes) => bytes,
+            Err(reason) => {
+                tell(format_args!("{}: {reason}", file.display()));
+                return false;
+            }
+        };
+        if is_analysis(&bytes) {
+            return self.add_analysis(file, &bytes);
+        }
+        let mut is_good = true;
+        for game in tsumero_record::read(&bytes).games {
+            match told(file, game) {
+                Ok(game) => self.add_game(&game),
+                Err(_) => is_good = false,
+            }
+        }
+        is_good
+    }
+
+    fn add_game(&mut self, game: &Game) {
+        self.games += 1;
+        let moves: Vec<Move> = game.moves().collect();
+        let winner = winner(game, &moves);
+        let mut position = game.initial().clone();
+        for (index, &mv) in moves.iter().enumerate() {
+            let outcome = match winner {
+                Some(Some(winner)) if winner == position.side_to_move() => GameResult::Win,
+                Some(Some(_)) => GameResult::Loss,
+                Some(None) => GameResult::Draw,
+                None => GameResult::Unknown,
+            };
+            self.collection.add_played(&position, mv, moves.get(index + 1).copied(), outcome);
+            position.play_unchecked(mv);
+        }
+    }
+
+    /// Adds the JSON lines of an analysis.
+    fn add_analysis(&mut self, file: &Path, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let mut is_good = true;
+        let mut before: Option<(AnalyzedPosition, Position)> = None;
+        for (number, line) in (1..).zip(text.lines()) {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let read = read_analyzed(line);
+            let (here, position) = match read {
+                Ok(read) => read,
+                Err(reason) => {
+                    tell(format_args!("{}:{number}: {reason}", file.display()));
+                    (is_good, before) = (false, None);
+                    continue;
+                }
+            };
+            self.analyzed += 1;
+            for (index, line) in here.lines.iter().enumerate() {
+                let moves = legal(&position, &line.pv);
+                let value = line.value(position.side_to_move());
+                self.collection.add_analyzed(&position, &moves, value, line.depth, index == 0);
+            }
+            if let Some((before, position)) = &before {
+                self.add_continuation(before, position, &here);
+            }
+            before = Some((here, position));
+        }
+        is_good
+    }
+
+    /// If the move of the game was not among the best lines, its value is that of the position
+    /// after it.
+    fn add_continuation(
+        &mut self,
+        before: &AnalyzedPosition,
+        position: &Position,
+        here: &AnalyzedPosition,
+    ) {
+        let Some(played) = &before.played else { return };
+        let follows = (&before.file, before.game, before.ply + 1);
+        let is_known = before.lines.iter().any(|line| line.pv.first() == Some(played));
+        if follows != (&here.file, here.game, here.ply) || is_known {
+            return;
+        }
+        let Some(best) = here.lines.first() else { return };
+        let words = std::iter::once(played).chain(&best.pv);
+        let moves = legal(position, words);
+        let value = best.value(position.side_to_move());
+        self.collection.add_analyzed(position, &moves, value, best.depth, false);
+    }
+}
+
+/// The winner: `Some(None)` for a draw, `None` if the game has no result.
+fn winner(game: &Game, moves: &[Move]) -> Option<Option<Color>> {
+    use Ending::{
+        Declaration, Draw, FoulLoss, FoulWin, Impasse, Mate, MaxMoves, Repetition, Resign, Timeout,
+    };
+    // Endings are from the view of the side to move.
+    let to_move = match moves.last() {
+        Some(last) => last.color().opponent(),
+        None => game.initial().side_to_move(),
+    };
+    match game.ending()? {
+        Resign | Mate | Timeout | FoulLoss => Some(Some(to_move.opponent())),
+        Declaration | FoulWin => Some(Some(to_move)),
+        Repetition | Impasse | Draw | MaxMoves => Some(None),
+        _ => None,
+    }
+}
+
+/// One line of an analysis, as `tsumero analyze --json` writes it.
+#[derive(Deserialize)]
+struct AnalyzedPosition {
+    file: String,
+    game: u64,
+    ply: u64,
+    sfen: String,
+    #[serde(rename = "move")]
+    played: Option<String>,
+    lines: Vec<AnalyzedLine>,
+}
+
+#[derive(Deserialize)]
+struct AnalyzedLine {
+    cp: Option<i32>,
+    mate: Option<i32>,
+    depth: u32,
+    pv: Vec<String>,
+}
+
+/// The value of an immediate mate. A later mate is worth less by its number of plies.
+const MATE: i32 = 32_000;
+
+impl AnalyzedLine {
+    /// The value for a side. The line has values for Black.
+    fn value(&self, side: Color) -> i32 {
+        let of_mate = |plies: i32| plies.signum() * (MATE - plies.saturating_abs().min(1000));
+        let black = self.cp.or(self.mate.map(of_mate)).unwrap_or(0);
+        let black = black.clamp(-MATE, MATE);
+        if side == Color::Black { black } else { -black }
+    }
+}
+
+/// Whether a file contains JSON lines of positions, not a game in JSON.
+fn is_analysis(bytes: &[u8]) -> bool {
+    let first = bytes.trim_ascii_start().split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let object: Option<serde_json::Value> = serde_json::from_slice(first).ok();
+    object.is_some_and(|object| object.get("sfen").is_some() && object.get("lines").is_some())
+}
+
+fn read_analyzed(line: &str) -> Result<(AnalyzedPosition, Position), String> {
+    let here: AnalyzedPosition = serde_json::from_str(line).map_err(|error| error.to_string())?;
+    let position = Position::from_diagram(&here.sfen).map_err(|error| error.to_string())?;
+    Ok((here, position))
+}
+
+/// The first two moves of a line, up to the first illegal one.
+fn legal<'a>(position: &Position, words: impl IntoIterator<Item = &'a String>) -> Vec<Move> {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for word in words.into_iter().take(2) {
+        let Ok(mv) = position.parse_move(word) else { break };
+        moves.push(mv);
+        position.play_unchecked(mv);
+    }
+    moves
+}

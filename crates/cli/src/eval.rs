@@ -1,0 +1,86 @@
+//! `tsumero eval`, and the options with which every subcommand chooses the evaluation.
+
+use std::io::{self, Write};
+use std::num::NonZeroU16;
+use std::path::PathBuf;
+
+use clap::Args;
+use tsumero_core::Position;
+use tsumero_usi::evaluation::{
+    AUTO, Choice, EvalFileError, Explanation, INTERNAL, LoadedEvaluation, stack_rule,
+};
+
+use super::input::{self, STARTPOS};
+use super::{Failure, Outcome, tell};
+
+/// Arguments of `eval`.
+#[derive(Debug, Args)]
+pub(crate) struct Eval {
+    /// The position
+    #[arg(long, default_value = STARTPOS)]
+    sfen: String,
+    /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
+    #[arg(long, conflicts_with = "sfen")]
+    file: Option<PathBuf>,
+    #[command(flatten)]
+    evaluation: EvaluationArguments,
+}
+
+/// The choice of the evaluation.
+#[derive(Debug, Args)]
+pub(super) struct EvaluationArguments {
+    /// The network: a file, `<internal>` for the program's own, `none` for the evaluation made by
+    /// hand
+    #[arg(long, value_name = "NN", default_value = INTERNAL)]
+    eval_file: PathBuf,
+    /// Divisor of the network's last integer (default: the advice of its makers if it is known,
+    /// otherwise 16)
+    #[arg(long, value_name = "N")]
+    fv_scale: Option<NonZeroU16>,
+    /// How a network chooses one of its layer stacks where its file does not say it: `auto` or a
+    /// rule such as `k3k3`, `hand64` or `progress8ek`
+    #[arg(long, value_name = "RULE", default_value = AUTO)]
+    stacks: String,
+}
+
+impl EvaluationArguments {
+    /// Reads the chosen evaluation.
+    pub(super) fn read(&self) -> Result<LoadedEvaluation, Failure> {
+        let fv_scale = self.fv_scale.map_or(0, |scale| u32::from(scale.get()));
+        let file = self.eval_file.clone();
+        let stacks = stack_rule(&self.stacks)
+            .map_err(|reason| Failure::Input("--stacks".to_owned(), io::Error::other(reason)))?;
+        let choice = Choice { file, fv_scale, stacks, ..Choice::default() };
+        let evaluator =
+            LoadedEvaluation::read(&choice).map_err(|EvalFileError { file, reason }| {
+                Failure::Input(file.display().to_string(), io::Error::other(reason))
+            })?;
+        if choice != Choice::default() {
+            tell(format_args!("evaluation: {evaluator}"));
+        }
+        Ok(evaluator)
+    }
+}
+
+/// The value for the side to move, where a pawn is worth 90, and the network's last integer.
+fn line(evaluator: &LoadedEvaluation, position: &Position) -> String {
+    let Explanation { raw, evaluation, .. } = evaluator.explain(position);
+    let value = evaluation.total.value();
+    format!("{value} {}", raw.unwrap_or(value))
+}
+
+impl Eval {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let evaluator = self.evaluation.read()?;
+        let Some(file) = &self.file else {
+            let Some(position) = input::position_option(&self.sfen) else {
+                return Ok(Outcome::BadInput);
+            };
+            writeln!(output, "{}", line(&evaluator, &position))?;
+            return Ok(Outcome::Done);
+        };
+        input::answer_each(file, output, |position, output| {
+            writeln!(output, "{}", line(&evaluator, position))
+        })
+    }
+}

@@ -1,0 +1,406 @@
+//! Files of positions: one in the first column of each line.
+
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
+use std::path::Path;
+
+use tsumero_core::{MateProblem, Position, SfenError};
+use tsumero_record::visible;
+use tsumero_usi::lines::{LONGEST_LINE, read_line, too_long};
+
+use super::{Failure, Outcome, tell};
+
+/// The starting position, as options show it.
+pub(super) const STARTPOS: &str = "startpos";
+
+/// Larger files of games are not read. They are read into memory completely.
+const LARGEST_FILE: u64 = 1 << 30;
+/// A line that has no end after this many bytes is the last one that is read.
+const LONGEST_SKIPPED: usize = 64 << 20;
+
+/// The whole content of a file, or of standard input for `-`.
+///
+/// # Errors
+/// The reason why it cannot be read.
+pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
+    let failure = |error| Failure::Input(name.display().to_string(), error);
+    match open(name).and_then(|input| rest(input).map_err(failure)) {
+        Ok(bytes) => Ok(bytes),
+        Err(
+            Failure::Input(_, error)
+            | Failure::Write(_, error)
+            | Failure::Output(error)
+            | Failure::Threads(_, error),
+        ) => Err(error.to_string()),
+        Err(Failure::OutputClosed) => Err(io::ErrorKind::BrokenPipe.to_string()),
+    }
+}
+
+/// The rest of an open file.
+///
+/// # Errors
+/// [`io::ErrorKind::FileTooLarge`], or the reason why it cannot be read.
+pub(super) fn rest(input: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > LARGEST_FILE {
+        let reason = format!("more than {LARGEST_FILE} bytes");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
+    }
+    Ok(bytes)
+}
+
+/// One row of a file. Empty rows, comments and the header are skipped.
+pub(super) struct Row {
+    /// Number of its line, from 1.
+    pub(super) line: usize,
+    /// Its text, trimmed; or why it is not read.
+    pub(super) text: Result<String, String>,
+}
+
+impl Row {
+    /// Its columns, trimmed; at least one.
+    pub(super) fn columns(&self) -> Result<Vec<String>, String> {
+        self.text.as_ref().map(|text| columns(text)).map_err(String::clone)
+    }
+
+    /// Reads the first column. A bad one is named on standard error, and the reason is returned.
+    pub(super) fn first<T: Noted>(
+        &self,
+        read: impl Fn(&str) -> Result<T, String>,
+    ) -> Result<T, String> {
+        self.told(match &self.text {
+            Ok(text) if text.contains('"') => {
+                read(columns(text).first().map_or("", String::as_str))
+            }
+            Ok(text) => read(text.split(',').next().unwrap_or_default().trim()),
+            Err(reason) => Err(reason.clone()),
+        })
+    }
+
+    /// What was read from the row. On standard error, a fault is named and notes are given.
+    pub(super) fn told<T: Noted>(&self, read: Result<T, String>) -> Result<T, String> {
+        told(format_args!("line {}", self.line), read)
+    }
+}
+
+/// What a user wrote as a position. It may be unusual.
+pub(super) trait Noted {
+    /// The rules that its pieces break by standing where they stand.
+    fn broken_rules(&self) -> Vec<SfenError>;
+}
+
+impl Noted for Position {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.broken_rules()
+    }
+}
+
+impl Noted for MateProblem {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.broken_rules()
+    }
+}
+
+/// A position with something else.
+impl<T: Noted, U> Noted for (T, U) {
+    fn broken_rules(&self) -> Vec<SfenError> {
+        self.0.broken_rules()
+    }
+}
+
+/// What was read from a place. On standard error, a fault is named and notes are given.
+pub(super) fn told<T: Noted>(
+    place: std::fmt::Arguments<'_>,
+    read: Result<T, String>,
+) -> Result<T, String> {
+    match &read {
+        Ok(found) => {
+            found
+                .broken_rules()
+                .iter()
+                .for_each(|rule| tell(format_args!("{place}: note: {rule}")));
+        }
+        Err(reason) => tell(format_args!("{place}: {reason}")),
+    }
+    read
+}
+
+/// Opens a file, or standard input for `-`.
+pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failure> {
+    if name.as_os_str() == "-" {
+        return Ok(BufReader::new(Box::new(io::stdin())));
+    }
+    // A folder can be opened but not read. A check here gives one clear message.
+    let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {
+        true => Err(io::ErrorKind::IsADirectory.into()),
+        false => Ok(file),
+    });
+    match file {
+        Ok(file) => Ok(BufReader::with_capacity(1 << 16, Box::new(file))),
+        Err(error) => Err(Failure::Input(name.display().to_string(), error)),
+    }
+}
+
+/// The lines of a text. Empty lines and lines that start with `#` are skipped. A line that is too
+/// long is a row with the reason.
+pub(super) struct Lines {
+    input: BufReader<Box<dyn Read + Send>>,
+    name: String,
+    number: usize,
+    /// Whether nothing more is read, because a line did not end.
+    is_over: bool,
+    bytes: Vec<u8>,
+}
+
+impl Lines {
+    /// The lines of an open file.
+    pub(super) fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Lines {
+        let name = name.display().to_string();
+        Lines { input, name, number: 0, is_over: false, bytes: Vec::new() }
+    }
+
+    /// The next line. `output` is flushed before waiting for it.
+    pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
+        self.flush_before_waiting(output)?;
+        self.next().transpose()
+    }
+
+    fn flush_before_waiting(&self, output: &mut impl Write) -> Result<(), Failure> {
+        if self.input.buffer().is_empty() {
+            output.flush()?;
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Lines {
+    type Item = Result<Row, Failure>;
+
+    fn next(&mut self) -> Option<Result<Row, Failure>> {
+        while !self.is_over {
+            self.bytes.clear();
+            let length = match read_line(&mut self.input, &mut self.bytes, LONGEST_SKIPPED) {
+                Ok(0) => return None,
+                Ok(length) => length,
+                Err(error) => return Some(Err(Failure::Input(self.name.clone(), error))),
+            };
+            self.number += 1;
+            self.is_over = length >= LONGEST_SKIPPED;
+            let text = String::from_utf8_lossy(&self.bytes);
+            let text = text.trim_start_matches('\u{feff}').trim();
+            let text = match length {
+                LONGEST_SKIPPED.. => Err(format!(
+                    "a line of more than {LONGEST_SKIPPED} bytes: the rest of the file is not read"
+                )),
+                _ if text.is_empty() || text.starts_with('#') => continue,
+                _ if length > LONGEST_LINE => Err(too_long()),
+                _ => Ok(text.to_owned()),
+            };
+            return Some(Ok(Row { line: self.number, text }));
+        }
+        None
+    }
+}
+
+/// The rows of plain text or CSV. They are read line by line, so a stray quotation mark spoils only
+/// one line. As in [`Lines`], some lines are skipped, and so is a first line with a column called
+/// `sfen`.
+pub(super) struct Rows {
+    lines: Lines,
+    header_is_possible: bool,
+}
+
+/// Opens a file of rows, or standard input for `-`.
+pub(super) fn rows(name: &Path) -> Result<Rows, Failure> {
+    Ok(Rows::new(open(name)?, name))
+}
+
+impl Rows {
+    /// The rows of an open file.
+    pub(super) fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Rows {
+        Rows { lines: Lines::new(input, name), header_is_possible: true }
+    }
+
+    /// The rows of a file in memory.
+    pub(super) fn of_bytes(bytes: Vec<u8>, name: &Path) -> Rows {
+        Rows::new(BufReader::new(Box::new(io::Cursor::new(bytes))), name)
+    }
+
+    /// The next row. `output` is flushed before waiting for it.
+    pub(super) fn next_after(&mut self, output: &mut impl Write) -> Result<Option<Row>, Failure> {
+        self.lines.flush_before_waiting(output)?;
+        self.next().transpose()
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<Row, Failure>;
+
+    fn next(&mut self) -> Option<Result<Row, Failure>> {
+        let row = self.lines.next()?;
+        if std::mem::take(&mut self.header_is_possible)
+            && let Ok(columns) = row.as_ref().map_or_else(|_| Ok(Vec::new()), Row::columns)
+            && columns.iter().any(|column| column.eq_ignore_ascii_case("sfen"))
+        {
+            return self.lines.next();
+        }
+        Some(row)
+    }
+}
+
+/// Writes one answer for each position of a file with `answer`. A line that cannot be read is
+/// answered by the reason.
+pub(super) fn answer_each<O: Write>(
+    file: &Path,
+    output: &mut O,
+    mut answer: impl FnMut(&Position, &mut O) -> io::Result<()>,
+) -> Result<Outcome, Failure> {
+    let mut outcome = Outcome::Done;
+    let mut rows = rows(file)?;
+    while let Some(row) = rows.next_after(output)? {
+        match row.first(position) {
+            Ok(position) => answer(&position, output)?,
+            Err(reason) => {
+                outcome = Outcome::BadInput;
+                writeln!(output, "{}", error_line(&reason))?;
+            }
+        }
+    }
+    Ok(outcome)
+}
+
+fn columns(text: &str) -> Vec<String> {
+    if !text.contains('"') {
+        return text.split(',').map(|column| column.trim().to_owned()).collect();
+    }
+    let mut record = csv::StringRecord::new();
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .buffer_capacity(text.len())
+        .from_reader(text.as_bytes());
+    match reader.read_record(&mut record) {
+        Ok(true) => record.iter().map(str::to_owned).collect(),
+        // A line that is not CSV is one column.
+        _ => vec![text.to_owned()],
+    }
+}
+
+/// Reads the position that a user wrote: an SFEN with or without the word `sfen` before it, or
+/// `startpos`. Moves may follow after the word `moves`. The word `position` may come before all of
+/// it. Its pieces may stand anywhere, as in the diagram of a game file.
+pub(super) fn position(text: &str) -> Result<Position, String> {
+    let (root, moves) = root_and_moves(text);
+    let read = |sfen: &str| Position::from_diagram(sfen).map_err(|error| error.to_string());
+    match sfen_of(root) {
+        // A position is large, so one without moves is returned directly.
+        Some(sfen) if moves.is_empty() => read(sfen),
+        Some(sfen) => after(read(sfen)?, moves),
+        None => after(Position::startpos(), moves),
+    }
+}
+
+/// Reads a mate problem, which is written like a position.
+pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
+    let (root, moves) = root_and_moves(text);
+    match sfen_of(root) {
+        Some(sfen) if moves.is_empty() => {
+            MateProblem::from_sfen(sfen).map_err(|error| error.to_string())
+        }
+        _ => position(text).map(MateProblem::from),
+    }
+}
+
+/// The words before and after the word `moves`, without the word `position`.
+pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let text = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let is_word = |place: usize| {
+        let behind = text[place + MOVES.len()..].chars().next();
+        text[..place].ends_with(' ') && behind.is_none_or(char::is_whitespace)
+    };
+    match text.find(MOVES).filter(|&place| is_word(place)) {
+        Some(place) => (text[..place].trim_end(), text[place + MOVES.len()..].trim()),
+        None => (text, ""),
+    }
+}
+
+const MOVES: &str = "moves";
+
+/// The SFEN that the user wrote; `None` for the starting position.
+fn sfen_of(text: &str) -> Option<&str> {
+    (text != STARTPOS).then(|| text.strip_prefix("sfen ").unwrap_or(text))
+}
+
+/// The position after moves.
+fn after(mut position: Position, moves: &str) -> Result<Position, String> {
+    for (number, word) in (1..).zip(moves.split_ascii_whitespace()) {
+        match position.parse_move(word) {
+            Ok(mv) => position.play_unchecked(mv),
+            Err(reason) => return Err(format!("move {number}, {word}: {reason}")),
+        }
+    }
+    Ok(position)
+}
+
+/// Names a bad line on standard error.
+pub(super) fn bad_line(line: usize, reason: &str) {
+    tell(format_args!("line {line}: {reason}"));
+}
+
+/// The text that is printed instead of an answer for a line that cannot be read.
+pub(super) fn error_line(reason: &str) -> String {
+    format!("error {}", visible(reason))
+}
+
+/// Reads the position of a `--sfen` option. A bad one is named on standard error.
+pub(super) fn position_option(sfen: &str) -> Option<Position> {
+    told(format_args!("--sfen"), position(sfen)).ok()
+}
+
+/// Reads the mate problem of a `--sfen` option. A bad one is named on standard error.
+pub(super) fn mate_problem_option(sfen: &str) -> Option<MateProblem> {
+    told(format_args!("--sfen"), mate_problem(sfen)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_may_be_written_in_many_ways() {
+        let start = Position::startpos();
+        let sfen = start.to_sfen();
+        let mut later = start.clone();
+        later.play_unchecked(later.parse_move("7g7f").unwrap());
+        for (head, moves, expected) in [
+            ("", "", &start),
+            ("sfen ", "", &start),
+            ("position sfen ", "", &start),
+            ("position  ", " moves", &start),
+            ("sfen ", " moves 7g7f", &later),
+            ("position sfen ", "  moves  7g7f ", &later),
+        ] {
+            let text = format!("{head}{sfen}{moves}");
+            assert_eq!(position(&text).unwrap().key(), expected.key(), "{text}");
+            let problem = mate_problem(&text).unwrap();
+            assert_eq!(problem.position().unwrap().key(), expected.key(), "{text}");
+        }
+        for text in ["startpos", "position startpos", "startpos moves"] {
+            assert_eq!(position(text).unwrap().key(), start.key());
+        }
+        assert_eq!(position("startpos moves 7g7f").unwrap().key(), later.key());
+        let error = position("startpos moves 7g7f 7g7f").unwrap_err();
+        assert!(error.starts_with("move 2, 7g7f: "), "{error}");
+        assert!(position("movesmoves").is_err() && position("").is_err());
+    }
+
+    #[test]
+    fn columns_are_split_as_csv_is() {
+        assert_eq!(columns("a , b,,c"), ["a", "b", "", "c"]);
+        assert_eq!(columns("\"a, b\",\"c\"\"d\""), ["a, b", "c\"d"]);
+        assert_eq!(columns("a"), ["a"]);
+    }
+}

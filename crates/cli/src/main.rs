@@ -1,0 +1,218 @@
+//! The `tsumero` program: a USI engine without arguments, and tools as subcommands.
+//!
+//! Each subcommand reads a file or standard input. Results go to standard output, everything else to
+//! standard error. Exit codes: 0 done; 1 done, but some input was bad or something went wrong; 2
+//! wrong usage, or more threads than the system has room for.
+
+#![forbid(unsafe_code)]
+
+mod analyze;
+mod bench;
+mod book;
+mod eval;
+mod input;
+mod language;
+mod mate;
+mod moves;
+mod ordered_pool;
+mod output;
+mod perft;
+mod quantum;
+mod record;
+mod tsume;
+mod validate;
+mod version;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use parking_lot::Mutex;
+use tsumero_control::Signals;
+use tsumero_files::is_wrong_name;
+use tsumero_record::visible;
+
+use ordered_pool::ordered_pool;
+use output::Output;
+
+fn main() -> ExitCode {
+    // Many GUIs open a pipe for standard error and never read it. An engine that logs without being
+    // asked would stop when the pipe is full.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    tsumero_platform::file_size::limit_is_an_error();
+    let arguments = Arguments::parse();
+    match arguments.command {
+        _ if arguments.version => version::print(),
+        Some(command) => command.run(),
+        None => match tsumero_usi::run_usi() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                // If nobody reads this, the exit code says it.
+                let _ =
+                    writeln!(io::stderr(), "error: the system has no room for threads: {error}");
+                ExitCode::from(2)
+            }
+        },
+    }
+}
+
+/// Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard
+/// input.
+#[derive(Debug, Parser)]
+#[command(name = "tsumero", bin_name = "tsumero", version, disable_version_flag = true)]
+struct Arguments {
+    /// Print version, commit, instructions and evaluation
+    #[arg(short = 'V', long)]
+    version: bool,
+    /// The subcommand; none for USI.
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Search a fixed list of positions; with one thread the node count is the signature of the
+    /// search
+    Bench(bench::Bench),
+    /// Count the legal lines of a given length
+    Perft(perft::Perft),
+    /// List all legal moves of a position, sorted
+    Moves(moves::Moves),
+    /// Check whether moves are legal, and name the rule that an illegal move breaks
+    Validate(validate::Validate),
+    /// Find a mate in one for each position
+    Mate1(mate::MateInOne),
+    /// Find a forced mate for each position
+    Mate(mate::Mate),
+    /// Evaluate positions without a search
+    Eval(eval::Eval),
+    /// Make mate problems, or check whether they are sound
+    #[command(subcommand)]
+    Tsume(tsume::Tsume),
+    /// Read game files, and write them in other formats
+    Record(record::Record),
+    /// Analyze the games of files: values, best lines, mistakes, missed mates
+    Analyze(analyze::Analyze),
+    /// Make opening books from games and analyses, and show their entries
+    #[command(subcommand)]
+    Book(book::BookTools),
+    /// Quantum shogi: count, list, converge, play
+    #[command(subcommand)]
+    Quantum(quantum::QuantumTools),
+}
+
+/// Why a subcommand ended early.
+#[derive(Debug)]
+enum Failure {
+    /// Nobody reads the results any more. This is not an error.
+    OutputClosed,
+    /// The results cannot be written.
+    Output(io::Error),
+    /// A file named on the command line cannot be read.
+    Input(String, io::Error),
+    /// A file cannot be written, or must not be.
+    Write(PathBuf, io::Error),
+    /// The system has no room for so many threads.
+    Threads(usize, io::Error),
+}
+
+impl From<io::Error> for Failure {
+    /// An error of standard output. Errors of the input contain the file's name.
+    fn from(error: io::Error) -> Failure {
+        // Windows has several error codes for it. The standard library does not know all of them.
+        let pipe_not_connected = cfg!(windows) && error.raw_os_error() == Some(233);
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Failure::OutputClosed,
+            _ if pipe_not_connected => Failure::OutputClosed,
+            _ => Failure::Output(error),
+        }
+    }
+}
+
+/// The outcome of a subcommand that ran to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// Everything was answered.
+    Done,
+    /// Some input was bad and was named on standard error.
+    BadInput,
+    /// The user stopped it.
+    Stopped,
+}
+
+impl Command {
+    /// Runs the subcommand and returns the exit code of the program.
+    fn run(&self) -> ExitCode {
+        let mut output = Output::new(io::stdout().lock());
+        let result = match self {
+            Command::Bench(bench) => bench.run(&mut output),
+            Command::Perft(perft) => perft.run(&mut output),
+            Command::Moves(moves) => moves.run(&mut output),
+            Command::Validate(validate) => validate.run(&mut output),
+            Command::Mate1(mate) => mate.run(&mut output),
+            Command::Mate(mate) => mate.run(&mut output),
+            Command::Eval(eval) => eval.run(&mut output),
+            Command::Tsume(tsume) => tsume.run(&mut output),
+            Command::Record(record) => record.run(&mut output),
+            Command::Analyze(analyze) => analyze.run(&mut output),
+            Command::Book(book) => book.run(&mut output),
+            Command::Quantum(quantum) => quantum.run(&mut output),
+        };
+        match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
+            Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+            Ok(Outcome::BadInput) => ExitCode::from(1),
+            // The exit code that shells expect after an interrupt.
+            Ok(Outcome::Stopped) => ExitCode::from(130),
+            Err(Failure::Output(error)) => {
+                tell(format_args!("error: standard output: {error}"));
+                ExitCode::from(1)
+            }
+            Err(Failure::Input(name, error)) => {
+                tell(format_args!("error: {name}: {error}"));
+                ExitCode::from(2)
+            }
+            Err(Failure::Write(path, error)) => {
+                tell(format_args!("error: {}: {error}", path.display()));
+                ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
+            }
+            Err(Failure::Threads(count, error)) => {
+                tell(format_args!("error: the system has no room for {count} threads: {error}"));
+                ExitCode::from(2)
+            }
+        }
+    }
+}
+
+/// Runs the work on a thread whose stack is large enough for any search. `signals` stop it when
+/// nobody reads `output` any more.
+fn with_large_stack<T: Send, O: Write>(
+    signals: &Signals,
+    output: &mut O,
+    work: impl FnOnce() -> T + Send,
+) -> Result<T, Failure> {
+    let mut result = None;
+    let work = Mutex::new(Some(work));
+    let work = |()| work.lock().take().map(|work| work());
+    let task = std::iter::once(Ok(()));
+    ordered_pool(
+        1,
+        task,
+        signals,
+        || work,
+        output,
+        || {},
+        |done, _| {
+            result = done;
+            Ok(())
+        },
+    )?;
+    Ok(result.expect("the one task was done"))
+}
+
+/// Writes a line to standard error. It is lost if nobody reads it: results do not depend on it.
+/// What it quotes from files, and their names, cannot act on a terminal.
+fn tell(line: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{}", visible(&line.to_string()));
+}

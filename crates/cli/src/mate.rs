@@ -1,0 +1,328 @@
+//! `tsumero mate1` and `tsumero mate`.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use tsumero_control::Signals;
+use tsumero_core::{MateProblem, Move};
+use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
+
+use super::input::{self, STARTPOS};
+use super::ordered_pool::ordered_pool;
+use super::{Failure, Outcome, tell, with_large_stack};
+
+/// Arguments of `mate1`.
+#[derive(Debug, Args)]
+pub(crate) struct MateInOne {
+    /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
+    #[arg(long)]
+    file: PathBuf,
+}
+
+impl MateInOne {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let (mut calls, mut mates, mut time) = (0u32, 0u32, Duration::ZERO);
+        let outcome = input::answer_each(&self.file, output, |position, output| {
+            let started = Instant::now();
+            let mate = position.mate_in_one();
+            time += started.elapsed();
+            calls += 1;
+            match mate {
+                Some(m) => {
+                    mates += 1;
+                    writeln!(output, "{m}")
+                }
+                None => writeln!(output, "none"),
+            }
+        })?;
+        let speed = f64::from(calls) / time.as_secs_f64().max(1e-9);
+        tell(format_args!("{calls} positions, {mates} mates in one, {speed:.0} calls per second"));
+        Ok(outcome)
+    }
+}
+
+/// Arguments of `mate`.
+#[derive(Debug, Args)]
+pub(crate) struct Mate {
+    /// The position
+    #[arg(long, default_value = STARTPOS)]
+    sfen: String,
+    /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`; each is answered as if it were
+    /// alone
+    #[arg(long, conflicts_with = "sfen")]
+    file: Option<PathBuf>,
+    /// Largest number of nodes for each position
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Longest time for each position
+    #[arg(long, value_name = "MS")]
+    time: Option<u32>,
+    /// Memory for each position that is searched
+    #[arg(long, value_name = "MB", default_value_t = 256,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// How many positions are searched at the same time; if there are fewer, threads search
+    /// together
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Also print the length without futile interpositions, and the cost of each position on
+    /// standard error
+    #[arg(long)]
+    verbose: bool,
+    /// After a mate, list every other first move that mates, one a line: `also PLIES MOVE...`, or
+    /// `also <=PLIES MOVE...` if it may be shorter, or `undecided WHY MOVE`
+    #[arg(long)]
+    all: bool,
+}
+
+/// The result of a position's search.
+struct Solved {
+    answer: MateAnswer,
+    /// The other first moves, if they are asked for.
+    others: Vec<(Move, FirstMove)>,
+    effort: MateEffort,
+    /// The fill of the table, in permille.
+    table_fill: u32,
+    /// The length without futile interpositions, if it is asked for and there is a mate.
+    without_futile: Option<Result<u32, MateUnknown>>,
+}
+
+/// The largest number of nodes for the length without futile interpositions, which may be too hard
+/// to compute.
+const COUNT_NODES: u64 = 3_000_000;
+
+/// What the summary of `mate` counts.
+#[derive(Default)]
+struct Tally {
+    mates: u32,
+    no_mates: u32,
+    unknown: u32,
+}
+
+impl Tally {
+    fn count(&mut self, answer: &MateAnswer) {
+        match answer {
+            MateAnswer::Mate(_) => self.mates += 1,
+            MateAnswer::NoMate => self.no_mates += 1,
+            MateAnswer::Unknown(_) => self.unknown += 1,
+        }
+    }
+}
+
+impl Mate {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let started = Instant::now();
+        let mut tally = Tally::default();
+        let outcome = match &self.file {
+            Some(file) => self.solve_file(file, output, &mut tally)?,
+            None => {
+                let signals = Signals::new();
+                let Some(problem) = input::mate_problem_option(&self.sfen) else {
+                    return Ok(Outcome::BadInput);
+                };
+                let threads = usize::from(self.threads);
+                let signals_of_search = &signals;
+                let solve =
+                    move || self.solve(&mut self.solver(), &problem, threads, signals_of_search);
+                let solved = with_large_stack(&signals, output, solve)?;
+                self.print(1, &solved, output, &mut tally)?;
+                Outcome::Done
+            }
+        };
+        let Tally { mates, no_mates, unknown } = tally;
+        let (count, seconds) = (mates + no_mates + unknown, started.elapsed().as_secs_f64());
+        tell(format_args!(
+            "{count} positions: {mates} mates, {no_mates} without mate, {unknown} unknown, \
+             {seconds:.3} s"
+        ));
+        Ok(outcome)
+    }
+
+    fn solver(&self) -> MateSolver {
+        MateSolver::new(self.hash as usize)
+    }
+
+    fn limits(&self, threads: usize) -> MateLimits {
+        MateLimits {
+            time: self.time.map(|milliseconds| Duration::from_millis(milliseconds.into())),
+            nodes: self.nodes,
+            threads,
+            shortest: true,
+        }
+    }
+
+    /// Solves one problem with several threads.
+    fn solve(
+        &self,
+        solver: &mut MateSolver,
+        problem: &MateProblem,
+        threads: usize,
+        signals: &Signals,
+    ) -> Solved {
+        let limits = self.limits(threads);
+        let (answer, others) = if self.all {
+            let choices = solver.solve_all(problem, &limits, signals);
+            (choices.answer, choices.others)
+        } else {
+            let started = Instant::now();
+            let answer = solver.solve_problem(problem, &limits, signals, started, &mut |_| {});
+            (answer, Vec::new())
+        };
+        let effort = solver.effort();
+        let without_futile = match &answer {
+            MateAnswer::Mate(line) if self.verbose => {
+                let limits = limits_of_count(&limits, &effort);
+                Some(solver.length_without_futile(problem, line.len() as u32, &limits, signals))
+            }
+            _ => None,
+        };
+        let table_fill = if self.verbose { solver.table_fill() } else { 0 };
+        Solved { answer, others, effort, table_fill, without_futile }
+    }
+
+    /// Prints the answer for the position with this number, counted from 1.
+    fn print(
+        &self,
+        number: usize,
+        solved: &Solved,
+        output: &mut impl Write,
+        tally: &mut Tally,
+    ) -> Result<(), Failure> {
+        tally.count(&solved.answer);
+        writeln!(output, "{}", answer_text(solved))?;
+        for (mv, found) in &solved.others {
+            match found {
+                FirstMove::Mate { line, is_shortest } => {
+                    let bound = if *is_shortest { "" } else { "<=" };
+                    writeln!(output, "also {bound}{} {}", line.len(), moves_text(line))?;
+                }
+                FirstMove::Unknown(reason) => {
+                    writeln!(output, "undecided {} {mv}", reason.word())?;
+                }
+                FirstMove::NoMate => {}
+            }
+        }
+        if self.verbose {
+            tell(format_args!("position {number}: {}", effort_text(solved)));
+        }
+        Ok(())
+    }
+
+    /// Solves the positions on several threads, and prints the answers in the order of the file.
+    fn solve_file(
+        &self,
+        file: &Path,
+        output: &mut impl Write,
+        tally: &mut Tally,
+    ) -> Result<Outcome, Failure> {
+        let threads = usize::from(self.threads);
+        let problems = input::rows(file)?.map(|row| row.map(|row| row.first(input::mate_problem)));
+        let signals = Signals::new();
+        let (mut outcome, mut printed) = (Outcome::Done, 0);
+        ordered_pool(
+            threads,
+            Together { tasks: problems, threads, first: None },
+            &signals,
+            || {
+                let mut solver = self.solver();
+                let signals = &signals;
+                move |(problem, together): (Result<MateProblem, String>, usize)| {
+                    // So no answer depends on the rows before, whatever the limits.
+                    solver.forget();
+                    problem.map(|problem| self.solve(&mut solver, &problem, together, signals))
+                }
+            },
+            output,
+            || {},
+            |solved, output| match solved {
+                Ok(solved) => {
+                    printed += 1;
+                    self.print(printed, &solved, output, tally)
+                }
+                Err(reason) => {
+                    outcome = Outcome::BadInput;
+                    Ok(writeln!(output, "{}", input::error_line(&reason))?)
+                }
+            },
+        )?;
+        Ok(outcome)
+    }
+}
+
+/// Tasks, each with the number of threads that may work on it together. If there are fewer tasks
+/// than threads, the remaining threads help.
+struct Together<T, I> {
+    tasks: I,
+    threads: usize,
+    /// The first tasks, as many as there are threads, once they are read.
+    first: Option<(std::vec::IntoIter<Result<T, Failure>>, usize)>,
+}
+
+impl<T, I: Iterator<Item = Result<T, Failure>>> Iterator for Together<T, I> {
+    type Item = Result<(T, usize), Failure>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (tasks, threads) = (&mut self.tasks, self.threads);
+        let (first, together) = self.first.get_or_insert_with(|| {
+            let first: Vec<_> = tasks.by_ref().take(threads).collect();
+            let together = (threads / first.len().max(1)).max(1);
+            (first.into_iter(), together)
+        });
+        let task = first.next().or_else(|| tasks.next())?;
+        Some(task.map(|task| (task, *together)))
+    }
+}
+
+/// The rest of the limits, for the length without futile interpositions.
+fn limits_of_count(limits: &MateLimits, effort: &MateEffort) -> MateLimits {
+    let nodes = limits.nodes.map_or(COUNT_NODES, |nodes| nodes.saturating_sub(effort.nodes));
+    MateLimits {
+        time: limits.time.map(|time| time.saturating_sub(effort.time)),
+        nodes: Some(nodes.min(COUNT_NODES)),
+        ..*limits
+    }
+}
+
+/// The line that answers for a position.
+fn answer_text(solved: &Solved) -> String {
+    match &solved.answer {
+        MateAnswer::Mate(line) => {
+            let useful = match solved.without_futile {
+                Some(Ok(length)) => format!(" ({length} without futile interpositions)"),
+                Some(Err(_)) | None => String::new(),
+            };
+            format!("mate {}{useful} {}", line.len(), moves_text(line))
+        }
+        MateAnswer::NoMate => "nomate".to_owned(),
+        MateAnswer::Unknown(reason) => format!("unknown {}", reason.word()),
+    }
+}
+
+fn moves_text(line: &[Move]) -> String {
+    line.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// The cost of a position.
+fn effort_text(solved: &Solved) -> String {
+    let Solved { answer, effort, table_fill, without_futile, .. } = solved;
+    let mut text = format!(
+        "{} nodes, {:.3} ms, table {}.{} % full",
+        effort.nodes,
+        effort.time.as_secs_f64() * 1000.0,
+        table_fill / 10,
+        table_fill % 10
+    );
+    if let MateAnswer::Mate(_) = answer {
+        text += if effort.is_shortest { ", no shorter mate" } else { ", perhaps not the shortest" };
+    }
+    if let Some(Err(reason)) = without_futile {
+        text += ", not counted without futile interpositions: ";
+        text += reason.word();
+    }
+    text
+}

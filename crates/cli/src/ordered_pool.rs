@@ -1,0 +1,278 @@
+//! The thread pool of all subcommands: work on several threads, results in the order of the tasks.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
+use tsumero_control::Signals;
+use tsumero_usi::search_thread::STACK;
+
+use super::{Failure, output};
+
+/// The number of tasks for each thread that may be running or waiting to be printed. So one hard
+/// task does not make the other threads wait.
+const AHEAD: usize = 8;
+/// The time between two checks of the progress, and of whether the results are still read.
+const TICK: Duration = Duration::from_millis(200);
+
+/// The result of a task.
+enum Done<R> {
+    Result(R),
+    /// The task could not be read, for this reason.
+    Failed(Failure),
+    /// The worker panicked.
+    Panicked(Box<dyn std::any::Any + Send>),
+}
+
+/// Distributes the tasks to threads, and passes the results to `take` in the order of the tasks.
+/// Each thread creates a worker for itself, and has a stack that is large enough for any search. A
+/// separate thread reads the tasks, so a result is taken as soon as it is ready, even if the next
+/// task has not been read. `tick` is called several times a second.
+///
+/// Everything ends if a task or `take` fails, if nobody reads `output` any more, or if a worker
+/// panics. Then `signals` stop the running work, and a panic continues here. If the system has no
+/// room for all threads, no task is begun.
+pub(super) fn ordered_pool<T, R, W, O>(
+    threads: usize,
+    tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
+    signals: &Signals,
+    make_worker: impl Fn() -> W + Sync,
+    output: &mut O,
+    mut tick: impl FnMut(),
+    mut take: impl FnMut(R, &mut O) -> Result<(), Failure>,
+) -> Result<(), Failure>
+where
+    T: Send + 'static,
+    R: Send,
+    W: FnMut(T) -> R,
+    O: Write,
+{
+    let ahead = threads * AHEAD;
+    // A task is read when there is a permit for it. The permit returns with the result.
+    let (permits, permit_receiver) = bounded(ahead);
+    (0..ahead).for_each(|_| permits.send(()).expect("there is room for all of them"));
+    let (task_sender, task_receiver) = bounded(ahead);
+    std::thread::scope(|scope| {
+        let (result_sender, results) = bounded(ahead);
+        // Dropped at the end, which ends the threads that wait for tasks.
+        let (at_work, over) = bounded::<()>(0);
+        for _ in 0..threads {
+            let (tasks, results, over) =
+                (task_receiver.clone(), result_sender.clone(), over.clone());
+            let make_worker = &make_worker;
+            let work = move || run(&tasks, &over, &results, make_worker);
+            std::thread::Builder::new()
+                .stack_size(STACK)
+                .spawn_scoped(scope, work)
+                .map_err(|error| Failure::Threads(threads, error))?;
+        }
+        drop(result_sender);
+        read_ahead(tasks, task_sender, permit_receiver)
+            .map_err(|error| Failure::Threads(threads, error))?;
+        let result = collect(&results, &permits, output, &mut tick, &mut take)
+            .inspect_err(|_| signals.stop());
+        drop((at_work, results));
+        result
+    })
+    .unwrap_or_else(|stopped| match stopped {
+        Stopped::Failed(failure) => Err(failure),
+        Stopped::Panicked(panic) => resume_unwind(panic),
+    })
+}
+
+/// Why the work ended early.
+enum Stopped {
+    Failed(Failure),
+    Panicked(Box<dyn std::any::Any + Send>),
+}
+
+impl<E: Into<Failure>> From<E> for Stopped {
+    fn from(error: E) -> Stopped {
+        Stopped::Failed(error.into())
+    }
+}
+
+/// Reads the tasks on a thread that is never joined, because the input may never end.
+fn read_ahead<T: Send + 'static>(
+    mut tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
+    sender: Sender<(usize, Result<T, Failure>)>,
+    permits: Receiver<()>,
+) -> io::Result<()> {
+    let read = move || {
+        let mut number = 0;
+        while permits.recv().is_ok() {
+            let Some(task) = tasks.next() else { return };
+            if sender.send((number, task)).is_err() {
+                return;
+            }
+            number += 1;
+        }
+    };
+    std::thread::Builder::new().spawn(read).map(drop)
+}
+
+/// The work of one thread.
+fn run<T, R, W: FnMut(T) -> R>(
+    tasks: &Receiver<(usize, Result<T, Failure>)>,
+    over: &Receiver<()>,
+    results: &Sender<(usize, Done<R>)>,
+    make_worker: &impl Fn() -> W,
+) {
+    let mut worker = None;
+    loop {
+        let (number, task) = select! {
+            recv(tasks) -> task => match task {
+                Ok(task) => task,
+                Err(_) => return,
+            },
+            recv(over) -> _ => return,
+        };
+        // A worker that has panicked is not used again.
+        let done = match task {
+            Ok(task) => {
+                let worker = worker.get_or_insert_with(make_worker);
+                match catch_unwind(AssertUnwindSafe(|| worker(task))) {
+                    Ok(result) => Done::Result(result),
+                    Err(panic) => Done::Panicked(panic),
+                }
+            }
+            Err(failure) => Done::Failed(failure),
+        };
+        let is_last = matches!(done, Done::Panicked(_));
+        if results.send((number, done)).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Takes the results in order.
+fn collect<R, O: Write>(
+    results: &Receiver<(usize, Done<R>)>,
+    permits: &Sender<()>,
+    output: &mut O,
+    tick: &mut dyn FnMut(),
+    take: &mut dyn FnMut(R, &mut O) -> Result<(), Failure>,
+) -> Result<Result<(), Failure>, Stopped> {
+    let mut taken = 0;
+    let mut early = BTreeMap::new();
+    loop {
+        if results.is_empty() {
+            output.flush().map_err(Failure::from)?;
+        }
+        match results.recv_timeout(TICK) {
+            // A panic is not delayed until its turn.
+            Ok((_, Done::Panicked(panic))) => return Err(Stopped::Panicked(panic)),
+            Ok((number, done)) => drop(early.insert(number, done)),
+            Err(RecvTimeoutError::Timeout) if output::is_closed() => {
+                return Err(Failure::OutputClosed.into());
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Ok(Ok(())),
+        }
+        while let Some(done) = early.remove(&taken) {
+            match done {
+                Done::Result(result) => take(result, output)?,
+                Done::Failed(failure) => return Err(failure.into()),
+                Done::Panicked(panic) => return Err(Stopped::Panicked(panic)),
+            }
+            taken += 1;
+            // The reader may have ended.
+            let _ = permits.try_send(());
+        }
+        tick();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::time::Instant;
+
+    use super::*;
+
+    fn work<R: Send>(
+        threads: usize,
+        tasks: impl Iterator<Item = Result<u64, Failure>> + Send + 'static,
+        worker: impl Fn(u64) -> R + Sync + Copy,
+        mut take: impl FnMut(R) -> Result<(), Failure>,
+    ) -> (Result<(), Failure>, bool) {
+        let signals = Signals::new();
+        let mut output = Vec::new();
+        let take = |result, _: &mut Vec<u8>| take(result);
+        let done = ordered_pool(threads, tasks, &signals, || worker, &mut output, || {}, take);
+        (done, signals.is_stopped())
+    }
+
+    #[test]
+    fn results_come_in_order_and_a_failure_ends_it() {
+        for threads in [1, 3] {
+            let slow_first = |task: u64| {
+                std::thread::sleep(Duration::from_millis(if task == 0 { 30 } else { 0 }));
+                task * 10
+            };
+            let mut seen = Vec::new();
+            let take = |result| {
+                seen.push(result);
+                Ok(())
+            };
+            let (done, stopped) = work(threads, (0..50).map(Ok), slow_first, take);
+            assert!(done.is_ok() && !stopped);
+            assert!(seen.iter().copied().eq((0..50).map(|task| task * 10)), "{seen:?}");
+
+            let mut count = 0;
+            let refuse_third = |_| {
+                count += 1;
+                if count == 3 { Err(Failure::OutputClosed) } else { Ok(()) }
+            };
+            let (done, stopped) = work(threads, (0..1000).map(Ok), slow_first, refuse_third);
+            assert!(matches!(done, Err(Failure::OutputClosed)) && stopped);
+            assert_eq!(count, 3);
+
+            let mut count = 0;
+            let tasks = (0..10).map(|n| if n == 4 { Err(Failure::OutputClosed) } else { Ok(n) });
+            let take = |_| {
+                count += 1;
+                Ok(())
+            };
+            let (done, _) = work(threads, tasks, slow_first, take);
+            assert!(matches!(done, Err(Failure::OutputClosed)) && count == 4);
+        }
+    }
+
+    #[test]
+    fn a_worker_that_panics_ends_it_with_its_panic() {
+        for threads in [1, 2] {
+            let worker = |task: u64| assert!(task != 5, "task five");
+            let started = Instant::now();
+            let run = AssertUnwindSafe(|| work(threads, (0..).map(Ok), worker, |()| Ok(())));
+            let panic = catch_unwind(run).expect_err("it goes on");
+            let text = panic.downcast_ref::<&str>().copied().unwrap_or_default();
+            assert!(text.contains("task five"), "{text}");
+            assert!(started.elapsed() < Duration::from_secs(5));
+        }
+    }
+
+    /// The next task may never come, so finished results are taken before it.
+    #[test]
+    fn a_result_does_not_wait_for_the_next_task() {
+        static TAKEN: AtomicBool = AtomicBool::new(false);
+        let tasks = (0..2).map(|number| {
+            let started = Instant::now();
+            while number == 1 && !TAKEN.load(Ordering::Relaxed) {
+                assert!(started.elapsed() < Duration::from_secs(10), "the first is not taken");
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Ok(number)
+        });
+        let mut seen = 0;
+        let take = |_| {
+            TAKEN.store(true, Ordering::Relaxed);
+            seen += 1;
+            Ok(())
+        };
+        assert!(work(1, tasks, |task| task, take).0.is_ok());
+        assert_eq!(seen, 2);
+    }
+}

@@ -1,0 +1,213 @@
+//! The tables of all searches, which are kept between searches.
+
+use std::sync::Arc;
+
+use tsumero_mate::MateSolver;
+use tsumero_search::Searcher;
+
+use crate::book::{self, OpeningBook};
+use crate::evaluation::{self, Change, LoadedEvaluation, SharedEvaluation};
+use crate::notice::Notice;
+
+/// What must be ready before a search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Preparation {
+    /// Size of each table in megabytes, at least 1.
+    pub hash_mb: usize,
+    /// Whether to clear them first.
+    pub clear: bool,
+    /// Whether quantum shogi will be searched. Its table is created only then.
+    pub quantum: bool,
+    /// The evaluation of shogi.
+    pub evaluation: evaluation::Choice,
+    /// The opening book of shogi.
+    pub book: book::Choice,
+}
+
+/// The tables of both games, the evaluation and the book. A table takes memory only where it has
+/// been written, so unused tables cost nothing.
+pub struct EngineState {
+    /// The searcher of ordinary shogi.
+    pub shogi: Searcher,
+    /// The solver of `go mate`. It keeps its results between searches.
+    pub mates: MateSolver,
+    /// The searcher of quantum shogi, if it was needed and there was enough memory.
+    pub quantum: Option<tsumero_quantum::Searcher>,
+    hash_mb: usize,
+    /// Whether anything has been searched since they were cleared.
+    used: bool,
+    /// The size for which there was not enough memory.
+    refused: Option<usize>,
+    evaluators: SharedEvaluation,
+    /// The evaluator of the searcher.
+    evaluator: Option<Arc<LoadedEvaluation>>,
+    /// The opening book, if there is one.
+    pub book: OpeningBook,
+    /// How many missing threads the user knows of.
+    missing_threads: usize,
+}
+
+/// The size of the first tables, in megabytes. The first job asks for the size that it wants.
+const SMALLEST: usize = 1;
+
+impl EngineState {
+    /// EngineState of the smallest size.
+    pub fn new(evaluators: SharedEvaluation) -> EngineState {
+        EngineState {
+            shogi: Searcher::new(SMALLEST),
+            mates: MateSolver::new(SMALLEST),
+            quantum: None,
+            hash_mb: SMALLEST,
+            used: false,
+            refused: None,
+            evaluators,
+            evaluator: None,
+            book: OpeningBook::default(),
+            missing_threads: 0,
+        }
+    }
+
+    /// Must be called before a search: the tables are no longer empty.
+    pub fn use_them(&mut self) {
+        self.used = true;
+    }
+
+    /// Applies a new size, evaluation or book, and clears the tables if asked. A large table takes
+    /// no longer than a small one. What was refused before is tried again only if `insists` is set.
+    ///
+    /// The notices report missing memory and files that cannot be read. If there is not enough
+    /// memory, the tables keep their size, but are cleared. Instead of a bad evaluation file, the
+    /// program's own evaluation is used.
+    pub fn prepare(&mut self, wanted: &Preparation, insists: bool) -> Vec<Notice> {
+        if insists {
+            self.missing_threads = 0;
+        }
+        let mut notices = Vec::new();
+        notices.extend(self.evaluate_with(&wanted.evaluation, insists));
+        notices.extend(self.book.prepare(&wanted.book, insists));
+        notices.extend(self.prepare_tables(wanted, insists).err().map(Notice::Error));
+        notices
+    }
+
+    /// What the user should know after a search: that the system had no room for some threads. Said
+    /// once in a game, and again if more are missing.
+    pub fn notice_after_search(&mut self) -> Option<Notice> {
+        let missing = self.shogi.missing_threads();
+        let is_new = missing > self.missing_threads;
+        is_new.then(|| {
+            self.missing_threads = missing;
+            let text = "Threads: the system has no room for all of them";
+            Notice::Error(format!("{text}; the search goes on without {missing}"))
+        })
+    }
+
+    fn evaluate_with(&mut self, choice: &evaluation::Choice, insists: bool) -> Option<Notice> {
+        let (evaluator, change) = self.evaluators.get(choice, insists);
+        let is_new =
+            !self.evaluator.as_ref().is_some_and(|present| Arc::ptr_eq(present, &evaluator));
+        let is_first = self.evaluator.is_none();
+        if is_new {
+            self.shogi.set_evaluation_function(evaluator.evaluation_function.clone());
+            self.evaluator = Some(Arc::clone(&evaluator));
+        }
+        match change {
+            Change::Refused(error) => {
+                Some(Notice::Error(format!("EvalFile {error}; using {evaluator}")))
+            }
+            // No notice if the engine starts with its default evaluation.
+            _ if is_new && !(is_first && *choice == evaluation::Choice::default()) => {
+                Some(Notice::Note(format!("evaluation: {evaluator}")))
+            }
+            _ => None,
+        }
+    }
+
+    fn prepare_tables(&mut self, memory: &Preparation, insists: bool) -> Result<(), String> {
+        // Empty tables may have been warmed up. Clearing them again would undo that.
+        if memory.clear && std::mem::take(&mut self.used) {
+            self.shogi.clear();
+            // A new table is faster than clearing the old one.
+            self.mates = MateSolver::new(self.hash_mb);
+            if let Some(quantum) = &mut self.quantum {
+                quantum.clear();
+            }
+        }
+        let mut result = Ok(());
+        let is_new = memory.hash_mb != self.hash_mb;
+        if is_new && (insists || self.refused != Some(memory.hash_mb)) {
+            match self.shogi.resize(memory.hash_mb) {
+                Ok(()) => {
+                    self.refused = None;
+                    self.hash_mb = memory.hash_mb;
+                    self.mates = MateSolver::new(memory.hash_mb);
+                    self.quantum = None;
+                }
+                Err(error) => {
+                    self.refused = Some(memory.hash_mb);
+                    result = Err(error.to_string());
+                }
+            }
+        }
+        if memory.quantum && self.quantum.is_none() {
+            let made = tsumero_quantum::Searcher::new(self.hash_mb).or_else(|error| {
+                result = Err(error.to_string());
+                tsumero_quantum::Searcher::new(SMALLEST)
+            });
+            self.quantum = made.ok();
+        }
+        result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use tsumero_control::{Limits, Signals};
+    use tsumero_core::Game;
+    use tsumero_search::Settings;
+
+    use super::*;
+
+    fn nodes(tables: &mut EngineState) -> u64 {
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let (position, settings, signals) = (Game::default(), Settings::default(), Signals::new());
+        let mut nodes = 0;
+        let mut count = |info: tsumero_search::Info| nodes = info.nodes;
+        let now = Instant::now();
+        tables.use_them();
+        tables.shogi.search(&position, &limits, &[], &settings, &signals, now, &mut count);
+        nodes
+    }
+
+    #[test]
+    fn what_was_searched_is_forgotten_when_asked_for_whatever_becomes_of_the_size() {
+        let work = || {
+            let mut tables = EngineState::new(SharedEvaluation::default());
+            let evaluation = evaluation::Choice::default();
+            let memory = Preparation {
+                hash_mb: 4,
+                clear: false,
+                quantum: false,
+                evaluation,
+                book: book::Choice::default(),
+            };
+            assert_eq!(tables.prepare(&memory, true), []);
+            let fresh = nodes(&mut tables);
+            assert_ne!(nodes(&mut tables), fresh);
+            for hash_mb in [4, usize::MAX >> 21, 4] {
+                let memory = Preparation { hash_mb, clear: true, quantum: true, ..memory.clone() };
+                assert_eq!(tables.prepare(&memory, false).is_empty(), hash_mb == 4);
+                assert!(tables.quantum.is_some());
+                assert_eq!(nodes(&mut tables), fresh);
+            }
+            // A refused size is not tried again without need.
+            let memory = Preparation { hash_mb: usize::MAX >> 21, ..memory };
+            assert_eq!(tables.prepare(&memory, true).len(), 1);
+            assert_eq!(tables.prepare(&memory, false), []);
+            assert_eq!(tables.prepare(&memory, true).len(), 1);
+        };
+        let builder = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
+        builder.spawn(work).unwrap().join().unwrap();
+    }
+}
