@@ -93,7 +93,7 @@ fn stretch_of(record: &GameRecord, length: usize, rng: &mut ChaCha8Rng) -> Optio
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ending, Outcome};
+    use crate::game::{Ending, GameOutcome};
     use crate::records::RecordedTurn;
 
     fn shuffle(plies: usize, scores: impl Fn(usize) -> i16) -> GameRecord {
@@ -106,7 +106,7 @@ mod tests {
             start: None,
             opening: (0..4).map(played).collect(),
             turns: (4..plies).map(turn).collect(),
-            outcome: Outcome { winner: None, ending: Ending::Repetition },
+            outcome: GameOutcome { winner: None, ending: Ending::Repetition },
         }
     }
 
