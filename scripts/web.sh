@@ -73,7 +73,7 @@ case ${1:-} in
         # The program that writes pages of one file; TSUMERO may name one that is built already.
         program=${TSUMERO:-}
         if [ -z "$program" ]; then
-            cargo build --quiet --locked --profile quick --package tsumero-usi --bin tsumero
+            cargo build --quiet --locked --profile quick --package tsumero --bin tsumero
             program=${CARGO_TARGET_DIR:-target}/quick/tsumero
         fi
         # Node looks for packages beside the file that asks for them.

@@ -25,7 +25,7 @@ use tasks::{Task, tasks};
 
 /// The tools for mate problems.
 #[derive(Debug, Subcommand)]
-pub enum Tsume {
+pub(crate) enum Tsume {
     /// Make sound problems: one solution, no idle piece, the hand used up
     ///
     /// Prints `sfen,plies,solution,notes`, one problem a line. Problem K of a seed depends only on
@@ -46,7 +46,7 @@ pub enum Tsume {
 
 /// Arguments of `tsume generate`.
 #[derive(Debug, Args)]
-pub struct Generate {
+pub(crate) struct Generate {
     /// Length of the mates, an odd number
     #[arg(long, value_name = "N", value_parser = odd_plies)]
     plies: u32,
@@ -72,7 +72,7 @@ pub struct Generate {
 
 /// Arguments of `tsume check`.
 #[derive(Debug, Args)]
-pub struct Check {
+pub(crate) struct Check {
     /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
     /// is the length in plies; or a game file (KIF, KI2, CSA, JKF). The moves of a game, or those
     /// after an SFEN, are the solution (`-` for standard input)

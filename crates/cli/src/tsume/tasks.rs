@@ -6,9 +6,9 @@ use std::path::Path;
 use tsumero_core::Position;
 use tsumero_record::{BadGame, Format, Game};
 
-use crate::cli::input::{self, Row, Rows};
-use crate::cli::record::told;
-use crate::cli::{Failure, tell};
+use crate::input::{self, Row, Rows};
+use crate::record::told;
+use crate::{Failure, tell};
 
 /// A problem, as far as it could be read.
 pub(super) struct Task {
