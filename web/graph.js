@@ -10,6 +10,7 @@ import { word } from "./words.js";
  * @property {{ from: number, at: number, value: Value } | null} [branch] a line beside the game: where it leaves it, which position of it is shown, what it is worth
  * @property {(string | null)[]} [marks] for each position, the class of the judgment on the move that led to it
  * @property {boolean[]} [turns] whether the game turned by that move
+ * @property {(number | null)[]} [sections] positions where a part of the game begins
  * @property {boolean} [byValue] whether heights are values; otherwise the chance to win
  */
 
@@ -65,7 +66,7 @@ export class Graph {
     }
 
     paint() {
-        const { values, current, branch, marks = [], turns = [], byValue = false } = this.shown;
+        const { values, current, branch, marks = [], turns = [], sections = [], byValue = false } = this.shown;
         const { width, height, isSmall, left, right, top, bottom } = this.measures();
         const last = Math.max(values.length - 1, 1);
         const share = (/** @type {Value} */ value) => {
@@ -89,6 +90,9 @@ export class Graph {
         if (!isSmall) {
             const step = [5, 10, 20, 50, 100, 200, 500].find((one) => values.length / one <= width / 70) ?? 1000;
             for (let ply = 0; ply < values.length; ply += step) rest.push(draw("text", { x: x(ply), y: height - 5, "text-anchor": "middle" }, String(ply)));
+        }
+        for (const ply of sections) {
+            if (ply !== null) rest.push(draw("line", { x1: x(ply), x2: x(ply), y1: top, y2: bottom, class: "section" }));
         }
         rest.push(draw("polyline", { points: line, class: "values" }));
         for (const { ply, value } of known) {

@@ -9,14 +9,21 @@ import { currentLanguage, endingWord, word } from "../words.js";
 /**
  * @typedef {{ ply: number, sfen: string, move: PageMove | null, cp: number | null, mate: number | null, winner: "black" | "white" | null,
  *     win: number, depth: number, nodes: number, lines: PageLine[], loss: number | null, note: string | null, is_best: boolean,
- *     turns: boolean, missed_mate: PageMove[] | null, comments?: string[] }} PagePosition
+ *     turns: boolean, missed_mate: PageMove[] | null, believed_lost?: boolean, comments?: string[], time?: number | null }} PagePosition
  */
 /**
  * @typedef {{ file: string, number: number, headers: [string, string][], black: string | null, white: string | null,
- *     ending: string | null, summary: PlayerSummary[], positions: PagePosition[], kif?: string }} PageGame
+ *     ending: string | null, summary: PlayerSummary[], positions: PagePosition[], kif?: string, rough?: boolean, branches?: Branch[],
+ *     opening?: { name: Name | null, styles: (Name | null)[], phases: { middle: number | null, end: number | null } }, castles?: (Name | null)[] }} PageGame what a
+ *     game has not is missing or null
  */
+/** @typedef {{ ja: string, en: string }} Name */
+/** @typedef {{ number: number, parent: number, from: number, moves: PageMove[], positions: PagePosition[] }} Branch */
 /** @typedef {{ accuracy: number | null, best_moves: number | null, notes: number[], missed_mates: number }} PlayerSummary */
-/** A line that is stepped through: it leaves the game at `from`. @typedef {{ from: number, name: string, moves: PageMove[], step: number, value: import("../graph.js").Value }} Line */
+/**
+ * A line that is stepped through: it leaves the game at `from`. `values` are those after each of its moves, where they are known.
+ * @typedef {{ from: number, name: string, moves: PageMove[], step: number, value: import("../graph.js").Value | null, values?: (import("../graph.js").Value | null)[] }} Line
+ */
 
 /** The notes that are worth a stop, and a problem of the drill. */
 const SERIOUS = ["dubious", "mistake", "blunder", "missed_mate"];
@@ -64,7 +71,8 @@ export class ReportGame {
 
     get subtitle() {
         const { file, ending } = this.data;
-        return [this.header("棋戦"), this.header("開始日時"), this.isHandicap ? this.header("手合割") : null, file, ending && endingWord(ending)].filter(Boolean).join(" · ");
+        const opening = this.data.opening?.name?.[currentLanguage()];
+        return [this.header("棋戦"), this.header("開始日時"), this.isHandicap ? this.header("手合割") : null, opening, file, ending && endingWord(ending)].filter(Boolean).join(" · ");
     }
 
     /** Whose move leads on from a position. @param {number} ply @returns {Color} */
@@ -119,6 +127,26 @@ export class ReportGame {
         return this.positions[ply].lines.filter(({ moves }) => moves.length > 0).map((line) => ({ from: ply, name: "lines", moves: line.moves, step: 0, value: valueOf(line) }));
     }
 
+    /** The branches of the file that leave the game at a position, those of branches included. @param {number} ply @returns {Line[]} */
+    branches(ply) {
+        const all = this.data.branches ?? [];
+        /** @type {(branch: Branch) => Line} */
+        const whole = (branch) => {
+            const values = branch.moves.map((_, at) => (branch.positions[at] ? valueOf(branch.positions[at]) : null));
+            const parent = all.find(({ number }) => number === branch.parent);
+            if (!parent) return { from: branch.from, name: "branch", moves: branch.moves, step: 0, value: null, values };
+            const before = whole(parent);
+            const kept = branch.from - before.from;
+            return { ...before, moves: [...before.moves.slice(0, kept), ...branch.moves], values: [...(before.values ?? []).slice(0, kept), ...values] };
+        };
+        return all.map(whole).filter(({ from }) => from === ply);
+    }
+
+    /** What a line is worth where it is shown. @param {Line} line */
+    static worth(line) {
+        return line.values?.[line.step - 1] ?? line.value;
+    }
+
     /**
      * Judges a move of the drill.
      * @param {number} ply the position before the mistake
@@ -130,7 +158,7 @@ export class ReportGame {
         const us = this.mover(ply);
         const lines = this.lines(ply);
         const line = lines.find(({ moves }) => moves[0].usi === usi) ?? null;
-        const share = (/** @type {Line} */ one) => 100 * (us === "b" ? chance(one.value) : 1 - chance(one.value));
+        const share = (/** @type {Line} */ { value }) => (value === null ? 0 : 100 * (us === "b" ? chance(value) : 1 - chance(value)));
         const loss = line ? Math.max(0, share(lines[0]) - share(line)) : 0;
         const mates = here.missed_mate?.[0].usi === usi;
         if (mates || (line && line === lines[0])) return { verdict: "best", loss: 0, line };

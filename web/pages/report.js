@@ -6,7 +6,8 @@ import { markMove, moveList } from "../move-list.js";
 import { drawLetters } from "../pieces.js";
 import { ends, writeSfen } from "../position.js";
 import { shogiView } from "../shogi-view.js";
-import { colorWord, setSeats, word } from "../words.js";
+import { timeText } from "../clock.js";
+import { colorWord, currentLanguage, setSeats, word } from "../words.js";
 import { Drill } from "./drill.js";
 import { ReportGame, spoken, valueOf } from "./report-game.js";
 import { DATA, askedNumber, copy, header, readSettings, setAddress } from "./settings.js";
@@ -104,21 +105,25 @@ const badge = (note) => (note ? [make("span", { class: `badge ${note}` }, word(n
 function showExplained() {
     const here = game.positions[ply];
     const before = game.positions[ply - 1];
-    const value = line ? line.value : valueOf(here);
-    const win = Math.round(100 * chance(value));
+    const value = line ? ReportGame.worth(line) : valueOf(here);
     /** @type {HTMLElement[]} */
-    const parts = [make("p", { class: "value" }, make("strong", {}, longValue(value)), make("span", {}, word("winRate", colorWord("b"), win)))];
+    const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, longValue(value)), make("span", {}, word("winRate", colorWord("b"), Math.round(100 * chance(value)))))];
     if (before?.move) {
         const said = [make("b", {}, `${ply} ${spoken(before.move)}`), ...badge(before.note)];
         if (before.turns) said.push(make("span", { class: "badge turns" }, `▼ ${word("turns")}`));
         if (before.is_best) said.push(make("span", { class: "badge good" }, word("wasBest")));
+        if (before.believed_lost) said.push(make("span", { class: "badge missed_mate" }, word("believedLost")));
+        if (before.time) said.push(make("span", { class: "note" }, word("used", timeText(before.time / 1000))));
         if ((before.loss ?? 0) >= 1) said.push(make("span", { class: "note" }, word("loss", before.loss ?? 0)));
         parts.push(make("p", { class: "said" }, ...said));
         const given = game.explanations(ply);
-        if (given.length > 0) parts.push(make("ul", { class: "compared" }, ...given.map((one, number) => row(one, `why-${number}`, `${word(one.name)} ${valueText(one.value)}`))));
+        if (given.length > 0) parts.push(make("ul", { class: "compared" }, ...given.map((one, number) => row(one, `why-${number}`, `${word(one.name)} ${one.value ? valueText(one.value) : ""}`))));
     }
     const lines = game.lines(ply);
-    if (lines.length > 0) parts.push(make("h2", {}, word("lines")), make("ol", { class: "walks" }, ...lines.map((one, number) => row(one, `line-${number}`, valueText(one.value)))));
+    if (lines.length > 0) parts.push(make("h2", {}, word("lines")), make("ol", { class: "walks" }, ...lines.map((one, number) => row(one, `line-${number}`, one.value ? valueText(one.value) : ""))));
+    const branches = game.branches(ply);
+    if (branches.length > 0) parts.push(make("h2", {}, word("branches")), make("ol", { class: "walks" }, ...branches.map((one, number) => row(one, `branch-${number}`, word("branch")))));
+    if (game.data.rough) parts.push(make("p", { class: "note" }, word("rough")));
     if (here.comments?.length) parts.push(make("p", { class: "comments" }, here.comments.join("\n")));
     const inLine = line && !drill.running ? [button("back", () => { ply = line?.from ?? ply; line = null; show(); }, { id: "leave-line" })] : [];
     replace(explained, ...parts, ...inLine);
@@ -131,9 +136,9 @@ function show() {
     const names = { b: game.player("b"), w: game.player("w") };
     board.show(shogiView(writeSfen(position), position.turn, last, names));
     const here = game.positions[ply];
-    const value = line ? line.value : valueOf(here);
+    const value = line ? ReportGame.worth(line) : valueOf(here);
     const isAsking = drill.running && drill.open;
-    board.evaluate(isAsking ? null : chance(value), longValue(value));
+    board.evaluate(isAsking || value === null ? null : chance(value), value === null ? "" : longValue(value));
     /** @type {import("../board.js").Arrow[]} */
     const arrows = [];
     const arrow = (/** @type {string | undefined} */ usi, played = false) => {
@@ -161,7 +166,8 @@ function show() {
         values: game.positions.map(valueOf), current: ply, byValue,
         marks: game.positions.map((_, at) => game.positions[at - 1]?.note ?? null),
         turns: game.positions.map((_, at) => game.positions[at - 1]?.turns ?? false),
-        branch: line ? { from: line.from, at: line.from + line.step, value: line.value } : null,
+        branch: line && value ? { from: line.from, at: line.from + line.step, value } : null,
+        sections: [game.data.opening?.phases.middle ?? null, game.data.opening?.phases.end ?? null],
     });
     if (!isAsking) showExplained();
     markMove(list, ply);
@@ -191,6 +197,7 @@ function mistakesPanel() {
 
 function summaryPanel() {
     const [black, white] = game.data.summary;
+    const named = (/** @type {import("./report-game.js").Name | null} */ name) => name?.[currentLanguage()] ?? "–";
     const percent = (/** @type {number | null} */ value) => (value === null ? "–" : `${value.toFixed(1)}%`);
     const cells = (/** @type {string} */ key, /** @type {string | number} */ left, /** @type {string | number} */ right, cls = "") =>
         make("tr", { class: cls }, make("td", {}, String(left)), make("th", { scope: "row" }, word(key)), make("td", {}, String(right)));
@@ -198,7 +205,9 @@ function summaryPanel() {
         make("thead", {}, make("tr", {}, make("th", { scope: "col" }, `☗ ${game.player("b")}`), make("td", {}), make("th", { scope: "col" }, `☖ ${game.player("w")}`))),
         make("tbody", {}, cells("accuracy", percent(black.accuracy), percent(white.accuracy), "big"), cells("bestRate", percent(black.best_moves), percent(white.best_moves)),
             ...["inaccuracy", "dubious", "mistake", "blunder"].map((note, at) => cells(note, black.notes[at], white.notes[at])),
-            cells("missed_mate", black.missed_mates, white.missed_mates)));
+            cells("missed_mate", black.missed_mates, white.missed_mates),
+            ...(game.data.opening?.styles.some(Boolean) ? [cells("style", named(game.data.opening.styles[0]), named(game.data.opening.styles[1]))] : []),
+            ...(game.data.castles?.some(Boolean) ? [cells("castle", named(game.data.castles[0]), named(game.data.castles[1]))] : [])));
     const { kif } = game.data;
     return [table, make("div", { class: "actions" },
         button("copySfen", () => copy(writeSfen(game.board(ply, line).position, ply + 1), tell), { id: "copy-sfen" }),

@@ -46,6 +46,7 @@ const COMMON: &[(&str, &str)] = &modules![
     "pages/settings.js",
 ];
 const REPORT: &[(&str, &str)] = &modules![
+    "clock.js",
     "graph.js",
     "move-list.js",
     "pages/report-words.js",
