@@ -6,8 +6,11 @@ import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
 import { Person } from "./person.mjs";
 
-/** What the rules of the engine say; the other page with the engine inside is asked. */
-const asksRules = (rulesPage) => (text) => rulesPage.evaluate(async (position) => (await import("./rules.js")).look(position), text);
+/** What the rules of the engine say about positions; the other page with the engine inside is asked. */
+const asksRules = (rulesPage) => (texts) => rulesPage.evaluate(async (positions) => {
+    const { look } = await import("./rules.js");
+    return positions.map(look);
+}, texts);
 
 const run = (program, args) => execFileSync(program, args, { encoding: "utf-8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
 
@@ -75,7 +78,7 @@ async function report(person, positions, look) {
         if (person.touch) await tab("explained");
         await person.tap("#why-0-2");
         await keepsFocus(person, "a move of a line");
-        const expected = await look(`sfen ${mistake.sfen} moves ${mistake.pv.slice(0, 3).join(" ")}`);
+        const [expected] = await look([`sfen ${mistake.sfen} moves ${mistake.pv.slice(0, 3).join(" ")}`]);
         const [bar, value] = await page.evaluate(() => [document.querySelector(".ahead")?.getAttribute("aria-label"), document.querySelector(".branch-point") !== null]);
         assert.ok(value && bar, "value and graph follow into the line");
         await tab("summary");
@@ -136,14 +139,11 @@ async function solve(person, program, folder, problem, look, pick, told) {
     let isFirst = true;
     person.attacker = sfen.split(" ")[1];
     while (moves.length < 40) {
-        const here = await look(`sfen ${sfen}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`);
-        const attacks = [];
-        let quiet = null;
-        for (const move of here.moves) {
-            const next = await look(`sfen ${sfen} moves ${[...moves, move].join(" ")}`);
-            if (next.in_check) attacks.push([move, next.moves]);
-            else quiet ??= move;
-        }
+        const behind = (more) => `sfen ${sfen} moves ${[...moves, ...more].join(" ")}`;
+        const [here] = await look([moves.length > 0 ? behind([]) : `sfen ${sfen}`]);
+        const next = await look(here.moves.map((move) => behind([move])));
+        const attacks = here.moves.flatMap((move, at) => (next[at].in_check ? [[move, next[at].moves]] : []));
+        const quiet = here.moves.find((_, at) => !next[at].in_check);
         const pairs = attacks.flatMap(([move, replies]) => replies.map((reply) => [move, reply]));
         const found = truth(program, folder, sfen, moves, pairs);
         const of = (move) => pairs.flatMap(([one], at) => (one === move ? [found[at]] : []));
@@ -172,17 +172,16 @@ async function solve(person, program, folder, problem, look, pick, told) {
         const before = moves;
         await page.waitForFunction(() => /と応じました|詰みました|正解です/.test(document.querySelector(".status")?.textContent ?? ""));
         if (/詰みました|正解です/.test(await person.text(".status"))) {
-            if (/詰みました/.test(await person.text(".status"))) assert.equal((await look(`sfen ${sfen} moves ${[...moves, chosen].join(" ")}`)).end?.why, "checkmate");
+            if (/詰みました/.test(await person.text(".status"))) assert.equal((await look([behind([chosen])]))[0].end?.why, "checkmate");
             else told.proven += 1;
             return;
         }
         // The reply is read from the board: it is the legal one that leads there.
         const board = await page.locator("[data-square]").evaluateAll((cells) => cells.map((cell) => `${cell.dataset.square}${cell.getAttribute("aria-label").replace(/^\S+ /, "")}`).sort().join());
-        const mated = await look(`sfen ${sfen} moves ${[...before, chosen].join(" ")}`);
-        for (const reply of mated.moves) {
-            const after = await look(`sfen ${sfen} moves ${[...before, chosen, reply].join(" ")}`);
-            if ((await person.labels(after.sfen)) === board) moves = [...before, chosen, reply];
-        }
+        const [mated] = await look([behind([chosen])]);
+        const after = await look(mated.moves.map((reply) => behind([chosen, reply])));
+        const at = after.findIndex(({ sfen: one }) => person.labels(one) === board);
+        if (at >= 0) moves = [...before, chosen, mated.moves[at]];
         assert.equal(moves.length, before.length + 2, "the reply is legal");
         // It lasts as long as any other.
         const lengths = truth(program, folder, sfen, [...before], mated.moves.map((reply) => [chosen, reply])).map((line) => Number(line.split(" ")[1]));
