@@ -26,5 +26,10 @@ export function markMove(list, current) {
     const item = list.children[current];
     if (!(item instanceof HTMLElement)) return;
     item.firstElementChild?.setAttribute("aria-current", "step");
-    list.scrollTop = item.offsetTop - list.offsetTop - list.clientHeight / 2;
+    // What scrolls is the list or a panel around it, never the page.
+    let place = /** @type {HTMLElement | null} */ (list);
+    while (place && place !== document.body && (place.scrollHeight <= place.clientHeight + 4 || getComputedStyle(place).overflowY === "visible")) place = place.parentElement;
+    if (!place || place === document.body) return;
+    const [inner, outer] = [item.getBoundingClientRect(), place.getBoundingClientRect()];
+    place.scrollTop += inner.top - outer.top - (place.clientHeight - inner.height) / 2;
 }
