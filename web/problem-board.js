@@ -23,7 +23,7 @@ addWords({
     notKnown: ["{1} で詰むかどうかは分かりません", "Whether {1} mates is not known"],
     solved: ["詰みました！ {4}", "Mate! {4}"],
     provenToo: ["正解です。{1} でも{3}手で詰みます {4}", "Right: {1} mates, too, in {3} {4}"],
-    hintIs: ["ヒント: {1}", "Hint: {1}"],
+    hintMove: ["ヒント: {1}", "Hint: {1}"],
     takeBack: ["一手戻す", "Take back"],
     restart: ["最初から", "Restart"],
     solution: ["解答", "Solution"],
@@ -142,7 +142,7 @@ export class ProblemBoard {
         }
         this.board.show(view);
         const { said } = solving;
-        const arrows = said.key === "hintIs" && said.move && this.step === null ? [said.move] : [];
+        const arrows = said.key === "hintMove" && said.move && this.step === null ? [said.move] : [];
         this.board.arrows(arrows.map((move) => ({ from: ends(move)[0], to: ends(move)[1], rank: 0 })));
         const text = this.step === null ? this.said : `${word("solution")} ${this.step}/${problem.line.length}`;
         if (this.step === null && text !== this.status.textContent && !["solveIt", "thinking"].includes(said.key)) tell(text);

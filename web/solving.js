@@ -114,7 +114,7 @@ export class Solving {
         const { moves, position: before } = this;
         const move = await this.solver.best(moves);
         if (mine !== this.asked) return null;
-        this.say(move ? { key: "hintIs", move, before } : { key: "notKnown", before });
+        this.say(move ? { key: "hintMove", move, before } : { key: "notKnown", before });
         return move;
     }
 

@@ -84,8 +84,13 @@ export function setLanguage(chosen) {
     remember("language", chosen);
 }
 
-/** Words of a page. @param {Record<string, [ja: string, en: string]>} words */
-export const addWords = (words) => { Object.assign(WORDS, words); };
+/** Words of a page or a part of it. One key never means two things. @param {Record<string, [ja: string, en: string]>} words */
+export function addWords(words) {
+    for (const [key, pair] of Object.entries(words)) {
+        if (WORDS[key] && WORDS[key].join() !== pair.join()) throw new Error(`${key}: ${WORDS[key]} and ${pair}`);
+        WORDS[key] = pair;
+    }
+}
 
 /**
  * @param {string} key

@@ -390,7 +390,8 @@ mod tests {
             assert_eq!(tree.nodes[0].mates[0].plies, plies, "{sfen}");
             let mut seen = 0;
             check(&tree, 0, &position, plies, &mut seen);
-            assert!(plies == 1 || seen >= 3, "{seen}");
+            // At least the main line.
+            assert!(seen >= plies as usize / 2, "{seen}");
         }
     }
 
