@@ -9,8 +9,8 @@ use tsumero_control::Signals;
 use tsumero_core::{MateProblem, Move};
 use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
 
-use super::in_order::in_order;
 use super::input::{self, STARTPOS};
+use super::ordered_pool::ordered_pool;
 use super::{Failure, Outcome, tell, with_large_stack};
 
 /// Arguments of `mate1`.
@@ -224,7 +224,7 @@ impl Mate {
         let problems = input::rows(file)?.map(|row| row.map(|row| row.first(input::mate_problem)));
         let signals = Signals::new();
         let (mut outcome, mut printed) = (Outcome::Done, 0);
-        in_order(
+        ordered_pool(
             threads,
             Together { tasks: problems, threads, first: None },
             &signals,

@@ -18,7 +18,7 @@ use tsumero_mate::tsume::{
     Generator, Judge, JudgeLimits, Problem, Progress, Recipe, Solution, Verdict,
 };
 
-use super::in_order::in_order;
+use super::ordered_pool::ordered_pool;
 use super::{Failure, Outcome, input, record, tell};
 use outputs::{Outputs, game};
 use tasks::{Task, tasks};
@@ -140,7 +140,7 @@ impl Generate {
         }
         let made = std::cell::Cell::new(0);
         let mut sheet = Vec::new();
-        let done = in_order(
+        let done = ordered_pool(
             usize::from(self.threads),
             (self.skip..self.skip.saturating_add(self.count)).map(Ok),
             &signals,
@@ -222,7 +222,7 @@ impl Check {
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
         let (mut number, mut sheet) = (0, Vec::new());
-        in_order(
+        ordered_pool(
             usize::from(self.threads),
             tasks(&self.file)?,
             // A judgment has a limit of nodes, so it need not be stopped.

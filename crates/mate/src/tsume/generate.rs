@@ -413,7 +413,7 @@ fn change(layout: &mut Layout, random: &mut Random) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::{MateAnswer, MateLimits, MateSolver};
+    use crate::solver::{MateAnswer, MateLimits, MateSolver};
 
     #[test]
     fn a_stopped_generator_makes_nothing() {

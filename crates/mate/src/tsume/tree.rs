@@ -15,7 +15,7 @@ use tsumero_control::{Instant, Signals};
 use tsumero_core::{Move, Position};
 
 use crate::lists::checks;
-use crate::mate::{MateAnswer, MateLimits, MateSolver};
+use crate::solver::{MateAnswer, MateLimits, MateSolver};
 
 /// How large a tree may become.
 ///
