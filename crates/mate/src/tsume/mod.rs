@@ -21,6 +21,8 @@ mod generate;
 mod layout;
 mod random;
 mod soundness;
+mod tree;
 
 pub use generate::{Generator, Problem, Progress, Recipe};
 pub use soundness::{Judge, JudgeLimits, Solution, Verdict};
+pub use tree::{CheckFound, Defence, Tree, TreeLimits, TreeMate, TreeNode, TreeReply};
