@@ -43,7 +43,8 @@ pub enum JudgeError {
     OtherJudge(String),
 }
 
-/// A long search with the default parameters.
+/// A long search. It favors moves of players with its own parameters, because it shares their
+/// mistakes.
 ///
 /// The file of judgments is text: a line that names the judge, and then the key of a position, a
 /// move and its score in each line. Repetitions are not part of the key.
@@ -71,7 +72,8 @@ impl Judge {
         let io_error = |error| JudgeError::Io { path: name.clone(), error };
         let mut file = open_growing(path).map_err(io_error)?;
         let evaluation = fingerprint::of_evaluations(&[&configuration.evaluation_function]);
-        let title = format!("judge {nodes} {evaluation:08x} {:016x}", fingerprint::of_search());
+        let search = fingerprint::of_search();
+        let title = format!("judge {nodes} {evaluation:08x} {search:016x} {configuration}");
         let mut known = HashMap::new();
         let mut lines = BufReader::new(&file).lines();
         match lines.next().transpose().map_err(io_error)? {
@@ -160,6 +162,8 @@ mod tests {
         assert_eq!(judge.made(), 0);
         drop(judge);
         assert!(matches!(open(2001), Err(JudgeError::OtherJudge(_))));
+        let other = Judge::open(&path, &"hash=2,order_check=0".parse().unwrap(), 2000);
+        assert!(matches!(other, Err(JudgeError::OtherJudge(_))));
         let whole = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{whole}12 zz\n")).unwrap();
         assert!(matches!(open(2000), Err(JudgeError::Bad { line: 4, .. })));
