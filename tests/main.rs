@@ -28,6 +28,7 @@ mod readme;
 mod record;
 mod relative_names;
 mod search_limits;
+mod shell;
 mod stopping;
 mod subcommands;
 mod terminal;
