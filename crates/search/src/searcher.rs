@@ -81,7 +81,7 @@ pub struct Searcher {
     missing_threads: usize,
     pub(crate) evaluation_function: EvaluationFunction,
     /// What searches below the full strength remember.
-    pub(crate) apprentice: Option<Apprentice>,
+    pub(crate) apprentice: Option<Box<Apprentice>>,
 }
 
 impl Searcher {

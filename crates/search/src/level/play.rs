@@ -26,9 +26,10 @@ impl Apprentice {
     /// Large enough for the nodes of every level.
     const MEGABYTES: usize = 2;
 
-    fn new() -> Apprentice {
+    fn new() -> Box<Apprentice> {
         let table = TranspositionTable::new(Apprentice::MEGABYTES);
-        Apprentice { table: table.expect("there is room for two megabytes"), history: None }
+        let table = table.expect("there is room for two megabytes");
+        Box::new(Apprentice { table, history: None })
     }
 
     /// Forgets the last game.
@@ -82,7 +83,7 @@ impl Searcher {
             ..settings.clone()
         };
         let Searcher { apprentice, mates, evaluation_function, .. } = self;
-        let Apprentice { table, history } = apprentice.get_or_insert_with(Apprentice::new);
+        let Apprentice { table, history } = &mut **apprentice.get_or_insert_with(Apprentice::new);
         table.clear();
         let source = BlindSource { evaluation_function, spots };
         let mut infos: Vec<Info> = Vec::new();
