@@ -19,8 +19,13 @@
 
 mod generate;
 mod layout;
+mod placement;
 mod random;
+mod report;
 mod soundness;
+mod style;
 
 pub use generate::{Generator, Problem, Progress, Recipe};
+pub use report::{Lenience, Report, Rules, SecondSolution, Variation};
 pub use soundness::{Judge, JudgeLimits, Solution, Verdict};
+pub use style::{Area, Kinds, Style};

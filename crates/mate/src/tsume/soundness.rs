@@ -130,8 +130,8 @@ pub(super) type Flaw = (Vec<Move>, Move);
 /// assert_eq!(idle, Ok(vec!["9i".parse().unwrap()])); // the silver
 /// ```
 pub struct Judge {
-    search: BoundedSearch,
-    limits: JudgeLimits,
+    pub(super) search: BoundedSearch,
+    pub(super) limits: JudgeLimits,
 }
 
 /// The best continuation from a position with the attacker to move, and the pieces that it leaves
@@ -144,13 +144,22 @@ struct Best {
 }
 
 /// A walk over all longest lines.
-struct Walk {
+pub(super) struct Walk {
     quest: Quest,
     /// Why some check could not be decided.
-    unknown: Option<MateUnknown>,
-    flaws: Vec<Flaw>,
-    line: Vec<Move>,
-    seen: HashSet<u64>,
+    pub(super) unknown: Option<MateUnknown>,
+    pub(super) flaws: Vec<Flaw>,
+    /// The moves to the position reached.
+    pub(super) line: Vec<Move>,
+    /// The keys of the positions that need not be visited any more.
+    pub(super) seen: HashSet<u64>,
+}
+
+impl Walk {
+    pub(super) fn new(quest: Quest) -> Walk {
+        let (line, seen) = (Vec::new(), HashSet::new());
+        Walk { quest, unknown: None, flaws: Vec::new(), line, seen }
+    }
 }
 
 impl Judge {
@@ -230,7 +239,7 @@ impl Judge {
 
     /// Whether a line, its last move apart, is optimal: the attacker mates as fast as possible, and
     /// the defender lasts as long as possible.
-    fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
+    pub(super) fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
         let start = self.search.position().clone();
         let mut left = line.len() as u32;
         let mut holds = true;
@@ -287,7 +296,7 @@ impl Judge {
     }
 
     /// Length of the shortest mate.
-    fn length(&mut self) -> Result<Length, MateUnknown> {
+    pub(super) fn length(&mut self) -> Result<Length, MateUnknown> {
         self.search.allow(self.limits.nodes);
         for length in (1..=MAX_BOUND).step_by(2) {
             match self.search.attack(length) {
@@ -320,8 +329,7 @@ impl Judge {
     /// could not be decided.
     pub(super) fn flaws(&mut self, length: u32, quest: Quest) -> Result<Vec<Flaw>, MateUnknown> {
         let start = self.search.position().clone();
-        let (line, seen) = (Vec::new(), HashSet::new());
-        let mut walk = Walk { quest, unknown: None, flaws: Vec::new(), line, seen };
+        let mut walk = Walk::new(quest);
         let walked = self.walk(length, &mut walk);
         // After an error the position is somewhere down the line.
         self.search.set(&start);
@@ -332,7 +340,8 @@ impl Judge {
         }
     }
 
-    fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
+    /// Walks on from a position with the attacker to move and a mate in `left` plies.
+    pub(super) fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
         #[cfg(test)]
         crate::stack::at(self.search.position().ply());
         if !walk.seen.insert(self.search.position().key()) {
@@ -396,7 +405,7 @@ impl Judge {
 
     /// The evasions that last for all of the `left` plies.
     #[inline(never)]
-    fn longest_evasions(&mut self, left: u32) -> Result<Vec<Move>, MateUnknown> {
+    pub(super) fn longest_evasions(&mut self, left: u32) -> Result<Vec<Move>, MateUnknown> {
         let mut longest = Vec::new();
         for mv in self.search.position().legal_moves() {
             self.search.allow(self.limits.nodes);

@@ -1,6 +1,6 @@
 //! The start of a game in KIF and KI2: 手合割, a diagram, the side to move.
 
-use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
+use tsumero_core::{ByColor, Color, File, Hand, Piece, PieceKind, Position, Rank, Square};
 
 use crate::handicap::Handicap;
 use crate::{BadGame, names};
@@ -15,8 +15,33 @@ pub(super) struct Start {
     /// The line of the last rank.
     last_row: usize,
     hands: Vec<(Color, PieceKind, u32)>,
+    /// Whose hands are described.
+    described: ByColor<bool>,
+    /// Who holds all pieces that are left.
+    holds_rest: Option<Color>,
     side: Option<Color>,
 }
+
+/// What a diagram means that does not describe the hand of the side not to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MissingHand {
+    /// The hand is empty, as in a game.
+    Empty,
+    /// It holds all pieces that are left, as in a mate problem.
+    Rest,
+}
+
+/// How a hand of all pieces that are left is written.
+const REST: [&str; 8] = [
+    "残り全部",
+    "残り全て",
+    "残りすべて",
+    "残り駒全部",
+    "残り駒全て",
+    "残駒全部",
+    "残り駒",
+    "残り",
+];
 
 /// The side to move, if the line names it.
 pub(super) fn side(line: &str) -> Option<Color> {
@@ -38,14 +63,18 @@ fn what_it_says(name: &str) -> Option<Fact> {
     Some(match name {
         "手合割" => Fact::Handicap,
         "手番" => Fact::Side,
-        "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
-            Fact::Hand(Color::Black)
-        }
-        "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
-            Fact::Hand(Color::White)
-        }
-        _ => return None,
+        _ => Fact::Hand(holder(name)?),
     })
+}
+
+/// The side whose pieces in hand a header names. The attacker of a mate problem (攻方) plays upwards.
+fn holder(name: &str) -> Option<Color> {
+    let side = name.strip_suffix("の持駒").or_else(|| name.strip_suffix("の持ち駒"))?;
+    match side {
+        "先手" | "下手" | "攻方" | "攻め方" | "詰方" => Some(Color::Black),
+        "後手" | "上手" | "玉方" | "受方" | "受け方" => Some(Color::White),
+        _ => None,
+    }
 }
 
 /// Whether a header with this name describes the start.
@@ -76,7 +105,16 @@ impl Start {
 
     fn read_hand(&mut self, number: usize, color: Color, value: &str) -> Result<(), BadGame> {
         let mut rest = value.trim();
+        self.described[color] |= !rest.is_empty();
         if rest == "なし" {
+            return Ok(());
+        }
+        if REST.contains(&rest) {
+            if self.holds_rest.is_some_and(|other| other != color) {
+                let reason = "only one side can hold all pieces that are left";
+                return Err(BadGame::new(number, reason));
+            }
+            self.holds_rest = Some(color);
             return Ok(());
         }
         while !rest.is_empty() {
@@ -154,7 +192,7 @@ impl Start {
     }
 
     /// The first position. A diagram takes precedence over 手合割.
-    pub(super) fn position(&self) -> Result<Position, BadGame> {
+    pub(super) fn position(&self, missing: MissingHand) -> Result<Position, BadGame> {
         let named = self.handicap.as_ref().map(|(line, name)| (*line, Handicap::named(name)));
         let handicap = named.and_then(|(_, handicap)| handicap);
         let first_player = handicap.map_or(Color::Black, Handicap::first_player);
@@ -178,9 +216,23 @@ impl Start {
         let piece_at = |square: Square| -> Option<Piece> {
             self.rows[square.rank().index()][File::all().len() - 1 - square.file().index()]
         };
-        let in_hand = |color, kind| {
+        let named = |color, kind| {
             let of_this = self.hands.iter().filter(|(c, k, _)| *c == color && *k == kind);
             of_this.fold(0u32, |sum, (_, _, count)| sum.saturating_add(*count))
+        };
+        let defender = side.opponent();
+        let holds_rest = self.holds_rest.or_else(|| {
+            (missing == MissingHand::Rest && !self.described[defender]).then_some(defender)
+        });
+        let in_hand = |color: Color, kind| {
+            if holds_rest != Some(color) {
+                return named(color, kind);
+            }
+            let is_this =
+                |cell: &&Option<Piece>| cell.is_some_and(|piece| piece.kind().unpromoted() == kind);
+            let on_board = self.rows.iter().flatten().filter(is_this).count() as u32;
+            let elsewhere = on_board.saturating_add(named(color.opponent(), kind));
+            Hand::limit(kind).saturating_sub(elsewhere)
         };
         let sfen = crate::text_of_position(piece_at, in_hand, side);
         let bad = |error| BadGame::new(self.last_row, format!("the diagram: {error}"));

@@ -15,6 +15,7 @@ mod mate;
 mod moves;
 mod output;
 mod perft;
+mod problems;
 mod quantum;
 mod record;
 mod tsume;
