@@ -16,7 +16,7 @@ endif
 .PHONY: all clean
 
 all:
-	cargo build --release --locked --package tsumero-usi --bin tsumero --target-dir $(TARGET)
+	cargo build --release --locked --package tsumero --bin tsumero --target-dir $(TARGET)
 	cp $(TARGET)/release/tsumero$(SUFFIX) $(OUTPUT)
 
 clean:

@@ -39,7 +39,7 @@ if [ "${1:-}" = node ]; then
         case $1 in
             --help | -h) node_usage; exit 0 ;;
             --build)
-                (cd "$here/.." && cargo build --release --locked --package tsumero-usi --package tsumero-train)
+                (cd "$here/.." && cargo build --release --locked --package tsumero --package tsumero-train)
                 TSUMERO_OWN_PROGRAMS=$(cd "$here/.." && cd "${CARGO_TARGET_DIR:-target}/release" && pwd)
                 export TSUMERO_OWN_PROGRAMS ;;
             --programs)

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parent.parent
-PROGRAM = "tsumero-usi"
+PROGRAM = "tsumero"
 
 
 def cargo(*arguments: str) -> str:

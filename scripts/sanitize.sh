@@ -52,7 +52,7 @@ thread() {
     "$tested" "${cargo[@]}" --package tsumero-search --test search -- thread stop
     step 'ThreadSanitizer: the program with several threads'
     cargo=("${cargo[@]:0:4}" cargo build "${profile[@]}" -Zbuild-std --target "$host")
-    "${cargo[@]}" --package tsumero-usi --bin tsumero
+    "${cargo[@]}" --package tsumero --bin tsumero
     conversation | "$target/thread/$host/release/tsumero" >"$target/thread/answers"
     local answers
     answers=$(grep -c -e '^bestmove' -e '^checkmate' "$target/thread/answers")

@@ -31,7 +31,7 @@ done
 mkdir -p "$folder"
 folder=$(realpath "$folder")
 
-cargo build --release --package tsumero-train --package tsumero-usi
+cargo build --release --package tsumero-train --package tsumero
 programs=${CARGO_TARGET_DIR:-target}/release
 train() { nice "$programs/tsumero-train" "$@"; }
 

@@ -64,11 +64,11 @@ unix_only=(
 tests=()
 [ -z "$short" ] || tests=(clients:: handshake:: transcripts:: ending:: stopping::)
 # The tests are built as `cargo test --release` builds them, and run where that runs them.
-built=$(cargo test --release --package tsumero-usi --test tsumero --no-run --message-format json |
+built=$(cargo test --release --package tsumero --test tsumero --no-run --message-format json |
     sed -n 's/.*"kind":\["test"\].*"name":"tsumero".*"executable":"\([^"]*\)".*/\1/p' | tail -n 1)
 log=$folder/tests.log
 run_tests() {
-    (cd crates/usi && TSUMERO_PROGRAM=$windows_program "$built" "$@" "${unix_only[@]/#/--skip=}" 2>&1) | tee "$log" | grep -v ' ok$'
+    (cd crates/cli && TSUMERO_PROGRAM=$windows_program "$built" "$@" "${unix_only[@]/#/--skip=}" 2>&1) | tee "$log" | grep -v ' ok$'
 }
 if ! run_tests ${tests[@]+"${tests[@]}"}; then
     # Wine kills a program that is slow to end, as programs are on a busy machine. Whatever is wrong fails alone, too.
@@ -98,7 +98,8 @@ runner=$folder/wine/run
 printf '#!/bin/sh\nexport WINEPATH=%q\nexec /usr/lib/wine/wine64 "$@"\n' "Z:${folder//\//\\}\\wine" >"$runner"
 chmod +x "$runner"
 CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER=$runner CARGO_TARGET_DIR=$folder RUSTFLAGS='-C target-cpu=x86-64-v2' \
-    cargo test --quiet "${windows_cargo[@]}" --package tsumero-files --package tsumero-platform --package tsumero-usi --lib
+    cargo test --quiet "${windows_cargo[@]}" --package tsumero-files --package tsumero-platform --package tsumero-usi \
+        --package tsumero --lib --bins
 
 if [ "$games" -gt 0 ]; then
     # The margin allows for Wine on a busy machine.

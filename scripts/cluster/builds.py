@@ -35,9 +35,8 @@ def build(name: str, target: Path, level: str | None) -> Path:
     environment = {**os.environ, "CARGO_TARGET_DIR": str(target)}
     if level:
         environment["RUSTFLAGS"] = f"-C target-cpu={level}"
-    package = {"tsumero": "tsumero-usi", "tsumero-train": "tsumero-train"}[name]
     try:
-        done = subprocess.run(["cargo", "build", "--release", "--locked", "--quiet", "--package", package, "--bin", name],
+        done = subprocess.run(["cargo", "build", "--release", "--locked", "--quiet", "--package", name, "--bin", name],
                               cwd=REPOSITORY, env=environment)
     except OSError as error:
         raise WrongInput(f"{name} cannot be built ({error.strerror}: cargo); name one with --program") from error

@@ -1,4 +1,4 @@
-//! The USI front end of the Tsumero shogi engine, as a library for its tests.
+//! The engine behind the USI protocol, as a library for the program, for browsers and for fuzzing.
 //!
 //! ```text
 //! stdin --> reader --GuiCommand--+                  +--Job--> search thread
@@ -8,8 +8,8 @@
 //! ```
 //!
 //! [`command`] reads what comes in and [`reply`] words what goes out; [`engine`] decides between
-//! them and touches neither threads nor clocks. [`cli`] holds what is not a dialogue: the
-//! subcommands.
+//! them and touches neither threads nor clocks. It knows no command line: the subcommands are in the
+//! crate of the program.
 
 #![forbid(unsafe_code)]
 
@@ -18,8 +18,6 @@ use std::sync::Arc;
 
 pub mod book;
 pub mod budget;
-#[cfg(feature = "program")]
-pub mod cli;
 pub mod command;
 pub mod connection;
 pub mod dialogue_log;

@@ -8,7 +8,7 @@ pub const LONGEST_LINE: usize = 1 << 20;
 const BEGINNING: usize = 1000;
 
 /// Why a line is not read that is longer than [`LONGEST_LINE`].
-pub(crate) fn too_long() -> String {
+pub fn too_long() -> String {
     format!("a line of more than {LONGEST_LINE} bytes is not read")
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn too_long() -> String {
 ///
 /// # Errors
 /// The input cannot be read.
-pub(crate) fn read_line(
+pub fn read_line(
     input: &mut BufReader<impl Read>,
     line: &mut Vec<u8>,
     most: usize,

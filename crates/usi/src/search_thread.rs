@@ -102,7 +102,7 @@ pub enum Outcome {
 
 /// The stack size of a search thread, in bytes: that of the search, and as much again for what calls
 /// it. Only the used part takes memory.
-pub(crate) const STACK: usize = 2 * STACK_SIZE;
+pub const STACK: usize = 2 * STACK_SIZE;
 
 /// How long `isready` may take to make the system provide memory. The rest is done during the first
 /// search.

@@ -20,7 +20,7 @@ fn main() {
 /// program each time. So it may be an older commit with changes since then, and the note says so.
 fn commit() -> Option<String> {
     // If the package lies inside another repository, its commit is not ours.
-    if git(&["rev-parse", "--show-prefix"])? != "crates/usi/" {
+    if git(&["rev-parse", "--show-prefix"])? != "crates/cli/" {
         return None;
     }
     let commit = git(&["rev-parse", "--short=12", "HEAD"])?;

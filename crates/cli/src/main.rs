@@ -1,8 +1,10 @@
-//! The subcommands.
+//! The `tsumero` program: a USI engine without arguments, and tools as subcommands.
 //!
-//! Each one reads a file or standard input. Results go to standard output, everything else to
+//! Each subcommand reads a file or standard input. Results go to standard output, everything else to
 //! standard error. Exit codes: 0 done; 1 done, but some input was bad or something went wrong; 2
 //! wrong usage, or more threads than the system has room for.
+
+#![forbid(unsafe_code)]
 
 mod analyze;
 mod bench;
@@ -20,7 +22,7 @@ mod quantum;
 mod record;
 mod tsume;
 mod validate;
-pub mod version;
+mod version;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -35,22 +37,43 @@ use tsumero_record::visible;
 use in_order::in_order;
 use output::Output;
 
+fn main() -> ExitCode {
+    // Many GUIs open a pipe for standard error and never read it. An engine that logs without being
+    // asked would stop when the pipe is full.
+    env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
+    tsumero_platform::file_size::limit_is_an_error();
+    let arguments = Arguments::parse();
+    match arguments.command {
+        _ if arguments.version => version::print(),
+        Some(command) => command.run(),
+        None => match tsumero_usi::run_usi() {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                // If nobody reads this, the exit code says it.
+                let _ =
+                    writeln!(io::stderr(), "error: the system has no room for threads: {error}");
+                ExitCode::from(2)
+            }
+        },
+    }
+}
+
 /// Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard
 /// input.
 #[derive(Debug, Parser)]
 #[command(name = "tsumero", bin_name = "tsumero", version, disable_version_flag = true)]
-pub struct Arguments {
+struct Arguments {
     /// Print version, commit, instructions and evaluation
     #[arg(short = 'V', long)]
-    pub version: bool,
+    version: bool,
     /// The subcommand; none for USI.
     #[command(subcommand)]
-    pub command: Option<Command>,
+    command: Option<Command>,
 }
 
 /// The subcommands.
 #[derive(Debug, Subcommand)]
-pub enum Command {
+enum Command {
     /// Search a fixed list of positions; with one thread the node count is the signature of the
     /// search
     Bench(bench::Bench),
@@ -122,7 +145,7 @@ enum Outcome {
 
 impl Command {
     /// Runs the subcommand and returns the exit code of the program.
-    pub fn run(&self) -> ExitCode {
+    fn run(&self) -> ExitCode {
         let mut output = Output::new(io::stdout().lock());
         let result = match self {
             Command::Bench(bench) => bench.run(&mut output),

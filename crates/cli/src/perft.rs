@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use clap::Args;
 use tsumero_core::{divide, perft};
 use tsumero_record::visible;
+use tsumero_usi::go::DEEPEST_PERFT;
 
 use super::input::{self, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::go::DEEPEST_PERFT;
 
 /// Arguments of `perft`.
 #[derive(Debug, Args)]
-pub struct Perft {
+pub(crate) struct Perft {
     /// Number of moves in each line
     #[arg(required_unless_present = "file",
         value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]

@@ -16,12 +16,12 @@ use tsumero_record::Format;
 
 use super::outputs::{Outputs, game};
 use super::verdict::{moves, remarks};
-use crate::cli::in_order::in_order;
-use crate::cli::{Failure, Outcome, record, tell};
+use crate::in_order::in_order;
+use crate::{Failure, Outcome, record, tell};
 
 /// Arguments of `tsume generate`.
 #[derive(Debug, Args)]
-pub struct Generate {
+pub(crate) struct Generate {
     /// Length of the mates, an odd number
     #[arg(long, value_name = "N", value_parser = odd_plies)]
     plies: u32,

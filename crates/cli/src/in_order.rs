@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
 use tsumero_control::Signals;
+use tsumero_usi::search_thread::STACK;
 
 use super::{Failure, output};
-use crate::search_thread::STACK;
 
 /// The number of tasks for each thread that may be running or waiting to be printed. So one hard
 /// task does not make the other threads wait.

@@ -15,13 +15,13 @@ use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
 use super::outputs::Outputs;
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, error_json, json};
-use crate::cli::in_order::in_order;
-use crate::cli::language::Lang;
-use crate::cli::{Failure, Outcome, input, tell};
+use crate::in_order::in_order;
+use crate::language::Lang;
+use crate::{Failure, Outcome, input, tell};
 
 /// Arguments of `tsume check`.
 #[derive(Debug, Args)]
-pub struct Check {
+pub(crate) struct Check {
     /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
     /// is the length in plies; or a game file (KIF, BOD, KI2, CSA, JKF). The moves of a game, or
     /// those after an SFEN, are the solution (`-` for standard input)

@@ -11,7 +11,7 @@ use super::{Failure, Outcome, tell, with_large_stack};
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
-pub struct Bench {
+pub(crate) struct Bench {
     /// Depth for each position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,

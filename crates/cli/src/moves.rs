@@ -11,7 +11,7 @@ use super::{Failure, Outcome};
 
 /// Arguments of `moves`.
 #[derive(Debug, Args)]
-pub struct Moves {
+pub(crate) struct Moves {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,

@@ -9,7 +9,7 @@ use super::{Failure, Outcome};
 
 /// Arguments of `validate`.
 #[derive(Debug, Args)]
-pub struct Validate {
+pub(crate) struct Validate {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,

@@ -11,7 +11,7 @@ use super::{Failure, Outcome, input, tell};
 
 /// Arguments of `record`.
 #[derive(Debug, Args)]
-pub struct Record {
+pub(crate) struct Record {
     /// Game files: KIF, KI2, CSA, JKF or USI lines, recognized by their content (`-` for standard
     /// input)
     #[arg(required = true, value_name = "FILE")]

@@ -20,18 +20,18 @@ use tsumero_core::{Game, Move};
 use tsumero_files::Inputs;
 use tsumero_record::{Format, visible_json};
 use tsumero_search::EvaluationFunction;
+use tsumero_usi::evaluation::LoadedEvaluation;
+use tsumero_usi::search_thread::STACK;
 
 use super::eval::EvaluationArguments;
 use super::language::Lang;
 use super::record::{read_file, told};
 use super::{Failure, Outcome, tell};
-use crate::evaluation::LoadedEvaluation;
-use crate::search_thread::STACK;
 use outputs::{Input, Targets, check, write};
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
-pub struct Analyze {
+pub(crate) struct Analyze {
     /// Game files (KIF, KI2, CSA, JKF, USI lines; `-` for standard input), or folders of them. In a
     /// folder, what this command has written is left out
     #[arg(required = true, value_name = "FILE|FOLDER")]

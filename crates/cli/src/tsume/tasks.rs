@@ -5,9 +5,9 @@ use std::path::Path;
 use tsumero_core::{Move, Position};
 use tsumero_record::Game;
 
-use crate::cli::Failure;
-use crate::cli::input::{self, Row};
-use crate::cli::problems::{Problems, problems};
+use crate::Failure;
+use crate::input::{self, Row};
+use crate::problems::{Problems, problems};
 
 /// A problem, as far as it could be read.
 pub(super) struct Task {

@@ -17,7 +17,7 @@ use super::{Failure, Outcome, tell, with_large_stack};
 
 /// Arguments of `mate1`.
 #[derive(Debug, Args)]
-pub struct MateInOne {
+pub(crate) struct MateInOne {
     /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
     /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
     #[arg(long)]
@@ -48,7 +48,7 @@ impl MateInOne {
 
 /// Arguments of `mate`.
 #[derive(Debug, Args)]
-pub struct Mate {
+pub(crate) struct Mate {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,

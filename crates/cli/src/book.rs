@@ -15,7 +15,7 @@ use super::{Failure, Outcome, input, tell};
 
 /// The tools for opening books.
 #[derive(Debug, Subcommand)]
-pub enum BookTools {
+pub(crate) enum BookTools {
     /// Make a book from games and analyzed games
     ///
     /// Reads the main lines of game files of any format, and the JSON lines of `tsumero analyze`. A
@@ -30,7 +30,7 @@ pub enum BookTools {
 
 /// Arguments of `book make`.
 #[derive(Debug, Args)]
-pub struct Make {
+pub(crate) struct Make {
     /// Game files (KIF, KI2, CSA, JKF, USI lines), or JSON lines of `tsumero analyze` (`-` for
     /// standard input)
     #[arg(required = true, value_name = "FILE")]
@@ -53,7 +53,7 @@ pub struct Make {
 
 /// Arguments of `book show`.
 #[derive(Debug, Args)]
-pub struct Show {
+pub(crate) struct Show {
     /// The book
     book: PathBuf,
     /// The position: an SFEN or `startpos`, optionally followed by `moves ...`

@@ -6,16 +6,16 @@ use std::path::PathBuf;
 
 use clap::Args;
 use tsumero_core::Position;
-
-use super::input::{self, STARTPOS};
-use super::{Failure, Outcome, tell};
-use crate::evaluation::{
+use tsumero_usi::evaluation::{
     AUTO, Choice, EvalFileError, Explanation, INTERNAL, LoadedEvaluation, stack_rule,
 };
 
+use super::input::{self, STARTPOS};
+use super::{Failure, Outcome, tell};
+
 /// Arguments of `eval`.
 #[derive(Debug, Args)]
-pub struct Eval {
+pub(crate) struct Eval {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,

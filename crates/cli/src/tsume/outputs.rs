@@ -10,8 +10,8 @@ use tsumero_core::{Move, Position};
 use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, encode};
 
-use crate::cli::language::Lang;
-use crate::cli::{Failure, tell};
+use crate::language::Lang;
+use crate::{Failure, tell};
 
 /// The outputs of problems besides standard output.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use tsumero_analysis::OutputKind;
 use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
-use crate::cli::Failure;
+use crate::Failure;
 
 /// A game file that was read.
 pub(super) struct Input {

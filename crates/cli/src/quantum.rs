@@ -13,16 +13,16 @@ use tsumero_quantum::{
     Army, BestMove, Captured, Move, Outcome as End, Position, Searcher, Settings, perft,
 };
 use tsumero_record::{visible, visible_json};
+use tsumero_usi::game::{Game as _, Quantum};
+use tsumero_usi::go::DEEPEST_PERFT;
 
 use super::input::{self, Lines, STARTPOS};
 use super::{Failure, Outcome, tell};
-use crate::game::{Game as _, Quantum};
-use crate::go::DEEPEST_PERFT;
 use records::{Converged, Game, Happened, Record, Try, Vector};
 
 /// The tools for quantum shogi.
 #[derive(Debug, Subcommand)]
-pub enum QuantumTools {
+pub(crate) enum QuantumTools {
     /// Count the legal lines of a given length
     Perft(Perft),
     /// List all legal moves of positions, or check recorded games move by move
@@ -35,7 +35,7 @@ pub enum QuantumTools {
 
 /// Arguments of `quantum perft`.
 #[derive(Debug, Args)]
-pub struct Perft {
+pub(crate) struct Perft {
     /// Number of moves in each line
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(DEEPEST_PERFT)))]
     depth: u32,
@@ -46,7 +46,7 @@ pub struct Perft {
 
 /// Arguments of `quantum moves`.
 #[derive(Debug, Args)]
-pub struct Moves {
+pub(crate) struct Moves {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     q: String,
@@ -58,7 +58,7 @@ pub struct Moves {
 
 /// Arguments of `quantum converge`.
 #[derive(Debug, Args)]
-pub struct Converge {
+pub(crate) struct Converge {
     /// One JSON object per line: an id and events (`-` for standard input)
     #[arg(long)]
     file: PathBuf,
@@ -66,7 +66,7 @@ pub struct Converge {
 
 /// Arguments of `quantum play`.
 #[derive(Debug, Args)]
-pub struct Play {
+pub(crate) struct Play {
     /// Number of games
     #[arg(long)]
     games: u32,

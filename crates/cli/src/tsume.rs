@@ -16,7 +16,7 @@ use generate::Generate;
 
 /// The tools for mate problems.
 #[derive(Debug, Subcommand)]
-pub enum Tsume {
+pub(crate) enum Tsume {
     /// Make sound problems: one solution, no idle piece, the hand used up
     ///
     /// Prints `sfen,plies,solution,notes`, one problem a line. Problem K of a seed depends only on

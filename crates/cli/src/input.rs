@@ -6,9 +6,9 @@ use std::path::Path;
 
 use tsumero_core::{MateProblem, Move, Position, SfenError};
 use tsumero_record::visible;
+use tsumero_usi::lines::{LONGEST_LINE, read_line, too_long};
 
 use super::{Failure, Outcome, tell};
-use crate::lines::{LONGEST_LINE, read_line, too_long};
 
 /// The starting position, as options show it.
 pub(super) const STARTPOS: &str = "startpos";

@@ -4,11 +4,10 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use tsumero_platform::processor;
-
-use crate::evaluation::{Choice, LoadedEvaluation};
+use tsumero_usi::evaluation::{Choice, LoadedEvaluation};
 
 /// Prints version, commit, instructions and evaluation, one line each.
-pub fn print() -> ExitCode {
+pub(crate) fn print() -> ExitCode {
     let evaluation = match LoadedEvaluation::read(&Choice::default()) {
         Ok(evaluator) => evaluator.to_string(),
         Err(error) => error.to_string(),
