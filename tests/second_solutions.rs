@@ -236,7 +236,9 @@ fn every_second_solution_is_listed_and_nothing_else() {
         assert_eq!(answer["plies"], row.line.len(), "{sfen}");
         assert_eq!(listed(answer), (row.second.clone(), row.last.clone()), "{sfen}");
         assert!(row.second.is_empty() || answer["sound"] == false, "{sfen}");
-        assert_eq!(answer.get("undecided"), None, "{sfen}");
+        // Few nodes may leave some other checks undecided, which brute force has decided.
+        let is_open = answer.get("undecided").is_some();
+        assert!(!is_open || answer["sound"] == false, "{sfen}");
     }
 }
 
@@ -248,8 +250,9 @@ fn lines_that_the_program_chooses_are_judged_as_well() {
     let (mut sound, mut judged) = (0, 0);
     for (row, answer) in rows.iter().zip(&answers) {
         let line = texts(&answer["line"]);
-        // A second solution of another line may be too long for brute force, or not be decided.
-        if exceeds(answer, line.len()) {
+        // Along another line there may be more than can be compared.
+        let is_open = answer.get("undecided").is_some() || answer.get("unknown").is_some();
+        if is_open || is_long(answer, line.len()) {
             continue;
         }
         judged += 1;
@@ -259,17 +262,22 @@ fn lines_that_the_program_chooses_are_judged_as_well() {
         assert_eq!(answer["sound"], is_sound, "{}", row.sfen);
         sound += usize::from(answer["sound"] == true);
     }
-    assert!(judged >= 100 && sound >= 10, "{judged} {sound}");
+    assert!(judged >= 60 && sound >= 10, "{judged} {sound}");
 }
 
-/// Whether the program leaves something undecided, or lists a second solution that is too long for
-/// brute force.
-fn exceeds(answer: &Value, plies: usize) -> bool {
-    let is_long = |one: &Value| one["plies"].as_u64().unwrap() as usize > longest(plies);
-    let is_open = |key: &str| answer.get(key).is_some();
-    is_open("undecided")
-        || is_open("unknown")
-        || answer["second"].as_array().unwrap().iter().any(is_long)
+/// Whether the program lists a second solution that is too long for brute force.
+fn is_long(answer: &Value, plies: usize) -> bool {
+    let second = answer["second"].as_array().unwrap().iter();
+    second.into_iter().any(|one| one["plies"].as_u64().unwrap() as usize > longest(plies))
+}
+
+/// Whether the program says that it cannot decide a second solution of brute force with its nodes.
+fn is_undecided(answer: &Value, second: &str) -> bool {
+    let open = answer.get("undecided").and_then(Value::as_array).into_iter().flatten();
+    open.into_iter().any(|one| {
+        let this = format!("{}:{}:", one["ply"], one["move"].as_str().unwrap());
+        second.starts_with(&this)
+    })
 }
 
 /// The most positions that brute force looks at in a problem of the file.
@@ -321,8 +329,9 @@ fn changed(position: &Position, choice: u64) -> Option<(Position, String)> {
 
 /// How many problems of the file have second solutions, and how many have none.
 const WANTED: [usize; 2] = [100, 20];
-/// Problems that are made beyond those. One that [`exceeds`] what can be compared is left out. One for
-/// which the program lists too little is not.
+/// Problems that are made beyond those. One is left out if the program lists a second solution that is
+/// too long for brute force, or says that it cannot decide one that brute force found. One for which the
+/// program lists too little is not.
 const SPARE: usize = 60;
 
 /// A problem with the lists of brute force, if it is short enough.
@@ -408,7 +417,8 @@ fn make_the_file() {
     let mut left = WANTED;
     for (fields, answer) in all.iter().zip(check(&input)) {
         let kind = usize::from(fields[2].is_empty());
-        if left[kind] > 0 && !exceeds(&answer, fields[1].parse().unwrap()) {
+        let is_open = words(&fields[2]).iter().any(|second| is_undecided(&answer, second));
+        if left[kind] > 0 && !is_open && !is_long(&answer, fields[1].parse().unwrap()) {
             left[kind] -= 1;
             writer.write_record(fields).unwrap();
         }

@@ -9,8 +9,9 @@ use tsumero_core::{Piece, PieceKind, Position, Square};
 use super::layout::Layout;
 use super::placement::Placer;
 use super::random::Random;
-use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
+use super::soundness::{Judge, JudgeLimits, Solution};
 use super::style::Style;
+use super::walk::{Longer, Quest};
 use crate::watch::MateUnknown;
 
 /// The kind of problems to generate.

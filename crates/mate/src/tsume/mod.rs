@@ -24,6 +24,7 @@ mod random;
 mod report;
 mod soundness;
 mod style;
+mod walk;
 
 pub use generate::{Generator, Problem, Progress, Recipe};
 pub use report::{Lenience, Report, Rules, SecondSolution, Variation};

@@ -7,7 +7,8 @@
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position, displacement};
 
-use super::soundness::{Judge, Length, Longer, Quest, Solution, Walk};
+use super::soundness::{Judge, Length, Solution};
+use super::walk::{Longer, Quest, Walk};
 use crate::full_width::Outcome;
 use crate::mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
