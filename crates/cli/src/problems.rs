@@ -15,7 +15,7 @@ pub(super) type Problems<T> = Box<dyn Iterator<Item = Result<Result<T, String>, 
 
 /// The problems of a file, or of standard input for `-`. Each row is read by `of_row`, each game by
 /// `of_game`. `None`: the file is neither of both, which has been said on standard error.
-pub(super) fn problems<T: 'static>(
+pub(super) fn problems<T: Send + 'static>(
     name: &Path,
     of_row: impl Fn(&Row) -> Result<T, String> + Send + 'static,
     of_game: impl Fn(Game) -> T + Send + 'static,
@@ -32,13 +32,14 @@ pub(super) fn problems<T: 'static>(
         Ok(bytes) => bytes,
         Err(error) if input::is_too_large(&error) => {
             tell(format_args!("{}: {error}", name.display()));
-            return Ok(None);
+            // The answer to its one line, which has no end.
+            return Ok(Some(Box::new(std::iter::once(Ok(Err(error.to_string()))))));
         }
         Err(error) => return Err(failure(error)),
     };
     let reading = tsumero_record::read_problems(&bytes);
     match reading.format {
-        None | Some(Format::Usi) if !is_mostly_rows(&bytes) => {
+        None | Some(Format::Usi) if !has_enough_rows(&bytes) => {
             let fault = reading.games.iter().find_map(|game| game.as_ref().err());
             let fault = fault.map(|bad| format!(":{bad}")).unwrap_or_default();
             let name = name.display();
@@ -62,14 +63,15 @@ fn begins_with_row(start: &[u8]) -> bool {
     first.is_none_or(is_row)
 }
 
-/// Whether at least half of the lines are rows.
-fn is_mostly_rows(bytes: &[u8]) -> bool {
+/// Whether at least a quarter of the lines are rows: a text that quotes some positions is no list of
+/// them.
+fn has_enough_rows(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let lines = text.lines().map(str::trim);
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
     let (rows, others): (Vec<&str>, Vec<&str>) = lines
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
         .partition(|line| is_row(line));
-    rows.len() >= others.len()
+    rows.len() * 3 >= others.len()
 }
 
 /// Whether a line looks like a position, or like the header of a table of positions.
@@ -112,6 +114,8 @@ mod tests {
             assert!(!is_row(line), "{line}");
         }
         assert!(begins_with_row(b"") && begins_with_row(b"\n# comment\nsfen,plies\n"));
-        assert!(is_mostly_rows(b"x\n\n# y\nstartpos\n") && !is_mostly_rows(b"x\nstartpos\ny\n"));
+        assert!(
+            has_enough_rows(b"x\n\n# y\nstartpos\n") && !has_enough_rows(b"x\nstartpos\ny\nz\nx\n")
+        );
     }
 }
