@@ -1,14 +1,15 @@
 //! Searching one position after another.
 
+use std::collections::HashSet;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tsumero_control::{Instant, Limits, Signals};
-use tsumero_core::{Game, Move, Position};
+use tsumero_core::{Color, Game, Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{EvaluationFunction, Searcher, Settings};
 
-use crate::Value;
+use crate::{Answer, Finding, FoundLine, Question, SecondLook, Task, Value};
 
 /// The limit for the search of a position.
 ///
@@ -66,69 +67,23 @@ pub struct Options {
     pub evaluation: String,
 }
 
-/// One line of play.
-///
-/// ```
-/// use tsumero_analysis::{FoundLine, Value};
-/// use tsumero_core::{Game, notation};
-/// let pv = ["7g7f", "3c3d"].map(str::to_owned).to_vec();
-/// let line = FoundLine { value: Value::Cp(30), depth: 12, seldepth: 18, pv };
-/// let (mut game, mut shown) = (Game::default(), format!("depth {}: ", line.depth));
-/// for word in &line.pv {
-///     let mv = game.parse_move(word)?;
-///     shown += &notation::japanese(&game, mv, game.last_move());
-///     game.play_unchecked(mv);
-/// }
-/// assert_eq!(shown, "depth 12: ▲７六歩△３四歩");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct FoundLine {
-    /// The value of the line.
-    pub value: Value,
-    /// Depth of the iteration that found it.
-    pub depth: u32,
-    /// Greatest distance from the root that was reached.
-    pub seldepth: u32,
-    /// Its moves in USI notation. It is empty if the side to move is mated or declares a win.
-    pub pv: Vec<String>,
-}
-
-/// The result for a position.
-///
-/// Results pass between programs as JSON:
-///
-/// ```
-/// use tsumero_analysis::{Finding, Value};
-/// let text = r#"{
-///     "lines": [{"value": {"cp": 25}, "depth": 9, "seldepth": 14, "pv": ["7g7f", "3c3d"]}],
-///     "nodes": 3000, "time_ms": 12, "missed_mate": null
-/// }"#;
-/// let finding: Finding = serde_json::from_str(text)?;
-/// let best = &finding.lines[0];
-/// assert_eq!((best.value, best.pv[0].as_str()), (Value::Cp(25), "7g7f"));
-/// assert_eq!(serde_json::from_str::<Finding>(&serde_json::to_string(&finding)?)?, finding);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Finding {
-    /// The best lines, the best one first. There is at least one.
-    pub lines: Vec<FoundLine>,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// The time of the search, in milliseconds.
-    pub time_ms: u64,
-    /// A proven mate that the move of the game missed, in USI notation.
-    pub missed_mate: Option<Vec<String>>,
-}
-
-/// If the value for the side to move is at least this, the mate solver is asked, too.
+/// Nodes of the mate solver for every position.
+const MATE_NODES: u64 = 20_000;
+/// Nodes of the mate solver where a mate is likely: the side to move stands better by
+/// [`HOPEFUL`], or a mate is known and may not be the shortest. So many as well for all first moves,
+/// if the move of the game is not the first of the mate.
+const MORE_MATE_NODES: u64 = 100_000;
+/// Nodes of the mate solver where the side to move has no king: such a position is a mate problem.
+const PROBLEM_NODES: u64 = 1_000_000;
 const HOPEFUL: i32 = 400;
-/// Nodes for proving a mate, and for all first moves if the move of the game is not the first of
-/// the mate.
-const MATE_NODES: u64 = 100_000;
 /// Size of the table of the mate solver, in megabytes.
 const MATE_HASH_MB: usize = 64;
+/// How much more a second look gets for each of its moves.
+const SECOND_LOOK: u64 = 2;
+/// The same where the budget is a depth: so many plies.
+const SECOND_LOOK_PLIES: u32 = 2;
+/// The greatest depth of a search, in plies.
+const DEEPEST: u32 = 127;
 
 /// Searches positions and keeps the memory for it.
 ///
@@ -144,19 +99,19 @@ const MATE_HASH_MB: usize = 64;
 /// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
 /// let analyze = || {
 ///     let position: Position = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1".parse().unwrap();
-///     let played = position.parse_move("5i5h").unwrap();
 ///     let mut analyst = Analyst::new(options, EvaluationFunction::default());
-///     analyst.analyze(&position.into(), Some(played), &Signals::new()).unwrap()
+///     analyst.look(&position.into(), &Signals::new()).unwrap()
 /// };
 /// let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(analyze)?;
 /// let finding = thread.join().unwrap();
 /// assert_eq!(finding.lines[0].value, Value::BlackMates(1));
-/// assert_eq!(finding.missed_mate, Some(vec!["G*5b".to_owned()]));
+/// assert_eq!(finding.mate, Some(vec!["G*5b".to_owned()]));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Analyst {
     options: Options,
     searcher: Searcher,
+    solver: MateSolver,
 }
 
 impl Analyst {
@@ -165,7 +120,7 @@ impl Analyst {
     pub fn new(options: Options, evaluation_function: EvaluationFunction) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
         searcher.set_evaluation_function(evaluation_function);
-        Analyst { options, searcher }
+        Analyst { options, searcher, solver: MateSolver::new(MATE_HASH_MB) }
     }
 
     /// Clears everything that was learned from other games.
@@ -173,37 +128,144 @@ impl Analyst {
         self.searcher.clear();
     }
 
-    /// Searches the current position of a game, in which `played` was played. `None` if the signals stopped the search. The calling thread needs a stack of
+    /// Does a piece of work. `None` if the signals stopped it. The calling thread needs a stack of
     /// [`STACK_SIZE`](tsumero_search::STACK_SIZE) bytes.
     ///
-    /// With a budget of nodes or depth and one thread the result depends on the position alone.
-    pub fn analyze(
-        &mut self,
-        position: &Game,
-        played: Option<Move>,
-        signals: &Signals,
-    ) -> Option<Finding> {
-        let is_timed = matches!(self.options.budget, Budget::Time(_));
-        if !is_timed {
-            self.searcher.clear();
+    /// With a budget of nodes or depth and one thread the answer depends on the task alone.
+    pub fn perform(&mut self, task: &Task, signals: &Signals) -> Option<Answer> {
+        match task {
+            Task::Look(position) => self.look(position, signals).map(Answer::Finding),
+            Task::LookAgain(question) => self.look_again(question, signals).map(Answer::Second),
         }
+    }
+
+    /// Searches the current position of a game, and asks the mate solver. `None` if the signals
+    /// stopped the search.
+    pub fn look(&mut self, position: &Game, signals: &Signals) -> Option<Finding> {
+        let started = Instant::now();
+        let (limits, lines) = (self.limits(1), self.options.multi_pv);
+        let Searched { mut lines, nodes } = self.search(position, &[], lines, &limits, signals)?;
+        let side = position.side_to_move();
+        let hope = Value::Cp(HOPEFUL).win_rate(Color::Black);
+        let is_hopeful = lines[0].value.win_rate(side) >= hope;
+        let budget = match is_hopeful {
+            _ if position.king(side).is_none() => PROBLEM_NODES,
+            true => MORE_MATE_NODES,
+            false => MATE_NODES,
+        };
+        let mate = self.mate(position, budget, signals);
+        if signals.is_stopped() {
+            return None;
+        }
+        let mut searched = None;
+        if let Some(mate) = &mate {
+            let plies = mate.len() as u32;
+            // Of two mates of the same length, the proven one has all of its moves.
+            let is_shorter =
+                |value: Value| value.mating_side() == Some(side) && value.plies() < Some(plies);
+            if !is_shorter(lines[0].value) {
+                searched = Some(lines[0].value).filter(|value| value.mating_side() != Some(side));
+                let wanted = lines.len();
+                let found = FoundLine {
+                    value: Value::mate_by(side, plies),
+                    depth: lines[0].depth,
+                    seldepth: lines[0].seldepth.max(plies),
+                    pv: mate.clone(),
+                };
+                lines.retain(|line| line.pv.first() != mate.first());
+                lines.insert(0, found);
+                lines.truncate(wanted);
+            }
+        }
+        let time_ms = started.elapsed().as_millis() as u64;
+        Some(Finding { lines, nodes, time_ms, mate, searched })
+    }
+
+    /// Looks again at a move that may be a mistake. `None` if the signals stopped the search.
+    pub fn look_again(&mut self, question: &Question, signals: &Signals) -> Option<SecondLook> {
+        let Question { position, best, played, before, after } = question;
+        let side = position.side_to_move();
+        let missed_mate = match &before.mate {
+            Some(mate) => self.missed_mate(position, *played, mate, signals),
+            None => None,
+        };
+        let is_proven = |finding: &Finding| finding.mate.is_some();
+        // A proven mate needs no search. That after the engine's choice has not been looked for.
+        let best_value = if is_proven(before) {
+            Some(before.lines[0].value)
+        } else {
+            let mut after_best = position.position().clone();
+            after_best.play_unchecked(*best);
+            let refuted = self.mate(&after_best, MATE_NODES, signals);
+            refuted.map(|mate| Value::mate_by(side.opponent(), mate.len() as u32))
+        };
+        let played_value = is_proven(after).then_some(after.lines[0].value);
+        let open: Vec<Move> = [(*best, best_value), (*played, played_value)]
+            .into_iter()
+            .filter_map(|(mv, known)| known.is_none().then_some(mv))
+            .collect();
+        let mut second = SecondLook {
+            best: best_value.unwrap_or(Value::Cp(0)),
+            played: played_value.unwrap_or(Value::Cp(0)),
+            depth: 0,
+            nodes: 0,
+            missed_mate,
+        };
+        if !open.is_empty() {
+            let limits = self.limits(SECOND_LOOK * open.len() as u64);
+            let found = self.search(position, &open, open.len(), &limits, signals)?;
+            second.nodes = found.nodes;
+            for line in &found.lines {
+                let first = line.pv.first().map(String::as_str).unwrap_or_default();
+                if first == best.to_string() {
+                    second.best = line.value;
+                } else {
+                    second.played = line.value;
+                }
+                second.depth = line.depth;
+            }
+        }
+        (!signals.is_stopped()).then_some(second)
+    }
+
+    /// The budget of one position, `times` as large.
+    fn limits(&self, times: u64) -> Limits {
         let mut limits = Limits::default();
         match self.options.budget {
-            Budget::Time(time) => limits.movetime = Some(Duration::from_millis(time)),
-            Budget::Nodes(nodes) => limits.nodes = Some(nodes),
-            Budget::Depth(depth) => limits.depth = Some(depth),
+            Budget::Time(time) => {
+                limits.movetime = Some(Duration::from_millis(time.saturating_mul(times)));
+            }
+            Budget::Nodes(nodes) => limits.nodes = Some(nodes.saturating_mul(times)),
+            Budget::Depth(depth) if times == 1 => limits.depth = Some(depth),
+            Budget::Depth(depth) => limits.depth = Some((depth + SECOND_LOOK_PLIES).min(DEEPEST)),
+        }
+        limits
+    }
+
+    /// Searches the given first moves, or all if there are none. Of several lines all are of the
+    /// same depth. `None` if the signals stopped the search.
+    fn search(
+        &mut self,
+        position: &Game,
+        moves: &[Move],
+        multi_pv: usize,
+        limits: &Limits,
+        signals: &Signals,
+    ) -> Option<Searched> {
+        if !matches!(self.options.budget, Budget::Time(_)) {
+            self.searcher.clear();
         }
         let settings = Settings {
-            multi_pv: self.options.multi_pv,
+            multi_pv,
             threads: self.options.threads,
             output_fail_bounds: false,
             pv_interval: Duration::ZERO,
             ..Settings::default()
         };
         let side = position.side_to_move();
-        let mut lines: Vec<FoundLine> = Vec::new();
+        let (mut lines, mut complete): (Vec<FoundLine>, Vec<FoundLine>) = Default::default();
         let (mut nodes, started) = (0, Instant::now());
-        self.searcher.search(position, &limits, &[], &settings, signals, started, &mut |info| {
+        self.searcher.search(position, limits, moves, &settings, signals, started, &mut |info| {
             nodes = info.nodes;
             let line = FoundLine {
                 value: Value::of_score(info.score, side),
@@ -215,49 +277,76 @@ impl Analyst {
                 Some(place) => *place = line,
                 None => lines.push(line),
             }
+            // Only moves that were chosen by the caller are compared with each other.
+            if !moves.is_empty() && lines.len() == moves.len() {
+                let is_even = lines.iter().all(|line| line.depth == lines[0].depth);
+                let firsts = lines.iter().map(|line| line.pv.first());
+                let is_each =
+                    lines.len() < 2 || firsts.collect::<HashSet<_>>().len() == lines.len();
+                if is_even && is_each {
+                    complete.clone_from(&lines);
+                }
+            }
         });
         if signals.is_stopped() {
             return None;
         }
-        let missed_mate = played.and_then(|played| missed_mate(position, played, &lines, signals));
-        if signals.is_stopped() {
+        let lines = if complete.is_empty() { lines } else { complete };
+        Some(Searched { lines, nodes })
+    }
+
+    /// A proven mate by the side to move, in USI notation.
+    fn mate(&mut self, position: &Position, nodes: u64, signals: &Signals) -> Option<Vec<String>> {
+        // A new table, so that the result does not depend on earlier searches.
+        self.solver.forget();
+        let mut shortest: Option<Vec<Move>> = None;
+        for nodes in [nodes, nodes.max(MORE_MATE_NODES)] {
+            let limits = MateLimits { nodes: Some(nodes), ..MateLimits::default() };
+            let answer = self.solver.solve(position, &limits, signals, Instant::now(), &mut |_| {});
+            if let MateAnswer::Mate(line) = answer
+                && shortest.as_ref().is_none_or(|known| line.len() < known.len())
+            {
+                shortest = Some(line);
+            }
+            // What is known of a mate that may not be the shortest is worth a larger budget.
+            if shortest.is_none() || self.solver.effort().is_shortest {
+                break;
+            }
+        }
+        shortest.map(|line| line.iter().map(Move::to_string).collect())
+    }
+
+    /// The proven mate, if the move of the game gives it away. The move may be another first move
+    /// that mates.
+    fn missed_mate(
+        &mut self,
+        position: &Position,
+        played: Move,
+        mate: &[String],
+        signals: &Signals,
+    ) -> Option<Vec<String>> {
+        if !position.gives_check(played) {
+            return Some(mate.to_vec());
+        }
+        self.solver.forget();
+        let limits = MateLimits { nodes: Some(MORE_MATE_NODES), ..MateLimits::default() };
+        let choices = self.solver.solve_all(&position.clone().into(), &limits, signals);
+        let MateAnswer::Mate(line) = &choices.answer else { return None };
+        if line.first() == Some(&played) {
             return None;
         }
-        let time_ms = started.elapsed().as_millis() as u64;
-        Some(Finding { lines, nodes, time_ms, missed_mate })
+        let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
+        match found {
+            Some(FirstMove::Mate { .. } | FirstMove::Unknown(_)) => None,
+            Some(FirstMove::NoMate) | None => Some(mate.to_vec()),
+        }
     }
 }
 
-/// A mate by the side to move that the move of the game misses.
-fn missed_mate(
-    position: &Position,
-    played: Move,
-    lines: &[FoundLine],
-    signals: &Signals,
-) -> Option<Vec<String>> {
-    let side = position.side_to_move();
-    let best = lines.first()?;
-    let hope = Value::Cp(HOPEFUL).win_rate(tsumero_core::Color::Black);
-    if best.value.win_rate(side) < hope {
-        return None;
-    }
-    let limits = MateLimits { time: None, nodes: Some(MATE_NODES), threads: 1, shortest: true };
-    // A new table, so that the result does not depend on earlier searches.
-    let mut solver = MateSolver::new(MATE_HASH_MB);
-    let answer = solver.solve(position, &limits, signals, Instant::now(), &mut |_| {});
-    let MateAnswer::Mate(line) = answer else { return None };
-    if line.first() == Some(&played) {
-        return None;
-    }
-    // The move of the game may be another first move that mates.
-    let choices = solver.solve_all(&position.clone().into(), &limits, signals);
-    let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
-    let MateAnswer::Mate(line) = choices.answer else { return None };
-    match found {
-        _ if line.first() == Some(&played) => None,
-        Some(FirstMove::Mate { .. } | FirstMove::Unknown(_)) => None,
-        Some(FirstMove::NoMate) | None => Some(line.iter().map(Move::to_string).collect()),
-    }
+/// What a search has found.
+struct Searched {
+    lines: Vec<FoundLine>,
+    nodes: u64,
 }
 
 #[cfg(test)]
@@ -271,50 +360,99 @@ mod tests {
     }
 
     /// Searches need a large stack.
-    fn analyze(position: &Position, played: Option<&str>) -> Finding {
-        let played = played.map(|mv| position.parse_move(mv).unwrap());
-        let position = Game::from(position);
-        let search = move || {
-            analyst(Budget::Nodes(3000)).analyze(&position, played, &Signals::new()).unwrap()
-        };
+    fn on_large_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
         let thread = std::thread::Builder::new().stack_size(tsumero_search::STACK_SIZE);
-        thread.spawn(search).unwrap().join().unwrap()
+        thread.spawn(work).unwrap().join().unwrap()
+    }
+
+    fn look(position: &Position) -> Finding {
+        let position = Game::from(position);
+        on_large_stack(move || {
+            analyst(Budget::Nodes(3000)).look(&position, &Signals::new()).unwrap()
+        })
+    }
+
+    fn look_again(position: &Position, best: &str, played: &str) -> SecondLook {
+        let [best, played] = [best, played].map(|mv| position.parse_move(mv).unwrap());
+        let mut after = position.clone();
+        after.play_unchecked(played);
+        let (before, after) = (look(position), look(&after));
+        let position = Game::from(position);
+        on_large_stack(move || {
+            let question = Question { position, best, played, before, after };
+            analyst(Budget::Nodes(3000)).look_again(&question, &Signals::new()).unwrap()
+        })
     }
 
     #[test]
     fn a_missed_mate_is_proven_and_another_mate_is_none() {
-        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1").unwrap();
-        assert_eq!(analyze(&position, Some("G*5b")).missed_mate, None);
-        assert_eq!(analyze(&position, None).missed_mate, None);
-        let missed = analyze(&position, Some("5i5h")).missed_mate.unwrap();
-        assert_eq!(missed.len(), 1, "{missed:?}");
-        let mut after = position.clone();
-        after.play_unchecked(position.parse_move(&missed[0]).unwrap());
-        assert!(after.in_check() && !after.has_legal_move());
+        let position = Position::from_sfen("8k/9/7PP/9/9/9/9/9/4K4 b G 1").unwrap();
+        let mate = look(&position).mate.unwrap();
+        assert_eq!(mate.len(), 1);
+        let mut mates = 0;
         for mv in position.legal_moves() {
             let mut after = position.clone();
             after.play_unchecked(mv);
-            let mates = after.in_check() && !after.has_legal_move();
-            if mates {
-                let found = analyze(&position, Some(&mv.to_string()));
-                assert_eq!(found.missed_mate, None, "{mv}");
+            let is_mate = after.in_check() && !after.has_legal_move();
+            mates += usize::from(is_mate);
+            // A drop may also mate later.
+            if mv.to_string() != mate[0] && (is_mate || !after.in_check()) {
+                let missed = look_again(&position, &mate[0], &mv.to_string()).missed_mate;
+                assert_eq!(missed.is_none(), is_mate, "{mv}: {missed:?}");
             }
         }
+        assert_eq!(mates, 2, "there is another mate to be tried");
+    }
+
+    /// The mate of this problem takes 13 plies. A search of 300 nodes does not see it.
+    #[test]
+    fn a_small_budget_finds_the_mate_and_says_what_the_search_thought() {
+        let sfen = "6lk1/5pppn/9/6R1N/9/9/9/9/9 b BGSrb3g3s2n3l15p 1";
+        let problem = Position::from_sfen(sfen).unwrap();
+        let found = look(&problem);
+        let mate = found.mate.clone().unwrap();
+        let mut position = problem.clone();
+        for mv in &mate {
+            position.play_unchecked(position.parse_move(mv).unwrap());
+        }
+        assert!(position.is_mate());
+        assert_eq!((found.lines[0].value, &found.lines[0].pv), (Value::BlackMates(13), &mate));
+        assert!(found.searched.is_some_and(|value| value.win_rate(Color::Black) < 0.5));
+        assert_eq!(look_again(&problem, &mate[0], "G*7g").missed_mate, Some(mate));
+    }
+
+    /// A bishop is given away: the square is open to White's bishop.
+    fn blunder() -> SecondLook {
+        let mut position = Position::startpos();
+        for mv in ["7g7f", "3c3d"] {
+            position.play_unchecked(position.parse_move(mv).unwrap());
+        }
+        look_again(&position, "2g2f", "8h5e")
+    }
+
+    #[test]
+    fn a_second_look_compares_two_moves_at_the_same_depth() {
+        let second = blunder();
+        // Twice the budget for each of two moves, up to the next check of the limit.
+        assert!((12_000..14_000).contains(&second.nodes), "{second:?}");
+        assert!(second.depth > 0, "{second:?}");
+        assert!(second.best.cp().unwrap() > second.played.cp().unwrap() + 300, "{second:?}");
     }
 
     #[test]
     fn the_same_nodes_find_the_same() {
         let position = Position::startpos();
-        let (first, second) = (analyze(&position, None), analyze(&position, None));
+        let (first, second) = (look(&position), look(&position));
         assert_eq!((&first.lines, first.nodes), (&second.lines, second.nodes));
         assert_eq!(first.lines.len(), 2);
         assert!(first.lines[0].value.cp().is_some());
+        assert_eq!(blunder(), blunder());
     }
 
     #[test]
     fn the_mated_side_is_told() {
         let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
-        let found = analyze(&mated, None);
+        let found = look(&mated);
         assert_eq!(found.lines[0].value, Value::BlackMates(0));
         assert!(found.lines[0].pv.is_empty());
     }

@@ -16,13 +16,13 @@ const ENGINE: &str = "Tsumero";
 /// The programs for which comments are written.
 ///
 /// ```
-/// use tsumero_analysis::{CommentStyle, Finding, FoundLine, GameReport, Value, annotate};
+/// use tsumero_analysis::{CommentStyle, Finding, FoundLine, GameReport, Study, Value, annotate};
 /// use tsumero_record::{Format, read, write};
 /// let mut game = read(b"startpos moves 7g7f\n").into_games()?.remove(0);
 /// let pv = vec!["3c3d".to_owned()];
 /// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv };
-/// let finding = Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None };
-/// let report = GameReport::new("game.usi", 1, &game, vec![finding; 2], true);
+/// let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); 2]);
+/// let report = GameReport::new("game.usi", 1, &study, true);
 /// annotate(&mut game, &report, CommentStyle::Guis);
 /// assert!(write(&[game.clone()], Format::Kif).contains("*#評価値=30\n"));
 /// // Comments of the other style take their place.
@@ -38,13 +38,12 @@ pub enum CommentStyle {
     Servers,
 }
 
-/// Adds the results to the comments of the main line. Comments of an earlier analysis by this
+/// Adds the results to the comments of the main line and of branches that were analyzed. Comments of an earlier analysis by this
 /// program are removed, in any style. All other comments stay.
 pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     let nodes: Vec<NodeId> = game.main_line().collect();
-    for &node in &nodes {
-        let mut lines = game.node(node).comments().to_vec();
-        remove_ours(&mut lines);
+    for &node in nodes.iter().chain(report.branches.iter().flat_map(|branch| &branch.nodes)) {
+        let lines = without_ours(game.node(node).comments());
         game.set_comments(node, &lines);
     }
     if style == CommentStyle::Guis {
@@ -54,8 +53,17 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     // The start gets no value, because programs do not read one there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
         let [before, here] = pair else { continue };
-        for line in comment(before, here, style, report.is_reproducible) {
+        for line in comment(Some(before), here, style, report.is_reproducible) {
             game.add_comment(node, &line);
+        }
+    }
+    for branch in &report.branches {
+        let before = branch.positions.iter().map(Some);
+        let pairs = std::iter::once(None).chain(before).zip(&branch.positions);
+        for (&node, (before, here)) in branch.nodes.iter().zip(pairs) {
+            for line in comment(before, here, style, report.is_reproducible) {
+                game.add_comment(node, &line);
+            }
         }
     }
 }
@@ -68,6 +76,13 @@ fn engines_line() -> String {
 /// The line at the start by which [`OutputKind::is_ours`](crate::OutputKind::is_ours) knows the
 /// file. The engine's name would not do: other programs write it, too, when they use this engine.
 pub(crate) const MADE_BY: &str = "made by tsumero analyze";
+
+/// The comments without what [`annotate`] adds.
+pub(crate) fn without_ours(comments: &[String]) -> Vec<String> {
+    let mut comments = comments.to_vec();
+    remove_ours(&mut comments);
+    comments
+}
 
 /// Removes what [`annotate`] adds.
 fn remove_ours(comments: &mut Vec<String>) {
@@ -116,9 +131,10 @@ fn ours_around(comments: &[String], signature: usize) -> std::ops::Range<usize> 
     start..signature + 1
 }
 
-/// The lines for the position after a move.
+/// The lines for the position after a move. The first move of a branch has no position before it
+/// that belongs to it.
 fn comment(
-    before: &PositionReport,
+    before: Option<&PositionReport>,
     here: &PositionReport,
     style: CommentStyle,
     is_reproducible: bool,
@@ -167,11 +183,15 @@ const DEPTH_KEY: &str = "#深さ=";
 const NODES_KEY: &str = "#ノード数=";
 const ENGINE_KEY: &str = "#エンジン=";
 
-fn shogi_home_lines(before: &PositionReport, here: &PositionReport, lines: &mut Vec<String>) {
-    if let Some(note) = before.judgment.and_then(|judgment| judgment.note) {
+fn shogi_home_lines(
+    before: Option<&PositionReport>,
+    here: &PositionReport,
+    lines: &mut Vec<String>,
+) {
+    if let Some((before, note)) = before.and_then(|before| Some((before, before.note()?))) {
         lines.push(format!("【{}】", note.japanese()));
         if note == Note::MissedMate {
-            let mate = before.finding.missed_mate.as_deref().unwrap_or_default();
+            let mate = before.missed_mate.as_deref().unwrap_or_default();
             lines.push(format!("{}手詰：{}", mate.len(), book_line(before, mate)));
         }
     }
@@ -205,8 +225,9 @@ fn book_line(report: &PositionReport, moves: &[String]) -> String {
 }
 
 /// Whether the move that led here was the engine's choice: ○ its first, △ another of its lines.
-fn choice_mark(before: &PositionReport) -> char {
-    let Some(played) = before.played.map(|mv| mv.to_string()) else { return ' ' };
+fn choice_mark(before: Option<&PositionReport>) -> char {
+    let played = before.and_then(|before| Some((before, before.played?.to_string())));
+    let Some((before, played)) = played else { return ' ' };
     let lines = &before.finding.lines;
     match lines.iter().position(|line| line.pv.first() == Some(&played)) {
         Some(0) => '○',
@@ -277,7 +298,7 @@ mod tests {
     use tsumero_record::{Format, read, write};
 
     use super::*;
-    use crate::{Finding, FoundLine};
+    use crate::{Finding, FoundLine, Study};
 
     /// A game of three moves with two candidates in each position, one of them with a mate.
     fn game_and_report(cp: i32) -> (Game, GameReport) {
@@ -293,9 +314,10 @@ mod tests {
         let findings = candidates.iter().enumerate().map(|(ply, [first, second])| {
             let value = if ply == 2 { Value::BlackMates(5) } else { Value::Cp(cp) };
             let lines = vec![line(value, first), line(Value::Cp(cp - 300), second)];
-            Finding { lines, nodes: 1000, time_ms: 10, missed_mate: None }
+            Finding::of_search(lines, 1000)
         });
-        let report = GameReport::new("game.kif", 1, &game, findings.collect(), true);
+        let study = Study::of_findings(&game, findings.collect());
+        let report = GameReport::new("game.kif", 1, &study, true);
         (game, report)
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use tsumero_files::open_growing;
 
-use crate::{Finding, Options};
+use crate::{Answer, Options, Place, Task};
 
 /// Why a journal cannot be used.
 ///
@@ -52,20 +52,29 @@ struct Head {
     options: Options,
     /// The games as USI lines.
     games: Vec<String>,
+    /// The form of the results. Those of another form cannot be resumed.
+    #[serde(default)]
+    form: u32,
 }
+
+/// The form that this program writes.
+const FORM: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
 struct Entry {
     game: usize,
-    ply: usize,
-    finding: Finding,
+    #[serde(flatten)]
+    place: Place,
+    #[serde(flatten)]
+    answer: Answer,
 }
 
-/// The results by game and ply. Each is written to the file before the next search begins. No other
+/// The results by game and place. Each is written to the file before the next search begins. No other
 /// process can use the file until this is dropped.
 ///
 /// ```
-/// use tsumero_analysis::{Budget, Finding, FoundLine, Journal, JournalError, Options, Value};
+/// use tsumero_analysis::{Answer, Budget, Finding, FoundLine, Journal, JournalError, Options};
+/// use tsumero_analysis::{Place, Task, Value};
 /// let folder = std::env::temp_dir().join(format!("tsumero-example-run-{}", std::process::id()));
 /// std::fs::create_dir_all(&folder)?;
 /// let path = folder.join("journal");
@@ -73,11 +82,13 @@ struct Entry {
 /// let options = Options { budget, threads: 1, multi_pv: 1, hash_mb: 1, evaluation };
 /// let begin = |options| Journal::begin(&path, options, vec!["startpos".to_owned()], true);
 /// let line = FoundLine { value: Value::Cp(30), depth: 3, seldepth: 4, pv: Vec::new() };
-/// let finding = Finding { lines: vec![line], nodes: 100, time_ms: 1, missed_mate: None };
-/// begin(&options)?.add(0, 0, finding.clone())?;
+/// let answer = Answer::Finding(Finding::of_search(vec![line], 100));
+/// let place = Place { line: 0, ply: 0 };
+/// begin(&options)?.add(0, place, answer.clone())?;
 /// // The next run finds the result again, if its options are the same.
 /// let journal = begin(&options)?;
-/// assert_eq!((journal.len(), journal.get(0, 0)), (1, Some(&finding)));
+/// let task = Task::Look(Box::default());
+/// assert_eq!((journal.len(), journal.get(0, place, &task)), (1, Some(&answer)));
 /// drop(journal);
 /// let other = Options { multi_pv: 2, ..options.clone() };
 /// assert!(matches!(begin(&other), Err(JournalError::OtherRun(_))));
@@ -90,14 +101,21 @@ struct Entry {
 pub struct Journal {
     path: PathBuf,
     file: File,
-    known: HashMap<(usize, usize), Finding>,
+    known: Known,
+}
+
+/// Results by game, place, and whether they are those of a second look.
+type Known = HashMap<(usize, Place, bool), Answer>;
+
+fn is_second(answer: &Answer) -> bool {
+    matches!(answer, Answer::Second(_))
 }
 
 /// What a file has before a run begins.
 #[derive(Default)]
 struct Old {
     /// Its results.
-    known: HashMap<(usize, usize), Finding>,
+    known: Known,
     /// The length of its complete lines, in bytes.
     complete: u64,
 }
@@ -117,7 +135,7 @@ impl Journal {
         resume: bool,
     ) -> Result<Journal, JournalError> {
         let io_error = |error| JournalError::Io(path.to_owned(), error);
-        let head = Head { options: options.clone(), games };
+        let head = Head { options: options.clone(), games, form: FORM };
         let mut file = open_growing(path).map_err(io_error)?;
         let old = read(&mut file, path, &head, resume)?;
         file.set_len(old.complete).map_err(io_error)?;
@@ -145,23 +163,23 @@ impl Journal {
         if fs::symlink_metadata(path).is_err() {
             return Ok(());
         }
-        let head = Head { options: options.clone(), games };
+        let head = Head { options: options.clone(), games, form: FORM };
         let mut file =
             open_growing(path).map_err(|error| JournalError::Io(path.to_owned(), error))?;
         read(&mut file, path, &head, resume).map(drop)
     }
 
-    /// The result for a position, if it has been searched.
-    pub fn get(&self, game: usize, ply: usize) -> Option<&Finding> {
-        self.known.get(&(game, ply))
+    /// The answer to a task of a game, if there is one.
+    pub fn get(&self, game: usize, place: Place, task: &Task) -> Option<&Answer> {
+        self.known.get(&(game, place, matches!(task, Task::LookAgain(_))))
     }
 
-    /// The number of positions that were searched.
+    /// The number of answers.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether no position has been searched.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
@@ -171,10 +189,10 @@ impl Journal {
     /// # Errors
     ///
     /// The file cannot be written.
-    pub fn add(&mut self, game: usize, ply: usize, finding: Finding) -> Result<(), JournalError> {
-        let entry = Entry { game, ply, finding };
+    pub fn add(&mut self, game: usize, place: Place, answer: Answer) -> Result<(), JournalError> {
+        let entry = Entry { game, place, answer };
         self.append(&entry)?;
-        self.known.insert((game, ply), entry.finding);
+        self.known.insert((game, place, is_second(&entry.answer)), entry.answer);
         Ok(())
     }
 
@@ -273,7 +291,7 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
         results += 1;
         // A damaged line is a result that has to be found again.
         if let Ok(entry) = serde_json::from_slice::<Entry>(line) {
-            known.insert((entry.game, entry.ply), entry.finding);
+            known.insert((entry.game, entry.place, is_second(&entry.answer)), entry.answer);
         }
     }
     match (resume, there == *head) {
@@ -287,7 +305,7 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Budget, FoundLine, Value};
+    use crate::{Budget, Finding, FoundLine, SecondLook, Value};
 
     fn options() -> Options {
         Options {
@@ -299,11 +317,13 @@ mod tests {
         }
     }
 
-    fn finding() -> Finding {
+    fn finding() -> Answer {
         let line =
             FoundLine { value: Value::Cp(3), depth: 2, seldepth: 3, pv: vec!["7g7f".to_owned()] };
-        Finding { lines: vec![line], nodes: 7, time_ms: 1, missed_mate: None }
+        Answer::Finding(Finding::of_search(vec![line], 7))
     }
+
+    const START: Place = Place { line: 0, ply: 0 };
 
     fn file(name: &str) -> PathBuf {
         std::env::temp_dir().join(format!("tsumero-journal-{name}-{}", std::process::id()))
@@ -316,23 +336,31 @@ mod tests {
             |game: &str, resume| Journal::begin(&path, &options(), vec![game.to_owned()], resume);
         let mut journal = begin("a", true).unwrap();
         assert!(journal.is_empty());
-        journal.add(0, 0, finding()).unwrap();
-        journal.add(0, 1, finding()).unwrap();
+        // In a branch, a position and a move may have the same place.
+        let place = Place { line: 1, ply: 1 };
+        let (best, played) = (Value::Cp(9), Value::WhiteMates(6));
+        let second = SecondLook { best, played, depth: 3, nodes: 28, missed_mate: None };
+        let answers = [(START, finding()), (place, finding()), (place, Answer::Second(second))];
+        for (place, answer) in &answers {
+            journal.add(0, *place, answer.clone()).unwrap();
+        }
         drop(journal);
         let text = fs::read(&path).unwrap();
         let lines = text.iter().filter(|&&byte| byte == b'\n').count();
-        assert_eq!(lines, 3);
+        assert_eq!(lines, 4);
         // Killed after each byte: every complete line counts.
         for length in 0..=text.len() {
             fs::write(&path, &text[..length]).unwrap();
             let complete = text[..length].iter().filter(|&&byte| byte == b'\n').count();
             let mut journal = begin("a", true).unwrap();
             assert_eq!(journal.len(), complete.saturating_sub(1), "{length}");
-            (0..2).for_each(|ply| {
-                if journal.get(0, ply).is_none() {
-                    journal.add(0, ply, finding()).unwrap();
+            for (place, answer) in &answers {
+                let known = journal.known.get(&(0, *place, is_second(answer))).cloned();
+                match known {
+                    Some(known) => assert_eq!(known, *answer),
+                    None => journal.add(0, *place, answer.clone()).unwrap(),
                 }
-            });
+            }
             drop(journal);
             assert_eq!(fs::read(&path).unwrap(), text, "{length}");
         }
@@ -342,7 +370,8 @@ mod tests {
         damaged[second] = b'?';
         fs::write(&path, &damaged).unwrap();
         let journal = begin("a", true).unwrap();
-        assert_eq!((journal.len(), journal.get(0, 1)), (1, Some(&finding())));
+        let task = Task::Look(Box::default());
+        assert_eq!((journal.len(), journal.get(0, place, &task)), (2, Some(&finding())));
         journal.finish().unwrap();
         assert!(!path.exists());
     }
@@ -356,7 +385,7 @@ mod tests {
         // A file without results is nobody's loss.
         drop(begin(&options(), "b", false).unwrap());
         let mut journal = begin(&options(), "a", false).unwrap();
-        journal.add(0, 0, finding()).unwrap();
+        journal.add(0, START, finding()).unwrap();
         // As long as it is open, it belongs to one run.
         let busy = begin(&options(), "a", true).unwrap_err();
         assert!(

@@ -1,36 +1,50 @@
 //! Analysis of games: the engine's results for each position, and their presentation.
 //!
-//! An [`Analyst`] searches positions, and a [`Journal`] stores the results, so that an interrupted
-//! run loses nothing. A [`GameReport`] judges the moves: how much each lost, which were mistakes,
-//! which missed a mate, and where the game turned. The report can be written as JSON lines
-//! ([`json_lines`]), as comma-separated values ([`csv()`]), as a table for people ([`table`]), as
-//! comments in a game file for ShogiHome, ShogiGUI and servers ([`annotate`]), and as a page for a
-//! browser ([`page()`]). Mate problems have a page of their own ([`sheet()`]).
+//! A [`Study`] says what there is to do in a game: first a look at each position, then a second one at
+//! moves that may be mistakes. An [`Analyst`] does the work, and a [`Journal`] stores the results, so
+//! that an interrupted run loses nothing. A [`GameReport`] judges the moves: how much each lost, which
+//! were mistakes, which missed a mate, and where the game turned. It also names castles, openings and
+//! phases. The report can be written as JSON lines ([`json_lines`]), as comma-separated values
+//! ([`csv()`]), as a table for people ([`table`]), as comments in a game file for ShogiHome, ShogiGUI
+//! and servers ([`annotate`]), and as a page for a browser ([`page()`]). Many games have an index
+//! ([`index_page`]). Mate problems have a page of their own ([`sheet()`]).
 
 #![forbid(unsafe_code)]
 
 mod analyst;
 mod comments;
+mod index;
 mod journal;
+mod json;
 mod judgment;
 mod notation;
 mod outputs;
 mod page;
+mod phase;
 mod report;
+mod shapes;
 mod sheet;
+mod study;
 mod tables;
+mod tasks;
 mod value;
 
-pub use analyst::{Analyst, Budget, Finding, FoundLine, Options};
+pub use analyst::{Analyst, Budget, Options};
 pub use comments::{CommentStyle, annotate};
+pub use index::{IndexEntry, index_page};
 pub use journal::{ClosedJournal, Journal, JournalError};
-pub use judgment::{Judgment, Note, PlayerSummary, accuracy_of_loss};
+pub use json::json_lines;
+pub use judgment::{Judgment, Noise, Note, PlayerSummary, accuracy_of_loss};
 pub use notation::western;
 pub use outputs::OutputKind;
 pub use page::page;
-pub use report::{GameReport, PositionReport};
+pub use phase::Phase;
+pub use report::{BranchMove, BranchReport, GameReport, PositionReport};
+pub use shapes::{Opening, ShapeName, castle};
 pub use sheet::{SheetProblem, sheet};
-pub use tables::{csv, json_lines, table};
+pub use study::{Place, Study};
+pub use tables::{csv, table};
+pub use tasks::{Answer, Finding, FoundLine, Question, SecondLook, Task};
 pub use tsumero_control::Signals;
 pub use tsumero_search::{EvaluationFunction, STACK_SIZE};
 pub use value::Value;

@@ -1,7 +1,7 @@
 //! Whether a file is one of the outputs of an analysis.
 
 use crate::comments::MADE_BY;
-use crate::{page, sheet, tables};
+use crate::{index, page, sheet, tables};
 
 /// The kinds of files that an analysis is written to. A kind is known by what is in the file.
 ///
@@ -24,6 +24,8 @@ pub enum OutputKind {
     Csv,
     /// A page with games.
     Html,
+    /// A page that lists games.
+    Index,
     /// A page with mate problems.
     Sheet,
 }
@@ -37,6 +39,7 @@ impl OutputKind {
             OutputKind::Json => is_json(start),
             OutputKind::Csv => tables::is_csv(start),
             OutputKind::Html => has_line(start, &generator(page::GENERATOR)),
+            OutputKind::Index => has_line(start, &generator(index::GENERATOR)),
             OutputKind::Sheet => has_line(start, &generator(sheet::GENERATOR)),
         }
     }
@@ -66,15 +69,16 @@ mod tests {
 
     use super::*;
     use crate::{
-        CommentStyle, Finding, FoundLine, GameReport, Language, Value, annotate, csv, json_lines,
+        CommentStyle, Finding, FoundLine, GameReport, Language, Study, Value, annotate, csv,
+        json_lines,
     };
 
     #[test]
     fn each_kind_knows_its_own_files_and_no_others() {
         let game = read(b"startpos moves 7g7f\n").into_games().unwrap().remove(0);
         let line = FoundLine { value: Value::Cp(3), depth: 1, seldepth: 1, pv: Vec::new() };
-        let finding = Finding { lines: vec![line], nodes: 1, time_ms: 1, missed_mate: None };
-        let report = GameReport::new("game.usi", 1, &game, vec![finding; 2], true);
+        let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 1); 2]);
+        let report = GameReport::new("game.usi", 1, &study, true);
         let commented = |style, format| {
             let mut game = game.clone();
             annotate(&mut game, &report, style);
@@ -90,6 +94,7 @@ mod tests {
             (OutputKind::Csv, csv(reports, Language::English).into_bytes()),
             (OutputKind::Csv, csv(reports, Language::Japanese).into_bytes()),
             (OutputKind::Html, crate::page(reports, Language::English).into_bytes()),
+            (OutputKind::Index, crate::index_page("games", &[], Language::English).into_bytes()),
             (OutputKind::Sheet, crate::sheet(&[], Language::English).into_bytes()),
         ];
         let kinds = [
@@ -98,6 +103,7 @@ mod tests {
             OutputKind::Json,
             OutputKind::Csv,
             OutputKind::Html,
+            OutputKind::Index,
             OutputKind::Sheet,
         ];
         for (kind, file) in &files {

@@ -1,10 +1,53 @@
 //! The page for a browser: one file that contains everything and loads nothing from the network.
+//!
+//! # The data in the page
+//!
+//! The element `#data` contains a JSON object. Values are from Black's side. `null` stands for what
+//! is not known. Moves are objects `{usi, ja, en}`, names `{ja, en}`, and a value is `{cp, mate,
+//! winner}`: `cp` in the engine's units, or `mate` in plies (negative if White mates) with `winner`
+//! `"black"` or `"white"`, because the sign of a mate in 0 does not tell.
+//!
+//! ```text
+//! {language, games: [{
+//!   file, number, headers: [[name, value]], black, white, ending,
+//!   summary: [{moves, accuracy, best_moves, notes: [4 numbers], missed_mates}],   of Black and White
+//!   opening: {name, styles: [name, name], phases: {middle, end}},   the plies where phases begin
+//!   castles: [name, name],        the last ones before the endgame
+//!   noise, rough,                 points of win rate; whether notes are only a hint
+//!   positions: [position],        of the main line, the last one included
+//!   branches: [{number, parent, from, ending, loss, note,
+//!               moves: [{usi, ja, en, comments, time}], positions: [position]}]
+//! }]}
+//! position: {
+//!   ply, sfen, move, cp, mate, winner, win, depth, nodes,
+//!   lines: [{cp, mate, winner, moves}],
+//!   loss, note, is_best, turns, missed_mate: moves, believed_lost,
+//!   second: {best: value, played: value, depth, nodes},
+//!   comments: [text], time, phase, castles: [name, name]
+//! }
+//! ```
+//!
+//! * `move` is the move played in the position. `loss`, `note`, `is_best`, `turns`, `missed_mate`,
+//!   `believed_lost`, `second` and `time` (milliseconds) belong to it. `win` is Black's win rate in
+//!   percent.
+//! * In the last position, `missed_mate` is a mate that a player had who resigned, and `note` is
+//!   `null`.
+//! * `second` is the second look: both moves at the same depth, deeper than the first look.
+//! * `believed_lost`: a mate was missed where the search saw a lost position.
+//! * A branch leaves the line `parent` (0: the main line, else the number of a branch) in the position
+//!   of ply `from`. Its `positions` are those after each of its moves; they are empty unless branches
+//!   were analyzed. Its `loss` and `note` are those of its first move.
+//! * `phase` is `"opening"`, `"middle"` or `"end"`.
 
 use serde::Serialize;
 use tsumero_core::{Color, Move, Position};
-use tsumero_record::ki2_move;
+use tsumero_record::{Ending, ki2_move};
 
-use crate::{GameReport, Language, PlayerSummary, PositionReport, Value, western};
+use crate::json::rounded;
+use crate::report::BranchReport;
+use crate::{
+    GameReport, Language, Noise, Phase, PlayerSummary, PositionReport, ShapeName, Value, western,
+};
 
 /// The frame of every page: head, header, data and script.
 pub(crate) const FRAME: &str = include_str!("page/frame.html");
@@ -38,19 +81,62 @@ struct PageGame<'a> {
     white: Option<&'a str>,
     ending: Option<&'static str>,
     summary: [PlayerSummary; 2],
-    positions: Vec<PagePosition>,
+    opening: PageOpening,
+    castles: [Option<ShapeName>; 2],
+    noise: Noise,
+    rough: bool,
+    positions: Vec<PagePosition<'a>>,
+    branches: Vec<PageBranch<'a>>,
 }
 
 #[derive(Serialize)]
-struct PagePosition {
+struct PageOpening {
+    name: Option<PageName>,
+    styles: [Option<ShapeName>; 2],
+    phases: PagePhases,
+}
+
+#[derive(Serialize)]
+struct PageName {
+    ja: String,
+    en: String,
+}
+
+/// The plies at which phases begin.
+#[derive(Serialize)]
+struct PagePhases {
+    middle: Option<usize>,
+    end: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct PageBranch<'a> {
+    number: usize,
+    parent: usize,
+    from: usize,
+    ending: Option<&'static str>,
+    loss: Option<f64>,
+    note: Option<&'static str>,
+    moves: Vec<PageBranchMove<'a>>,
+    positions: Vec<PagePosition<'a>>,
+}
+
+#[derive(Serialize)]
+struct PageBranchMove<'a> {
+    #[serde(flatten)]
+    mv: PageMove,
+    comments: &'a [String],
+    time: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct PagePosition<'a> {
     ply: usize,
     sfen: String,
     #[serde(rename = "move")]
     played: Option<PageMove>,
-    cp: Option<i32>,
-    mate: Option<i64>,
-    /// The side that mates, if one does. The sign of a mate in 0 does not tell.
-    winner: Option<&'static str>,
+    #[serde(flatten)]
+    value: PageValue,
     /// Black's win rate in percent.
     win: f64,
     depth: u32,
@@ -61,14 +147,45 @@ struct PagePosition {
     is_best: bool,
     turns: bool,
     missed_mate: Option<Vec<PageMove>>,
+    believed_lost: bool,
+    second: Option<PageSecond>,
+    comments: &'a [String],
+    time: Option<u64>,
+    phase: Phase,
+    castles: [Option<ShapeName>; 2],
+}
+
+#[derive(Serialize)]
+struct PageSecond {
+    best: PageValue,
+    played: PageValue,
+    depth: u32,
+    nodes: u64,
 }
 
 #[derive(Serialize)]
 struct PageLine {
+    #[serde(flatten)]
+    value: PageValue,
+    moves: Vec<PageMove>,
+}
+
+#[derive(Serialize)]
+struct PageValue {
     cp: Option<i32>,
     mate: Option<i64>,
+    /// The side that mates, if one does. The sign of a mate in 0 does not tell.
     winner: Option<&'static str>,
-    moves: Vec<PageMove>,
+}
+
+impl From<Value> for PageValue {
+    fn from(value: Value) -> PageValue {
+        let winner = value.mating_side().map(|side| match side {
+            Color::Black => "black",
+            Color::White => "white",
+        });
+        PageValue { cp: value.cp(), mate: value.mate(), winner }
+    }
 }
 
 #[derive(Serialize)]
@@ -89,32 +206,24 @@ fn page_moves(here: &PositionReport, moves: &[String]) -> Vec<PageMove> {
     line.iter().map(|(position, mv)| page_move(position, *mv, last.replace(*mv))).collect()
 }
 
-fn winner(value: Value) -> Option<&'static str> {
-    value.mating_side().map(|side| match side {
-        Color::Black => "black",
-        Color::White => "white",
-    })
-}
-
-fn rounded(value: f64) -> f64 {
-    (value * 10.0).round() / 10.0
-}
-
-fn page_position(here: &PositionReport) -> PagePosition {
-    let lines = here.finding.lines.iter().map(|line| PageLine {
-        cp: line.value.cp(),
-        mate: line.value.mate(),
-        winner: winner(line.value),
-        moves: page_moves(here, &line.pv),
-    });
+fn page_position(here: &PositionReport) -> PagePosition<'_> {
+    let lines = here
+        .finding
+        .lines
+        .iter()
+        .map(|line| PageLine { value: line.value.into(), moves: page_moves(here, &line.pv) });
     let judgment = here.judgment;
+    let second = here.second.as_ref().map(|second| PageSecond {
+        best: second.best.into(),
+        played: second.played.into(),
+        depth: second.depth,
+        nodes: second.nodes,
+    });
     PagePosition {
         ply: here.ply,
         sfen: here.sfen(),
         played: here.played.map(|mv| page_move(&here.position, mv, here.last_move)),
-        cp: here.value().cp(),
-        mate: here.value().mate(),
-        winner: winner(here.value()),
+        value: here.value().into(),
         win: rounded(100.0 * here.value().win_rate(Color::Black)),
         depth: here.best().depth,
         nodes: here.finding.nodes,
@@ -123,7 +232,43 @@ fn page_position(here: &PositionReport) -> PagePosition {
         note: judgment.and_then(|judgment| judgment.note).map(|note| note.word()),
         is_best: judgment.is_some_and(|judgment| judgment.is_best),
         turns: judgment.is_some_and(|judgment| judgment.turns_the_game),
-        missed_mate: here.finding.missed_mate.as_deref().map(|mate| page_moves(here, mate)),
+        missed_mate: here.missed_mate.as_deref().map(|mate| page_moves(here, mate)),
+        believed_lost: here.is_believed_lost(),
+        second,
+        comments: &here.comments,
+        time: here.time.map(|time| time.as_millis() as u64),
+        phase: here.phase,
+        castles: here.castles,
+    }
+}
+
+fn page_branch(branch: &BranchReport) -> PageBranch<'_> {
+    let moves = branch.moves.iter().map(|played| PageBranchMove {
+        mv: page_move(&played.position, played.mv, played.last_move),
+        comments: &played.comments,
+        time: played.time.map(|time| time.as_millis() as u64),
+    });
+    PageBranch {
+        number: branch.number,
+        parent: branch.parent,
+        from: branch.from,
+        ending: branch.ending.map(Ending::word),
+        loss: branch.judgment.map(|judgment| rounded(judgment.loss)),
+        note: branch.judgment.and_then(|judgment| judgment.note).map(|note| note.word()),
+        moves: moves.collect(),
+        positions: branch.positions.iter().map(page_position).collect(),
+    }
+}
+
+fn page_opening(report: &GameReport) -> PageOpening {
+    let [ja, en] =
+        [Language::Japanese, Language::English].map(|language| report.opening.name(language));
+    let begins =
+        |phase| report.positions.iter().find(|here| here.phase >= phase).map(|here| here.ply);
+    PageOpening {
+        name: ja.zip(en).map(|(ja, en)| PageName { ja, en }),
+        styles: report.opening.styles,
+        phases: PagePhases { middle: begins(Phase::Middle), end: begins(Phase::End) },
     }
 }
 
@@ -137,7 +282,12 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
         white: report.player(Color::White),
         ending: report.ending.map(|ending| ending.word()),
         summary: [report.summary(Color::Black), report.summary(Color::White)],
+        opening: page_opening(report),
+        castles: [report.castle(Color::Black), report.castle(Color::White)],
+        noise: report.noise,
+        rough: report.is_rough(),
         positions: report.positions.iter().map(page_position).collect(),
+        branches: report.branches.iter().map(page_branch).collect(),
     });
     let language = language.code();
     let page = Page { language, games: games.collect() };
@@ -164,11 +314,11 @@ pub(crate) fn safe_json(data: &impl Serialize) -> String {
 }
 
 /// The name of a file without its folders.
-fn base_name(file: &str) -> &str {
+pub(crate) fn base_name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
 }
 
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
@@ -191,30 +341,90 @@ mod tests {
     use tsumero_record::Game;
 
     use super::*;
-    use crate::{Finding, FoundLine};
+    use crate::{Finding, FoundLine, Study};
+
+    fn data_of(page: &str) -> serde_json::Value {
+        let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
+        serde_json::from_str(data).unwrap()
+    }
+
+    fn line(cp: i32, pv: &[&str]) -> FoundLine {
+        let pv = pv.iter().map(|&mv| mv.to_owned()).collect();
+        FoundLine { value: Value::Cp(cp), depth: 3, seldepth: 4, pv }
+    }
 
     #[test]
     fn nothing_in_a_game_can_end_its_data_or_fill_the_template() {
         let mut game = Game::new(Position::startpos());
         game.add_header("先手", "</script><b>{{STYLE}}");
-        let line = FoundLine {
-            value: Value::Cp(-12),
-            depth: 3,
-            seldepth: 4,
-            pv: vec!["7g7f".to_owned(), "3c3d".to_owned()],
-        };
-        let finding = Finding { lines: vec![line], nodes: 9, time_ms: 1, missed_mate: None };
-        let report = GameReport::new("a/<b>&.kif", 1, &game, vec![finding], true);
+        game.add_comment(tsumero_record::NodeId::ROOT, "</script>{{DATA}}");
+        let finding = Finding::of_search(vec![line(-12, &["7g7f", "3c3d"])], 9);
+        let study = Study::of_findings(&game, vec![finding]);
+        let report = GameReport::new("a/<b>&.kif", 1, &study, true);
         let page = page(&[report], Language::English);
         assert!(page.contains("<title>&lt;b&gt;&amp;.kif – Tsumero</title>"));
         assert_eq!(page.matches("</script>").count(), 2);
-        let data = page.split_once("id=\"data\">").unwrap().1.split_once("</script>").unwrap().0;
-        let data: serde_json::Value = serde_json::from_str(data).unwrap();
+        let data = data_of(&page);
         assert_eq!(data["games"][0]["black"], "</script><b>{{STYLE}}");
         assert_eq!(data["language"], "en");
         let position = &data["games"][0]["positions"][0];
         assert_eq!((&position["cp"], &position["win"]), (&(-12).into(), &49.5.into()));
         assert_eq!(position["lines"][0]["moves"][1]["ja"], "△３四歩");
         assert_eq!(position["lines"][0]["moves"][1]["en"], "☖P-34");
+        assert_eq!(position["comments"][0], "</script>{{DATA}}");
+    }
+
+    #[test]
+    fn what_the_file_says_stands_in_the_data() {
+        let kif = "手合割：平手\n1 ７六歩(77) (0:09/)\n*角道\n2 ３四歩(33) (0:31/)\n3 投了 (1:00/)\n*無念\n\n\
+                   変化：2手\n2 ８四歩(83) (0:02/)\n*居飛車\n3 中断\n";
+        let game = tsumero_record::read(kif.as_bytes()).into_games().unwrap().remove(0);
+        let finding = |cp| Finding::of_search(vec![line(cp, &[])], 9);
+        let study = Study::of_findings(&game, vec![finding(30); 3]);
+        let reports = [GameReport::new("a.kif", 1, &study, true)];
+        let data = data_of(&page(&reports, Language::Japanese));
+        let game = &data["games"][0];
+        assert_eq!((&game["ending"], &game["rough"]), (&"resign".into(), &true.into()));
+        let positions = &game["positions"];
+        let field = |ply: usize, name: &str| &positions[ply][name];
+        assert_eq!((field(0, "time"), field(1, "time")), (&9000.into(), &31000.into()));
+        assert_eq!(
+            (&field(1, "comments")[0], &field(2, "comments")[0]),
+            (&"角道".into(), &"無念".into())
+        );
+        assert_eq!(field(2, "time"), 60000);
+        let branch = &game["branches"][0];
+        assert_eq!((&branch["parent"], &branch["from"]), (&0.into(), &1.into()));
+        assert_eq!(
+            (&branch["ending"], &branch["positions"]),
+            (&"interrupted".into(), &serde_json::json!([]))
+        );
+        let mv = &branch["moves"][0];
+        assert_eq!((&mv["usi"], &mv["ja"]), (&"8c8d".into(), &"△８四歩".into()));
+        assert_eq!((&mv["comments"][0], &mv["time"]), (&"居飛車".into(), &2000.into()));
+    }
+
+    /// A player resigns who could mate. The note in the list of mistakes would lead nowhere.
+    #[test]
+    fn a_resignation_with_a_mate_on_the_board_is_told() {
+        let text = b"sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves resign\n";
+        let game = tsumero_record::read(text).into_games().unwrap().remove(0);
+        let mut finding = Finding::of_search(vec![line(-900, &["5i5h"])], 9);
+        finding.lines[0].value = Value::BlackMates(1);
+        finding.mate = Some(vec!["G*5b".to_owned()]);
+        finding.searched = Some(Value::Cp(-900));
+        let study = Study::of_findings(&game, vec![finding]);
+        let report = GameReport::new("a.usi", 1, &study, true);
+        assert_eq!(report.summary(Color::Black).missed_mates, 1);
+        assert!(crate::json_lines(&report).contains("\"note\":\"missed_mate\""));
+        let table = crate::table(&report, Language::English);
+        assert!(table.contains("believed lost, but there was a mate"), "{table}");
+        let data = data_of(&page(&[report], Language::English));
+        let position = &data["games"][0]["positions"][0];
+        assert_eq!(
+            (&position["note"], &position["believed_lost"]),
+            (&serde_json::Value::Null, &true.into())
+        );
+        assert_eq!(position["missed_mate"][0]["usi"], "G*5b");
     }
 }

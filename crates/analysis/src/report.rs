@@ -1,24 +1,31 @@
-//! The report of a game: its positions, their results, and the judgments of its moves.
+//! The report of a game: its lines, the results for their positions, and the judgments of its moves.
+
+use std::time::Duration;
 
 use tsumero_core::{Color, Move, Position};
-use tsumero_record::{Ending, Game};
+use tsumero_record::{Ending, Entry, Game, Node, NodeId};
 
-use crate::judgment::{Judgment, PlayerSummary, judge};
-use crate::{Finding, FoundLine, Value};
+use crate::comments::without_ours;
+use crate::judgment::{Judgment, Noise, PlayerSummary, is_believed_lost, judge, turns};
+use crate::shapes::{Opening, Styles, castle};
+use crate::study::GameLine;
+use crate::{Finding, FoundLine, Note, Phase, Place, SecondLook, ShapeName, Study, Value};
 
-/// A position of the main line with its result.
+/// A position of a line with its result.
 ///
 /// ```
-/// use tsumero_analysis::{Finding, FoundLine, GameReport, Value};
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Study, Value};
 /// use tsumero_record::read;
-/// let game = read(b"startpos moves 7g7f\n").into_games()?.remove(0);
+/// let game = read("手合割：平手\n1 ７六歩(77) (0:09/)\n*角道\n".as_bytes()).into_games()?.remove(0);
 /// let pv = vec!["3c3d".to_owned(), "2g2f".to_owned()];
 /// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv };
-/// let finding = Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None };
-/// let report = GameReport::new("game.usi", 1, &game, vec![finding; 2], true);
-/// let here = report.positions.last().unwrap();
+/// let findings = vec![Finding::of_search(vec![line], 900); 2];
+/// let report = GameReport::new("game.kif", 1, &Study::of_findings(&game, findings), true);
+/// let [start, here] = &report.positions[..] else { panic!("there are two positions") };
+/// assert_eq!(start.time.unwrap().as_secs(), 9);
 /// assert_eq!((here.ply, here.played, here.value()), (1, None, Value::Cp(30)));
 /// assert!(here.sfen().ends_with(" w - 2"));
+/// assert_eq!(here.comments, ["角道"]);
 /// // Each move of the line with the position in which it is played.
 /// let line = here.line_of(&here.best().pv);
 /// assert_eq!((line.len(), line[1].1.to_string()), (2, "2g2f".to_owned()));
@@ -36,14 +43,42 @@ pub struct PositionReport {
     pub played: Option<Move>,
     /// The result of the search.
     pub finding: Finding,
+    /// The second look at the move played, if there was one.
+    pub second: Option<SecondLook>,
     /// The judgment of the move played; `None` without one.
     pub judgment: Option<Judgment>,
+    /// A proven mate that was missed: by the move played, or by a player who resigned here.
+    pub missed_mate: Option<Vec<String>>,
+    /// The comments in the file on the move that led here, and on an ending here. Those of an
+    /// earlier analysis by this program are left out.
+    pub comments: Vec<String>,
+    /// The time that the move played took, or the ending.
+    pub time: Option<Duration>,
+    /// The phase of the game.
+    pub phase: Phase,
+    /// The castles of Black and White.
+    pub castles: [Option<ShapeName>; 2],
 }
 
 impl PositionReport {
     /// The best line.
     pub fn best(&self) -> &FoundLine {
         &self.finding.lines[0]
+    }
+
+    /// The note about the move played, or about a resignation.
+    pub fn note(&self) -> Option<Note> {
+        match self.judgment {
+            Some(judgment) => judgment.note,
+            None => self.missed_mate.as_ref().map(|_| Note::MissedMate),
+        }
+    }
+
+    /// Whether a mate was missed here in a position that the search took for lost.
+    pub fn is_believed_lost(&self) -> bool {
+        self.missed_mate.is_some()
+            && self.note() == Some(Note::MissedMate)
+            && is_believed_lost(self.position.side_to_move(), &self.finding)
     }
 
     /// The value of the position.
@@ -71,21 +106,77 @@ impl PositionReport {
     }
 }
 
+/// A move of a branch, as the file has it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BranchMove {
+    /// The position in which it is played.
+    pub position: Position,
+    /// The move before it, if any.
+    pub last_move: Option<Move>,
+    /// The move.
+    pub mv: Move,
+    /// Its comments.
+    pub comments: Vec<String>,
+    /// The time it took.
+    pub time: Option<Duration>,
+}
+
+/// A branch of a game.
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Study, Value};
+/// use tsumero_record::read;
+/// let kif = "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\n変化：2手\n2 ８四歩(83)\n*居飛車\n";
+/// let game = read(kif.as_bytes()).into_games()?.remove(0);
+/// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv: Vec::new() };
+/// let findings = vec![Finding::of_search(vec![line], 900); 3];
+/// let report = GameReport::new("game.kif", 1, &Study::of_findings(&game, findings), true);
+/// let branch = &report.branches[0];
+/// assert_eq!((branch.number, branch.parent, branch.from), (1, 0, 1));
+/// assert_eq!((branch.moves[0].mv.to_string(), branch.ending), ("8c8d".to_owned(), None));
+/// assert_eq!(branch.moves[0].comments, ["居飛車"]);
+/// // It was not analyzed.
+/// assert!(branch.positions.is_empty() && branch.judgment.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct BranchReport {
+    /// Its number, from 1, in the order in which branches leave: first those of the main line.
+    pub number: usize,
+    /// The number of the branch that it leaves; 0 for the main line.
+    pub parent: usize,
+    /// The ply of the position in which it leaves.
+    pub from: usize,
+    /// Its moves.
+    pub moves: Vec<BranchMove>,
+    /// How it ends.
+    pub ending: Option<Ending>,
+    /// The judgment of its first move, if it was analyzed.
+    pub judgment: Option<Judgment>,
+    /// The positions after each of its moves, if they were analyzed.
+    pub positions: Vec<PositionReport>,
+    /// The nodes of its moves.
+    pub(crate) nodes: Vec<NodeId>,
+}
+
 /// An analyzed game.
 ///
 /// ```
-/// use tsumero_analysis::{Finding, FoundLine, GameReport, Language, Value, json_lines, table};
+/// use tsumero_analysis::{Answer, Finding, FoundLine, GameReport, Language, Study, Task, Value};
+/// use tsumero_analysis::{json_lines, table};
 /// use tsumero_core::Color;
 /// use tsumero_record::read;
 /// let game = read("先手：甲\n1 ７六歩(77)\n".as_bytes()).into_games()?.remove(0);
-/// // Here an `Analyst` would search each position.
-/// let findings = GameReport::positions_of(&game).map(|(position, played)| {
-///     let pv = played.map(|mv| mv.to_string()).into_iter().collect();
+/// let mut study = Study::new(&game, false);
+/// while let Some((place, task)) = study.next_task() {
+///     // Here an `Analyst` would search.
+///     let Task::Look(position) = task else { panic!("nothing lost much") };
 ///     let value = Value::Cp(30 * position.ply() as i32);
+///     let pv = vec![["7g7f", "3c3d"][place.ply].to_owned()];
 ///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
-///     Finding { lines: vec![line], nodes: 900, time_ms: 1, missed_mate: None }
-/// });
-/// let report = GameReport::new("game.kif", 1, &game, findings.collect(), true);
+///     study.put(place, Answer::Finding(Finding::of_search(vec![line], 900)));
+/// }
+/// let report = GameReport::new("game.kif", 1, &study, true);
 /// assert_eq!(report.player(Color::Black), Some("甲"));
 /// assert_eq!(json_lines(&report).lines().count(), 2);
 /// let table = table(&report, Language::English);
@@ -104,60 +195,99 @@ pub struct GameReport {
     pub ending: Option<Ending>,
     /// The positions of the main line, the last one included.
     pub positions: Vec<PositionReport>,
-    /// Whether results are the same in every run. Then times are not shown.
+    /// The branches in the file.
+    pub branches: Vec<BranchReport>,
+    /// The opening of the main line.
+    pub opening: Opening,
+    /// How wrong the search was in the main line.
+    pub noise: Noise,
+    /// Whether results are the same in every run. Then times of searches are not shown.
     pub is_reproducible: bool,
 }
 
-impl GameReport {
-    /// The positions of a game's main line, each with the moves before it and the move played in
-    /// it.
-    pub fn positions_of(
-        game: &Game,
-    ) -> impl Iterator<Item = (tsumero_core::Game, Option<Move>)> + '_ {
-        let mut next = Some(tsumero_core::Game::from(game.initial()));
-        let mut moves = game.moves();
-        std::iter::from_fn(move || {
-            let position = next.take()?;
-            let played = moves.next();
-            if let Some(mv) = played {
-                let mut after = position.clone();
-                after.play_unchecked(mv);
-                next = Some(after);
-            }
-            Some((position, played))
-        })
-    }
+/// With fewer nodes for a position, notes are rough whatever the noise says.
+const ROUGH_NODES: u64 = 100_000;
+/// From this noise on, notes are rough however many nodes there were.
+const ROUGH_NOISE: f64 = 4.0;
 
-    /// Judges the moves of a game by the results of its positions ([`GameReport::positions_of`]).
+impl GameReport {
+    /// Judges the moves of a game whose study is complete.
     ///
     /// # Panics
     ///
-    /// When the numbers of results and positions differ, or a result has no line.
-    pub fn new(
-        file: &str,
-        number: usize,
-        game: &Game,
-        findings: Vec<Finding>,
-        is_reproducible: bool,
-    ) -> GameReport {
-        assert_eq!(game.moves().count() + 1, findings.len(), "a finding for each position");
-        let values: Vec<Value> = findings.iter().map(|finding| finding.lines[0].value).collect();
-        let positions = GameReport::positions_of(game).zip(findings).enumerate();
-        let positions = positions.map(|(ply, ((history, played), finding))| {
-            let (position, last_move) = (history.position().clone(), history.last_move());
-            let judgment = played.map(|mv| {
-                judge(position.side_to_move(), &finding, &mv.to_string(), values[ply + 1])
-            });
-            PositionReport { ply, position, last_move, played, finding, judgment }
+    /// When a task of the study has no answer yet.
+    pub fn new(file: &str, number: usize, study: &Study<'_>, is_reproducible: bool) -> GameReport {
+        let game = study.game();
+        let lines = study.lines();
+        let main = Judged::of(study, 0);
+        let mut styles = Styles::default();
+        for here in &main.positions {
+            styles.look_at(&here.position, here.phase);
+        }
+        let branches = lines.iter().enumerate().skip(1).map(|(number, line)| {
+            let judged = study.is_wanted(number).then(|| Judged::of(study, number));
+            let judgment = judged.as_ref().and_then(|judged| judged.leaves);
+            BranchReport {
+                number,
+                parent: line.parent.unwrap_or_default(),
+                from: line.first_ply - 1,
+                moves: branch_moves(study, number),
+                ending: ending_of(game, line),
+                judgment,
+                positions: judged.map_or_else(Vec::new, |judged| judged.positions),
+                nodes: line.nodes.clone(),
+            }
         });
         GameReport {
             file: file.to_owned(),
             number,
             headers: game.headers().to_vec(),
             ending: game.ending(),
-            positions: positions.collect(),
+            branches: branches.collect(),
+            opening: styles.opening(),
+            noise: main.noise,
+            positions: main.positions,
             is_reproducible,
         }
+    }
+
+    /// The branches that leave a line (0 for the main line) in the position of a ply. Each one
+    /// that was not analyzed is followed by all branches that come from it, because its positions
+    /// are not there to have them.
+    pub fn branches_at(&self, line: usize, ply: usize) -> Vec<&BranchReport> {
+        let leave = |branch: &&BranchReport| branch.parent == line && branch.from == ply;
+        let mut found = Vec::new();
+        for branch in self.branches.iter().filter(leave) {
+            self.push_with_descendants(branch, &mut found);
+        }
+        found
+    }
+
+    fn push_with_descendants<'a>(
+        &'a self,
+        first: &'a BranchReport,
+        found: &mut Vec<&'a BranchReport>,
+    ) {
+        // Not by recursion: a file may have a branch of a branch of a branch without end.
+        let mut waiting = vec![first];
+        while let Some(branch) = waiting.pop() {
+            found.push(branch);
+            if branch.positions.is_empty() {
+                let children = self.branches.iter().filter(|one| one.parent == branch.number);
+                waiting.extend(children.rev());
+            }
+        }
+    }
+
+    /// The mean number of nodes for the first look at a position.
+    pub fn mean_nodes(&self) -> u64 {
+        let nodes: u64 = self.positions.iter().map(|position| position.finding.nodes).sum();
+        nodes / self.positions.len() as u64
+    }
+
+    /// Whether the budget was so small that notes are only a hint.
+    pub fn is_rough(&self) -> bool {
+        self.noise.points() >= ROUGH_NOISE || self.mean_nodes() < ROUGH_NODES
     }
 
     /// The value of a header.
@@ -176,7 +306,119 @@ impl GameReport {
 
     /// How a player played.
     pub fn summary(&self, color: Color) -> PlayerSummary {
-        let own = self.positions.iter().filter(|p| p.position.side_to_move() == color);
-        PlayerSummary::of(own.filter_map(|position| position.judgment.as_ref()))
+        let own = || self.positions.iter().filter(|p| p.position.side_to_move() == color);
+        let mut summary =
+            PlayerSummary::of(own().filter_map(|here| here.judgment.as_ref()), self.noise);
+        // A resignation is no move, but a mate may be missed by it.
+        let resigned_too_early = |here: &&PositionReport| {
+            here.judgment.is_none() && here.note() == Some(Note::MissedMate)
+        };
+        summary.missed_mates += own().filter(resigned_too_early).count();
+        summary
+    }
+
+    /// The last castle of a player before the endgame.
+    pub fn castle(&self, color: Color) -> Option<ShapeName> {
+        let mut before_the_end =
+            self.positions.iter().rev().filter(|here| here.phase != Phase::End);
+        before_the_end.find_map(|here| here.castles[color.index()])
+    }
+}
+
+fn ending_of(game: &Game, line: &GameLine) -> Option<Ending> {
+    match line.nodes.last().map(|&node| game.node(node).entry()) {
+        Some(Entry::Ending(ending)) => Some(ending),
+        _ => None,
+    }
+}
+
+fn comments_of(node: &Node) -> Vec<String> {
+    without_ours(node.comments())
+}
+
+fn branch_moves(study: &Study<'_>, number: usize) -> Vec<BranchMove> {
+    let line = &study.lines()[number];
+    let mut game = study.position(Place { line: number, ply: line.first_ply - 1 });
+    let nodes = line.nodes.iter().map(|&node| study.game().node(node));
+    let moves = nodes.filter_map(|node| Some((node, node.mv()?)));
+    let moves = moves.map(|(node, mv)| {
+        let (position, last_move) = (game.position().clone(), game.last_move());
+        game.play_unchecked(mv);
+        BranchMove { position, last_move, mv, comments: comments_of(node), time: node.time }
+    });
+    moves.collect()
+}
+
+/// A line with the judgments of its own moves.
+struct Judged {
+    noise: Noise,
+    /// The judgment of the first own move of a branch.
+    leaves: Option<Judgment>,
+    /// The own positions.
+    positions: Vec<PositionReport>,
+}
+
+impl Judged {
+    fn of(study: &Study<'_>, number: usize) -> Judged {
+        let (game, line) = (study.game(), &study.lines()[number]);
+        let place = |ply| Place { line: number, ply };
+        let finding = |ply| study.finding(place(ply)).expect("the study is complete");
+        let values: Vec<Value> =
+            (0..line.positions()).map(|ply| finding(ply).lines[0].value).collect();
+        let played = |ply: usize| line.moves.get(ply).copied();
+        let noise = study.noise_of(number);
+        let judge_at = |ply: usize| {
+            let mv = played(ply)?;
+            let second = study.second(place(ply));
+            let mut judgment = judge(mv, finding(ply), values[ply + 1], second, noise);
+            judgment.turns_the_game = turns(mv.color(), &judgment, noise, &values, ply);
+            Some(judgment)
+        };
+        let mut history = tsumero_core::Game::from(game.initial());
+        let (mut phase, mut positions, mut leaves) = (Phase::default(), Vec::new(), None);
+        let mut own = line.nodes.iter().map(|&node| game.node(node)).peekable();
+        for ply in 0..line.positions() {
+            phase = phase.after(history.position());
+            let judgment = judge_at(ply);
+            if ply >= line.first_ply {
+                let node = own.next().expect("each own position has a node");
+                let next = own.peek().copied();
+                let ending = next.filter(|node| matches!(node.entry(), Entry::Ending(_)));
+                let mut comments = comments_of(node);
+                comments.extend(ending.map(comments_of).unwrap_or_default());
+                let second = study.second(place(ply)).cloned();
+                let finding = finding(ply).clone();
+                let resigns =
+                    ending.is_some_and(|node| node.entry() == Entry::Ending(Ending::Resign));
+                let missed_mate = match judgment {
+                    Some(Judgment { note: Some(Note::MissedMate), .. }) => {
+                        second.as_ref().and_then(|second| second.missed_mate.clone())
+                    }
+                    None if resigns => finding.mate.clone(),
+                    _ => None,
+                };
+                positions.push(PositionReport {
+                    ply,
+                    position: history.position().clone(),
+                    last_move: history.last_move(),
+                    played: played(ply),
+                    finding,
+                    second,
+                    judgment,
+                    missed_mate,
+                    comments,
+                    time: next.and_then(|node| node.time),
+                    phase,
+                    castles: [Color::Black, Color::White]
+                        .map(|color| castle(history.position(), color)),
+                });
+            } else if ply + 1 == line.first_ply {
+                leaves = judgment;
+            }
+            if let Some(mv) = played(ply) {
+                history.play_unchecked(mv);
+            }
+        }
+        Judged { noise, leaves, positions }
     }
 }

@@ -1,77 +1,17 @@
-//! Results as JSON lines, as comma-separated values and as a table for people.
+//! Results as comma-separated values and as a table for people.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
-use serde::Serialize;
-use tsumero_core::Color;
-use tsumero_record::{visible, visible_json};
+use tsumero_core::{Color, Move, Position};
+use tsumero_record::{Ending, visible};
 
 use crate::notation::spoken;
-use crate::{GameReport, Language, PositionReport, Value};
-
-#[derive(Serialize)]
-struct JsonPosition<'a> {
-    file: &'a str,
-    game: usize,
-    ply: usize,
-    sfen: String,
-    #[serde(rename = "move")]
-    played: Option<String>,
-    cp: Option<i32>,
-    mate: Option<i64>,
-    depth: u32,
-    nodes: u64,
-    pv: &'a [String],
-    lines: Vec<JsonLine<'a>>,
-    note: Option<&'static str>,
-    /// Only with the note `missed_mate`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missed_mate: Option<&'a [String]>,
-}
-
-#[derive(Serialize)]
-struct JsonLine<'a> {
-    cp: Option<i32>,
-    mate: Option<i64>,
-    depth: u32,
-    pv: &'a [String],
-}
-
-/// A JSON line for each position.
-pub fn json_lines(report: &GameReport) -> String {
-    let mut text = String::new();
-    for here in &report.positions {
-        let lines = here.finding.lines.iter().map(|line| JsonLine {
-            cp: line.value.cp(),
-            mate: line.value.mate(),
-            depth: line.depth,
-            pv: &line.pv,
-        });
-        let note = here.judgment.and_then(|judgment| judgment.note);
-        let position = JsonPosition {
-            file: &report.file,
-            game: report.number,
-            ply: here.ply,
-            sfen: here.sfen(),
-            played: here.played.map(|mv| mv.to_string()),
-            cp: here.value().cp(),
-            mate: here.value().mate(),
-            depth: here.best().depth,
-            nodes: here.finding.nodes,
-            pv: &here.best().pv,
-            lines: lines.collect(),
-            note: note.map(|note| note.word()),
-            missed_mate: here.finding.missed_mate.as_deref(),
-        };
-        let json = serde_json::to_string(&position).expect("plain data has a JSON form");
-        text += &visible_json(&json);
-        text.push('\n');
-    }
-    text
-}
+use crate::report::BranchReport;
+use crate::{GameReport, Language, Note, PositionReport, Value};
 
 /// The names of the columns of [`csv()`], in English and Japanese.
-const COLUMNS: [[&str; 2]; 15] = [
+const COLUMNS: [[&str; 2]; 21] = [
     ["file", "ファイル"],
     ["game", "対局"],
     ["ply", "手数"],
@@ -87,12 +27,21 @@ const COLUMNS: [[&str; 2]; 15] = [
     ["pv", "読み筋"],
     ["loss", "損失"],
     ["note", "判定"],
+    ["branch", "変化"],
+    ["time", "消費時間"],
+    ["phase", "局面"],
+    ["castle_black", "先手の囲い"],
+    ["castle_white", "後手の囲い"],
+    ["comments", "コメント"],
 ];
+
+/// How many of the columns every version had.
+const FIRST_COLUMNS: usize = 15;
 
 /// By this mark at their beginning, spreadsheets read files as UTF-8.
 const BYTE_ORDER_MARK: &str = "\u{feff}";
 
-fn columns(language: Language) -> [&'static str; 15] {
+fn columns(language: Language) -> [&'static str; 21] {
     COLUMNS.map(|[english, japanese]| match language {
         Language::English => english,
         Language::Japanese => japanese,
@@ -104,7 +53,9 @@ pub(crate) fn is_csv(start: &[u8]) -> bool {
     let start = start.strip_prefix(BYTE_ORDER_MARK.as_bytes()).unwrap_or(start);
     let first = start.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let languages = [Language::English, Language::Japanese];
-    languages.into_iter().any(|language| first == columns(language).join(",").as_bytes())
+    languages
+        .into_iter()
+        .any(|language| first.starts_with(columns(language)[..FIRST_COLUMNS].join(",").as_bytes()))
 }
 
 /// A text that a spreadsheet would take for a formula gets an apostrophe before it.
@@ -118,43 +69,65 @@ fn text_cell(text: String) -> String {
 }
 
 /// Comma-separated values for a spreadsheet: a line with the names of the columns in the given
-/// language, then a line for each position of the games. Win rates and losses are in percent.
+/// language, then a line for each position of the games and of branches that were analyzed. Win
+/// rates and losses are in percent, times of moves in seconds.
 pub fn csv(reports: &[GameReport], language: Language) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
-    let text_of = |value: Option<String>| text_cell(value.unwrap_or_default());
-    let number_of = |value: Option<String>| value.unwrap_or_default();
     let mut write = |row: &[String]| writer.write_record(row).expect("memory takes all");
     write(&columns(language).map(str::to_owned));
     for report in reports {
         for here in &report.positions {
-            let played = here.played;
-            let note = here.judgment.and_then(|judgment| judgment.note);
-            write(&[
-                text_cell(visible(&report.file).into_owned()),
-                report.number.to_string(),
-                here.ply.to_string(),
-                match here.position.side_to_move() {
-                    Color::Black => "black".to_owned(),
-                    Color::White => "white".to_owned(),
-                },
-                text_of(played.map(|mv| mv.to_string())),
-                text_of(
-                    played.map(|mv| spoken(&here.position, mv, here.last_move, Language::Japanese)),
-                ),
-                number_of(here.value().cp().map(|cp| cp.to_string())),
-                number_of(here.value().mate().map(|mate| mate.to_string())),
-                format!("{:.1}", 100.0 * here.value().win_rate(Color::Black)),
-                here.best().depth.to_string(),
-                here.finding.nodes.to_string(),
-                text_of(here.best().pv.first().cloned()),
-                text_cell(here.best().pv.join(" ")),
-                number_of(here.judgment.map(|judgment| format!("{:.1}", judgment.loss))),
-                text_of(note.map(|note| note.word().to_owned())),
-            ]);
+            write(&csv_row(report, here, 0, language));
+        }
+        for branch in &report.branches {
+            for here in &branch.positions {
+                write(&csv_row(report, here, branch.number, language));
+            }
         }
     }
     let bytes = writer.into_inner().expect("memory takes all");
     BYTE_ORDER_MARK.to_owned() + &String::from_utf8(bytes).expect("it is made of text")
+}
+
+fn csv_row(
+    report: &GameReport,
+    here: &PositionReport,
+    branch: usize,
+    language: Language,
+) -> [String; 21] {
+    let text_of = |value: Option<String>| text_cell(value.unwrap_or_default());
+    let number_of = |value: Option<String>| value.unwrap_or_default();
+    let castle_of = |castle: Option<crate::ShapeName>| {
+        castle.map_or(String::new(), |name| name.in_language(language).to_owned())
+    };
+    let played = here.played;
+    let [black_castle, white_castle] = here.castles;
+    [
+        text_cell(visible(&report.file).into_owned()),
+        report.number.to_string(),
+        here.ply.to_string(),
+        match here.position.side_to_move() {
+            Color::Black => "black".to_owned(),
+            Color::White => "white".to_owned(),
+        },
+        text_of(played.map(|mv| mv.to_string())),
+        text_of(played.map(|mv| spoken(&here.position, mv, here.last_move, Language::Japanese))),
+        number_of(here.value().cp().map(|cp| cp.to_string())),
+        number_of(here.value().mate().map(|mate| mate.to_string())),
+        format!("{:.1}", 100.0 * here.value().win_rate(Color::Black)),
+        here.best().depth.to_string(),
+        here.finding.nodes.to_string(),
+        text_of(here.best().pv.first().cloned()),
+        text_cell(here.best().pv.join(" ")),
+        number_of(here.judgment.map(|judgment| format!("{:.1}", judgment.loss))),
+        text_of(here.note().map(|note| note.word().to_owned())),
+        if branch > 0 { branch.to_string() } else { String::new() },
+        number_of(here.time.map(|time| time.as_secs_f64().to_string())),
+        here.phase.word().to_owned(),
+        castle_of(black_castle),
+        castle_of(white_castle),
+        text_cell(visible(&here.comments.join(" / ")).into_owned()),
+    ]
 }
 
 /// A value for people: `+85`, `#7` (Black mates), `#-7`.
@@ -173,63 +146,230 @@ fn pad(text: &str, width: usize) -> String {
     format!("{text}{:blanks$}", "", blanks = width.saturating_sub(columns))
 }
 
-/// A table with the number of each move, the value after it, the engine's choice and the note. A
-/// summary of both sides follows.
+/// A table with the number of each move, the value after it, the engine's choice and the note.
+/// Comments and branches stand where they belong. A summary of both sides follows.
 pub fn table(report: &GameReport, language: Language) -> String {
-    let is_japanese = language == Language::Japanese;
-    let say = |japanese: &'static str, english: &'static str| {
-        if is_japanese { japanese } else { english }
+    let say = |japanese: &'static str, english: &'static str| match language {
+        Language::Japanese => japanese,
+        Language::English => english,
     };
     let mut text = format!("{} ({})\n", visible(&report.file), report.number);
     let start = value_text(report.positions[0].value());
     let _ = writeln!(text, "   0 {}{start:>7}", pad(say("開始局面", "start"), 16));
-    for pair in report.positions.windows(2) {
-        let [before, after] = pair else { continue };
-        text += &row(before, after, language);
+    push_remarks(&mut text, report, &report.positions[0], 0, language);
+    push_rows(&mut text, report, &report.positions, 0, language);
+    push_ending(&mut text, report.ending, &report.positions, language);
+    for branch in report.branches.iter().filter(|branch| !branch.positions.is_empty()) {
+        let _ = writeln!(text, "{}", branch_title(branch, language));
+        let first = &branch.moves[0];
+        let place = (branch.from + 1, &first.position, first.mv, first.last_move);
+        let note = branch.judgment.and_then(|judgment| judgment.note);
+        text += &row(place, branch.positions[0].value(), None, note, first.time, language);
         text.push('\n');
+        push_remarks(&mut text, report, &branch.positions[0], branch.number, language);
+        push_rows(&mut text, report, &branch.positions, branch.number, language);
+        push_ending(&mut text, branch.ending, &branch.positions, language);
     }
-    for (color, name) in
-        [(Color::Black, say("先手", "Black")), (Color::White, say("後手", "White"))]
-    {
-        let summary = report.summary(color);
-        let (Some(accuracy), Some(best)) = (summary.accuracy, summary.best_moves) else { continue };
-        let [inaccuracies, dubious, mistakes, blunders] = summary.notes;
-        let player = report.player(color).map_or(String::new(), |player| format!(" {player}"));
-        let missed = summary.missed_mates;
-        let _ = if is_japanese {
-            writeln!(
-                text,
-                "{name}{player}：正確さ {accuracy:.1}% 一致率 {best:.1}% 緩手 {inaccuracies} \
-                 疑問手 {dubious} 悪手 {mistakes} 大悪手 {blunders} 詰み逃し {missed}"
-            )
-        } else {
-            writeln!(
-                text,
-                "{name}{player}: accuracy {accuracy:.1}%, first choices {best:.1}%, \
-                 {inaccuracies} inaccuracies, {dubious} dubious, {mistakes} mistakes, \
-                 {blunders} blunders, {missed} missed mates"
-            )
-        };
+    if let Some(opening) = report.opening.name(language) {
+        let _ = writeln!(text, "{}{opening}", say("戦型：", "opening: "));
+    }
+    for color in [Color::Black, Color::White] {
+        push_summary(&mut text, report, color, language);
+    }
+    if report.is_rough() {
+        let _ = writeln!(text, "{}", rough_text(report, language));
     }
     text
 }
 
-fn row(before: &PositionReport, after: &PositionReport, language: Language) -> String {
-    let played = before.played.map(|mv| spoken(&before.position, mv, before.last_move, language));
-    let best = before.line_of(&before.best().pv[..before.best().pv.len().min(1)]);
-    let best = best.first().map(|(position, mv)| spoken(position, *mv, before.last_move, language));
-    let is_best = before.judgment.is_some_and(|judgment| judgment.is_best);
-    let note = before.judgment.and_then(|judgment| judgment.note);
-    let note = note.map_or("", |note| match language {
-        Language::Japanese => note.japanese(),
-        Language::English => note.english(),
+/// That notes are only a hint, and how wrong win rates are, as far as it is known.
+fn rough_text(report: &GameReport, language: Language) -> String {
+    let (points, nodes) = (report.noise.points(), report.mean_nodes());
+    let error = match language {
+        _ if points == 0.0 => String::new(),
+        Language::Japanese => format!("（勝率の誤差 約{points:.1}ポイント）"),
+        Language::English => format!(" (win rates are wrong by about {points:.1} points)"),
+    };
+    match language {
+        Language::Japanese => {
+            format!("目安：1局面平均{nodes}ノードの探索のため、判定は大まかです{error}")
+        }
+        Language::English => {
+            format!("rough: with {nodes} nodes a position, notes are only a hint{error}")
+        }
+    }
+}
+
+/// The rows of a line: one for each move that is followed by another of its positions.
+fn push_rows(
+    text: &mut String,
+    report: &GameReport,
+    positions: &[PositionReport],
+    line: usize,
+    language: Language,
+) {
+    for pair in positions.windows(2) {
+        let [before, after] = pair else { continue };
+        let Some(mv) = before.played else { continue };
+        let place = (after.ply, &before.position, mv, before.last_move);
+        *text += &row(place, after.value(), Some(before), before.note(), before.time, language);
+        text.push('\n');
+        push_remarks(text, report, after, line, language);
+    }
+}
+
+/// The comments on a position, and the branches that leave there.
+fn push_remarks(
+    text: &mut String,
+    report: &GameReport,
+    here: &PositionReport,
+    line: usize,
+    language: Language,
+) {
+    // Lines of programs begin like this.
+    let is_for_people = |comment: &&String| !comment.starts_with(['*', '#']) && !comment.is_empty();
+    for comment in here.comments.iter().filter(is_for_people) {
+        let _ = writeln!(text, "     ※ {}", visible(comment));
+    }
+    for branch in report.branches_at(line, here.ply) {
+        let _ = write!(text, "     {}", branch_title(branch, language));
+        for played in &branch.moves {
+            let mv = spoken(&played.position, played.mv, played.last_move, language);
+            let _ = write!(text, " {mv}");
+        }
+        if let Some(ending) = branch.ending {
+            let _ = write!(text, " {}", ending_text(ending, language));
+        }
+        text.push('\n');
+    }
+}
+
+fn branch_title(branch: &BranchReport, language: Language) -> String {
+    let (number, from, parent) = (branch.number, branch.from + 1, branch.parent);
+    match (language, parent) {
+        (Language::Japanese, 0) => format!("変化{number}（{from}手目）："),
+        (Language::Japanese, _) => format!("変化{number}（変化{parent}の{from}手目）："),
+        (Language::English, 0) => format!("branch {number} (move {from}):"),
+        (Language::English, _) => format!("branch {number} (move {from} of {parent}):"),
+    }
+}
+
+fn ending_text(ending: Ending, language: Language) -> String {
+    match language {
+        Language::Japanese => ending.kif_word().unwrap_or(ending.word()).to_owned(),
+        Language::English => ending.word().replace('_', " "),
+    }
+}
+
+/// The row of an ending. A mate that was missed by a resignation stands there.
+fn push_ending(
+    text: &mut String,
+    ending: Option<Ending>,
+    positions: &[PositionReport],
+    language: Language,
+) {
+    let (Some(ending), Some(last)) = (ending, positions.last()) else { return };
+    let time = last.time.map_or(String::new(), |time| format!("  {}", clock(time)));
+    let note = note_text(last, language);
+    let line = format!("{:>4} {}{time} {note}", last.ply + 1, ending_text(ending, language));
+    *text += line.trim_end();
+    text.push('\n');
+}
+
+fn push_summary(text: &mut String, report: &GameReport, color: Color, language: Language) {
+    let summary = report.summary(color);
+    let (Some(accuracy), Some(best)) = (summary.accuracy, summary.best_moves) else { return };
+    let [inaccuracies, dubious, mistakes, blunders] = summary.notes;
+    let player =
+        report.player(color).map_or(String::new(), |player| format!(" {}", visible(player)));
+    let missed = summary.missed_mates;
+    let name = match (language, color) {
+        (Language::Japanese, Color::Black) => "先手",
+        (Language::Japanese, Color::White) => "後手",
+        (Language::English, Color::Black) => "Black",
+        (Language::English, Color::White) => "White",
+    };
+    let castle = report.castle(color).map(|name| name.in_language(language));
+    let _ = match language {
+        Language::Japanese => writeln!(
+            text,
+            "{name}{player}：正確さ {accuracy:.1}% 一致率 {best:.1}% 緩手 {inaccuracies} \
+             疑問手 {dubious} 悪手 {mistakes} 大悪手 {blunders} 詰み逃し {missed}{}",
+            castle.map_or(String::new(), |castle| format!(" {castle}"))
+        ),
+        Language::English => writeln!(
+            text,
+            "{name}{player}: accuracy {accuracy:.1}%, first choices {best:.1}%, \
+             {inaccuracies} inaccuracies, {dubious} dubious, {mistakes} mistakes, \
+             {blunders} blunders, {missed} missed mates{}",
+            castle.map_or(String::new(), |castle| format!(", {castle}"))
+        ),
+    };
+}
+
+/// A time as players read it: `1:05`, `1:02:03`.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    match hours {
+        0 => format!("{minutes}:{seconds:02}"),
+        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
+    }
+}
+
+/// The note about the move played in a position, with what belongs to it.
+fn note_text(before: &PositionReport, language: Language) -> String {
+    let say = |japanese: &'static str, english: &'static str| match language {
+        Language::Japanese => japanese,
+        Language::English => english,
+    };
+    let mut parts = Vec::new();
+    if let Some(note) = before.note() {
+        parts.push(say(note.japanese(), note.english()).to_owned());
+    }
+    if let Some(mate) = &before.missed_mate {
+        let plies = mate.len();
+        parts.push(match language {
+            Language::Japanese => format!("{plies}手詰"),
+            Language::English => format!("mate in {plies}"),
+        });
+    }
+    if before.is_believed_lost() {
+        parts.push(say("負けと見えて詰みあり", "believed lost, but there was a mate").to_owned());
+    }
+    if before.judgment.is_some_and(|judgment| judgment.turns_the_game) {
+        parts.push(say("形勢逆転", "the game turns").to_owned());
+    }
+    parts.join(say("　", ", "))
+}
+
+/// One row. `place` is the number of the move, its position, the move and the one before it.
+fn row(
+    place: (usize, &Position, Move, Option<Move>),
+    value: Value,
+    before: Option<&PositionReport>,
+    note: Option<Note>,
+    time: Option<Duration>,
+    language: Language,
+) -> String {
+    let (number, position, mv, last) = place;
+    let best = before.and_then(|before| {
+        let line = before.line_of(&before.best().pv[..before.best().pv.len().min(1)]);
+        line.first().map(|(position, mv)| spoken(position, *mv, last, language))
     });
+    let is_best = before.and_then(|before| before.judgment).is_some_and(|judged| judged.is_best);
     let best = if is_best { "○".to_owned() } else { best.unwrap_or_default() };
+    let note = match (before, note, language) {
+        (Some(before), ..) => note_text(before, language),
+        (None, Some(note), Language::Japanese) => note.japanese().to_owned(),
+        (None, Some(note), Language::English) => note.english().to_owned(),
+        (None, None, _) => String::new(),
+    };
+    let time = time.map_or(String::new(), |time| format!("{:>7}", clock(time)));
     let line = format!(
-        "{:>4} {}{:>7}  {} {note}",
-        after.ply,
-        pad(&played.unwrap_or_default(), 16),
-        value_text(after.value()),
+        "{number:>4} {}{:>7}{time}  {} {note}",
+        pad(&spoken(position, mv, last, language), 16),
+        value_text(value),
         pad(&best, 16)
     );
     line.trim_end().to_owned()

@@ -37,17 +37,23 @@ const WIN_RATE_SCALE: f64 = 600.0;
 impl Value {
     /// The value of a score for the side to move.
     pub fn of_score(score: Score, side_to_move: Color) -> Value {
-        let by = |winner, plies| match winner {
-            Color::Black => Value::BlackMates(plies),
-            Color::White => Value::WhiteMates(plies),
-        };
         match score.kind() {
             ScoreKind::Centipawns(cp) => Value::Cp(match side_to_move {
                 Color::Black => cp,
                 Color::White => -cp,
             }),
-            ScoreKind::Mate(plies) if plies > 0 => by(side_to_move, plies.unsigned_abs()),
-            ScoreKind::Mate(plies) => by(side_to_move.opponent(), plies.unsigned_abs()),
+            ScoreKind::Mate(plies) if plies > 0 => {
+                Value::mate_by(side_to_move, plies.unsigned_abs())
+            }
+            ScoreKind::Mate(plies) => Value::mate_by(side_to_move.opponent(), plies.unsigned_abs()),
+        }
+    }
+
+    /// A mate by a side in so many plies.
+    pub const fn mate_by(winner: Color, plies: u32) -> Value {
+        match winner {
+            Color::Black => Value::BlackMates(plies),
+            Color::White => Value::WhiteMates(plies),
         }
     }
 
@@ -66,6 +72,14 @@ impl Value {
             Value::Cp(_) => None,
             Value::BlackMates(plies) => Some(i64::from(plies)),
             Value::WhiteMates(plies) => Some(-i64::from(plies)),
+        }
+    }
+
+    /// The plies to mate, whoever mates.
+    pub const fn plies(self) -> Option<u32> {
+        match self {
+            Value::Cp(_) => None,
+            Value::BlackMates(plies) | Value::WhiteMates(plies) => Some(plies),
         }
     }
 

@@ -1,6 +1,8 @@
 //! `tsumero analyze`.
 
+mod indexes;
 mod outputs;
+mod searching;
 
 use std::fs::{self, File};
 use std::io::{self, Read as _, Write};
@@ -8,18 +10,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use crossbeam_channel::{Receiver, Sender, bounded};
-use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use crossbeam_channel::bounded;
 use serde::Serialize;
 use tsumero_analysis::{
-    Analyst, Budget, CommentStyle, Finding, GameReport, Journal, JournalError, Options, OutputKind,
-    annotate, csv, json_lines, page, table,
+    Analyst, Answer, Budget, CommentStyle, GameReport, Journal, JournalError, Options, OutputKind,
+    Place, Study, Task, annotate, csv, json_lines, page, table,
 };
 use tsumero_control::Signals;
-use tsumero_core::{Game, Move};
 use tsumero_files::Inputs;
 use tsumero_record::{Format, visible_json};
-use tsumero_search::EvaluationFunction;
 use tsumero_usi::evaluation::LoadedEvaluation;
 use tsumero_usi::search_thread::STACK;
 
@@ -27,7 +26,9 @@ use super::eval::EvaluationArguments;
 use super::language::Lang;
 use super::record::{read_file, told};
 use super::{Failure, Outcome, tell};
+use indexes::Index;
 use outputs::{Input, Targets, check, write};
+use searching::{Progress, Searching, perform_tasks};
 
 /// Arguments of `analyze`.
 #[derive(Debug, Args)]
@@ -66,6 +67,9 @@ pub(crate) struct Analyze {
     /// results
     #[arg(long)]
     resume: bool,
+    /// Analyze the branches, too
+    #[arg(long)]
+    branches: bool,
     /// Analyze only the game of this number in each file, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Option<u32>,
@@ -91,41 +95,9 @@ pub(crate) struct Analyze {
     /// Write comma-separated values, with the names of columns in the language
     #[arg(long)]
     csv: bool,
-    /// Write a page for a browser
+    /// Write a page for a browser, and for each folder a page that lists its games
     #[arg(long)]
     html: bool,
-}
-
-/// The searching thread: it receives positions and returns results.
-struct Searching {
-    tasks: Sender<(Game, Option<Move>)>,
-    findings: Receiver<Option<Finding>>,
-}
-
-impl Searching {
-    /// The result for a position; `None` if the search was stopped.
-    fn find(&self, position: Game, played: Option<Move>) -> Option<Finding> {
-        self.tasks.send((position, played)).ok()?;
-        self.findings.recv().ok()?
-    }
-}
-
-fn search_positions(
-    options: Options,
-    evaluation_function: EvaluationFunction,
-    tasks: Receiver<(Game, Option<Move>)>,
-    findings: Sender<Option<Finding>>,
-    signals: &Signals,
-) {
-    let mut analyst = Analyst::new(options, evaluation_function);
-    for (position, played) in tasks {
-        if position.moves().len() == 0 {
-            analyst.new_game();
-        }
-        if findings.send(analyst.analyze(&position, played, signals)).is_err() {
-            return;
-        }
-    }
 }
 
 /// Why a run ended early.
@@ -140,6 +112,9 @@ impl From<Failure> for End {
     }
 }
 
+/// A game file, with the folder that was named, if it was found in one.
+type Found = (PathBuf, Option<PathBuf>);
+
 /// The extensions of game files, in small letters. Only these are read from a folder.
 const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", "usi", "json"];
 
@@ -152,11 +127,15 @@ impl Analyze {
         }
         let evaluator = self.evaluation.read()?;
         let options = self.options(&evaluator);
-        let files = self.find_files()?;
+        let (found, is_complete) = self.find_files()?;
+        let files: Vec<PathBuf> = found.iter().map(|(file, _)| file.clone()).collect();
         let sources = Inputs::of(&files);
-        let (inputs, mut outcome) = self.read_inputs(&files, &sources);
+        let (inputs, mut outcome) = self.read_inputs(&found, &sources);
+        if !is_complete {
+            outcome = Outcome::BadInput;
+        }
         if self.list {
-            list(&inputs, output)?;
+            list(&inputs, self.branches, output)?;
             return Ok(outcome);
         }
         self.check(&inputs, &sources, &options)?;
@@ -171,22 +150,17 @@ impl Analyze {
         let _ = ctrlc::set_handler(move || stop.stop());
         let result = std::thread::scope(|scope| {
             let (tasks, task_receiver) = bounded(1);
-            let (finding_sender, findings) = bounded(1);
+            let (answer_sender, answers) = bounded(1);
             let search = || {
                 let evaluation_function = evaluator.evaluation_function.clone();
-                search_positions(
-                    options.clone(),
-                    evaluation_function,
-                    task_receiver,
-                    finding_sender,
-                    &signals,
-                );
+                let analyst = Analyst::new(options.clone(), evaluation_function);
+                perform_tasks(analyst, task_receiver, answer_sender, &signals);
             };
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, search)
                 .map_err(|error| Failure::Threads(1, error))?;
-            self.analyze(&inputs, &sources, &options, &Searching { tasks, findings }, output)
+            self.analyze(&inputs, &sources, &options, &Searching { tasks, answers }, output)
         });
         const GOES_ON: &str = "the same command with --resume goes on from here";
         match result {
@@ -221,17 +195,22 @@ impl Analyze {
     }
 
     /// Reads all files. Files that cannot be read are named on standard error.
-    fn read_inputs(&self, files: &[PathBuf], sources: &Inputs) -> (Vec<Input>, Outcome) {
+    fn read_inputs(&self, files: &[Found], sources: &Inputs) -> (Vec<Input>, Outcome) {
         let mut outcome = Outcome::Done;
-        let folder = self.out.as_deref().filter(|folder| folder.as_os_str() != "-");
-        let mut targets = Targets::new(sources, folder);
+        let mut targets = Targets::new(sources, self.out_folder());
+        self.indexes().iter().for_each(|index| targets.reserve(index.path()));
         let mut inputs = Vec::new();
-        for file in files {
+        for (file, folder) in files {
             let Some(reading) = read_file(file) else {
                 outcome = Outcome::BadInput;
                 continue;
             };
-            let mut games = Vec::new();
+            let (mut games, count) = (Vec::new(), reading.games.len());
+            if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
+                let file = file.display();
+                tell(format_args!("{file}: there is no game {wanted}, the last one is {count}"));
+                outcome = Outcome::BadInput;
+            }
             for (index, game) in reading.games.into_iter().enumerate() {
                 if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
                     continue;
@@ -244,17 +223,43 @@ impl Analyze {
             let numbers: Vec<usize> = games.iter().map(|(number, _)| *number).collect();
             let target = targets.choose(file, &numbers);
             let name = file.display().to_string();
-            inputs.push(Input { name, target, line_end: reading.line_end, games });
+            let folder = folder.clone();
+            inputs.push(Input { name, folder, target, line_end: reading.line_end, games });
         }
         (inputs, outcome)
     }
 
-    /// The files named, and the game files of the folders named, in order.
-    fn find_files(&self) -> Result<Vec<PathBuf>, Failure> {
-        let mut files = Vec::new();
+    /// The folder for the outputs, if it is not that of each input.
+    fn out_folder(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|folder| folder.as_os_str() != "-")
+    }
+
+    /// The indexes that are written, still empty: one for each folder, or one for all of them.
+    fn indexes(&self) -> Vec<Index> {
+        let folders = self.files.iter().filter(|path| self.html && path.is_dir());
+        match self.out_folder() {
+            Some(out) => {
+                let folders: Vec<PathBuf> = folders.cloned().collect();
+                let is_needed = !folders.is_empty();
+                is_needed
+                    .then(|| Index::new(folders, &out.join("index.html")))
+                    .into_iter()
+                    .collect()
+            }
+            None => {
+                let beside = |path: &PathBuf| path.join("index.analysis.html");
+                folders.map(|path| Index::new(vec![path.clone()], &beside(path))).collect()
+            }
+        }
+    }
+
+    /// The files named, and the game files of the folders named, in order. Also returns whether
+    /// each folder has one.
+    fn find_files(&self) -> Result<(Vec<Found>, bool), Failure> {
+        let (mut files, mut is_complete) = (Vec::new(), true);
         for path in &self.files {
             if !path.is_dir() {
-                files.push(path.clone());
+                files.push((path.clone(), None));
                 continue;
             }
             let failure = |error| Failure::Input(path.display().to_string(), error);
@@ -274,15 +279,22 @@ impl Analyze {
                 let folder = path.display();
                 tell(format_args!("{folder}: {own} files of earlier analyses are left out"));
             }
+            if found.is_empty() {
+                tell(format_args!("{}: there is no game file in this folder", path.display()));
+                is_complete = false;
+            }
             found.sort();
-            files.append(&mut found);
+            files.extend(found.into_iter().map(|file| (file, Some(path.clone()))));
         }
-        Ok(files)
+        Ok((files, is_complete))
     }
 
     /// Checks before the first search that everything can be written, and that no results of an
     /// earlier run are in the way.
     fn check(&self, inputs: &[Input], sources: &Inputs, options: &Options) -> Result<(), Failure> {
+        for index in self.indexes() {
+            check(sources, OutputKind::Index, index.path())?;
+        }
         for input in inputs.iter().filter(|input| !input.games.is_empty()) {
             if self.writes_files() {
                 if self.kif {
@@ -295,7 +307,7 @@ impl Analyze {
                 }
             }
             let path = input.output("partial");
-            match Journal::check(&path, options, lines_of(input), self.resume) {
+            match Journal::check(&path, options, self.lines_of(input), self.resume) {
                 Err(error) if !self.goes_without_journal(input, &error) => {
                     return Err(journal_failure(error));
                 }
@@ -314,7 +326,8 @@ impl Analyze {
         searching: &Searching,
         output: &mut impl Write,
     ) -> Result<(), End> {
-        let progress = Progress::new(inputs);
+        let progress = Progress::new(inputs, self.branches);
+        let (mut indexes, mut rough) = (self.indexes(), 0);
         // The first journal stays locked until the end: it tells other processes that this run is
         // still at work. All others are closed, because a process may open only so many files.
         let (mut first, mut journals) = (None, Vec::new());
@@ -324,23 +337,27 @@ impl Analyze {
             let mut journal = Kept { journal };
             let mut reports = Vec::new();
             for (number, game) in &input.games {
-                let mut findings = Vec::new();
-                for (ply, (position, played)) in GameReport::positions_of(game).enumerate() {
-                    let finding = match journal.get(*number, ply) {
-                        Some(finding) => finding.clone(),
+                let mut study = Study::new(game, self.branches);
+                while let Some((place, task)) = study.next_task() {
+                    // How many second looks there are is known only when they come.
+                    progress.moves.inc_length(u64::from(matches!(task, Task::LookAgain(_))));
+                    let answer = match journal.get(*number, place, &task) {
+                        Some(answer) => answer.clone(),
                         None => {
-                            let finding = searching.find(position, played).ok_or(End::Stopped)?;
-                            journal.add(*number, ply, &finding).map_err(journal_failure)?;
-                            finding
+                            let answer = searching.perform(task).ok_or(End::Stopped)?;
+                            journal.add(*number, place, &answer).map_err(journal_failure)?;
+                            answer
                         }
                     };
-                    findings.push(finding);
+                    study.put(place, answer);
                     progress.moves.inc(1);
                 }
                 let is_timed = matches!(options.budget, Budget::Time(_));
-                reports.push(GameReport::new(&input.name, *number, game, findings, !is_timed));
+                reports.push(GameReport::new(&input.name, *number, &study, !is_timed));
                 progress.games.inc(1);
             }
+            indexes.iter_mut().for_each(|index| index.add(input, &reports));
+            rough += reports.iter().filter(|report| report.is_rough()).count();
             match self.write_outputs(input, sources, &reports, output) {
                 // Whoever reads has seen enough, and nothing is left to be done.
                 Err(Failure::OutputClosed) if index + 1 == inputs.len() => {}
@@ -350,6 +367,14 @@ impl Analyze {
                 Some(journal) if first.is_none() => first = Some(journal),
                 journal => journals.extend(journal.map(Journal::close)),
             }
+        }
+        for index in &indexes {
+            index.write(sources, Lang::language(self.lang))?;
+        }
+        if rough > 0 && self.writes_files() {
+            tell(format_args!(
+                "{rough} games: the budget is small, so notes are only a hint (rough)"
+            ));
         }
         // Until everything is done, a resumed run finds these results.
         match output.flush().map_err(Failure::from) {
@@ -365,7 +390,7 @@ impl Analyze {
 
     /// The journal of a file; `None` if none can be written and no output is asked for.
     fn begin_journal(&self, input: &Input, options: &Options) -> Result<Option<Journal>, End> {
-        match Journal::begin(&input.output("partial"), options, lines_of(input), self.resume) {
+        match Journal::begin(&input.output("partial"), options, self.lines_of(input), self.resume) {
             Ok(journal) => Ok(Some(journal)),
             Err(error) if self.goes_without_journal(input, &error) => {
                 tell(format_args!("{error}; this run cannot be resumed if it is interrupted"));
@@ -384,7 +409,7 @@ impl Analyze {
     }
 
     fn writes_files(&self) -> bool {
-        let to_stdout = self.out.as_deref().is_some_and(|out| out.as_os_str() == "-");
+        let to_stdout = self.out.is_some() && self.out_folder().is_none();
         !to_stdout && (self.kif || self.csa || self.json || self.csv || self.html)
     }
 
@@ -434,6 +459,17 @@ impl Analyze {
         Ok(())
     }
 
+    /// The games as a journal identifies them.
+    fn lines_of(&self, input: &Input) -> Vec<String> {
+        let games = input.games.iter().map(|(number, game)| {
+            let line = tsumero_record::write(std::slice::from_ref(game), Format::Usi);
+            let branches = Study::new(game, self.branches).branch_lines();
+            let branches = branches.iter().map(|branch| format!(" | {branch}"));
+            format!("{number} {}{}", line.trim_end(), branches.collect::<String>())
+        });
+        games.collect()
+    }
+
     /// The outputs that are one file for each input, with their extensions.
     fn single_outputs(&self) -> impl Iterator<Item = (OutputKind, &'static str)> {
         [
@@ -459,15 +495,6 @@ fn is_own(file: &Path) -> bool {
     read.is_ok() && kinds.iter().any(|kind| kind.is_ours(&start))
 }
 
-/// The games as a journal identifies them.
-fn lines_of(input: &Input) -> Vec<String> {
-    let games = input.games.iter().map(|(number, game)| {
-        let line = tsumero_record::write(std::slice::from_ref(game), Format::Usi);
-        format!("{number} {}", line.trim_end())
-    });
-    games.collect()
-}
-
 /// A game as `--list` shows it.
 #[derive(Serialize)]
 struct Listed<'a> {
@@ -477,10 +504,10 @@ struct Listed<'a> {
 }
 
 /// Prints a line for each game.
-fn list(inputs: &[Input], output: &mut impl Write) -> Result<(), Failure> {
+fn list(inputs: &[Input], with_branches: bool, output: &mut impl Write) -> Result<(), Failure> {
     for input in inputs {
         for (number, game) in &input.games {
-            let positions = game.moves().count() + 1;
+            let positions = Study::new(game, with_branches).positions();
             let listed = Listed { file: &input.name, game: *number, positions };
             let text = serde_json::to_string(&listed).expect("plain data has a JSON form");
             writeln!(output, "{}", visible_json(&text))?;
@@ -495,13 +522,13 @@ struct Kept {
 }
 
 impl Kept {
-    fn get(&self, game: usize, ply: usize) -> Option<&Finding> {
-        self.journal.as_ref()?.get(game, ply)
+    fn get(&self, game: usize, place: Place, task: &Task) -> Option<&Answer> {
+        self.journal.as_ref()?.get(game, place, task)
     }
 
-    fn add(&mut self, game: usize, ply: usize, finding: &Finding) -> Result<(), JournalError> {
+    fn add(&mut self, game: usize, place: Place, answer: &Answer) -> Result<(), JournalError> {
         match &mut self.journal {
-            Some(journal) => journal.add(game, ply, finding.clone()),
+            Some(journal) => journal.add(game, place, answer.clone()),
             None => Ok(()),
         }
     }
@@ -527,32 +554,6 @@ fn journal_failure(error: JournalError) -> Failure {
         }
         JournalError::NoJournal(path) => {
             refuse(path, "here the results would be kept, but this is a file of something else")
-        }
-    }
-}
-
-/// Progress bars for games and moves, shown only on a terminal.
-struct Progress {
-    games: ProgressBar,
-    moves: ProgressBar,
-}
-
-impl Progress {
-    fn new(inputs: &[Input]) -> Progress {
-        let games: usize = inputs.iter().map(|input| input.games.len()).sum();
-        let moves = inputs.iter().flat_map(|input| &input.games);
-        let moves: usize = moves.map(|(_, game)| game.moves().count() + 1).sum();
-        // It draws on standard error, and only if that is a terminal.
-        let bars = MultiProgress::new();
-        let bar = |length: usize, template: &str| {
-            let bar = bars.add(ProgressBar::new(length as u64));
-            let style = ProgressStyle::with_template(template);
-            bar.set_style(style.expect("the template is well formed"));
-            bar
-        };
-        Progress {
-            games: bar(games, "games     {bar:40} {pos}/{len}"),
-            moves: bar(moves, "positions {bar:40} {pos}/{len}  {eta_precise} left"),
         }
     }
 }

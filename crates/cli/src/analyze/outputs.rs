@@ -14,6 +14,8 @@ use crate::Failure;
 pub(super) struct Input {
     /// Its name on the command line.
     pub(super) name: String,
+    /// The folder that was named, if it was found in one.
+    pub(super) folder: Option<PathBuf>,
     /// The path of its outputs, without their extension.
     pub(super) target: PathBuf,
     pub(super) line_end: LineEnd,
@@ -81,6 +83,11 @@ pub(super) struct Targets<'a> {
 impl<'a> Targets<'a> {
     pub(super) fn new(inputs: &'a Inputs, folder: Option<&'a Path>) -> Targets<'a> {
         Targets { inputs, folder, taken: HashSet::new() }
+    }
+
+    /// Keeps a name for another output.
+    pub(super) fn reserve(&mut self, path: &Path) {
+        self.taken.insert(in_small_letters(path));
     }
 
     /// The path of a file's outputs, without their extension. `numbers` are those of its games.

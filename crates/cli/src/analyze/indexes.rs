@@ -1,0 +1,58 @@
+//! The pages that list the games of folders.
+
+use std::path::{Path, PathBuf};
+
+use tsumero_analysis::{GameReport, IndexEntry, Language, OutputKind, index_page};
+use tsumero_files::Inputs;
+
+use super::outputs::{Input, write};
+use crate::Failure;
+
+/// The index of one or more folders. Its entries are collected while the games are analyzed.
+pub(super) struct Index {
+    /// The folders with the games. Their names are the title.
+    folders: Vec<PathBuf>,
+    /// The file of the page.
+    path: PathBuf,
+    entries: Vec<IndexEntry>,
+}
+
+impl Index {
+    /// The index of the games of folders.
+    pub(super) fn new(folders: Vec<PathBuf>, path: &Path) -> Index {
+        Index { folders, path: path.to_owned(), entries: Vec::new() }
+    }
+
+    /// The file of the page.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds the games of a file, if it is in one of the folders.
+    pub(super) fn add(&mut self, input: &Input, reports: &[GameReport]) {
+        let page = input.output("html");
+        let name = page.file_name().map(|name| name.to_string_lossy().into_owned());
+        let folder = input.folder.as_ref().filter(|folder| self.folders.contains(folder));
+        if let (Some(_), Some(name)) = (folder, name) {
+            let entries = (1..).zip(reports);
+            self.entries.extend(entries.map(|(number, one)| IndexEntry::new(one, &name, number)));
+        }
+    }
+
+    /// Writes the page, if there are games.
+    pub(super) fn write(&self, inputs: &Inputs, language: Language) -> Result<(), Failure> {
+        if self.entries.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> = self.folders.iter().map(|folder| name_of(folder)).collect();
+        let page = index_page(&names.join(", "), &self.entries, language);
+        write(inputs, OutputKind::Index, &self.path, page.as_bytes())
+    }
+}
+
+/// The last part of a folder's full path, so that `.` has a name, too.
+fn name_of(folder: &Path) -> String {
+    let full = folder.canonicalize().unwrap_or(folder.to_owned());
+    let name = full.file_name().unwrap_or(folder.as_os_str());
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,65 @@
+//! The thread that searches, and what a terminal shows meanwhile.
+
+use crossbeam_channel::{Receiver, Sender};
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use tsumero_analysis::{Analyst, Answer, Study, Task};
+use tsumero_control::Signals;
+
+use super::outputs::Input;
+
+/// The searching thread: it receives tasks and returns answers.
+pub(super) struct Searching {
+    pub(super) tasks: Sender<Task>,
+    pub(super) answers: Receiver<Option<Answer>>,
+}
+
+impl Searching {
+    /// The answer to a task; `None` if the search was stopped.
+    pub(super) fn perform(&self, task: Task) -> Option<Answer> {
+        self.tasks.send(task).ok()?;
+        self.answers.recv().ok()?
+    }
+}
+
+/// The work of the searching thread.
+pub(super) fn perform_tasks(
+    mut analyst: Analyst,
+    tasks: Receiver<Task>,
+    answers: Sender<Option<Answer>>,
+    signals: &Signals,
+) {
+    for task in tasks {
+        if matches!(&task, Task::Look(position) if position.moves().len() == 0) {
+            analyst.new_game();
+        }
+        if answers.send(analyst.perform(&task, signals)).is_err() {
+            return;
+        }
+    }
+}
+
+/// Progress bars for games and moves, shown only on a terminal.
+pub(super) struct Progress {
+    pub(super) games: ProgressBar,
+    pub(super) moves: ProgressBar,
+}
+
+impl Progress {
+    pub(super) fn new(inputs: &[Input], with_branches: bool) -> Progress {
+        let games: usize = inputs.iter().map(|input| input.games.len()).sum();
+        let moves = inputs.iter().flat_map(|input| &input.games);
+        let moves: usize = moves.map(|(_, game)| Study::new(game, with_branches).positions()).sum();
+        // It draws on standard error, and only if that is a terminal.
+        let bars = MultiProgress::new();
+        let bar = |length: usize, template: &str| {
+            let bar = bars.add(ProgressBar::new(length as u64));
+            let style = ProgressStyle::with_template(template);
+            bar.set_style(style.expect("the template is well formed"));
+            bar
+        };
+        Progress {
+            games: bar(games, "games     {bar:40} {pos}/{len}"),
+            moves: bar(moves, "positions {bar:40} {pos}/{len}  {eta_precise} left"),
+        }
+    }
+}
