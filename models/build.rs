@@ -54,6 +54,8 @@ const SOURCES: &[Source] = &[
             ("use tsumero_control::ZeroedMemory;", "use crate::memory::ZeroedMemory;"),
         ],
     ),
+    ("length.rs", "../crates/mate/src/dfpn/length.rs", &[]),
+    ("mixture.rs", "../crates/mate/src/dfpn/mixture.rs", &[]),
     ("numbers.rs", "../crates/mate/src/dfpn/numbers.rs", &[]),
 ];
 

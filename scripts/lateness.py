@@ -7,12 +7,11 @@ machine is measured with the engine: run this while nothing else runs. See docs/
 """
 
 import argparse
-import os
-import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
+
+from usi_client import Engine
 
 # A middlegame position without a short mate.
 HARD = "sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
@@ -26,47 +25,6 @@ FLOODS = {
     "100,000 unknown commands": "nonsense\n" * 100_000,
     "100,000 empty lines": "\n" * 100_000,
 }
-
-
-class Engine:
-    """A running engine. Its output is read in large pieces, so that reading does not take the time that is measured."""
-
-    def __init__(self, program: Path) -> None:
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-        assert self.process.stdin and self.process.stdout
-        self.input, self.output = self.process.stdin.fileno(), self.process.stdout.fileno()
-        self.ask("usi", "usiok")
-
-    def send(self, text: str) -> float:
-        """Sends text and returns the time at which all of it was accepted."""
-        rest = memoryview(text.encode())
-        while rest:
-            rest = rest[os.write(self.input, rest) :]
-        return time.perf_counter()
-
-    def wait(self, word: str) -> float:
-        """Reads until a line begins with the word, and returns the time of that reading."""
-        wanted, tail = b"\n" + word.encode(), b"\n"
-        while wanted not in tail:
-            read = os.read(self.output, 1 << 20)
-            if not read:
-                sys.exit(f"the engine has ended before it said {word}")
-            now = time.perf_counter()
-            tail = tail[-len(wanted) :] + read
-        return now
-
-    def ask(self, question: str, answer: str) -> None:
-        self.send(question + "\n")
-        self.wait(answer)
-
-    def peak(self) -> int:
-        """The largest resident memory so far, in MB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        return next(int(line.split()[1]) // 1024 for line in status.splitlines() if line.startswith("VmHWM"))
-
-    def end(self) -> None:
-        self.send("quit\n")
-        self.process.wait()
 
 
 def report(case: str, late: list[float]) -> None:
@@ -96,7 +54,7 @@ def new_tables(program: Path, rounds: int) -> None:
 def many_threads(program: Path, rounds: int) -> None:
     engine = Engine(program)
     for name, value in {"USI_Hash": 64, "Threads": 512, "NetworkDelay": 0, "NetworkDelay2": 0}.items():
-        engine.send(f"setoption name {name} value {value}\n")
+        engine.set_option(name, value)
     engine.ask("isready", "readyok")
     for go, limit in (("movetime 300", 0.3), ("btime 0 wtime 0 byoyomi 500", 0.5)):
         report(f"512 threads, {go}", [-engine.send(f"go {go}\n") - limit + engine.wait("bestmove") for _ in range(rounds)])

@@ -14,9 +14,10 @@ import re
 import shutil
 import statistics
 import subprocess
-import sys
 import time
 from pathlib import Path
+
+from usi_client import Engine
 
 # The starting position, a yagura middlegame and the matsuri position, which is widely used to compare shogi programs.
 NODES_POSITIONS = {
@@ -28,60 +29,37 @@ NODES_POSITIONS = {
 SHORTEST = 0.05
 
 
-class Engine:
-    """A running engine that speaks USI, with tables of 64 MB."""
+def start(program: str, threads: int) -> Engine:
+    """An engine with tables of 64 MB."""
+    engine = Engine(program)
+    fairy = "fairy" in Path(program).name
+    engine.set_option("Threads", threads)
+    engine.set_option("Hash" if fairy else "USI_Hash", 64)
+    if fairy:
+        engine.set_option("UCI_Variant", "shogi")
+    return engine
 
-    def __init__(self, program: str, threads: int) -> None:
-        self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.ask("usi", "usiok")
-        fairy = "fairy" in Path(program).name
-        options = {"Threads": threads, "Hash" if fairy else "USI_Hash": 64}
-        for name, value in options.items():
-            self.send(f"setoption name {name} value {value}")
-        if fairy:
-            self.send("setoption name UCI_Variant value shogi")
 
-    def send(self, line: str) -> None:
-        assert self.process.stdin
-        self.process.stdin.write(line + "\n")
-        self.process.stdin.flush()
-
-    def ask(self, question: str, answer: str) -> list[str]:
-        """Sends a line and returns the lines up to the answer."""
-        self.send(question)
-        assert self.process.stdout
-        lines = []
-        for line in self.process.stdout:
-            lines.append(line)
-            if line.startswith(answer):
-                return lines
-        sys.exit(f"an engine has ended before it said {answer}")
-
-    def search(self, position: str, go: str) -> tuple[float, int]:
-        """Searches with empty tables. Returns the seconds, and the nodes a second of the last report."""
-        self.send("usinewgame")
-        self.ask("isready", "readyok")
-        self.send(f"position {position}")
-        started = time.perf_counter()
-        lines = self.ask(f"go {go}", "bestmove")
-        taken = time.perf_counter() - started
-        speeds = [int(found[1]) for line in lines if (found := re.search(r" nps (\d+)", line))]
-        return taken, speeds[-1] if speeds else 0
-
-    def end(self) -> None:
-        self.send("quit")
-        self.process.wait()
+def search(engine: Engine, position: str, go: str) -> tuple[float, int]:
+    """Searches with empty tables. Returns the seconds, and the nodes a second of the last report."""
+    engine.new_game()
+    engine.send(f"position {position}\n")
+    started = time.perf_counter()
+    lines = engine.ask(f"go {go}", "bestmove")
+    taken = time.perf_counter() - started
+    speeds = [int(found[1]) for line in lines if (found := re.search(r" nps (\d+)", line))]
+    return taken, speeds[-1] if speeds else 0
 
 
 def nodes(arguments: argparse.Namespace) -> None:
     programs = {"engine": arguments.engine, "Fairy-Stockfish": arguments.opponent}
-    engines = {name: Engine(program, 1) for name, program in programs.items()}
+    engines = {name: start(program, 1) for name, program in programs.items()}
     ratios = []
     for name, position in NODES_POSITIONS.items():
         rounds: dict[str, list[int]] = {name: [] for name in engines}
         for _ in range(arguments.rounds):
             for who, engine in engines.items():
-                rounds[who].append(engine.search(position, f"movetime {arguments.milliseconds}")[1])
+                rounds[who].append(search(engine, position, f"movetime {arguments.milliseconds}")[1])
         own, other = (statistics.median(speeds) for speeds in rounds.values())
         ratios.append(own / other)
         print(f"{name:<8} {own:>9,.0f} and {other:>9,.0f} nodes a second: {ratios[-1]:.2f}", flush=True)
@@ -93,13 +71,13 @@ def nodes(arguments: argparse.Namespace) -> None:
 def depth(arguments: argparse.Namespace) -> None:
     listed = subprocess.run([arguments.engine, "bench", "--depth", "1"], capture_output=True, text=True, check=True).stderr
     positions = ["sfen " + found[1] for line in listed.splitlines() if (found := re.match(r"\d+/\d+ (.*): \d+ nodes$", line))]
-    engines = [Engine(arguments.engine, threads) for threads in (1, arguments.threads)]
+    engines = [start(arguments.engine, threads) for threads in (1, arguments.threads)]
     ratios = []
     for number, position in enumerate(positions, 1):
         times: list[list[float]] = [[], []]
         for _ in range(arguments.rounds):
             for engine, taken in zip(engines, times, strict=True):
-                taken.append(engine.search(position, f"depth {arguments.depth}")[0])
+                taken.append(search(engine, position, f"depth {arguments.depth}")[0])
         one, several = (statistics.median(taken) for taken in times)
         if one < SHORTEST:
             print(f"{number:>2}: {one:6.2f} s, too short to count")

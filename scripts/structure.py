@@ -1,4 +1,4 @@
-"""Checks the structure of the sources: the files of some crates import one another without circles, and a file of more than
+"""Checks the structure of the sources: the files of each crate import one another without circles, and a file of more than
 600 lines says in its header why it is so long. Run by check.sh; prints what is wrong, one line each."""
 
 import re
@@ -8,8 +8,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 LIMIT = 600
-# The crates whose files import one another without circles.
-WITHOUT_CIRCLES = ["crates/core/src", "crates/network/src"]
+# The crates whose circles are still allowed. None may be added.
+WITH_CIRCLES = {"crates/search/src"}
 # The innermost `path::{names}`.
 GROUP = re.compile(r"([\w:]*)\{([^{}]*)\}")
 # A path to an item of this crate, in an import or in the code.
@@ -26,7 +26,8 @@ def sources(folder: str) -> list[Path]:
 def module_of(file: Path, source: Path) -> tuple[str, ...]:
     """The path of the module that is a file: `mate_in_one/mod.rs` and `mate_in_one.rs` are both `mate_in_one`."""
     parts = file.relative_to(source).with_suffix("").parts
-    return parts[:-1] if parts[-1] in ("mod", "lib") else parts
+    roots = ("mod", "lib") if (source / "lib.rs").is_file() else ("mod", "main")
+    return parts[:-1] if parts[-1] in roots else parts
 
 
 def without_tests(text: str) -> str:
@@ -49,7 +50,7 @@ def written_out(text: str) -> str:
 
 
 def imports(module: tuple[str, ...], text: str, modules: set[tuple[str, ...]]) -> set[tuple[str, ...]]:
-    """The modules whose items a file names."""
+    """The modules whose items a file names. A file may name its own folder's modules without a path: they are its parts."""
     found = set()
     for path in IMPORT.findall(written_out(without_tests(text))):
         first, *rest = path.split("::")
@@ -83,11 +84,15 @@ def circles(arrows: dict[tuple[str, ...], set[tuple[str, ...]]]) -> list[list[st
 
 def main() -> int:
     wrong = []
-    for folder in WITHOUT_CIRCLES:
-        source = ROOT / folder
+    for source in sorted([*ROOT.glob("crates/*/src"), ROOT / "python/src"]):
+        folder = str(source.relative_to(ROOT))
         texts = {module_of(file, source): file.read_text(encoding="utf-8") for file in sources(f"{folder}/")}
         arrows = {module: imports(module, text, set(texts)) for module, text in texts.items()}
-        wrong += [f"{folder}: these import one another: {', '.join(group)}" for group in circles(arrows)]
+        found = circles(arrows)
+        if folder not in WITH_CIRCLES:
+            wrong += [f"{folder}: these import one another: {', '.join(group)}" for group in found]
+        elif not found:
+            wrong.append(f"{folder}: has no circles any more, so it leaves the list in this script")
     for file in sources(""):
         text = file.read_text(encoding="utf-8")
         count = len(text.splitlines())

@@ -26,6 +26,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from usi_client import Engine
+
 DATA = Path(__file__).resolve().parents[1] / "crates/train/tests/data/floodgate.csv"
 LARGEST = 3000
 SCORE = re.compile(r" score (cp|mate) ([-+]?\d*)(?! *(?:upper|lower)bound)")
@@ -99,41 +101,27 @@ def static_values(engine: str, rows: list[Row], arguments: list[str]) -> list[in
 
 def search(engine: str, rows: list[Row], nodes: int, options: list[str]) -> Iterator[tuple[int, str]]:
     """For each row the score of a search, for the side to move and within ±3,000, and its move. One process serves all rows."""
-    process = subprocess.Popen([engine], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    assert process.stdin and process.stdout
-
-    def say(line: str) -> None:
-        assert process.stdin
-        process.stdin.write(line + "\n")
-        process.stdin.flush()
-
-    def wait(word: str) -> tuple[int, str]:
-        assert process.stdout
-        score = 0
-        for line in process.stdout:
-            if line.startswith("info string Error"):
-                sys.exit(line.strip())
-            if found := SCORE.search(line):
-                kind, number = found.groups()
-                score = int(number) if kind == "cp" else -LARGEST if number.startswith("-") else LARGEST
-            if line.split()[:1] == [word]:
-                return max(-LARGEST, min(LARGEST, score)), " ".join(line.split()[1:2])
-        sys.exit(f"the engine has ended before it said {word}")
-
-    say("usi")
-    wait("usiok")
+    process = Engine(engine, quiet=True)
     for option in ["USI_Hash=64", "Threads=1", "USI_OwnBook=false", *options]:
         name, _, value = option.partition("=")
-        say(f"setoption name {name} value {value}")
+        process.set_option(name, value)
     for row in rows:
-        say("usinewgame")
-        say("isready")
-        wait("readyok")
-        say(f"position sfen {row.sfen}")
-        say(f"go nodes {nodes}")
-        yield wait("bestmove")
-    say("quit")
-    process.wait(10)
+        process.new_game()
+        process.send(f"position sfen {row.sfen}\n")
+        yield score_and_move(process.ask(f"go nodes {nodes}", "bestmove"))
+    process.end()
+
+
+def score_and_move(lines: list[str]) -> tuple[int, str]:
+    """The last score within ±3,000, and the move, of an answer."""
+    score = 0
+    for line in lines:
+        if line.startswith("info string Error"):
+            sys.exit(line)
+        if found := SCORE.search(line):
+            kind, number = found.groups()
+            score = int(number) if kind == "cp" else -LARGEST if number.startswith("-") else LARGEST
+    return max(-LARGEST, min(LARGEST, score)), lines[-1].split()[1]
 
 
 def searches(engine: str, rows: list[Row], nodes: int, jobs: int, options: list[str]) -> list[tuple[int, str]]:

@@ -227,6 +227,27 @@ fn tradition_forgives_and_does_not_count_futile_interpositions() {
         let list = answer[key].as_array().cloned().unwrap_or_default();
         list.iter().map(|one| format!("{} {}", one["ply"], one["move"].as_str().unwrap())).collect()
     };
+    // A dragon that comes to its square in two moves, and one that goes back to its check: both lead
+    // into the solution again. A knight that mates as late is a second solution.
+    for (problem, detour, other) in [
+        (
+            "9/3k1S3/R8/9/2L6/9/9/9/9 b N4Pr2b4g3s3n3l14p 1 moves 9c5c+ 6b6a 4b5a+",
+            "0 9c7c+",
+            "0 N*5d",
+        ),
+        (
+            "R8/9/1k1+N5/9/2b6/L8/9/9/9 b N3Prb4g4s2n3l15p 1 moves 9a9d+ 8c8b 9d9b 8b7a 6c6b",
+            "2 9d9a",
+            "2 N*7d",
+        ),
+    ] {
+        let answer = check("--rules traditional", problem);
+        let forgiven = answer["forgiven"].as_array().unwrap();
+        assert!(forgiven.iter().any(|one| one["why"] == "detour"), "{answer}");
+        assert!(names(&answer, "forgiven").contains(&detour.to_owned()), "{answer}");
+        assert!(names(&answer, "second").contains(&other.to_owned()), "{answer}");
+        assert!(names(&check("--rules strict", problem), "second").contains(&detour.to_owned()));
+    }
     let (strict, traditional) =
         (check("--rules strict", FLAWED), check("--rules traditional", FLAWED));
     assert!(names(&strict, "second").contains(&"2 5a3c".to_owned()));

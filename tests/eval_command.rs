@@ -1,33 +1,31 @@
 //! `tsumero eval`: values by hand and by network files, and files that are none.
 
 use std::fs;
-use std::path::PathBuf;
 
 use tsumero_core::Position;
 use tsumero_network::{Architecture, Kind, Parameters};
 use tsumero_search::NetworkEvaluation;
 
+use crate::folder::Folder;
 use crate::harness::{Run, run_to_end};
 use crate::sfen;
 
 /// A file that is gone when the test ends.
-pub(crate) struct Scratch(PathBuf);
+pub(crate) struct Scratch {
+    path: String,
+    _folder: Folder,
+}
 
 impl Scratch {
     pub(crate) fn new(name: &str, bytes: &[u8]) -> Scratch {
-        let path = std::env::temp_dir().join(format!("tsumero-{}-{name}", std::process::id()));
+        let folder = Folder::new(name);
+        let path = folder.path(name);
         fs::write(&path, bytes).unwrap();
-        Scratch(path)
+        Scratch { path, _folder: folder }
     }
 
     pub(crate) fn path(&self) -> &str {
-        self.0.to_str().unwrap()
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.0);
+        &self.path
     }
 }
 
@@ -162,15 +160,14 @@ fn the_rule_of_layer_stacks_can_be_set_and_is_told() {
 
 #[test]
 fn weights_of_the_progress_lie_beside_the_network() {
-    let folder = std::env::temp_dir().join(format!("tsumero-progress-{}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let path = folder.join("nn.bin");
+    let folder = Folder::new("progress");
+    let path = folder.path("nn.bin");
     fs::write(&path, stack_counter("", 9)).unwrap();
     // Each of 76 inputs counts one sixty-fourth: the sum is above the sixth threshold.
-    fs::write(folder.join("progress.bin"), (1.0_f64 / 64.0).to_le_bytes().repeat(81 * 1548))
+    fs::write(folder.path("progress.bin"), (1.0_f64 / 64.0).to_le_bytes().repeat(81 * 1548))
         .unwrap();
     let read = |sfen: &str, rule: &str| {
-        eval(&["--sfen", sfen, "--eval-file", path.to_str().unwrap(), "--stacks", rule], "")
+        eval(&["--sfen", sfen, "--eval-file", &path, "--stacks", rule], "")
     };
     let run = read(ADVANCED, "auto");
     assert_eq!((run.code, run.output.as_str()), (0, "7 112\n"));
@@ -180,7 +177,6 @@ fn weights_of_the_progress_lie_beside_the_network() {
     let both = "9/9/9/4K4/9/9/4k4/9/9 b - 1";
     assert_eq!(read(both, "progress8ek").output, "9 144\n");
     assert_eq!(read(both, "progress8kpabs").output, "7 112\n");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

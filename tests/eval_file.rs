@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::eval_command::{Scratch, pawn_counter, stack_counter};
+use crate::folder::Folder;
 use crate::harness::{Session, run_to_end};
 use crate::output::{Line, Score};
 
@@ -105,16 +106,14 @@ fn without_isready_the_file_is_read_before_the_first_search() {
 
 #[test]
 fn a_folder_holds_nn_bin_as_in_other_engines() {
-    let folder = std::env::temp_dir().join(format!("tsumero eval dir {}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    fs::write(folder.join("nn.bin"), pawn_counter()).unwrap();
+    let folder = Folder::new("eval dir");
+    fs::write(folder.path("nn.bin"), pawn_counter()).unwrap();
     let mut session = Session::ready();
     session.set_position(PAWNS, "");
-    let said = set(&mut session, "EvalDir", folder.to_str().unwrap());
+    let said = set(&mut session, "EvalDir", &folder.path(""));
     assert!(said.len() == 1 && !said[0].is_error(), "{said:?}");
     assert_eq!(total(&mut session).0, 12);
     session.quit();
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

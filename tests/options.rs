@@ -135,8 +135,11 @@ fn an_option_sent_during_a_search_counts_for_the_next_one() {
 #[test]
 fn a_log_file_may_have_any_name() {
     use std::os::unix::ffi::OsStrExt as _;
-    let folder = std::env::temp_dir().join(format!("tsumero log {}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
+    use std::path::Path;
+
+    use crate::folder::Folder;
+
+    let folder = Folder::new("log file");
     let names: [&[u8]; 4] = [
         b"plain.txt",
         b"with  two spaces.txt",
@@ -144,7 +147,7 @@ fn a_log_file_may_have_any_name() {
         b"\x91\xce\x8b\xc7.txt",
     ];
     for name in names {
-        let path = folder.join(std::ffi::OsStr::from_bytes(name));
+        let path = Path::new(&folder.path("")).join(std::ffi::OsStr::from_bytes(name));
         let mut session = Session::ready();
         let option = [b"name DebugLogFile value ", path.as_os_str().as_bytes()].concat();
         assert!(set(&mut session, &option).is_empty(), "{path:?}");
@@ -165,7 +168,6 @@ fn a_log_file_may_have_any_name() {
     assert!(said.is_error() && said.text().contains("DebugLogFile"), "{said:?}");
     assert!(set(&mut session, b"name DebugLogFile value ").is_empty());
     session.quit();
-    std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -100,7 +100,7 @@ fn answers_and_lines_of_play_are_legal() {
     let mut position = Position::startpos();
     for word in moves {
         let m = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
-        position.do_move(m).unwrap();
+        position.play(m).unwrap();
     }
     let command = format!("position quantum startpos moves {}", moves.join(" "));
     let by_text = format!("position quantum {position}");
@@ -118,7 +118,7 @@ fn answers_and_lines_of_play_are_legal() {
                 let mut line = position.clone();
                 for word in pv.split(' ') {
                     let m = line.parse_move(word).unwrap_or_else(|e| panic!("{info}: {e}"));
-                    line.do_move(m).unwrap();
+                    line.play(m).unwrap();
                 }
             }
         }

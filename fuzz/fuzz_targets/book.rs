@@ -4,7 +4,7 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use tsumero_book::{Book, BookError, Entry, Lookup, Policy};
+use tsumero_book::{Book, BookError, BookMove, Lookup, Policy};
 use tsumero_core::Position;
 
 /// The positions that lines of the book name, as far as they are positions, in the order of the file.
@@ -39,7 +39,7 @@ fuzz_target!(|data: &[u8]| {
             Lookup { ignore_ply: true, flipped: true },
             Lookup { ignore_ply: false, flipped: false },
         ] {
-            let found: Vec<Result<Vec<Entry>, BookError>> =
+            let found: Vec<Result<Vec<BookMove>, BookError>> =
                 books.iter().flatten().map(|book| book.find(position, lookup)).collect();
             for entries in found.iter().flatten() {
                 let policy = Policy { moves: u32::MAX, depth_limit: 0, ..Policy::default() };

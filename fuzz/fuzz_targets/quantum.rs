@@ -24,12 +24,12 @@ fn check(mut position: Position) {
     assert_eq!(!moves.is_empty(), position.has_legal_move(), "{text}");
     for (number, mv) in moves.into_iter().enumerate() {
         assert_eq!(position.parse_move(&mv.to_string()).ok(), Some(mv), "{text}");
-        assert_eq!(position.do_move(mv), Ok(()), "{text} {mv}");
+        assert_eq!(position.play(mv), Ok(mv), "{text} {mv}");
         // Of hundreds of moves a few, because texts take longer than everything else.
         if number % 16 == 0 {
             reads_back(&position);
         }
-        position.undo_move();
+        position.undo();
         assert_eq!(position.key(), key, "{text} {mv}");
     }
     assert_eq!(position.to_string(), text);
@@ -49,7 +49,7 @@ fuzz_target!(|data: &[u8]| {
     for &choice in choices {
         let moves = position.legal_moves();
         let Some(&mv) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
-        assert_eq!(position.do_move(mv), Ok(()), "{position} {mv}");
+        assert_eq!(position.play(mv), Ok(mv), "{position} {mv}");
     }
     check(position.without_past());
     let mut text = position.to_string().into_bytes();

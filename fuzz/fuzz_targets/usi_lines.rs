@@ -18,7 +18,7 @@ use tsumero_usi::engine::{Engine, Event};
 use tsumero_usi::evaluation::{Choice, LoadedEvaluation};
 use tsumero_usi::game::{BestMove, Game, Task};
 use tsumero_usi::reply::Reply;
-use tsumero_usi::search_thread::{Errand, Job, Outcome, Report, Search, Workers};
+use tsumero_usi::search_thread::{Job, Report, Search, SearchAnswer, SideJob, Workers};
 
 /// What the search thread would say next about the first of its jobs, if anything yet.
 fn report(job: &Job) -> Option<Report> {
@@ -33,12 +33,12 @@ fn report(job: &Job) -> Option<Report> {
 fn done<G: Game>(search: &Search<G>) -> Option<Report> {
     let stopped = search.signals.is_stopped();
     let outcome = match &search.task {
-        Task::Perft(_) => Outcome::Perft(Some(1)),
+        Task::Perft(_) => SearchAnswer::Perft(Some(1)),
         Task::Mate(limits) if stopped || limits.time.is_some() || limits.nodes.is_some() => {
-            Outcome::Checkmate(Some(MateAnswer::NoMate))
+            SearchAnswer::Checkmate(Some(MateAnswer::NoMate))
         }
         Task::BestMove { limits, .. } if stopped || !limits.waits_for_stop() && !limits.ponder => {
-            Outcome::BestMove(match G::legal_moves(&search.position).first() {
+            SearchAnswer::BestMove(match G::legal_moves(&search.position).first() {
                 Some(best) => BestMove::Move { best: best.to_string(), ponder: None },
                 None => BestMove::Resign,
             })
@@ -48,14 +48,14 @@ fn done<G: Game>(search: &Search<G>) -> Option<Report> {
     Some(Report::Done(search.generation, outcome))
 }
 
-/// What the errand brought that was asked for, if one was.
-fn evaluation(errands: &Receiver<Errand>) -> Option<Report> {
+/// What the side_job brought that was asked for, if one was.
+fn evaluation(side_jobs: &Receiver<SideJob>) -> Option<Report> {
     // No file that the input names is read: the program's own evaluation answers.
     static INTERNAL: LazyLock<LoadedEvaluation> =
         LazyLock::new(|| LoadedEvaluation::read(&Choice::default()).expect("it is in the program"));
-    Some(match errands.try_recv().ok()? {
-        Errand::Evaluate(board, _) => Report::Explanation(board.explain(&INTERNAL)),
-        Errand::Bench(_) => Report::Bench(BenchResult { nodes: 1, time: Duration::from_secs(1) }),
+    Some(match side_jobs.try_recv().ok()? {
+        SideJob::Evaluate(board, _) => Report::Explanation(board.explain(&INTERNAL)),
+        SideJob::Bench(_) => Report::Bench(BenchResult { nodes: 1, time: Duration::from_secs(1) }),
     })
 }
 
@@ -86,8 +86,8 @@ impl Count {
 
 fuzz_target!(|data: &[u8]| {
     let (job_sender, jobs) = unbounded();
-    let (errand_sender, errands) = unbounded();
-    let workers = Workers { jobs: job_sender, errands: errand_sender };
+    let (side_job_sender, side_jobs) = unbounded();
+    let workers = Workers { jobs: job_sender, side_jobs: side_job_sender };
     let mut engine = Engine::new(workers, Arc::new(DialogueLog::new()));
     let mut queue: VecDeque<Job> = VecDeque::new();
     let mut count = Count { answers: 0, readies: 0 };
@@ -95,7 +95,7 @@ fuzz_target!(|data: &[u8]| {
     let now = Instant::now();
     let mut think = |engine: &mut Engine, count: &mut Count, push: bool| {
         queue.extend(jobs.try_iter());
-        if let Some(said) = evaluation(&errands) {
+        if let Some(said) = evaluation(&side_jobs) {
             count.take(engine.handle(Event::Search(said), now));
             return true;
         }

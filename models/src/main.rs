@@ -34,6 +34,14 @@ mod tt {
 
 /// `crates/mate/src/dfpn`.
 mod dfpn {
+    pub(crate) mod length {
+        include!(concat!(env!("OUT_DIR"), "/length.rs"));
+    }
+
+    pub(crate) mod mixture {
+        include!(concat!(env!("OUT_DIR"), "/mixture.rs"));
+    }
+
     pub(crate) mod numbers {
         include!(concat!(env!("OUT_DIR"), "/numbers.rs"));
     }

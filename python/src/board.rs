@@ -6,8 +6,8 @@ use pyo3::types::PyDict;
 use tsumero_core::notation::japanese;
 use tsumero_core::{Color, EnteringKingRule, Game, Position, Repetition, Square};
 
+use crate::error::value_error;
 use crate::moves::{InternedMove, LegalMoves, MoveArgument, read};
-use crate::value_error;
 
 /// A board with the moves that led to it.
 #[pyclass(module = "tsumero")]

@@ -10,21 +10,15 @@
 //! | `board.rs` | `Board` |
 //! | `think.rs` | `perft`, `solve_mate`, `evaluate`, `search` |
 //! | `records.rs` | `read_games`, `parse_games` |
+//! | `error.rs` | the error for what breaks a rule |
 
 mod board;
+mod error;
 mod moves;
 mod records;
 mod think;
 
-use std::fmt::Display;
-
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-
-/// The error for what breaks a rule or cannot be read: a `ValueError` with the reason.
-fn value_error(reason: impl Display) -> PyErr {
-    PyValueError::new_err(reason.to_string())
-}
 
 /// Shogi: rules, game records, mate solver, evaluation and search.
 #[pymodule]

@@ -5,7 +5,7 @@ use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyIterator, PyList, PyString};
 use tsumero_core::UsiMove;
 
-use crate::value_error;
+use crate::error::value_error;
 
 /// A move as USI writes it. It equals another move and also its text: `move == "7g7f"`.
 #[pyclass(module = "tsumero", frozen)]

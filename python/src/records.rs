@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString};
 use tsumero_record::{BadGame, Format, Game};
 
+use crate::error::value_error;
 use crate::moves::InternedMove;
-use crate::value_error;
 
 /// A game as a file tells it.
 #[pyclass(module = "tsumero", frozen)]

@@ -16,8 +16,8 @@ use tsumero_mate::{MateAnswer, MateInfo, MateLimits, MateSolver};
 use tsumero_search::{EvaluationFunction, Info, STACK_SIZE, Searcher, Settings};
 
 use crate::board::Board;
+use crate::error::value_error;
 use crate::moves::InternedMove;
-use crate::value_error;
 
 /// How often a search looks for an interrupt of the user.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);

@@ -61,7 +61,7 @@ struct Head {
 const FORM: u32 = 2;
 
 #[derive(Serialize, Deserialize)]
-struct Entry {
+struct JournalLine {
     game: usize,
     #[serde(flatten)]
     place: Place,
@@ -190,7 +190,7 @@ impl Journal {
     ///
     /// The file cannot be written.
     pub fn add(&mut self, game: usize, place: Place, answer: Answer) -> Result<(), JournalError> {
-        let entry = Entry { game, place, answer };
+        let entry = JournalLine { game, place, answer };
         self.append(&entry)?;
         self.known.insert((game, place, is_second(&entry.answer)), entry.answer);
         Ok(())
@@ -290,7 +290,7 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
     for line in lines.filter(|line| !line.is_empty()) {
         results += 1;
         // A damaged line is a result that has to be found again.
-        if let Ok(entry) = serde_json::from_slice::<Entry>(line) {
+        if let Ok(entry) = serde_json::from_slice::<JournalLine>(line) {
             known.insert((entry.game, entry.place, is_second(&entry.answer)), entry.answer);
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tsumero_core::{Color, Move, Position};
-use tsumero_record::{Ending, Entry, Game, Node, NodeId};
+use tsumero_record::{Ending, Game, Node, NodeId, NodeKind};
 
 use crate::comments::without_ours;
 use crate::judgment::{Judgment, Noise, PlayerSummary, is_believed_lost, judge, turns};
@@ -326,8 +326,8 @@ impl GameReport {
 }
 
 fn ending_of(game: &Game, line: &GameLine) -> Option<Ending> {
-    match line.nodes.last().map(|&node| game.node(node).entry()) {
-        Some(Entry::Ending(ending)) => Some(ending),
+    match line.nodes.last().map(|&node| game.node(node).kind()) {
+        Some(NodeKind::Ending(ending)) => Some(ending),
         _ => None,
     }
 }
@@ -383,13 +383,13 @@ impl Judged {
             if ply >= line.first_ply {
                 let node = own.next().expect("each own position has a node");
                 let next = own.peek().copied();
-                let ending = next.filter(|node| matches!(node.entry(), Entry::Ending(_)));
+                let ending = next.filter(|node| matches!(node.kind(), NodeKind::Ending(_)));
                 let mut comments = comments_of(node);
                 comments.extend(ending.map(comments_of).unwrap_or_default());
                 let second = study.second(place(ply)).cloned();
                 let finding = finding(ply).clone();
                 let resigns =
-                    ending.is_some_and(|node| node.entry() == Entry::Ending(Ending::Resign));
+                    ending.is_some_and(|node| node.kind() == NodeKind::Ending(Ending::Resign));
                 let missed_mate = match judgment {
                     Some(Judgment { note: Some(Note::MissedMate), .. }) => {
                         second.as_ref().and_then(|second| second.missed_mate.clone())

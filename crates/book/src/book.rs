@@ -8,7 +8,7 @@ use std::path::Path;
 
 use tsumero_core::Position;
 
-use crate::entry::Entry;
+use crate::book_move::BookMove;
 use crate::key::{Fields, Key, turned};
 use crate::lines::{LONGEST_LINE, Lines};
 use crate::{BookError, Place};
@@ -131,8 +131,8 @@ fn read_key(fields: &[u8]) -> Result<Key, String> {
     read_fields(fields)?.key().map_err(|reason| format!("not a position: {reason}"))
 }
 
-fn read_entry(line: &[u8]) -> Result<Option<Entry>, String> {
-    Entry::read(&String::from_utf8_lossy(line))
+fn read_entry(line: &[u8]) -> Result<Option<BookMove>, String> {
+    BookMove::read(&String::from_utf8_lossy(line))
 }
 
 fn too_long() -> String {
@@ -208,7 +208,7 @@ impl Book {
     ///
     /// # Errors
     /// The file cannot be read, or it has a fault at a place that was not checked before.
-    pub fn find(&self, position: &Position, lookup: Lookup) -> Result<Vec<Entry>, BookError> {
+    pub fn find(&self, position: &Position, lookup: Lookup) -> Result<Vec<BookMove>, BookError> {
         let sfen = position.to_sfen();
         let text = sfen.rsplit_once(' ').map_or(sfen.as_str(), |(text, _)| text);
         let ply = position.ply();
@@ -218,10 +218,10 @@ impl Book {
         }
         let text = &turned(text);
         let found = self.look_up(&Wanted { text, ply, ignore_ply: lookup.ignore_ply })?;
-        Ok(found.into_iter().map(Entry::turned).collect())
+        Ok(found.into_iter().map(BookMove::turned).collect())
     }
 
-    fn look_up(&self, wanted: &Wanted<'_>) -> Result<Vec<Entry>, BookError> {
+    fn look_up(&self, wanted: &Wanted<'_>) -> Result<Vec<BookMove>, BookError> {
         match &self.source {
             Source::Memory { bytes, index } => look_up_in_memory(bytes, index, wanted),
             Source::SortedMemory(bytes) => Sorted::new(Cursor::new(bytes))?.look_up(wanted),
@@ -287,13 +287,13 @@ impl Wanted<'_> {
 /// The entries of the best match so far: the first exact match, otherwise the first match.
 #[derive(Default)]
 struct BestFit {
-    other_ply: Vec<Entry>,
-    exact: Vec<Entry>,
+    other_ply: Vec<BookMove>,
+    exact: Vec<BookMove>,
 }
 
 impl BestFit {
     /// Considers the entries of a position. Returns whether no better match is possible.
-    fn take(&mut self, fit: &Fit, entries: Vec<Entry>) -> bool {
+    fn take(&mut self, fit: &Fit, entries: Vec<BookMove>) -> bool {
         match fit {
             Fit::Exact => self.exact = entries,
             Fit::OtherPly if self.other_ply.is_empty() => self.other_ply = entries,
@@ -302,13 +302,13 @@ impl BestFit {
         !self.exact.is_empty()
     }
 
-    fn entries(self) -> Vec<Entry> {
+    fn entries(self) -> Vec<BookMove> {
         if self.exact.is_empty() { self.other_ply } else { self.exact }
     }
 }
 
 /// The moves in the lines up to the next position.
-fn read_entries<R: Read + Seek>(lines: &mut Lines<R>) -> Result<Vec<Entry>, BookError> {
+fn read_entries<R: Read + Seek>(lines: &mut Lines<R>) -> Result<Vec<BookMove>, BookError> {
     let mut entries = Vec::new();
     while let Some(line) = lines.next_line()? {
         let bad = |reason: String| BookError::bad(Place::Byte(line.start), reason);
@@ -328,7 +328,7 @@ fn look_up_in_memory(
     bytes: &[u8],
     index: &[Slot],
     wanted: &Wanted<'_>,
-) -> Result<Vec<Entry>, BookError> {
+) -> Result<Vec<BookMove>, BookError> {
     let hash = hash_of(wanted.text);
     let first = index.partition_point(|slot| slot.hash < hash);
     let mut lines = Lines::new(Cursor::new(bytes));
@@ -436,7 +436,7 @@ impl<R: Read + Seek> Sorted<R> {
         check(&start, &mut |_, _| {})
     }
 
-    fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<Entry>, BookError> {
+    fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<BookMove>, BookError> {
         let Some(target) = Fields::split(wanted.text.as_bytes()) else { return Ok(Vec::new()) };
         // Every position that starts before `low` comes before the target. No position that starts
         // at or after `high` does.

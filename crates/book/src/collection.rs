@@ -5,19 +5,19 @@ use std::io::{self, Write};
 
 use tsumero_core::{Move, Position, UsiMove};
 
-use crate::{Entry, HEADER, MADE_BY};
+use crate::{BookMove, HEADER, MADE_BY};
 
 /// How moves are collected.
 ///
 /// ```
-/// use tsumero_book::{Collection, CollectionOptions, Outcome};
+/// use tsumero_book::{Collection, CollectionOptions, GameResult};
 /// use tsumero_core::Position;
 /// let options = CollectionOptions { plies: 2, ignore_ply: true };
 /// let mut collection = Collection::new(options);
 /// let mut position = Position::startpos();
 /// for word in ["7g7f", "3c3d", "2g2f"] {
 ///     let mv = position.parse_move(word)?;
-///     collection.add_played(&position, mv, None, Outcome::Unknown);
+///     collection.add_played(&position, mv, None, GameResult::Unknown);
 ///     position.play_unchecked(mv);
 /// }
 /// // The third move was not collected.
@@ -37,15 +37,15 @@ pub struct CollectionOptions {
 /// The outcome of a game is told for each move, as the side sees it that made the move:
 ///
 /// ```
-/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome};
+/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, GameResult};
 /// use tsumero_core::{Color, Position};
 /// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
 /// let (mut position, winner) = (Position::startpos(), Some(Color::White));
 /// for word in ["7g7f", "3c3d"] {
 ///     let outcome = match winner {
-///         Some(winner) if winner == position.side_to_move() => Outcome::Win,
-///         Some(_) => Outcome::Loss,
-///         None => Outcome::Draw,
+///         Some(winner) if winner == position.side_to_move() => GameResult::Win,
+///         Some(_) => GameResult::Loss,
+///         None => GameResult::Draw,
 ///     };
 ///     let mv = position.parse_move(word)?;
 ///     collection.add_played(&position, mv, None, outcome);
@@ -59,7 +59,7 @@ pub struct CollectionOptions {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum GameResult {
     /// It won.
     Win,
     /// Nobody won.
@@ -82,11 +82,11 @@ const SCALE: f64 = 600.0;
 /// The moves of many games and positions.
 ///
 /// ```
-/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome};
+/// use tsumero_book::{Book, Collection, CollectionOptions, Lookup, GameResult};
 /// use tsumero_core::Position;
 /// let mut collection = Collection::new(CollectionOptions { plies: 20, ignore_ply: false });
 /// let start = Position::startpos();
-/// collection.add_played(&start, start.parse_move("7g7f").unwrap(), None, Outcome::Win);
+/// collection.add_played(&start, start.parse_move("7g7f").unwrap(), None, GameResult::Win);
 /// let mut text = Vec::new();
 /// collection.write(&mut text, 1).unwrap();
 /// let book = Book::from_bytes(text, false).unwrap();
@@ -143,7 +143,7 @@ impl Tally {
         UsiMove::unpack(*best.0)
     }
 
-    fn entry(&self, mv: UsiMove, worst_analyzed: Option<i32>) -> Entry {
+    fn entry(&self, mv: UsiMove, worst_analyzed: Option<i32>) -> BookMove {
         let (value, depth, ponder) = match (&self.analyzed, worst_analyzed) {
             (Some(found), _) => (found.value, found.depth, found.reply),
             // It was not among the best lines of the analysis, so its value is below all of theirs.
@@ -153,7 +153,7 @@ impl Tally {
             }
             (None, None) => (self.value_of_games(), DEPTH_OF_GAMES, self.usual_reply()),
         };
-        Entry {
+        BookMove {
             mv,
             ponder,
             value: Some(value),
@@ -165,14 +165,14 @@ impl Tally {
 
 impl Recorded {
     /// The moves for the book, the best first.
-    fn entries(&self, min_count: u64) -> Vec<Entry> {
+    fn entries(&self, min_count: u64) -> Vec<BookMove> {
         let analyzed = self.moves.values().filter_map(|tally| tally.analyzed);
         let worst = analyzed.map(|found| found.value).min();
         let moves = self
             .moves
             .iter()
             .filter(|(_, tally)| tally.analyzed.is_some() || tally.games >= min_count);
-        let mut entries: Vec<Entry> = moves
+        let mut entries: Vec<BookMove> = moves
             .filter_map(|(&packed, tally)| Some(tally.entry(UsiMove::unpack(packed)?, worst)))
             .collect();
         entries.sort_by_key(|entry| std::cmp::Reverse((entry.value, entry.count)));
@@ -211,15 +211,15 @@ impl Collection {
         position: &Position,
         mv: Move,
         reply: Option<Move>,
-        outcome: Outcome,
+        outcome: GameResult,
     ) {
         let Some(tally) = self.tally(position, mv.to_usi()) else { return };
         tally.games += 1;
         match outcome {
-            Outcome::Win => tally.wins += 1,
-            Outcome::Draw => tally.draws += 1,
-            Outcome::Loss => tally.losses += 1,
-            Outcome::Unknown => {}
+            GameResult::Win => tally.wins += 1,
+            GameResult::Draw => tally.draws += 1,
+            GameResult::Loss => tally.losses += 1,
+            GameResult::Unknown => {}
         }
         if let Some(reply) = reply {
             *tally.replies.entry(reply.to_usi().pack()).or_default() += 1;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     /// Plays a move `times` times.
-    fn play(collection: &mut Collection, words: [&str; 2], times: u32, outcome: Outcome) {
+    fn play(collection: &mut Collection, words: [&str; 2], times: u32, outcome: GameResult) {
         let start = Position::startpos();
         let mv = start.parse_move(words[0]).unwrap();
         let reply = after(words[0]).parse_move(words[1]).unwrap();
@@ -308,11 +308,11 @@ mod tests {
     #[test]
     fn results_are_values_and_a_few_games_say_little() {
         let mut collection = Collection::new(OPTIONS);
-        play(&mut collection, ["7g7f", "3c3d"], 30, Outcome::Win);
-        play(&mut collection, ["7g7f", "8c8d"], 10, Outcome::Loss);
-        play(&mut collection, ["2g2f", "8c8d"], 1, Outcome::Win);
-        play(&mut collection, ["2g2f", "3c3d"], 2, Outcome::Unknown);
-        play(&mut collection, ["5g5f", "8c8d"], 2, Outcome::Draw);
+        play(&mut collection, ["7g7f", "3c3d"], 30, GameResult::Win);
+        play(&mut collection, ["7g7f", "8c8d"], 10, GameResult::Loss);
+        play(&mut collection, ["2g2f", "8c8d"], 1, GameResult::Win);
+        play(&mut collection, ["2g2f", "3c3d"], 2, GameResult::Unknown);
+        play(&mut collection, ["5g5f", "8c8d"], 2, GameResult::Draw);
         // 35 of 50 and 6 of 11: 600 ln(35/15) and 600 ln(6/5).
         let expected = ["7g7f 3c3d 508 32 40", "2g2f 3c3d 109 32 3", "5g5f 8c8d 0 32 2"];
         let start = Position::startpos();
@@ -335,7 +335,7 @@ mod tests {
             };
             words.map(play).collect()
         };
-        play(&mut collection, ["5g5f", "8c8d"], 90, Outcome::Win);
+        play(&mut collection, ["5g5f", "8c8d"], 90, GameResult::Win);
         collection.add_analyzed(&start, &line("7g7f 3c3d 2g2f"), 50, 20, true);
         collection.add_analyzed(&start, &line("2g2f 8c8d"), 40, 20, false);
         collection.add_analyzed(&start, &line("2g2f"), 90, 19, true);
@@ -354,7 +354,7 @@ mod tests {
             assert_eq!((early.ply(), late.ply()), (1, 5));
             for position in [&late, &early, &early] {
                 let mv = position.parse_move("7g7f").unwrap();
-                collection.add_played(position, mv, None, Outcome::Unknown);
+                collection.add_played(position, mv, None, GameResult::Unknown);
             }
             assert_eq!(collection.positions(), if ignore_ply { 1 } else { 2 });
             let mut text = Vec::new();
@@ -371,7 +371,7 @@ mod tests {
     fn late_moves_are_left_out() {
         let mut collection = Collection::new(OPTIONS);
         let late = after("7g7f 3c3d 2g2f");
-        collection.add_played(&late, late.parse_move("8c8d").unwrap(), None, Outcome::Win);
+        collection.add_played(&late, late.parse_move("8c8d").unwrap(), None, GameResult::Win);
         assert_eq!(collection.positions(), 0);
         let mut text = Vec::new();
         assert_eq!(collection.write(&mut text, 0).unwrap(), 0);

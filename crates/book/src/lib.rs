@@ -19,8 +19,8 @@
 #![forbid(unsafe_code)]
 
 mod book;
+mod book_move;
 mod collection;
-mod entry;
 mod key;
 mod lines;
 mod policy;
@@ -31,8 +31,8 @@ use std::io;
 use thiserror::Error;
 
 pub use book::{Book, Lookup};
-pub use collection::{Collection, CollectionOptions, Outcome};
-pub use entry::Entry;
+pub use book_move::BookMove;
+pub use collection::{Collection, CollectionOptions, GameResult};
 pub use policy::{Candidate, Policy, Selection};
 
 /// The first line of a book. It is a comment, so that a book without it is read too.
@@ -76,6 +76,7 @@ pub fn is_ours(start: &[u8]) -> bool {
 /// assert!(error.to_string().starts_with("line 1: not a position"));
 /// ```
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum BookError {
     /// The file has a fault.
     #[error("{place}: {reason}")]

@@ -2,7 +2,7 @@
 
 use tsumero_core::{Color, Move, Position, UsiMove};
 
-use crate::Entry;
+use crate::BookMove;
 
 /// When the book is used, and which moves can be chosen.
 ///
@@ -71,7 +71,7 @@ pub struct Candidate {
     /// The move.
     pub mv: Move,
     /// Its entry in the book.
-    pub entry: Entry,
+    pub entry: BookMove,
 }
 
 /// The moves that can be chosen.
@@ -102,7 +102,7 @@ pub struct Selection {
 }
 
 /// The value of an entry. An entry without one counts as 0.
-fn value(entry: &Entry) -> i32 {
+fn value(entry: &BookMove) -> i32 {
     entry.value.unwrap_or(0)
 }
 
@@ -115,7 +115,7 @@ impl Policy {
     /// Selects moves from the entries of a position. A move must be legal, near the best value, and
     /// not below the limit of the side to move. If the best move was not searched deeply enough, no
     /// move is selected.
-    pub fn select(&self, position: &Position, entries: &[Entry]) -> Selection {
+    pub fn select(&self, position: &Position, entries: &[BookMove]) -> Selection {
         let mut selection = Selection { by_count: self.by_count, ..Selection::default() };
         let mut legal: Vec<Candidate> = Vec::new();
         for &entry in entries {
@@ -167,8 +167,8 @@ impl Selection {
 mod tests {
     use super::*;
 
-    fn entries(lines: &[&str]) -> Vec<Entry> {
-        lines.iter().map(|line| Entry::read(line).unwrap().unwrap()).collect()
+    fn entries(lines: &[&str]) -> Vec<BookMove> {
+        lines.iter().map(|line| BookMove::read(line).unwrap().unwrap()).collect()
     }
 
     fn words(policy: &Policy, position: &Position, lines: &[&str]) -> Vec<String> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
-use tsumero_book::{Book, Collection, CollectionOptions, Lookup, Outcome as GameOutcome};
+use tsumero_book::{Book, Collection, CollectionOptions, GameResult, Lookup};
 use tsumero_core::{Color, Move, Position};
 use tsumero_files::{Inputs, NewFile};
 use tsumero_record::{Ending, Game};
@@ -181,10 +181,10 @@ impl Making {
         let mut position = game.initial().clone();
         for (index, &mv) in moves.iter().enumerate() {
             let outcome = match winner {
-                Some(Some(winner)) if winner == position.side_to_move() => GameOutcome::Win,
-                Some(Some(_)) => GameOutcome::Loss,
-                Some(None) => GameOutcome::Draw,
-                None => GameOutcome::Unknown,
+                Some(Some(winner)) if winner == position.side_to_move() => GameResult::Win,
+                Some(Some(_)) => GameResult::Loss,
+                Some(None) => GameResult::Draw,
+                None => GameResult::Unknown,
             };
             self.collection.add_played(&position, mv, moves.get(index + 1).copied(), outcome);
             position.play_unchecked(mv);

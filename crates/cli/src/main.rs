@@ -10,11 +10,11 @@ mod analyze;
 mod bench;
 mod book;
 mod eval;
-mod in_order;
 mod input;
 mod language;
 mod mate;
 mod moves;
+mod ordered_pool;
 mod output;
 mod perft;
 mod problems;
@@ -34,7 +34,7 @@ use tsumero_control::Signals;
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
 
-use in_order::in_order;
+use ordered_pool::ordered_pool;
 use output::Output;
 
 fn main() -> ExitCode {
@@ -197,7 +197,7 @@ fn with_large_stack<T: Send, O: Write>(
     let work = Mutex::new(Some(work));
     let work = |()| work.lock().take().map(|work| work());
     let task = std::iter::once(Ok(()));
-    in_order(
+    ordered_pool(
         1,
         task,
         signals,

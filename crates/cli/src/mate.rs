@@ -10,8 +10,8 @@ use tsumero_core::{MateProblem, Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
 use tsumero_record::Game;
 
-use super::in_order::in_order;
 use super::input::{self, Row, STARTPOS};
+use super::ordered_pool::ordered_pool;
 use super::problems::problems;
 use super::{Failure, Outcome, tell, with_large_stack};
 
@@ -234,7 +234,7 @@ impl Mate {
         };
         let signals = Signals::new();
         let (mut outcome, mut printed) = (Outcome::Done, 0);
-        in_order(
+        ordered_pool(
             threads,
             Together { tasks: problems, threads, first: None },
             &signals,

@@ -193,7 +193,7 @@ fn check(game: &Game) -> Result<(), String> {
         }
         match (position.parse_move(&one.m), one.ok) {
             (Ok(m), 1) => {
-                position.do_move(m).map_err(|error| error.to_string())?;
+                position.play(m).map_err(|error| error.to_string())?;
                 let kinds = position.kinds_text();
                 if one.s.as_ref().is_some_and(|recorded| *recorded != kinds) {
                     return Err(format!("{place}: kinds {kinds}"));
@@ -313,7 +313,7 @@ impl Play {
                 best_move(searcher, &position, &limits).unwrap_or(moves[0])
             };
             let n = moves.len() as u64;
-            position.do_move(m).expect("the search answers with a legal move");
+            position.play(m).expect("the search answers with a legal move");
             tries.push(Try { m: m.to_string(), ok: 1, n, s: Some(position.kinds_text()) });
         };
         let why = match end {

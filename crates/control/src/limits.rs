@@ -43,12 +43,15 @@ impl Limits {
     /// Whether the search may answer only after a stop: it was asked to think without end, or it
     /// has no limit at all.
     pub fn waits_for_stop(&self) -> bool {
-        self.infinite
-            || (!self.ponder
-                && self.depth.is_none()
-                && self.nodes.is_none()
-                && self.movetime.is_none()
-                && self.clock.is_none())
+        self.infinite || !(self.ponder || self.has_limit())
+    }
+
+    /// Whether there is a limit that can end the search without a stop.
+    pub fn has_limit(&self) -> bool {
+        self.depth.is_some()
+            || self.nodes.is_some()
+            || self.movetime.is_some()
+            || self.clock.is_some()
     }
 }
 

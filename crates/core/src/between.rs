@@ -11,7 +11,7 @@ use crate::square_set::SquareSet;
 /// ```
 /// use tsumero_core::between;
 /// let squares = between("2h".parse().unwrap(), "5h".parse().unwrap());
-/// assert_eq!(squares.map(|square| square.to_string()).collect::<Vec<_>>(), ["3h", "4h"]);
+/// assert_eq!(squares.iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["3h", "4h"]);
 /// assert!(between("2h".parse().unwrap(), "5i".parse().unwrap()).is_empty());
 /// ```
 #[inline]

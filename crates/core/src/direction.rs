@@ -3,6 +3,7 @@
 //! A direction is absolute: north is towards rank a for both colors. Its number is also the number
 //! of its bit in the attack maps, so "which directions attack this square" is a [`DirectionSet`].
 
+use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitOr, Sub};
 
 use crate::color::Color;
@@ -316,6 +317,12 @@ impl DirectionSet {
         self.0.count_ones()
     }
 
+    /// The directions in the set, in the order of their bits.
+    #[inline]
+    pub fn iter(self) -> DirectionSetIter {
+        DirectionSetIter(self.0)
+    }
+
     /// The compass directions in the set, in the order of their bits; knight's jumps are left out.
     #[inline]
     pub fn compass(self) -> impl Iterator<Item = Compass> {
@@ -369,10 +376,11 @@ impl Sub for DirectionSet {
     }
 }
 
-impl ExactSizeIterator for DirectionSet {}
+/// The directions of a set in the order of their bits: see [`DirectionSet::iter`].
+#[derive(Clone, Debug)]
+pub struct DirectionSetIter(u16);
 
-/// Yields the directions in the order of their bits, and removes each from the set.
-impl Iterator for DirectionSet {
+impl Iterator for DirectionSetIter {
     type Item = Direction;
 
     #[inline]
@@ -387,8 +395,23 @@ impl Iterator for DirectionSet {
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = DirectionSet::len(*self) as usize;
+        let len = self.0.count_ones() as usize;
         (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for DirectionSetIter {}
+
+impl FusedIterator for DirectionSetIter {}
+
+/// The directions in the order of their bits.
+impl IntoIterator for DirectionSet {
+    type Item = Direction;
+    type IntoIter = DirectionSetIter;
+
+    #[inline]
+    fn into_iter(self) -> DirectionSetIter {
+        DirectionSetIter(self.0)
     }
 }
 
@@ -425,7 +448,7 @@ mod tests {
     fn a_set_yields_what_it_holds() {
         let set = DirectionSet::EMPTY.with(Direction::West).with(Direction::NorthNorthWest);
         assert_eq!(set.len(), 2);
-        assert_eq!(set.collect::<Vec<_>>(), [Direction::West, Direction::NorthNorthWest]);
+        assert_eq!(set.iter().collect::<Vec<_>>(), [Direction::West, Direction::NorthNorthWest]);
         assert_eq!(set.compass().collect::<Vec<_>>(), [Compass::West]);
         assert_eq!(DirectionSet::from_bits(u16::MAX).compass().count(), 8);
         assert!(set.without(Direction::West).intersection(DirectionSet::COMPASS).is_empty());

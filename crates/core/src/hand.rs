@@ -1,5 +1,8 @@
 //! Pieces in hand (持ち駒).
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::piece::PieceKind;
 
 /// How many pieces of each kind a player holds in hand.
@@ -9,6 +12,7 @@ use crate::piece::PieceKind;
 /// let hand = Hand::EMPTY.with_count(PieceKind::Pawn, 3).with(PieceKind::Gold);
 /// assert_eq!(hand.iter().collect::<Vec<_>>(), [(PieceKind::Pawn, 3), (PieceKind::Gold, 1)]);
 /// assert!(hand.dominates(hand.without(PieceKind::Pawn)));
+/// assert_eq!((hand.to_string().as_str(), "G3P".parse()), ("G3P", Ok(hand)));
 /// ```
 ///
 /// The counts are packed into one word with a free bit above each. So "holds at least as many of
@@ -212,6 +216,89 @@ impl Hand {
     }
 }
 
+/// The letters of an SFEN with the counts before them (`R2P`), one after the other; `None` for a
+/// count of 0 and for a count without a letter.
+pub(crate) fn counted_letters(text: &str) -> impl Iterator<Item = Option<(char, u32)>> {
+    let mut characters = text.chars();
+    std::iter::from_fn(move || {
+        let mut number: Option<u32> = None;
+        loop {
+            let Some(character) = characters.next() else { return number.map(|_| None) };
+            let Some(digit) = character.to_digit(10) else {
+                return Some((number != Some(0)).then(|| (character, number.unwrap_or(1))));
+            };
+            // Saturation keeps an excessive count above every limit, so it is refused later.
+            number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
+        }
+    })
+}
+
+/// The hand as an SFEN writes Black's, from the rook to the pawn: `R2P`; `-` for nothing.
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("-");
+        }
+        for kind in PieceKind::HAND.into_iter().rev() {
+            match self.count(kind) {
+                0 => {}
+                1 => write!(f, "{}", kind.letter())?,
+                count => write!(f, "{count}{}", kind.letter())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Why a text is not a hand.
+///
+/// ```
+/// use tsumero_core::{Hand, ParseHandError};
+/// assert_eq!("R2X".parse::<Hand>(), Err(ParseHandError::Malformed));
+/// assert_eq!("3R".parse::<Hand>().unwrap_err().to_string(), "more than 2 of R in a hand");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseHandError {
+    /// It is neither `-` nor letters of kinds with counts before them.
+    #[error("not a hand such as R2P")]
+    Malformed,
+    /// There are more pieces of a kind than a full set has.
+    #[error("more than {limit} of {letter} in a hand")]
+    TooMany {
+        /// The letter of the kind.
+        letter: char,
+        /// How many a full set has.
+        limit: u32,
+    },
+}
+
+/// Reads what [`Hand`] writes, the kinds in any order.
+impl FromStr for Hand {
+    type Err = ParseHandError;
+
+    fn from_str(text: &str) -> Result<Hand, ParseHandError> {
+        if text == "-" {
+            return Ok(Hand::EMPTY);
+        }
+        let mut hand = Hand::EMPTY;
+        for counted in counted_letters(text) {
+            let (letter, count) = counted.ok_or(ParseHandError::Malformed)?;
+            let kind = PieceKind::from_letter(letter).ok_or(ParseHandError::Malformed)?;
+            let limit = Hand::limit(kind);
+            if limit == 0 {
+                return Err(ParseHandError::Malformed);
+            }
+            let count = hand.count(kind).saturating_add(count);
+            if count > limit {
+                return Err(ParseHandError::TooMany { letter, limit });
+            }
+            hand = hand.with_count(kind, count);
+        }
+        if hand.is_empty() { Err(ParseHandError::Malformed) } else { Ok(hand) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -263,6 +350,31 @@ mod tests {
                     PieceKind::HAND.into_iter().all(|kind| left.count(kind) >= right.count(kind));
                 assert_eq!(left.dominates(right), expected, "{left:?} {right:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_hand_reads_back_from_its_text() {
+        for bits in 0..1 << 14 {
+            let counts =
+                [bits & 31, bits >> 5 & 7, bits >> 8 & 7, 0, bits >> 11 & 3, 0, bits >> 13];
+            let hand =
+                PieceKind::HAND.into_iter().zip(counts).fold(Hand::EMPTY, |hand, (kind, count)| {
+                    hand.with_count(kind, count.min(Hand::limit(kind)))
+                });
+            assert_eq!(hand.to_string().parse(), Ok(hand));
+        }
+        assert_eq!(Hand::EMPTY.to_string(), "-");
+        for text in ["", "--", "R-", "2", "P2", "0P", "K", "p", "+P", "Ｐ"] {
+            assert_eq!(text.parse::<Hand>(), Err(ParseHandError::Malformed), "{text}");
+        }
+        for (text, letter, limit) in [("19P", 'P', 18), ("G2GGG", 'G', 4), ("99999999999R", 'R', 2)]
+        {
+            assert_eq!(
+                text.parse::<Hand>(),
+                Err(ParseHandError::TooMany { letter, limit }),
+                "{text}"
+            );
         }
     }
 }

@@ -34,10 +34,20 @@ pub enum Handicap {
     RookAndLance,
     /// 二枚落ち: rook and bishop.
     TwoPieces,
+    /// 三枚落ち: rook, bishop and the lance at White's left.
+    ThreePieces,
     /// 四枚落ち: rook, bishop and both lances.
     FourPieces,
+    /// 五枚落ち: rook, bishop, lances and the knight at White's right.
+    FivePieces,
+    /// 左五枚落ち: rook, bishop, lances and the knight at White's left.
+    LeftFivePieces,
     /// 六枚落ち: rook, bishop, lances and knights.
     SixPieces,
+    /// 左七枚落ち: rook, bishop, lances, knights and the silver at White's left.
+    LeftSevenPieces,
+    /// 右七枚落ち: rook, bishop, lances, knights and the silver at White's right.
+    RightSevenPieces,
     /// 八枚落ち: rook, bishop, lances, knights and silvers.
     EightPieces,
     /// 十枚落ち: all but the king and the pawns.
@@ -46,7 +56,7 @@ pub enum Handicap {
 
 impl Handicap {
     /// All handicaps, from none to the largest.
-    pub const ALL: [Handicap; 11] = [
+    pub const ALL: [Handicap; 16] = [
         Handicap::Even,
         Handicap::Lance,
         Handicap::RightLance,
@@ -54,8 +64,13 @@ impl Handicap {
         Handicap::Rook,
         Handicap::RookAndLance,
         Handicap::TwoPieces,
+        Handicap::ThreePieces,
         Handicap::FourPieces,
+        Handicap::FivePieces,
+        Handicap::LeftFivePieces,
         Handicap::SixPieces,
+        Handicap::LeftSevenPieces,
+        Handicap::RightSevenPieces,
         Handicap::EightPieces,
         Handicap::TenPieces,
     ];
@@ -70,8 +85,13 @@ impl Handicap {
             Handicap::Rook => "飛車落ち",
             Handicap::RookAndLance => "飛香落ち",
             Handicap::TwoPieces => "二枚落ち",
+            Handicap::ThreePieces => "三枚落ち",
             Handicap::FourPieces => "四枚落ち",
+            Handicap::FivePieces => "五枚落ち",
+            Handicap::LeftFivePieces => "左五枚落ち",
             Handicap::SixPieces => "六枚落ち",
+            Handicap::LeftSevenPieces => "左七枚落ち",
+            Handicap::RightSevenPieces => "右七枚落ち",
             Handicap::EightPieces => "八枚落ち",
             Handicap::TenPieces => "十枚落ち",
         }
@@ -88,10 +108,32 @@ impl Handicap {
             Handicap::Rook => (&[], &[8]),
             Handicap::RookAndLance => (&[1], &[8]),
             Handicap::TwoPieces => (&[], &[2, 8]),
+            Handicap::ThreePieces => (&[1], &[2, 8]),
             Handicap::FourPieces => (&[1, 9], &[2, 8]),
+            Handicap::FivePieces => (&[1, 8, 9], &[2, 8]),
+            Handicap::LeftFivePieces => (&[1, 2, 9], &[2, 8]),
             Handicap::SixPieces => (&[1, 2, 8, 9], &[2, 8]),
+            Handicap::LeftSevenPieces => (&[1, 2, 3, 8, 9], &[2, 8]),
+            Handicap::RightSevenPieces => (&[1, 2, 7, 8, 9], &[2, 8]),
             Handicap::EightPieces => (&[1, 2, 3, 7, 8, 9], &[2, 8]),
             Handicap::TenPieces => (&[1, 2, 3, 4, 6, 7, 8, 9], &[2, 8]),
+        }
+    }
+
+    /// Other Japanese names.
+    const fn other_names(self) -> &'static [&'static str] {
+        match self {
+            Handicap::Rook => &["飛落ち"],
+            Handicap::FivePieces => &["右五枚落ち"],
+            _ => &[],
+        }
+    }
+
+    /// The player who moves first.
+    pub const fn first_player(self) -> Color {
+        match self {
+            Handicap::Even => Color::Black,
+            _ => Color::White,
         }
     }
 
@@ -148,9 +190,7 @@ impl From<Handicap> for Setup {
                 setup.remove(Square::new(file, rank));
             }
         }
-        if handicap != Handicap::Even {
-            setup.set_side_to_move(Color::White);
-        }
+        setup.set_side_to_move(handicap.first_player());
         setup
     }
 }
@@ -166,18 +206,19 @@ impl fmt::Display for Handicap {
 ///
 /// ```
 /// use tsumero_core::{Handicap, ParseHandicapError};
-/// assert_eq!("三枚落ち".parse::<Handicap>(), Err(ParseHandicapError));
+/// assert_eq!("九枚落ち".parse::<Handicap>(), Err(ParseHandicapError));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("not the name of a handicap")]
 pub struct ParseHandicapError;
 
-/// The Japanese name.
+/// The Japanese name, or another one in use (`飛落ち`).
 impl FromStr for Handicap {
     type Err = ParseHandicapError;
 
     fn from_str(text: &str) -> Result<Handicap, ParseHandicapError> {
-        let named = |handicap: &Handicap| handicap.name() == text;
+        let named =
+            |handicap: &Handicap| handicap.name() == text || handicap.other_names().contains(&text);
         Handicap::ALL.into_iter().find(named).ok_or(ParseHandicapError)
     }
 }
@@ -196,8 +237,13 @@ mod tests {
             ("飛車落ち", "lnsgkgsnl/7b1/"),
             ("飛香落ち", "lnsgkgsn1/7b1/"),
             ("二枚落ち", "lnsgkgsnl/9/"),
+            ("三枚落ち", "lnsgkgsn1/9/"),
             ("四枚落ち", "1nsgkgsn1/9/"),
+            ("五枚落ち", "2sgkgsn1/9/"),
+            ("左五枚落ち", "1nsgkgs2/9/"),
             ("六枚落ち", "2sgkgs2/9/"),
+            ("左七枚落ち", "2sgkg3/9/"),
+            ("右七枚落ち", "3gkgs2/9/"),
             ("八枚落ち", "3gkg3/9/"),
             ("十枚落ち", "4k4/9/"),
         ];
@@ -209,6 +255,9 @@ mod tests {
             let sfen = format!("{camp}{rest} {side} - 1");
             assert_eq!(handicap.position().to_sfen(), sfen);
             assert_eq!(handicap.to_string(), name);
+        }
+        for (other, name) in [("飛落ち", "飛車落ち"), ("右五枚落ち", "五枚落ち")] {
+            assert_eq!(other.parse::<Handicap>(), name.parse());
         }
         assert_eq!("二枚".parse::<Handicap>(), Err(ParseHandicapError));
     }

@@ -23,6 +23,7 @@ use crate::square::Square;
 /// assert_eq!(IllegalMove::Leap.to_string(), "the piece would leap over another");
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
     /// The text is not a move in USI notation.
     #[error("not a move in USI notation")]

@@ -25,6 +25,11 @@
 //! binary for each level. Dispatch at run time was not tried: every move uses the attack maps, so it
 //! would have to choose between whole searches, not at each use.
 //!
+//! # Without the standard library
+//!
+//! The crate uses `std`. Beyond `core` and `alloc` it needs only hash maps, for the positions of a game, so a `no_std`
+//! build is possible; nobody has asked for one yet.
+//!
 //! # Methods of `Position`
 //!
 //! **Start and text**
@@ -166,14 +171,15 @@ mod serde;
 mod setup;
 mod sfen;
 mod square;
+mod square_names;
 mod square_set;
 mod zobrist;
 
 pub use between::between;
 pub use color::{ByColor, Color, ParseColorError};
-pub use direction::{Compass, Direction, DirectionSet};
+pub use direction::{Compass, Direction, DirectionSet, DirectionSetIter};
 pub use game::{Game, ParseGameError};
-pub use hand::Hand;
+pub use hand::{Hand, ParseHandError};
 pub use handicap::{Handicap, ParseHandicapError};
 pub use key_map::{KeyHasher, KeyMap};
 pub use legality::IllegalMove;
@@ -193,7 +199,7 @@ pub use position::Position;
 pub use rules::{EnteringKingRule, Repetition};
 pub use setup::{Setup, SfenError};
 pub use square::{File, ParseSquareError, Rank, Square};
-pub use square_set::SquareSet;
+pub use square_set::{SquareSet, SquareSetIter};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

@@ -354,6 +354,7 @@ impl fmt::Display for UsiMove {
 /// assert_eq!("7g7j".parse::<UsiMove>(), Err(ParseMoveError::OffTheBoard));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParseMoveError {
     /// A coordinate is outside 1 to 9 or a to i.
     #[error("off the board")]

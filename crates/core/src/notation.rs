@@ -86,6 +86,7 @@ pub fn japanese(position: &Position, mv: Move, last: Option<Move>) -> String {
 fn rivals(position: &Position, mv: Move) -> Vec<Square> {
     position
         .attackers(mv.color(), mv.to())
+        .iter()
         .filter(|&square| {
             Some(square) != mv.from() && position.piece_at(square) == Some(mv.piece())
         })

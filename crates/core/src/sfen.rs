@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::color::Color;
-use crate::hand::Hand;
+use crate::hand::{Hand, counted_letters};
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::setup::{Setup, SfenError};
@@ -157,29 +157,20 @@ impl Setup {
         if text == "-" {
             return Ok(());
         }
-        let mut number: Option<u32> = None;
-        for character in text.chars() {
-            if let Some(digit) = character.to_digit(10) {
-                // Saturation keeps an excessive count above every limit, so it is refused later.
-                number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(digit));
-                continue;
-            }
-            let color = if character.is_ascii_uppercase() { Color::Black } else { Color::White };
-            let kind = PieceKind::from_letter(character.to_ascii_uppercase())
+        for counted in counted_letters(text) {
+            let (letter, count) = counted.ok_or(SfenError::Hands)?;
+            let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+            let kind = PieceKind::from_letter(letter.to_ascii_uppercase())
                 .filter(|kind| *kind != PieceKind::King)
                 .ok_or(SfenError::Hands)?;
-            let count = number.take().unwrap_or(1);
-            if count == 0 {
-                return Err(SfenError::Hands);
-            }
-            let limit = Hand::limit(kind);
-            if count.saturating_add(self.hand(color).count(kind)) > limit {
+            let (held, limit) = (self.hand(color), Hand::limit(kind));
+            let count = held.count(kind).saturating_add(count);
+            if count > limit {
                 return Err(SfenError::TooMany { letter: kind.letter(), limit });
             }
-            let held = self.hand(color);
-            self.set_hand(color, held.with_count(kind, held.count(kind) + count));
+            self.set_hand(color, held.with_count(kind, count));
         }
-        if number.is_some() { Err(SfenError::Hands) } else { Ok(()) }
+        Ok(())
     }
 
     /// The SFEN of the position, hands from the rook to the pawn, Black's first.
@@ -206,18 +197,15 @@ impl Setup {
             Color::Black => " b ",
             Color::White => " w ",
         });
-        let hands = text.len();
-        for color in Color::ALL {
-            for kind in PieceKind::HAND.into_iter().rev() {
-                let count = self.hand(color).count(kind);
-                if count > 0 {
-                    push_number(&mut text, if count > 1 { count } else { 0 });
-                    text.push_str(&Piece::new(color, kind).to_string());
-                }
-            }
-        }
-        if text.len() == hands {
+        let [black, white] = Color::ALL.map(|color| self.hand(color));
+        if black.is_empty() && white.is_empty() {
             text.push('-');
+        }
+        if !black.is_empty() {
+            text.push_str(&black.to_string());
+        }
+        if !white.is_empty() {
+            text.push_str(&white.to_string().to_ascii_lowercase());
         }
         text.push(' ');
         text.push_str(&self.move_number().to_string());

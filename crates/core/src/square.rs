@@ -143,6 +143,7 @@ impl Rank {
 /// let square: Square = "7g".parse().unwrap();
 /// assert_eq!(square, Square::new(File::new(7).unwrap(), Rank::new(7).unwrap()));
 /// assert_eq!(Square::from_dense_index(square.dense_index()), Some(square));
+/// assert_eq!(square, Square::SQ_7G);
 /// ```
 ///
 /// Invariant: always a real square, never a cell of the margin. `Option<Square>` takes one byte.

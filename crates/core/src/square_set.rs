@@ -16,7 +16,7 @@ pub(crate) const WORDS: usize = PADDED_CELLS.div_ceil(64);
 /// let position = Position::startpos();
 /// let file = SquareSet::file(File::new(7).unwrap());
 /// let ours = position.squares_of(Color::Black) & file;
-/// assert_eq!(ours.map(|square| square.to_string()).collect::<Vec<_>>(), ["7g", "7i"]);
+/// assert_eq!(ours.iter().map(|square| square.to_string()).collect::<Vec<_>>(), ["7g", "7i"]);
 /// assert_eq!((!ours).len() + ours.len(), 81);
 /// ```
 ///
@@ -211,16 +211,36 @@ impl SquareSet {
         self.0[0].count_ones() + self.0[1].count_ones()
     }
 
+    /// The squares in the order of [`Square::all`].
+    #[inline]
+    pub fn iter(self) -> SquareSetIter {
+        SquareSetIter(self)
+    }
+
+    /// Removes the first square and returns it.
+    #[inline]
+    pub fn pop_first(&mut self) -> Option<Square> {
+        for (number, word) in self.0.iter_mut().enumerate() {
+            if *word != 0 {
+                let index = number * 64 + word.trailing_zeros() as usize;
+                *word &= *word - 1;
+                // SAFETY: only bits of real squares are ever set.
+                return Some(unsafe { Square::from_index_unchecked(index) });
+            }
+        }
+        None
+    }
+
     /// The first square in the order of [`Square::all`].
     #[inline]
     pub fn first(mut self) -> Option<Square> {
-        self.next()
+        self.pop_first()
     }
 
     /// The square, if there is exactly one.
     #[inline]
     pub fn single_square(mut self) -> Option<Square> {
-        let first = self.next()?;
+        let first = self.pop_first()?;
         self.is_empty().then_some(first)
     }
 }
@@ -275,33 +295,39 @@ impl Not for SquareSet {
     }
 }
 
-/// Yields the squares in the order of [`Square::all`], and removes each from the set.
-impl Iterator for SquareSet {
+/// The squares of a set in the order of [`Square::all`]: see [`SquareSet::iter`].
+#[derive(Clone, Debug)]
+pub struct SquareSetIter(SquareSet);
+
+impl Iterator for SquareSetIter {
     type Item = Square;
 
     #[inline]
     fn next(&mut self) -> Option<Square> {
-        for (number, word) in self.0.iter_mut().enumerate() {
-            if *word != 0 {
-                let index = number * 64 + word.trailing_zeros() as usize;
-                *word &= *word - 1;
-                // SAFETY: only bits of real squares are ever set.
-                return Some(unsafe { Square::from_index_unchecked(index) });
-            }
-        }
-        None
+        self.0.pop_first()
     }
 
     #[inline]
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = SquareSet::len(*self) as usize;
+        let len = self.0.len() as usize;
         (len, Some(len))
     }
 }
 
-impl ExactSizeIterator for SquareSet {}
+impl ExactSizeIterator for SquareSetIter {}
 
-impl FusedIterator for SquareSet {}
+impl FusedIterator for SquareSetIter {}
+
+/// The squares in the order of [`Square::all`].
+impl IntoIterator for SquareSet {
+    type Item = Square;
+    type IntoIter = SquareSetIter;
+
+    #[inline]
+    fn into_iter(self) -> SquareSetIter {
+        SquareSetIter(self)
+    }
+}
 
 impl SquareSet {
     /// Calls back with each square in order. It is faster than a `for` loop, because it keeps no
@@ -331,7 +357,7 @@ mod tests {
 
     #[test]
     fn a_set_yields_its_squares_in_order() {
-        assert!(SquareSet::ALL.eq(Square::all()));
+        assert!(SquareSet::ALL.iter().eq(Square::all()));
         assert_eq!(SquareSet::ALL.len(), 81);
         let files: SquareSet =
             File::all().map(SquareSet::file).fold(SquareSet::EMPTY, SquareSet::union);
@@ -347,7 +373,7 @@ mod tests {
             assert_eq!((file & rank, (file | rank).len()), (crossing, 17));
             assert_eq!(file ^ rank, (file | rank) - crossing);
             assert_eq!(!file & file, SquareSet::EMPTY);
-            assert_eq!((file | rank).size_hint(), (17, Some(17)));
+            assert_eq!((file | rank).iter().size_hint(), (17, Some(17)));
             assert_eq!(crossing.single_square(), Some(square));
             assert_eq!(file.single_square(), None);
         }

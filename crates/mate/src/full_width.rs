@@ -68,7 +68,7 @@ const NOWHERE: u32 = u32::MAX;
 
 /// The result of looking for a mate within a bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum WithinBound {
     /// There is one.
     Mate,
     /// There is no mate within the bound.
@@ -81,9 +81,11 @@ pub(crate) enum Outcome {
 }
 
 /// The bound has been reached. There may be a longer mate.
-pub(crate) const BOUND_REACHED: Outcome = Outcome::NotYet { hit_bound: true, depends_on: NOWHERE };
+pub(crate) const BOUND_REACHED: WithinBound =
+    WithinBound::NotYet { hit_bound: true, depends_on: NOWHERE };
 /// There is no mate at all.
-pub(crate) const NO_MATE: Outcome = Outcome::NotYet { hit_bound: false, depends_on: NOWHERE };
+pub(crate) const NO_MATE: WithinBound =
+    WithinBound::NotYet { hit_bound: false, depends_on: NOWHERE };
 
 /// What came of trying the checks of a position.
 enum Tried {
@@ -116,10 +118,10 @@ pub(crate) trait Results {
     const ENDS_AT_REPETITION: bool;
 
     /// The known outcome within `length` plies, and the move to try first, in packed form, or 0.
-    fn look_up(&self, key: u64, length: u32) -> (Option<Outcome>, u16);
+    fn look_up(&self, key: u64, length: u32) -> (Option<WithinBound>, u16);
 
     /// Stores an outcome that holds on every path, with the move that decided, in packed form, or 0.
-    fn store(&mut self, key: u64, length: u32, outcome: Outcome, best: u16);
+    fn store(&mut self, key: u64, length: u32, outcome: WithinBound, best: u16);
 }
 
 /// A table that grows, for one search.
@@ -141,10 +143,10 @@ const NONE_AT_ALL: u16 = u16::MAX;
 impl Results for Growing {
     const ENDS_AT_REPETITION: bool = true;
 
-    fn look_up(&self, key: u64, length: u32) -> (Option<Outcome>, u16) {
+    fn look_up(&self, key: u64, length: u32) -> (Option<WithinBound>, u16) {
         let Some(known) = self.0.get(&key) else { return (None, 0) };
         let outcome = if known.mate > 0 && u32::from(known.mate) <= length {
-            Some(Outcome::Mate)
+            Some(WithinBound::Mate)
         } else if known.none == NONE_AT_ALL {
             Some(NO_MATE)
         } else {
@@ -153,22 +155,22 @@ impl Results for Growing {
         (outcome, known.best)
     }
 
-    fn store(&mut self, key: u64, length: u32, outcome: Outcome, best: u16) {
+    fn store(&mut self, key: u64, length: u32, outcome: WithinBound, best: u16) {
         let known = self.0.entry(key).or_default();
         match outcome {
-            Outcome::Mate => (known.mate, known.best) = (length as u16, best),
-            Outcome::NotYet { hit_bound: true, .. } => known.none = length as u16,
-            Outcome::NotYet { hit_bound: false, .. } => known.none = NONE_AT_ALL,
+            WithinBound::Mate => (known.mate, known.best) = (length as u16, best),
+            WithinBound::NotYet { hit_bound: true, .. } => known.none = length as u16,
+            WithinBound::NotYet { hit_bound: false, .. } => known.none = NONE_AT_ALL,
         }
     }
 }
 
 /// A table of fixed size that forgets, for many questions.
-pub(crate) struct Fixed(Vec<Entry>);
+pub(crate) struct Fixed(Vec<FixedEntry>);
 
 /// An entry of [`Fixed`]: a position with either side to move.
 #[derive(Clone, Copy, Default)]
-struct Entry {
+struct FixedEntry {
     key: u64,
     /// There is a mate within this many plies.
     mate: Option<u8>,
@@ -193,31 +195,37 @@ impl Fixed {
 impl Results for Fixed {
     const ENDS_AT_REPETITION: bool = false;
 
-    fn look_up(&self, key: u64, length: u32) -> (Option<Outcome>, u16) {
+    fn look_up(&self, key: u64, length: u32) -> (Option<WithinBound>, u16) {
         let entry = &self.0[Fixed::slot(key)];
         if entry.key != key {
             return (None, 0);
         }
         let known = match *entry {
-            Entry { mate: Some(mate), .. } if u32::from(mate) <= length => Some(Outcome::Mate),
-            Entry { none: Some(NEVER), .. } => Some(NO_MATE),
-            Entry { none: Some(none), .. } if u32::from(none) >= length => Some(BOUND_REACHED),
+            FixedEntry { mate: Some(mate), .. } if u32::from(mate) <= length => {
+                Some(WithinBound::Mate)
+            }
+            FixedEntry { none: Some(NEVER), .. } => Some(NO_MATE),
+            FixedEntry { none: Some(none), .. } if u32::from(none) >= length => Some(BOUND_REACHED),
             _ => None,
         };
         (known, entry.best)
     }
 
-    fn store(&mut self, key: u64, length: u32, outcome: Outcome, best: u16) {
+    fn store(&mut self, key: u64, length: u32, outcome: WithinBound, best: u16) {
         let entry = &mut self.0[Fixed::slot(key)];
         if entry.key != key {
-            *entry = Entry { key, ..Entry::default() };
+            *entry = FixedEntry { key, ..FixedEntry::default() };
         }
         // Bounds never exceed `MAX_BOUND`.
         let length = length as u8;
         match outcome {
-            Outcome::Mate => entry.mate = Some(entry.mate.map_or(length, |mate| mate.min(length))),
-            Outcome::NotYet { hit_bound: true, .. } => entry.none = entry.none.max(Some(length)),
-            Outcome::NotYet { hit_bound: false, .. } => entry.none = Some(NEVER),
+            WithinBound::Mate => {
+                entry.mate = Some(entry.mate.map_or(length, |mate| mate.min(length)))
+            }
+            WithinBound::NotYet { hit_bound: true, .. } => {
+                entry.none = entry.none.max(Some(length))
+            }
+            WithinBound::NotYet { hit_bound: false, .. } => entry.none = Some(NEVER),
         }
         if best != 0 {
             entry.best = best;
@@ -234,9 +242,8 @@ pub(crate) struct FullWidth<R, W> {
     last_node: u64,
     /// Keys of the positions with the attacker to move, from the root on.
     path: Vec<u64>,
-    /// Keys of positions with the attacker to move that count as "no mate"; see
-    /// [`BoundedSearch::avoiding`].
-    barred: Vec<u64>,
+    /// Keys of positions with the attacker to move that count as "no mate".
+    pub(crate) barred: Vec<u64>,
     /// The moves of all positions on the way, so that they take no room on the call stack, and those
     /// of the last one, whose memory is used again.
     moves: Vec<Move>,
@@ -260,7 +267,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     }
 
     /// Attacker to move: is there a mate in at most `length` plies (an odd number)?
-    pub(crate) fn attack(&mut self, length: u32) -> Result<Outcome, Interrupted> {
+    pub(crate) fn attack(&mut self, length: u32) -> Result<WithinBound, Interrupted> {
         self.enter_node()?;
         let key = self.position.key();
         if self.barred.contains(&key) {
@@ -274,7 +281,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         if R::ENDS_AT_REPETITION
             && let Some(earlier) = self.path.iter().position(|&on_path| on_path == key)
         {
-            return Ok(Outcome::NotYet { hit_bound: false, depends_on: earlier as u32 });
+            return Ok(WithinBound::NotYet { hit_bound: false, depends_on: earlier as u32 });
         }
         if let Some(outcome) = self.static_test(key, length) {
             return Ok(outcome);
@@ -292,14 +299,14 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         }
         let (hit_bound, depends_on) = match tried? {
             Tried::Mate(mv) => {
-                self.results.store(key, length, Outcome::Mate, mv.to_usi().pack());
-                return Ok(Outcome::Mate);
+                self.results.store(key, length, WithinBound::Mate, mv.to_usi().pack());
+                return Ok(WithinBound::Mate);
             }
             Tried::NotYet { hit_bound, depends_on } => (hit_bound, depends_on),
         };
         // A failure that depends only on this very position depends on nothing outside the node.
         let depends_on = if depends_on >= ply { NOWHERE } else { depends_on };
-        let outcome = Outcome::NotYet { hit_bound, depends_on };
+        let outcome = WithinBound::NotYet { hit_bound, depends_on };
         if depends_on == NOWHERE {
             self.results.store(key, length, outcome, 0);
         }
@@ -319,8 +326,11 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         for place in first..self.moves.len() {
             let mv = self.moves[place];
             match self.after(mv, |search| search.defend(length - 1))? {
-                Outcome::Mate => return Ok(Tried::Mate(mv)),
-                Outcome::NotYet { hit_bound: child_hit_bound, depends_on: child_depends_on } => {
+                WithinBound::Mate => return Ok(Tried::Mate(mv)),
+                WithinBound::NotYet {
+                    hit_bound: child_hit_bound,
+                    depends_on: child_depends_on,
+                } => {
                     hit_bound |= child_hit_bound;
                     depends_on = depends_on.min(child_depends_on);
                 }
@@ -330,13 +340,13 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     }
 
     /// The outcome with the attacker to move, if the static test for a mate in one decides it.
-    fn static_test(&mut self, key: u64, length: u32) -> Option<Outcome> {
+    fn static_test(&mut self, key: u64, length: u32) -> Option<WithinBound> {
         if R::ENDS_AT_REPETITION && (length > 1 || self.position.in_check()) {
             return None;
         }
         if let Some(mv) = self.position.mate_in_one() {
-            self.results.store(key, 1, Outcome::Mate, mv.to_usi().pack());
-            return Some(Outcome::Mate);
+            self.results.store(key, 1, WithinBound::Mate, mv.to_usi().pack());
+            return Some(WithinBound::Mate);
         }
         if length > 1 {
             return None;
@@ -349,7 +359,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     }
 
     /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
-    pub(crate) fn defend(&mut self, length: u32) -> Result<Outcome, Interrupted> {
+    pub(crate) fn defend(&mut self, length: u32) -> Result<WithinBound, Interrupted> {
         self.enter_node()?;
         // If repetitions end lines, an outcome here may depend on the path.
         let (key, mut best) = (self.position.key(), 0);
@@ -361,7 +371,11 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
             best = decided_by;
         }
         if length == 0 {
-            return Ok(if self.position.has_legal_move() { BOUND_REACHED } else { Outcome::Mate });
+            return Ok(if self.position.has_legal_move() {
+                BOUND_REACHED
+            } else {
+                WithinBound::Mate
+            });
         }
         self.listed.clear();
         self.position.generate(Filter::ALL, &mut self.listed);
@@ -376,15 +390,19 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     }
 
     /// Tries the evasions that begin at `first`, until one escapes. Returns that one, too, packed.
-    fn try_evasions(&mut self, first: usize, length: u32) -> Result<(Outcome, u16), Interrupted> {
+    fn try_evasions(
+        &mut self,
+        first: usize,
+        length: u32,
+    ) -> Result<(WithinBound, u16), Interrupted> {
         for place in first..self.moves.len() {
             let mv = self.moves[place];
             let outcome = self.after(mv, |search| search.attack(length - 1))?;
-            if outcome != Outcome::Mate {
+            if outcome != WithinBound::Mate {
                 return Ok((outcome, mv.to_usi().pack()));
             }
         }
-        Ok((Outcome::Mate, 0))
+        Ok((WithinBound::Mate, 0))
     }
 
     /// Asks a question about the position after a move.
@@ -412,9 +430,9 @@ impl<W: Watch> FullWidth<Growing, W> {
         let (mut started, mut last_cost) = (self.watch.nodes(), 1);
         for length in (1..=MAX_LENGTH).step_by(2) {
             let found = match self.attack(length) {
-                Ok(Outcome::Mate) => self.line(length).map(Bounded::Mate),
-                Ok(Outcome::NotYet { hit_bound: false, .. }) => Ok(Bounded::NoMate),
-                Ok(Outcome::NotYet { hit_bound: true, .. }) => {
+                Ok(WithinBound::Mate) => self.line(length).map(Bounded::Mate),
+                Ok(WithinBound::NotYet { hit_bound: false, .. }) => Ok(Bounded::NoMate),
+                Ok(WithinBound::NotYet { hit_bound: true, .. }) => {
                     none_within = length;
                     let cost = (self.watch.nodes() - started).max(1);
                     if cost * cost / last_cost > nodes / 2 {
@@ -447,7 +465,7 @@ impl<W: Watch> FullWidth<Growing, W> {
             for &mv in &checks {
                 self.position.do_move(mv);
                 let outcome = self.defend(left - 1)?;
-                if outcome == Outcome::Mate {
+                if outcome == WithinBound::Mate {
                     mating = Some(mv);
                     break;
                 }
@@ -482,7 +500,7 @@ impl<W: Watch> FullWidth<Growing, W> {
     fn shortest_mate(&mut self, at_least: u32, at_most: u32) -> Result<u32, Interrupted> {
         let mut length = if at_least == 0 { 1 } else { at_least };
         while length < at_most {
-            if self.attack(length)? == Outcome::Mate {
+            if self.attack(length)? == WithinBound::Mate {
                 return Ok(length);
             }
             length += 2;
@@ -496,28 +514,13 @@ pub(crate) type BoundedSearch = FullWidth<Fixed, NodeLimit>;
 
 impl BoundedSearch {
     pub(crate) fn new() -> BoundedSearch {
-        let results = Fixed(vec![Entry::default(); TABLE]);
+        let results = Fixed(vec![FixedEntry::default(); TABLE]);
         FullWidth::of(Position::startpos().into(), results, NodeLimit::new(u64::MAX))
     }
 
     /// Clears the table, so that node counts do not depend on earlier questions.
     pub(crate) fn forget(&mut self) {
-        self.results.0.fill(Entry::default());
-    }
-
-    /// Asks as if no mate were possible from some positions with the attacker to move, given by their
-    /// keys. Such answers hold for these positions alone, so the table is cleared before and after.
-    pub(crate) fn avoiding<T>(
-        &mut self,
-        barred: &[u64],
-        ask: impl FnOnce(&mut BoundedSearch) -> T,
-    ) -> T {
-        self.forget();
-        self.barred = barred.to_vec();
-        let answer = ask(self);
-        self.barred.clear();
-        self.forget();
-        answer
+        self.results.0.fill(FixedEntry::default());
     }
 
     /// Sets the position.
@@ -547,9 +550,9 @@ impl BoundedSearch {
     pub(crate) fn length(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
         for length in (1..=most.min(MAX_BOUND)).step_by(2) {
             match self.attack(length)? {
-                Outcome::Mate => return Ok(Some(length)),
+                WithinBound::Mate => return Ok(Some(length)),
                 NO_MATE => return Ok(None),
-                Outcome::NotYet { .. } => {}
+                WithinBound::NotYet { .. } => {}
             }
         }
         Ok(None)

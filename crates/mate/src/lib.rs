@@ -7,11 +7,11 @@
 //!
 //! | entry point | question | file |
 //! |---|---|---|
-//! | [`MateSolver::solve`] | is there a mate, and which is the shortest? | `mate.rs` |
-//! | [`MateSolver::solve_problem`] | the same for a problem that starts in check | `mate/first_moves.rs` |
-//! | [`MateSolver::solve_all`] | which first moves mate? | `mate/first_moves.rs` |
-//! | [`MateSolver::solve_others`] | which moves mate beside that of a known mate? | `mate/first_moves.rs` |
-//! | [`MateSolver::length_without_futile`] | how long is the mate without futile interpositions (無駄合)? | `mate/futile.rs` |
+//! | [`MateSolver::solve`] | is there a mate, and which is the shortest? | `solver.rs` |
+//! | [`MateSolver::solve_problem`] | the same for a problem that starts in check | `solver/first_moves.rs` |
+//! | [`MateSolver::solve_all`] | which first moves mate? | `solver/first_moves.rs` |
+//! | [`MateSolver::solve_others`] | which moves mate beside that of a known mate? | `solver/first_moves.rs` |
+//! | [`MateSolver::length_without_futile`] | how long is the mate without futile interpositions (無駄合)? | `solver/futile.rs` |
 //! | [`dfpn::Dfpn::solve`] | is there a mate within a length? (df-pn) | `dfpn/mod.rs` |
 //! | [`dfpn::Dfpn::line`] | the line of a proven mate, replayed | `dfpn/proof.rs` |
 //! | [`tsume::Judge::judge`] | is a problem sound? | `tsume/soundness.rs` |
@@ -31,13 +31,15 @@
 pub mod dfpn;
 mod full_width;
 mod lists;
-mod mate;
+mod solver;
 #[cfg(test)]
 mod stack;
 pub mod tsume;
 mod watch;
 
-pub use mate::{FirstMove, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits, MateSolver};
+pub use solver::{
+    FirstMove, MateAnswer, MateChoices, MateEffort, MateInfo, MateLimits, MateSolver,
+};
 pub use tsumero_control::Signals;
 pub use watch::{MateUnknown, NodeLimit, Watch};
 

@@ -112,6 +112,7 @@ impl<W: Watch + ?Sized> Watch for &mut W {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
 pub enum MateUnknown {
     /// The time is used up.
     #[error("the time is used up")]

@@ -41,7 +41,7 @@ pub struct Accumulators {
     /// Blocks of one view.
     width: usize,
     /// One for the root and one for each move; `plies[0]` holds no move.
-    plies: Vec<Entry>,
+    plies: Vec<PlyState>,
     /// Black's and White's view of each ply.
     sums: Vec<Words>,
     cache: ByColor<Cache>,
@@ -54,7 +54,7 @@ pub struct Accumulators {
 
 /// The state of the position after a ply.
 #[derive(Clone, Copy)]
-struct Entry {
+struct PlyState {
     ply: Ply,
     /// Whether the sums of each view are computed.
     computed: ByColor<bool>,
@@ -120,7 +120,7 @@ impl Accumulators {
 
     #[inline]
     fn push_ply(&mut self, ply: Ply) {
-        self.plies.push(Entry { ply, computed: ByColor([false; 2]) });
+        self.plies.push(PlyState { ply, computed: ByColor([false; 2]) });
     }
 
     /// Forgets the last move or null move.

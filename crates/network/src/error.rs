@@ -24,6 +24,7 @@ use crate::text::printable;
 /// assert!(error.to_string().starts_with("found version 0x73696854 in the first bytes"));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum NetworkError {
     /// The file cannot be opened or read.
     #[error("found {}, expected a network file", unreadable(*.0))]

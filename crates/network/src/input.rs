@@ -37,6 +37,15 @@ pub(crate) struct Header {
     pub(crate) hash: u32,
 }
 
+/// What follows the header of a dense network, but for the weights of the transformer.
+pub(crate) struct DenseBody {
+    /// The biases of the transformer.
+    pub(crate) biases: Vec<i16>,
+    pub(crate) layers: [LayerParameters; 3],
+    /// The hashes before the transformer and before the layers.
+    pub(crate) hashes: [u32; 2],
+}
+
 impl<R: Read> Input<R> {
     /// A file of `size` bytes.
     pub(crate) fn new(input: R, size: u64) -> Input<R> {
@@ -97,7 +106,7 @@ impl<R: Read> Input<R> {
     }
 
     /// Reads numbers of the transformer.
-    pub(crate) fn words(&mut self, words: &mut [i16]) -> Result<(), NetworkError> {
+    fn words(&mut self, words: &mut [i16]) -> Result<(), NetworkError> {
         self.fill(bytemuck::cast_slice_mut(words))?;
         if cfg!(target_endian = "big") {
             for word in words {
@@ -116,6 +125,24 @@ impl<R: Read> Input<R> {
         let rows = self.bytes(shape.outputs * shape.row())?;
         let weights = rows.chunks_exact(shape.row()).flat_map(|row| &row[..shape.inputs]);
         Ok(LayerParameters { biases, weights: weights.map(|&weight| weight as i8).collect() })
+    }
+
+    /// Reads what follows the header of a dense network, up to the end. `rows` takes the weights of
+    /// the transformer.
+    pub(crate) fn dense(
+        &mut self,
+        architecture: Architecture,
+        rows: &mut [i16],
+    ) -> Result<DenseBody, NetworkError> {
+        let transformer = self.number()?;
+        let mut biases = vec![0; architecture.l1()];
+        self.words(&mut biases)?;
+        self.words(rows)?;
+        let network = self.number()?;
+        let [first, second, last] = architecture.layers();
+        let layers = [self.layer(first)?, self.layer(second)?, self.layer(last)?];
+        self.end()?;
+        Ok(DenseBody { biases, layers, hashes: [transformer, network] })
     }
 
     /// Reads compressed numbers of the transformer, which have so many bytes, to the beginning of

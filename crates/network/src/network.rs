@@ -308,21 +308,14 @@ fn read_dense(
     file_hash: u32,
 ) -> Result<(Transformer, Head, bool), NetworkError> {
     let (kind, l1) = (architecture.kind(), architecture.l1());
-    let transformer_hash = input.number()?;
-    let mut biases = vec![0; l1];
-    input.words(&mut biases)?;
     let memory = NetworkError::Memory { bytes: 2 * l1 * kind.inputs() };
     let mut rows = Blocks::new(kind.inputs() * l1 / 32).ok_or(memory)?;
-    input.words(bytemuck::cast_slice_mut(&mut rows))?;
-    let network_hash = input.number()?;
-    let [first, second, last] = architecture.layers();
-    let layers = [input.layer(first)?, input.layer(second)?, input.layer(last)?];
-    input.end()?;
+    let body = input.dense(architecture, bytemuck::cast_slice_mut(&mut rows))?;
     let hashes = architecture.hashes();
-    let hashes_agree = [hashes.file, hashes.transformer, hashes.network]
-        == [file_hash, transformer_hash, network_hash];
-    let head = Head::Dense(Dense::new(architecture, &layers));
-    Ok((Transformer::of_rows(kind, &biases, rows), head, hashes_agree))
+    let hashes_agree =
+        hashes.file == file_hash && [hashes.transformer, hashes.network] == body.hashes;
+    let head = Head::Dense(Dense::new(architecture, &body.layers));
+    Ok((Transformer::of_rows(kind, &body.biases, rows), head, hashes_agree))
 }
 
 impl std::fmt::Debug for Network {

@@ -62,16 +62,9 @@ impl Parameters {
             return Err(NetworkError::NotDense);
         };
         let mut parameters = Parameters::zeros(architecture);
-        // The hashes before both parts may be wrong, and nothing depends on them.
-        let _ = input.number()?;
-        input.words(&mut parameters.transformer_biases)?;
-        input.words(&mut parameters.transformer_weights)?;
-        let _ = input.number()?;
-        for (layer, shape) in parameters.layers.iter_mut().zip(architecture.layers()) {
-            *layer = input.layer(shape)?;
-        }
-        input.end()?;
-        Ok(parameters)
+        // The hashes may be wrong, and nothing depends on them.
+        let body = input.dense(architecture, &mut parameters.transformer_weights)?;
+        Ok(Parameters { transformer_biases: body.biases, layers: body.layers, ..parameters })
     }
 
     /// The architecture of the parameters.

@@ -65,7 +65,7 @@ fn main() {
             if let Some(captured) = position.piece_at(m.to()) {
                 calls.push(call(captured, KindSet::ALL, true));
             }
-            position.do_move(m).expect("the move is legal");
+            position.play(m).expect("the move is legal");
             moves.push(m);
         }
         games.push((moves, calls));
@@ -118,12 +118,12 @@ fn main() {
             let mut position = Position::startpos();
             for &m in moves {
                 // The move is made, taken back and made again, and the game continues.
-                position.do_move(m).expect("the move is legal");
-                position.undo_move();
-                position.do_move(m).expect("the move is legal");
+                position.play(m).expect("the move is legal");
+                position.undo();
+                position.play(m).expect("the move is legal");
             }
             for _ in moves {
-                position.undo_move();
+                position.undo();
             }
             black_box(&position);
         }

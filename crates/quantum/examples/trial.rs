@@ -45,14 +45,14 @@ fn greedy(position: &mut Position, rng: &mut SmallRng) -> Move {
     let us = position.side_to_move();
     let mut best = (i32::MIN, Vec::new());
     for m in position.legal_moves() {
-        position.do_move(m).expect("the move is legal");
+        position.play(m).expect("the move is legal");
         let value = if position.winner().is_some() {
             i32::MAX
         } else {
             let (_, material) = evaluate(position).parts[0];
             material[us] - material[!us]
         };
-        position.undo_move();
+        position.undo();
         if value > best.0 {
             best = (value, vec![m]);
         } else if value == best.0 {
@@ -91,7 +91,7 @@ fn main() {
             }
             let us = position.side_to_move();
             let moves = position.legal_moves();
-            let m = if position.moves_made() < 2 {
+            let m = if position.moves().len() < 2 {
                 *moves.choose(&mut rng).expect("a move")
             } else if us == ours || opponent == "self" {
                 player.choose(&position)
@@ -100,7 +100,7 @@ fn main() {
             } else {
                 greedy(&mut position, &mut rng)
             };
-            position.do_move(m).unwrap_or_else(|error| panic!("{position}: {m}: {error}"));
+            position.play(m).unwrap_or_else(|error| panic!("{position}: {m}: {error}"));
             plies += 1;
             if opponent == "self" {
                 let text = m.to_string();

@@ -104,6 +104,7 @@ pub enum Captured {
 /// assert!(Army::from_sets(sets).is_ok());
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ArmyError {
     /// No assignment of kinds to the pieces exists.
     #[error("the sets contradict the number of pieces of each kind")]
@@ -256,11 +257,6 @@ impl Army {
             let block = self.block_of(new);
             for_each_shrunk(old, new, block, |set| self.room[usize::from(set.bits())] -= 1);
         }
-    }
-
-    /// How many of a side's assignments give each kind to each piece, and their total number.
-    pub fn odds(&self) -> crate::odds::Odds {
-        crate::odds::Odds::of(&self.sets)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Kinds of pieces, and sets of kinds.
 
 use std::fmt;
+use std::iter::FusedIterator;
 use std::ops::{BitAnd, BitOr};
 
 use tsumero_core::PieceKind;
@@ -231,8 +232,45 @@ impl KindSet {
     }
 
     /// The kinds of the set, pawn first.
-    pub fn iter(self) -> impl Iterator<Item = Kind> {
-        Kind::ALL.into_iter().filter(move |&kind| self.contains(kind))
+    #[inline]
+    pub fn iter(self) -> KindSetIter {
+        KindSetIter(self.0)
+    }
+}
+
+/// The kinds of a set, pawn first: see [`KindSet::iter`].
+#[derive(Clone, Debug)]
+pub struct KindSetIter(u8);
+
+impl Iterator for KindSetIter {
+    type Item = Kind;
+
+    #[inline]
+    fn next(&mut self) -> Option<Kind> {
+        let kind = Kind::ALL.get(self.0.trailing_zeros() as usize).copied()?;
+        self.0 &= self.0 - 1;
+        Some(kind)
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let len = self.0.count_ones() as usize;
+        (len, Some(len))
+    }
+}
+
+impl ExactSizeIterator for KindSetIter {}
+
+impl FusedIterator for KindSetIter {}
+
+/// The kinds of the set, pawn first.
+impl IntoIterator for KindSet {
+    type Item = Kind;
+    type IntoIter = KindSetIter;
+
+    #[inline]
+    fn into_iter(self) -> KindSetIter {
+        self.iter()
     }
 }
 

@@ -7,29 +7,30 @@ use tsumero_core::{Color, Square};
 
 use crate::kind_set::KindSet;
 use crate::movement::{RAYS, Vector, as_black};
-use crate::moves::Move;
+use crate::moves::{Move, ParseMoveError};
 use crate::piece::PieceId;
 use crate::position::Position;
 
 /// The rule that a move breaks.
 ///
 /// ```
-/// use tsumero_quantum::{IllegalMove, MoveError, Position};
+/// use tsumero_quantum::{IllegalMove, Position};
 ///
 /// let position = Position::startpos();
-/// let reason = |text| match position.parse_move(text) {
-///     Err(MoveError::Illegal(reason)) => reason,
-///     other => panic!("{text}: {other:?}"),
-/// };
+/// let reason = |text| position.parse_move(text).unwrap_err();
 /// // The piece on 9i can be a lance, but it cannot leap over the piece on 9g.
-/// assert_eq!(reason("9i9d"), IllegalMove::Leaps("9g".parse()?));
+/// assert_eq!(reason("9i9d"), IllegalMove::Leap("9g".parse()?));
 /// // No kind moves two squares to the side and three forward.
-/// assert!(matches!(reason("7g5d"), IllegalMove::NoSuchVector { .. }));
+/// assert!(matches!(reason("7g5d"), IllegalMove::NotAlongVector { .. }));
 /// assert_eq!(reason("7g7f+").to_string(), "promotion outside the three far ranks");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum IllegalMove {
+    /// The text is not a move.
+    #[error(transparent)]
+    Malformed(#[from] ParseMoveError),
     /// A king was captured already.
     #[error("the game is over")]
     GameOver,
@@ -38,13 +39,13 @@ pub enum IllegalMove {
     NoPiece(Square),
     /// The piece belongs to the opponent.
     #[error("the piece on {0} is the opponent's")]
-    NotOurs(Square),
+    WrongSide(Square),
     /// An own piece stands on the target.
     #[error("an own piece stands on {0}")]
-    OwnPiece(Square),
+    OwnPieceOnTarget(Square),
     /// None of the piece's possible kinds moves along this vector.
     #[error("piece {piece} can only be {kinds}, none of which moves like that")]
-    NoSuchVector {
+    NotAlongVector {
         /// The piece.
         piece: PieceId,
         /// Its possible kinds.
@@ -52,7 +53,7 @@ pub enum IllegalMove {
     },
     /// A piece stands in between, and none of the possible kinds may leap over it.
     #[error("a piece stands in between on {0}")]
-    Leaps(Square),
+    Leap(Square),
     /// A promotion where the move neither starts nor ends on one of the three far ranks.
     #[error("promotion outside the three far ranks")]
     OutsideZone,
@@ -70,10 +71,10 @@ pub enum IllegalMove {
     NotInHand(PieceId),
     /// The square of a drop is not empty.
     #[error("{0} is occupied")]
-    Occupied(Square),
+    OccupiedDropSquare(Square),
     /// None of the dropped piece's possible kinds could ever move from there.
     #[error("piece {piece} can only be {kinds}, which could never move from there")]
-    DeadDrop {
+    DeadPiece {
         /// The piece.
         piece: PieceId,
         /// Its possible kinds.
@@ -102,7 +103,7 @@ impl Position {
             return Err(IllegalMove::GameOver);
         }
         match m {
-            Move::Board { from, to, promote } => self.validate_board_move(from, to, promote),
+            Move::Board { from, to, promotes } => self.validate_board_move(from, to, promotes),
             Move::Drop { piece, to } => self.validate_drop(piece, to),
         }
     }
@@ -111,27 +112,27 @@ impl Position {
         &self,
         from: Square,
         to: Square,
-        promote: bool,
+        promotes: bool,
     ) -> Result<KindSet, IllegalMove> {
         let us = self.side_to_move();
         let piece = self.piece_at(from).ok_or(IllegalMove::NoPiece(from))?;
         if self.owner(piece) != us {
-            return Err(IllegalMove::NotOurs(from));
+            return Err(IllegalMove::WrongSide(from));
         }
         if self.piece_at(to).is_some_and(|target| self.owner(target) == us) {
-            return Err(IllegalMove::OwnPiece(to));
+            return Err(IllegalMove::OwnPieceOnTarget(to));
         }
         let promoted = self.is_promoted(piece);
         let vector = vector(from, to, us);
         let kinds = self.kinds(piece);
         let movers = kinds & vector.kinds(promoted);
         if movers.is_empty() {
-            return Err(IllegalMove::NoSuchVector { piece, kinds });
+            return Err(IllegalMove::NotAlongVector { piece, kinds });
         }
         if let Some(between) = self.obstacle(from, vector, us) {
-            return Err(IllegalMove::Leaps(between));
+            return Err(IllegalMove::Leap(between));
         }
-        if promote {
+        if promotes {
             if promoted {
                 return Err(IllegalMove::PromotedAlready(piece));
             }
@@ -154,11 +155,11 @@ impl Position {
             return Err(IllegalMove::NotInHand(piece));
         }
         if self.piece_at(to).is_some() {
-            return Err(IllegalMove::Occupied(to));
+            return Err(IllegalMove::OccupiedDropSquare(to));
         }
         let kinds = self.kinds(piece);
         let left = kinds.without(dead_kinds(to, us));
-        if left.is_empty() { Err(IllegalMove::DeadDrop { piece, kinds }) } else { Ok(left) }
+        if left.is_empty() { Err(IllegalMove::DeadPiece { piece, kinds }) } else { Ok(left) }
     }
 
     /// The first occupied square strictly between the start of a vector and its end.

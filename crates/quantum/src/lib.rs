@@ -12,7 +12,7 @@
 //! // A piece that leaps two squares sideways can only be the rook, and no other piece can.
 //! for text in ["7g7f", "3c3d", "8h6h"] {
 //!     let m = position.parse_move(text)?;
-//!     position.do_move(m)?;
+//!     position.play(m)?;
 //! }
 //! assert_eq!(position.kinds_text().matches("40").count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -31,15 +31,16 @@ mod odds;
 mod outcome;
 mod perft;
 mod piece;
+mod play;
 mod position;
 mod search;
 
 pub use army::{ARMY_SIZE, Army, ArmyError, Captured, Contradiction};
-pub use kind_set::{Kind, KindSet};
+pub use kind_set::{Kind, KindSet, KindSetIter};
 pub use legality::IllegalMove;
 pub use movement::kinds_that_move;
-pub use moves::Move;
-pub use notation::{MoveError, ParseMoveError, ParsePositionError};
+pub use moves::{Move, ParseMoveError};
+pub use notation::ParsePositionError;
 pub use odds::Odds;
 pub use outcome::{Outcome, REPETITIONS};
 pub use perft::{divide, perft};

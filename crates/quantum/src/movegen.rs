@@ -99,11 +99,11 @@ impl Position {
             let (from, to) = (square(from), square(to));
             let left = path.promote(movers, landing);
             if !left.is_empty() {
-                f(Candidate { m: Move::Board { from, to, promote: true }, left });
+                f(Candidate { m: Move::Board { from, to, promotes: true }, left });
             }
             let left = path.stay(movers, landing);
             if !left.is_empty() {
-                f(Candidate { m: Move::Board { from, to, promote: false }, left });
+                f(Candidate { m: Move::Board { from, to, promotes: false }, left });
             }
         });
     }

@@ -1,4 +1,7 @@
-//! Moves of quantum shogi.
+//! Moves of quantum shogi and their text.
+
+use std::fmt;
+use std::str::FromStr;
 
 use tsumero_core::Square;
 
@@ -10,8 +13,8 @@ use crate::piece::PieceId;
 /// use tsumero_quantum::{Move, PieceId};
 ///
 /// let shown = |mv| match mv {
-///     Move::Board { from, to, promote: true } => format!("from {from} to {to}, promoting"),
-///     Move::Board { from, to, promote: false } => format!("from {from} to {to}"),
+///     Move::Board { from, to, promotes: true } => format!("from {from} to {to}, promoting"),
+///     Move::Board { from, to, promotes: false } => format!("from {from} to {to}"),
 ///     Move::Drop { piece, to } => format!("piece {piece} from the hand to {to}"),
 /// };
 /// assert_eq!(shown("8h2b+".parse()?), "from 8h to 2b, promoting");
@@ -29,7 +32,7 @@ pub enum Move {
         /// Where it goes.
         to: Square,
         /// Whether it promotes.
-        promote: bool,
+        promotes: bool,
     },
     /// A piece in hand is put on the board, unpromoted.
     Drop {
@@ -49,3 +52,48 @@ impl Move {
         }
     }
 }
+
+impl FromStr for Move {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
+        if let Some((name, to)) = text.split_once('*') {
+            let &[letter] = name.as_bytes() else { return Err(ParseMoveError) };
+            let piece = PieceId::from_letter(letter).ok_or(ParseMoveError)?;
+            let to = to.parse().map_err(|_| ParseMoveError)?;
+            return Ok(Move::Drop { piece, to });
+        }
+        let (squares, promotes) = match text.strip_suffix('+') {
+            Some(squares) => (squares, true),
+            None => (text, false),
+        };
+        let (from, to) = squares.split_at_checked(2).ok_or(ParseMoveError)?;
+        let square = |text: &str| text.parse::<Square>().map_err(|_| ParseMoveError);
+        Ok(Move::Board { from: square(from)?, to: square(to)?, promotes })
+    }
+}
+
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Move::Board { from, to, promotes } => {
+                write!(f, "{from}{to}{}", if *promotes { "+" } else { "" })
+            }
+            Move::Drop { piece, to } => write!(f, "{piece}*{to}"),
+        }
+    }
+}
+
+/// The text is not a move.
+///
+/// ```
+/// use tsumero_quantum::{Move, ParseMoveError};
+///
+/// assert_eq!("7g7".parse::<Move>(), Err(ParseMoveError));
+/// // A drop names the piece and not its kind. There is no piece Z.
+/// assert_eq!("Z*5e".parse::<Move>(), Err(ParseMoveError));
+/// assert!("P*5e".parse::<Move>().is_ok());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not a move: expected something like 7g7f, 7g7f+ or c*5e")]
+pub struct ParseMoveError;

@@ -32,6 +32,7 @@ use crate::position::{Position, State};
 /// assert_eq!(error("LMN", "L1N").to_string(), "piece M is missing");
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParsePositionError {
     /// There are not five fields.
     #[error("a position has five fields: board, turn, hands, ply, kinds")]
@@ -305,77 +306,10 @@ impl Position {
     /// Reads a move and checks that it is legal.
     ///
     /// # Errors
-    /// The text is not a move, or the move is illegal here.
-    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    /// The rule that the move breaks, or that the text is not a move.
+    pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
         let m = text.parse::<Move>()?;
         self.validate(m)?;
         Ok(m)
-    }
-}
-
-/// The text is not a move.
-///
-/// ```
-/// use tsumero_quantum::{Move, ParseMoveError};
-///
-/// assert_eq!("7g7".parse::<Move>(), Err(ParseMoveError));
-/// // A drop names the piece and not its kind. There is no piece Z.
-/// assert_eq!("Z*5e".parse::<Move>(), Err(ParseMoveError));
-/// assert!("P*5e".parse::<Move>().is_ok());
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not a move: expected something like 7g7f, 7g7f+ or c*5e")]
-pub struct ParseMoveError;
-
-/// Why a text is not a legal move.
-///
-/// ```
-/// use tsumero_quantum::{IllegalMove, MoveError, ParseMoveError, Position};
-///
-/// let position = Position::startpos();
-/// assert_eq!(position.parse_move("7g"), Err(MoveError::NotAMove(ParseMoveError)));
-/// let error = position.parse_move("3c3d").unwrap_err();
-/// assert_eq!(error, MoveError::Illegal(IllegalMove::NotOurs("3c".parse()?)));
-/// assert_eq!(error.to_string(), "the piece on 3c is the opponent's");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum MoveError {
-    /// It is not a move at all.
-    #[error(transparent)]
-    NotAMove(#[from] ParseMoveError),
-    /// It is a move that breaks a rule.
-    #[error(transparent)]
-    Illegal(#[from] IllegalMove),
-}
-
-impl FromStr for Move {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Move, ParseMoveError> {
-        if let Some((name, to)) = text.split_once('*') {
-            let &[letter] = name.as_bytes() else { return Err(ParseMoveError) };
-            let piece = PieceId::from_letter(letter).ok_or(ParseMoveError)?;
-            let to = to.parse().map_err(|_| ParseMoveError)?;
-            return Ok(Move::Drop { piece, to });
-        }
-        let (squares, promote) = match text.strip_suffix('+') {
-            Some(squares) => (squares, true),
-            None => (text, false),
-        };
-        let (from, to) = squares.split_at_checked(2).ok_or(ParseMoveError)?;
-        let square = |text: &str| text.parse::<Square>().map_err(|_| ParseMoveError);
-        Ok(Move::Board { from: square(from)?, to: square(to)?, promote })
-    }
-}
-
-impl fmt::Display for Move {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Move::Board { from, to, promote } => {
-                write!(f, "{from}{to}{}", if *promote { "+" } else { "" })
-            }
-            Move::Drop { piece, to } => write!(f, "{piece}*{to}"),
-        }
     }
 }

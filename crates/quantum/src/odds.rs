@@ -1,6 +1,6 @@
 //! Odds: how likely a piece is to be of each kind, if all possible assignments are equally likely.
 
-use crate::army::ARMY_SIZE;
+use crate::army::{ARMY_SIZE, Army};
 use crate::kind_set::{Kind, KindSet};
 
 /// Exact counts of the assignments of kinds to the 20 pieces of a side. An assignment uses every
@@ -44,6 +44,13 @@ const STATES: usize = STRIDE[7] * (Kind::King.count() as usize + 1);
 /// The number of pieces of a kind that are assigned in a state.
 fn given(state: usize, kind: Kind) -> usize {
     state / STRIDE[kind.index()] % (usize::from(kind.count()) + 1)
+}
+
+impl Army {
+    /// How many of a side's assignments give each kind to each piece, and their total number.
+    pub fn odds(&self) -> Odds {
+        Odds::of(self.sets())
+    }
 }
 
 impl Odds {
@@ -109,7 +116,6 @@ impl Odds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::army::Army;
 
     #[test]
     fn at_the_start_the_odds_are_the_shares() {

@@ -20,7 +20,7 @@ use crate::position::Position;
 /// let mut position = Position::startpos();
 /// while position.outcome(100).is_none() {
 ///     for text in ["5i5h", "5a5b", "5h5i", "5b5a"] {
-///         position.do_move(position.parse_move(text)?)?;
+///         position.play(position.parse_move(text)?)?;
 ///     }
 /// }
 /// let outcome = position.outcome(100).unwrap();

@@ -15,9 +15,9 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
             position.for_each_legal(|candidate| candidates.push(candidate));
             let mut total = 0;
             for candidate in candidates {
-                position.do_move_narrowed(candidate.m, candidate.left);
+                position.play_narrowed(candidate.m, candidate.left);
                 total += perft(position, depth - 1);
-                position.undo_move();
+                position.undo();
             }
             total
         }
@@ -31,9 +31,9 @@ pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     candidates
         .into_iter()
         .map(|candidate| {
-            position.do_move_narrowed(candidate.m, candidate.left);
+            position.play_narrowed(candidate.m, candidate.left);
             let count = perft(position, depth.saturating_sub(1));
-            position.undo_move();
+            position.undo();
             (candidate.m, count)
         })
         .collect()

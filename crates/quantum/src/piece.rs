@@ -19,7 +19,7 @@ use crate::army::ARMY_SIZE;
 /// // Black captures piece j. It keeps its name, and it still counts for White's side.
 /// let mut position = Position::startpos();
 /// for text in ["7g7f", "3c3d", "8h2b+"] {
-///     position.do_move(position.parse_move(text)?)?;
+///     position.play(position.parse_move(text)?)?;
 /// }
 /// let piece = PieceId::from_letter(b'j').unwrap();
 /// assert_eq!(position.hand(Color::Black), [piece]);

@@ -7,7 +7,6 @@ use tsumero_core::{Color, GOLDEN_GAMMA, Square, mix};
 
 use crate::army::{ARMY_SIZE, Army, Captured};
 use crate::kind_set::KindSet;
-use crate::legality::IllegalMove;
 use crate::moves::Move;
 use crate::piece::PieceId;
 
@@ -18,23 +17,31 @@ use crate::piece::PieceId;
 ///
 /// let mut position = Position::startpos();
 /// for text in ["7g7f", "3c3d", "8h4d"] {
-///     position.do_move(position.parse_move(text)?)?;
+///     position.play(position.parse_move(text)?)?;
 /// }
 /// // Piece J has moved four squares diagonally. It is the bishop.
 /// let piece = position.piece_at("4d".parse()?).unwrap();
 /// assert_eq!((piece.to_string(), position.kinds(piece).to_string()), ("J".into(), "B".into()));
 /// // The text form reads back as the same position. The history is not part of it.
 /// let read: Position = position.to_string().parse()?;
-/// assert!(read.is_same_as(&position) && read.moves_made() == 0);
-/// position.undo_move();
+/// assert!(read.is_same_as(&position) && read.moves().len() == 0);
+/// assert_eq!(position.undo(), Some("8h4d".parse()?));
 /// assert_eq!(position.kinds(piece).to_string(), "PLNSGBRK");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     state: State,
-    /// The states before each move made here.
-    past: Vec<State>,
+    /// What was before each move made here.
+    past: Vec<Past>,
+}
+
+/// A state that was left by a move.
+#[derive(Clone, Copy, Debug)]
+struct Past {
+    state: State,
+    /// The move that was played; `None` for a null move.
+    played: Option<Move>,
 }
 
 /// Everything a move changes.
@@ -204,7 +211,7 @@ impl State {
     fn play(&mut self, m: Move, left: KindSet) {
         let us = self.side_to_move;
         match m {
-            Move::Board { from, to, promote } => {
+            Move::Board { from, to, promotes } => {
                 let mover = self.cells[from.dense_index()].expect("a legal move moves a piece");
                 let promoted = self.promoted & mover.bit() != 0;
                 let captured = self.cells[to.dense_index()];
@@ -220,7 +227,7 @@ impl State {
                     self.put_in_hand(captured, us);
                 }
                 self.take_from_board(mover);
-                self.put_on_board(mover, to, us, promoted || promote);
+                self.put_on_board(mover, to, us, promoted || promotes);
             }
             Move::Drop { piece, to } => {
                 self.narrow(piece, left);
@@ -358,12 +365,17 @@ impl Position {
     /// How often this position has occurred since the first known position, the current occurrence
     /// included.
     pub fn occurrences(&self) -> usize {
-        1 + self.past.iter().rev().filter(|past| same(past, &self.state)).count()
+        1 + self.past.iter().rev().filter(|past| same(&past.state, &self.state)).count()
     }
 
-    /// Number of moves made here that can be taken back.
-    pub fn moves_made(&self) -> usize {
-        self.past.len()
+    /// The moves made here, first to last. They can be taken back.
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = Move> + ExactSizeIterator {
+        self.past.iter().map(|past| past.played.expect("only a search passes the turn"))
+    }
+
+    /// The last move made here; `None` if there was none.
+    pub fn last_move(&self) -> Option<Move> {
+        self.past.last()?.played
     }
 
     /// The position without its history.
@@ -371,27 +383,16 @@ impl Position {
         Position::from_state(self.state)
     }
 
-    /// Makes a legal move.
-    ///
-    /// # Errors
-    /// The move is illegal. The position is unchanged.
-    pub fn do_move(&mut self, m: Move) -> Result<(), IllegalMove> {
-        let left = self.validate(m)?;
-        self.do_move_narrowed(m, left);
-        Ok(())
-    }
-
-    /// Makes a move that is known to be legal, and to leave its piece the given kinds.
+    /// Changes the position by a legal move that leaves its piece the given kinds.
     #[inline]
-    pub(crate) fn do_move_narrowed(&mut self, m: Move, left: KindSet) {
-        debug_assert_eq!(self.validate(m), Ok(left));
-        self.past.push(self.state);
+    pub(crate) fn advance(&mut self, m: Move, left: KindSet) {
+        self.past.push(Past { state: self.state, played: Some(m) });
         self.state.play(m, left);
     }
 
     /// Makes a null move: the side to move passes. No rule allows it, but the search uses it.
     pub(crate) fn do_null_move(&mut self) {
-        self.past.push(self.state);
+        self.past.push(Past { state: self.state, played: None });
         self.state.side_to_move = !self.state.side_to_move;
     }
 
@@ -402,15 +403,15 @@ impl Position {
 
     /// The keys of the positions before this one, oldest first.
     pub(crate) fn past_keys(&self) -> Vec<u64> {
-        self.past.iter().map(State::key).collect()
+        self.past.iter().map(|past| past.state.key()).collect()
     }
 
-    /// Takes back the last move. Nothing happens if no move was made here.
+    /// Takes back the last move and returns it. If no move was made here, there is none.
     #[inline]
-    pub fn undo_move(&mut self) {
-        if let Some(state) = self.past.pop() {
-            self.state = state;
-        }
+    pub fn undo(&mut self) -> Option<Move> {
+        let past = self.past.pop()?;
+        self.state = past.state;
+        past.played
     }
 }
 

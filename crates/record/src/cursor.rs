@@ -2,7 +2,7 @@
 
 use tsumero_core::{IllegalMove, Position, UsiMove};
 
-use crate::{Entry, Game, NodeId};
+use crate::{Game, NodeId, NodeKind};
 
 /// A place in a game, with the position there.
 ///
@@ -83,7 +83,7 @@ impl Cursor {
     /// The rule that the move breaks. The game is unchanged.
     pub fn play(&mut self, game: &mut Game, mv: UsiMove) -> Result<NodeId, IllegalMove> {
         let mv = self.history.validate(mv)?;
-        self.node = game.add(self.node, Entry::Move(mv));
+        self.node = game.add(self.node, NodeKind::Move(mv));
         self.history.play_unchecked(mv);
         Ok(self.node)
     }

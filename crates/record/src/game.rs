@@ -67,18 +67,18 @@ impl NodeId {
 /// What a node is: the start, a move or an ending.
 ///
 /// ```
-/// use tsumero_record::{Entry, read};
+/// use tsumero_record::{NodeKind, read};
 /// let game = read(b"position startpos moves 7g7f resign\n").into_games()?.remove(0);
-/// let words = game.main_line().map(|id| match game.node(id).entry() {
-///     Entry::Start => "start".to_owned(),
-///     Entry::Move(mv) => mv.to_string(),
-///     Entry::Ending(ending) => ending.word().to_owned(),
+/// let words = game.main_line().map(|id| match game.node(id).kind() {
+///     NodeKind::Start => "start".to_owned(),
+///     NodeKind::Move(mv) => mv.to_string(),
+///     NodeKind::Ending(ending) => ending.word().to_owned(),
 /// });
 /// assert_eq!(words.collect::<Vec<_>>(), ["start", "7g7f", "resign"]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entry {
+pub enum NodeKind {
     /// The start of the game.
     Start,
     /// A move.
@@ -104,7 +104,7 @@ pub enum Entry {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Node {
-    entry: Entry,
+    kind: NodeKind,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
     number: u32,
@@ -115,9 +115,9 @@ pub struct Node {
 }
 
 impl Node {
-    fn new(entry: Entry, parent: Option<NodeId>, number: u32) -> Node {
+    fn new(kind: NodeKind, parent: Option<NodeId>, number: u32) -> Node {
         Node {
-            entry,
+            kind,
             parent,
             children: Vec::new(),
             number,
@@ -128,15 +128,15 @@ impl Node {
     }
 
     /// What the node is.
-    pub fn entry(&self) -> Entry {
-        self.entry
+    pub fn kind(&self) -> NodeKind {
+        self.kind
     }
 
     /// The move of the node, if it is one.
     pub fn mv(&self) -> Option<Move> {
-        match self.entry {
-            Entry::Move(mv) => Some(mv),
-            Entry::Start | Entry::Ending(_) => None,
+        match self.kind {
+            NodeKind::Move(mv) => Some(mv),
+            NodeKind::Start | NodeKind::Ending(_) => None,
         }
     }
 
@@ -166,7 +166,7 @@ impl Node {
     }
 
     fn says_the_same(&self, other: &Node) -> bool {
-        self.entry == other.entry
+        self.kind == other.kind
             && self.comments == other.comments
             && self.bookmarks == other.bookmarks
             && self.time == other.time
@@ -177,7 +177,7 @@ impl Node {
 impl Game {
     /// A game without moves.
     pub fn new(initial: Position) -> Game {
-        let nodes = vec![Node::new(Entry::Start, None, 0)];
+        let nodes = vec![Node::new(NodeKind::Start, None, 0)];
         Game { initial, headers: Vec::new(), nodes }
     }
 
@@ -255,22 +255,22 @@ impl Game {
         broken.map(|rule| format!("the first position: {rule}")).collect()
     }
 
-    /// The child with the entry. If there is none, it is added after the others.
-    pub(crate) fn add(&mut self, parent: NodeId, entry: Entry) -> NodeId {
+    /// The child that holds this. If there is none, it is added after the others.
+    pub(crate) fn add(&mut self, parent: NodeId, kind: NodeKind) -> NodeId {
         let siblings = &self.node(parent).children;
-        if let Some(&child) = siblings.iter().find(|&&child| self.node(child).entry == entry) {
+        if let Some(&child) = siblings.iter().find(|&&child| self.node(child).kind == kind) {
             return child;
         }
         let id = NodeId(u32::try_from(self.nodes.len()).expect("a file has fewer moves"));
         let number = self.node(parent).number + 1;
-        self.nodes.push(Node::new(entry, Some(parent), number));
+        self.nodes.push(Node::new(kind, Some(parent), number));
         self.node_mut(parent).children.push(id);
         id
     }
 
     /// Adds an ending after a node, unless it is there already.
     pub fn add_ending(&mut self, parent: NodeId, ending: Ending) -> NodeId {
-        self.add(parent, Entry::Ending(ending))
+        self.add(parent, NodeKind::Ending(ending))
     }
 
     /// The nodes from the given one to the end of its line, always by the first child. The given
@@ -291,8 +291,8 @@ impl Game {
 
     /// How the main line ends; `None` if it just stops.
     pub fn ending(&self) -> Option<Ending> {
-        match self.main_line().last().map(|id| self.node(id).entry) {
-            Some(Entry::Ending(ending)) => Some(ending),
+        match self.main_line().last().map(|id| self.node(id).kind) {
+            Some(NodeKind::Ending(ending)) => Some(ending),
             _ => None,
         }
     }

@@ -21,6 +21,7 @@ mod handicap;
 mod jkf;
 mod kif;
 mod names;
+mod setup;
 mod text;
 mod usi;
 
@@ -31,13 +32,12 @@ use thiserror::Error;
 pub use csa::csa_move;
 pub use cursor::Cursor;
 pub use ending::Ending;
-pub use game::{Entry, Game, Node, NodeId};
+pub use game::{Game, Node, NodeId, NodeKind};
 pub use kif::{ki2_move, move_with_origin, read_ki2_move};
 pub use text::{Encoding, LineEnd, encode, visible, visible_json};
 
 use kif::MissingHand;
 use text::Text;
-use tsumero_core::{Color, File, Piece, PieceKind, Rank, Square};
 
 /// The formats of game files.
 ///
@@ -248,51 +248,6 @@ fn find_format(text: &Text) -> Result<Format, BadGame> {
         Some(_) if has_header => Ok(Format::Kif),
         Some(line) => Err(BadGame::new(line, "not a game record")),
     }
-}
-
-/// The SFEN of a position that is given by its pieces, hands and side to move. Nothing is checked:
-/// [`tsumero_core::Position::from_sfen`] does that.
-fn text_of_position(
-    piece_at: impl Fn(Square) -> Option<Piece>,
-    count_in_hand: impl Fn(Color, PieceKind) -> u32,
-    side_to_move: Color,
-) -> String {
-    let mut sfen = String::new();
-    for rank in Rank::all() {
-        if rank.index() > 0 {
-            sfen.push('/');
-        }
-        let mut empty = 0;
-        for file in File::all().rev() {
-            match piece_at(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        sfen += &std::mem::take(&mut empty).to_string();
-                    }
-                    sfen += &piece.to_string();
-                }
-            }
-        }
-        if empty > 0 {
-            sfen += &empty.to_string();
-        }
-    }
-    sfen += if side_to_move == Color::Black { " b " } else { " w " };
-    let board = sfen.len();
-    for color in Color::ALL {
-        for kind in PieceKind::HAND {
-            match count_in_hand(color, kind) {
-                0 => {}
-                1 => sfen += &Piece::new(color, kind).to_string(),
-                count => sfen += &format!("{count}{}", Piece::new(color, kind)),
-            }
-        }
-    }
-    if sfen.len() == board {
-        sfen.push('-');
-    }
-    sfen + " 1"
 }
 
 /// The examples of the README are run as tests.

@@ -1,10 +1,9 @@
 //! USI lines: one game a line, as a GUI sends it to an engine.
 
-use tsumero_core::Position;
+use tsumero_core::{Handicap, Position};
 
-use crate::handicap::Handicap;
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game};
+use crate::{BadGame, Cursor, Ending, Game, handicap};
 
 const STARTPOS: &str = "startpos";
 
@@ -65,7 +64,7 @@ fn read_line(line: &str) -> Result<Game, String> {
 }
 
 pub(crate) fn write(game: &Game) -> String {
-    let mut text = match Handicap::of(game.initial()).is_some_and(Handicap::is_even) {
+    let mut text = match handicap::of(game.initial()) == Some(Handicap::Even) {
         true => format!("position {STARTPOS}"),
         false => format!("position sfen {}", game.initial_sfen()),
     };

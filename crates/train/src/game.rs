@@ -66,20 +66,20 @@ impl Ending {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct GameOutcome {
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
     /// Why.
     pub ending: Ending,
 }
 
-impl Outcome {
-    fn won(winner: Color, ending: Ending) -> Outcome {
-        Outcome { winner: Some(winner), ending }
+impl GameOutcome {
+    fn won(winner: Color, ending: Ending) -> GameOutcome {
+        GameOutcome { winner: Some(winner), ending }
     }
 
-    fn drawn(ending: Ending) -> Outcome {
-        Outcome { winner: None, ending }
+    fn drawn(ending: Ending) -> GameOutcome {
+        GameOutcome { winner: None, ending }
     }
 
     /// Points of a color in halves: 2 for a win, 1 for a draw, 0 for a loss.
@@ -125,7 +125,7 @@ pub struct Game {
     /// The moves after the opening.
     pub turns: Vec<Turn>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
     /// Nodes searched by Black and by White.
     pub nodes: [u64; 2],
     /// The ply at which it ended, counted from the start position.
@@ -133,19 +133,19 @@ pub struct Game {
 }
 
 /// The outcome if the game is over in this position, before any search.
-pub fn over(position: &tsumero_core::Game, max_plies: u32) -> Option<Outcome> {
+pub fn over(position: &tsumero_core::Game, max_plies: u32) -> Option<GameOutcome> {
     let us = position.side_to_move();
     if !position.has_legal_move() {
-        return Some(Outcome::won(!us, Ending::Checkmate));
+        return Some(GameOutcome::won(!us, Ending::Checkmate));
     }
     match position.repetition() {
         Some(Repetition::PerpetualCheck { by }) => {
-            return Some(Outcome::won(!by, Ending::PerpetualCheck));
+            return Some(GameOutcome::won(!by, Ending::PerpetualCheck));
         }
-        Some(_) => return Some(Outcome::drawn(Ending::Repetition)),
+        Some(_) => return Some(GameOutcome::drawn(Ending::Repetition)),
         None => {}
     }
-    (position.ply() > max_plies).then(|| Outcome::drawn(Ending::MaxPlies))
+    (position.ply() > max_plies).then(|| GameOutcome::drawn(Ending::MaxPlies))
 }
 
 /// Detects by the scores that both sides consider the game decided.
@@ -192,17 +192,17 @@ pub fn play(
         nodes[us.index()] += choice.nodes;
         let played = match choice.answer {
             BestMove::Move { best, .. } => best,
-            BestMove::DeclareWin => break Outcome::won(us, Ending::Declaration),
-            BestMove::Resign => break Outcome::won(!us, Ending::Resignation),
+            BestMove::DeclareWin => break GameOutcome::won(us, Ending::Declaration),
+            BestMove::Resign => break GameOutcome::won(!us, Ending::Resignation),
         };
         turns.push(Turn { played, score: choice.score });
         position.play_unchecked(played);
         if rules.end_at_mate_score && choice.score.is_mate() {
             let winner = if choice.score.is_win() { us } else { !us };
-            break Outcome::won(winner, Ending::ProvenMate);
+            break GameOutcome::won(winner, Ending::ProvenMate);
         }
         if let Some(winner) = agreement.add(us, choice.score, rules) {
-            break Outcome::won(winner, Ending::Adjudication);
+            break GameOutcome::won(winner, Ending::Adjudication);
         }
     };
     let last_ply = position.ply() - 1;
@@ -237,15 +237,15 @@ mod tests {
         let round = "2h3h 8b7b 3h2h 7b8b ";
         assert_eq!(over(&position(START, &round.repeat(2)), 320), None);
         let fourth = position(START, &round.repeat(3));
-        assert_eq!(over(&fourth, 320), Some(Outcome::drawn(Ending::Repetition)));
-        assert_eq!(over(&position(START, round), 4), Some(Outcome::drawn(Ending::MaxPlies)));
+        assert_eq!(over(&fourth, 320), Some(GameOutcome::drawn(Ending::Repetition)));
+        assert_eq!(over(&position(START, round), 4), Some(GameOutcome::drawn(Ending::MaxPlies)));
         // Black has a gold on 5b, defended by a pawn: White is mated, even at the last ply.
         let mated = position("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", "");
-        assert_eq!(over(&mated, 0), Some(Outcome::won(Color::Black, Ending::Checkmate)));
+        assert_eq!(over(&mated, 0), Some(GameOutcome::won(Color::Black, Ending::Checkmate)));
         // The rook follows the king between two files and checks with every move.
         let chase = format!("4i5i {}", "5a4a 5i4i 4a5a 4i5i ".repeat(3));
         let perpetual = position("4k4/9/9/9/9/9/9/9/K4R3 b - 1", &chase);
-        let outcome = Outcome::won(Color::White, Ending::PerpetualCheck);
+        let outcome = GameOutcome::won(Color::White, Ending::PerpetualCheck);
         assert_eq!(over(&perpetual, 320), Some(outcome));
     }
 

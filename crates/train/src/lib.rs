@@ -21,6 +21,6 @@ pub mod selfplay;
 pub mod spsa;
 pub mod statistics;
 pub mod stats;
-pub mod train;
+pub mod training;
 pub mod walk;
 pub mod workers;

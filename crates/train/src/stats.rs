@@ -92,7 +92,7 @@ impl fmt::Display for Stats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Ending, Outcome};
+    use crate::game::{Ending, GameOutcome};
     use crate::records::RecordedTurn;
 
     #[test]
@@ -105,14 +105,14 @@ mod tests {
             start: None,
             opening: vec![1; 7],
             turns: vec![turn(500), turn(-500), turn(31_990)],
-            outcome: Outcome { winner: Some(Color::White), ending: Ending::Checkmate },
+            outcome: GameOutcome { winner: Some(Color::White), ending: Ending::Checkmate },
         });
         stats.add(&GameRecord {
             number: 1,
             start: Some("9/9/9/9/9/9/9/9/9 w - 1".into()),
             opening: vec![],
             turns: vec![turn(500)],
-            outcome: Outcome { winner: Some(Color::White), ending: Ending::Checkmate },
+            outcome: GameOutcome { winner: Some(Color::White), ending: Ending::Checkmate },
         });
         assert_eq!((stats.games, stats.positions, stats.mates), (2, 4, 1));
         assert_eq!(stats.scores[&400], (2, 4));

@@ -5,13 +5,11 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
-use tsumero_control::{Bound, Score};
+use tsumero_control::{BestMove, Bound, Info, Instant, Score};
 use tsumero_core::{Move, Position};
 
 use crate::file_name;
-use crate::game::{BestMove, Info, Question, Shogi};
-use crate::go;
-use crate::tables::Notice;
+use crate::notice::Notice;
 
 /// The file name that means "no book".
 pub const NO_BOOK: &str = "no_book";
@@ -67,7 +65,7 @@ pub struct Booked {
     /// Faults of the book.
     pub notices: Vec<Notice>,
     /// The line of play and the answer, if the position is in the book.
-    pub answer: Option<(Info, BestMove)>,
+    pub answer: Option<(Info<String>, BestMove<String>)>,
 }
 
 /// The current book, which is kept between searches.
@@ -131,18 +129,10 @@ impl OpeningBook {
         Some(notice)
     }
 
-    /// The answer of the book. It does not answer an analysis: a `go` that only a stop ends, a
-    /// restriction to given moves, more than one line, or `ConsiderationMode`.
-    pub fn answer(&mut self, question: &Question<'_, Shogi>) -> Booked {
-        let Question { position, limits, search_moves, settings, started, .. } = *question;
-        let is_game = limits.ponder || go::has_limit(limits);
-        let is_analysis = limits.infinite
-            || !is_game
-            || !search_moves.is_empty()
-            || settings.multi_pv > 1
-            || settings.consideration_mode;
+    /// The answer of the book to a `go` that came at `started`.
+    pub fn answer(&mut self, position: &Position, started: Instant) -> Booked {
         let mut booked = Booked::default();
-        if is_analysis || !self.choice.own_book || !self.choice.policy.covers(position) {
+        if !self.choice.own_book || !self.choice.policy.covers(position) {
             return booked;
         }
         let Some(opened) = &mut self.opened else { return booked };

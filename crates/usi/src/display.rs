@@ -31,7 +31,8 @@ pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result 
     }
     writeln!(f, "SFEN: {}", position.to_sfen())?;
     writeln!(f, "Side to move: {}", name(position.side_to_move()))?;
-    let checkers: Vec<String> = position.checkers().map(|square| square.to_string()).collect();
+    let checkers: Vec<String> =
+        position.checkers().iter().map(|square| square.to_string()).collect();
     let none = "none".to_owned();
     write!(f, "Checkers: {}", if checkers.is_empty() { none } else { checkers.join(" ") })
 }

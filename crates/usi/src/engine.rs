@@ -43,14 +43,14 @@ use tsumero_mate::{MateAnswer, MateUnknown};
 use crate::command::{Asked, GoRequest, GuiCommand, Root};
 use crate::connection::Incoming;
 use crate::dialogue_log::DialogueLog;
-use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi, Variant};
+use crate::engine_state::Preparation;
+use crate::game::{BestMove, Board, Described, Info, Quantum, Shogi};
 use crate::go::{self, SearchKind};
 use crate::lines;
-use crate::options::{Effect, Options};
+use crate::options::{Effect, Options, Variant};
 use crate::reply::Reply;
-use crate::search_thread::{Errand, Generation, Job, Report, Search, Workers};
-use crate::tables::Preparation;
-use pondering::Instead;
+use crate::search_thread::{Generation, Job, Report, Search, SideJob, Workers};
+use pondering::DeferredSearch;
 use queue::{Queue, Waiting};
 
 /// An event that the engine reacts to.
@@ -82,8 +82,8 @@ pub struct Engine {
     /// Why the last `position` was refused. Until another one comes, no `go` is searched.
     refused: Option<String>,
     activity: Activity,
-    /// Whether an errand is under way.
-    on_errand: bool,
+    /// Whether an side_job is under way.
+    on_side_job: bool,
     /// Commands that wait for the activity to end.
     waiting: Queue,
     /// Number of the latest search.
@@ -91,7 +91,7 @@ pub struct Engine {
     /// Whether the tables must be cleared before they are used again.
     clear_hash: bool,
     /// Whether replies come faster than they are written.
-    is_crowded: bool,
+    is_output_backlogged: bool,
     /// The latest report of the search on each line, while replies come faster than they are
     /// written.
     held_back: Vec<Info>,
@@ -116,7 +116,7 @@ struct Running {
     /// Whether it has been told to stop.
     stopped: bool,
     /// The search that follows it, if this one only uses the opponent's time.
-    instead: Option<Box<Instead>>,
+    deferred: Option<Box<DeferredSearch>>,
 }
 
 /// When a command acts.
@@ -140,11 +140,11 @@ impl Engine {
             is_described: false,
             refused: None,
             activity: Activity::Idle,
-            on_errand: false,
+            on_side_job: false,
             waiting: Queue::default(),
             generation: 0,
             clear_hash: false,
-            is_crowded: false,
+            is_output_backlogged: false,
             held_back: Vec::new(),
             input_closed: false,
             quit: false,
@@ -155,7 +155,7 @@ impl Engine {
 
     /// Whether the program should end now.
     pub fn is_finished(&self) -> bool {
-        let idle = matches!(self.activity, Activity::Idle) && !self.on_errand;
+        let idle = matches!(self.activity, Activity::Idle) && !self.on_side_job;
         (self.quit || self.input_closed) && idle && self.waiting.is_empty()
     }
 
@@ -189,8 +189,8 @@ impl Engine {
 
     /// Tells whether replies come faster than they are written. Then commands wait. So replies that
     /// nobody reads do not pile up, and a `stop` is not answered after them.
-    pub fn set_crowded(&mut self, is_crowded: bool) {
-        self.is_crowded = is_crowded;
+    pub fn set_output_backlogged(&mut self, is_output_backlogged: bool) {
+        self.is_output_backlogged = is_output_backlogged;
     }
 
     /// Handles an event, and returns the replies in order. `now` is the current time.
@@ -247,7 +247,7 @@ impl Engine {
     fn act_or_wait(&mut self, incoming: Incoming, replies: &mut Vec<Reply>) {
         let when = if self.waiting.is_empty() { self.when(&incoming.command) } else { When::Later };
         match when {
-            When::Now if self.is_crowded => self.put_off(incoming),
+            When::Now if self.is_output_backlogged => self.put_off(incoming),
             When::Now => self.act(incoming.command, incoming.at, replies),
             When::Later => self.put_off(incoming),
             When::LaterAfterStop => {
@@ -271,7 +271,7 @@ impl Engine {
 
     /// When a command acts that does not always act at once, if nothing waits before it.
     fn when(&self, command: &GuiCommand) -> When {
-        if self.on_errand {
+        if self.on_side_job {
             return When::Later;
         }
         match &self.activity {
@@ -293,7 +293,7 @@ impl Engine {
         let mut acted = 0;
         while let Some(first) = self.waiting.first() {
             match self.when(&first.command) {
-                When::Now if acted < REPLIES_OF_A_TURN && !self.is_crowded => {
+                When::Now if acted < REPLIES_OF_A_TURN && !self.is_output_backlogged => {
                     acted += 1;
                     let Some(waiting) = self.waiting.pop() else { break };
                     let counts_from =
@@ -344,11 +344,11 @@ impl Engine {
                 Some(reason) => replies.push(Reply::Error(reason.clone())),
                 None => {
                     let (board, choice) = (self.board.clone(), self.options.evaluation.clone());
-                    self.send_errand(Errand::Evaluate(Box::new(board), choice));
+                    self.send_side_job(SideJob::Evaluate(Box::new(board), choice));
                 }
             },
             GuiCommand::Bench => {
-                self.send_errand(Errand::Bench(self.options.evaluation.clone()));
+                self.send_side_job(SideJob::Bench(self.options.evaluation.clone()));
             }
             GuiCommand::TooLong(asked) => {
                 let reason = lines::too_long();
@@ -441,9 +441,9 @@ impl Engine {
             replies.push(Reply::Checkmate(None));
             return;
         }
-        match self.instead_of_pondering(go) {
-            Some((board, instead)) => {
-                self.search(&board, &pondering::endless(), at, Some(Box::new(instead)), replies);
+        match self.deferred_search(go) {
+            Some((board, deferred)) => {
+                self.search(&board, &pondering::endless(), at, Some(Box::new(deferred)), replies);
                 self.set_kind(go);
             }
             None => {
@@ -463,7 +463,7 @@ impl Engine {
         board: &Board,
         go: &GoRequest,
         started: Instant,
-        instead: Option<Box<Instead>>,
+        deferred: Option<Box<DeferredSearch>>,
         replies: &mut Vec<Reply>,
     ) {
         let wanted = self.wanted(matches!(board, Board::Quantum(_)));
@@ -488,7 +488,7 @@ impl Engine {
         replies.extend(complaint.map(Reply::Error));
         self.send(job);
         self.activity =
-            Activity::Searching(Running { signals: running, kind, stopped: false, instead });
+            Activity::Searching(Running { signals: running, kind, stopped: false, deferred });
     }
 
     fn stop_running(&mut self) {
@@ -497,8 +497,8 @@ impl Engine {
         {
             running.stopped = true;
             running.signals.stop();
-            if let Some(instead) = &mut running.instead {
-                instead.stop();
+            if let Some(deferred) = &mut running.deferred {
+                deferred.stop();
             }
         }
     }
@@ -528,10 +528,10 @@ impl Engine {
         }
     }
 
-    fn send_errand(&mut self, errand: Errand) {
-        self.on_errand = true;
-        if self.workers.errands.send(errand).is_err() {
-            log::error!("the thread for errands is gone");
+    fn send_side_job(&mut self, side_job: SideJob) {
+        self.on_side_job = true;
+        if self.workers.side_jobs.send(side_job).is_err() {
+            log::error!("the thread for side_jobs is gone");
         }
     }
 }

@@ -30,7 +30,7 @@ pub fn run(mut engine: Engine, mut connection: Connection, reports: &Receiver<Re
             }
             continue;
         };
-        engine.set_crowded(!connection.has_room());
+        engine.set_output_backlogged(!connection.has_room());
         for reply in engine.handle(event, Instant::now()) {
             if !connection.say(reply) {
                 return;

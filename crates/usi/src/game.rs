@@ -13,19 +13,9 @@ use tsumero_search as search;
 use crate::book::Booked;
 use crate::command::{MoveWords, Root, printable};
 use crate::display;
+use crate::engine_state::EngineState;
 use crate::evaluation::{Explanation, LoadedEvaluation};
-use crate::options::Options;
-use crate::tables::Tables;
-
-/// The game that is played: the value of `USI_Variant`.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Variant {
-    /// Ordinary shogi.
-    #[default]
-    Shogi,
-    /// Quantum shogi.
-    Quantum,
-}
+use crate::options::{Options, Variant};
 
 /// Progress of a search, with moves as text.
 pub type Info = tsumero_control::Info<String>;
@@ -102,18 +92,18 @@ pub trait Game: Clone + fmt::Debug + Sized + 'static {
     /// The number of legal lines of this many plies.
     fn perft(position: &mut Self::Position, depth: u32) -> u64;
     /// The answer of the opening book, in a game that has one.
-    fn from_book(_: &mut Tables, _: &Question<'_, Self>) -> Booked {
+    fn from_book(_: &mut EngineState, _: &Question<'_, Self>) -> Booked {
         Booked::default()
     }
     /// Looks for the best move. Blocks until done.
     fn best_move(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         question: &Question<'_, Self>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove;
     /// Looks for a forced mate; `None` if the game has no mate search. Blocks until done.
     fn find_mate(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
@@ -192,12 +182,15 @@ impl Game for Shogi {
         tsumero_core::perft(position, depth, true)
     }
 
-    fn from_book(tables: &mut Tables, question: &Question<'_, Shogi>) -> Booked {
-        tables.book.answer(question)
+    fn from_book(tables: &mut EngineState, question: &Question<'_, Shogi>) -> Booked {
+        if is_analysis(question) {
+            return Booked::default();
+        }
+        tables.book.answer(question.position, question.started)
     }
 
     fn best_move(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         question: &Question<'_, Shogi>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
@@ -216,7 +209,7 @@ impl Game for Shogi {
     }
 
     fn find_mate(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         position: &Self::Position,
         limits: &MateLimits,
         signals: &Signals,
@@ -225,6 +218,17 @@ impl Game for Shogi {
     ) -> Option<MateAnswer> {
         Some(tables.mates.solve(position, limits, signals, started, tell))
     }
+}
+
+/// Whether a question belongs to an analysis, which the book does not answer: a `go` that only a
+/// stop ends, a restriction to given moves, more than one line, or `ConsiderationMode`.
+fn is_analysis(question: &Question<'_, Shogi>) -> bool {
+    let Question { limits, search_moves, settings, .. } = *question;
+    limits.infinite
+        || !(limits.ponder || limits.has_limit())
+        || !search_moves.is_empty()
+        || settings.multi_pv > 1
+        || settings.consideration_mode
 }
 
 /// Quantum shogi.
@@ -243,8 +247,7 @@ impl Game for Quantum {
     }
 
     fn play(position: &mut Self::Position, word: &str) -> Result<(), String> {
-        let mv = Quantum::parse_move(position, word)?;
-        position.do_move(mv).map_err(|reason| reason.to_string())
+        Quantum::parse_move(position, word).map(|mv| position.play_unchecked(mv))
     }
 
     fn settings(options: &Options) -> quantum::Settings {
@@ -260,9 +263,9 @@ impl Game for Quantum {
         mv: Self::Move,
         visit: impl FnOnce(&mut Self::Position) -> T,
     ) -> T {
-        position.do_move(mv).expect("the move is legal");
+        position.play_unchecked(mv);
         let result = visit(position);
-        position.undo_move();
+        position.undo();
         result
     }
 
@@ -271,7 +274,7 @@ impl Game for Quantum {
     }
 
     fn best_move(
-        tables: &mut Tables,
+        tables: &mut EngineState,
         question: &Question<'_, Quantum>,
         tell: &mut dyn FnMut(Info),
     ) -> BestMove {
@@ -292,7 +295,7 @@ impl Game for Quantum {
     }
 
     fn find_mate(
-        _: &mut Tables,
+        _: &mut EngineState,
         _: &Self::Position,
         _: &MateLimits,
         _: &Signals,

@@ -74,20 +74,12 @@ pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) 
 /// How a search with these limits ends.
 fn kind_of(limits: &Limits, go: &GoRequest) -> SearchKind {
     if go.ponder {
-        SearchKind::Ponder { has_limit: has_limit(limits), infinite: go.infinite }
+        SearchKind::Ponder { has_limit: limits.has_limit(), infinite: go.infinite }
     } else if limits.waits_for_stop() {
         SearchKind::Open
     } else {
         SearchKind::Limited
     }
-}
-
-/// Whether a search with these limits can end without a stop.
-pub fn has_limit(limits: &Limits) -> bool {
-    limits.depth.is_some()
-        || limits.nodes.is_some()
-        || limits.movetime.is_some()
-        || limits.clock.is_some()
 }
 
 /// The legal moves after `searchmoves`, and one line about the illegal ones.

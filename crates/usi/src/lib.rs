@@ -23,16 +23,17 @@ pub mod connection;
 pub mod dialogue_log;
 pub mod display;
 pub mod engine;
+pub mod engine_state;
 pub mod evaluation;
 pub mod event_loop;
 mod file_name;
 pub mod game;
 pub mod go;
 pub mod lines;
+pub mod notice;
 pub mod options;
 pub mod reply;
 pub mod search_thread;
-pub mod tables;
 
 /// Speaks USI on standard input and output until the GUI quits.
 ///

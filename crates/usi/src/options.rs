@@ -17,7 +17,16 @@ use tsumero_search::Settings;
 use crate::book;
 use crate::command::printable;
 use crate::evaluation;
-use crate::game::Variant;
+
+/// The game that is played: the value of `USI_Variant`.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Variant {
+    /// Ordinary shogi.
+    #[default]
+    Shogi,
+    /// Quantum shogi.
+    Quantum,
+}
 
 /// The values of all options.
 #[derive(Clone, Debug)]
@@ -177,6 +186,7 @@ enum Kind {
 
 /// Why an option keeps its value.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OptionError {
     /// The line names no option.
     #[error("setoption without an option name")]

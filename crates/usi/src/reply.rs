@@ -12,8 +12,8 @@ use tsumero_search::BenchResult;
 use crate::display;
 use crate::evaluation::Explanation;
 use crate::game::{BestMove, Board, Info};
+use crate::notice::Notice;
 use crate::options;
-use crate::tables::Notice;
 
 /// One reply to the GUI. Its text has no line end after the last line.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! The worker threads: they receive jobs and send reports.
 //!
 //! One thread owns the tables and runs one search after another. A running search is controlled
-//! only through the [`Signals`] of its job. Another thread runs errands: short work that must not
+//! only through the [`Signals`] of its job. Another thread runs side_jobs: short work that must not
 //! wait for a search, and must not block the event loop.
 
 use std::io;
@@ -14,9 +14,10 @@ use tsumero_control::{Instant, Signals};
 use tsumero_mate::{MateAnswer, MateInfo};
 use tsumero_search::{BenchOptions, BenchResult, STACK_SIZE};
 
+use crate::engine_state::{EngineState, Preparation};
 use crate::evaluation::{Choice, Explanation, SharedEvaluation};
 use crate::game::{BestMove, Board, Game, Info, Quantum, Question, Shogi, Task};
-use crate::tables::{Notice, Preparation, Tables};
+use crate::notice::Notice;
 
 /// The number of a search, by which reports of older searches are recognized.
 pub type Generation = u64;
@@ -26,8 +27,8 @@ pub type Generation = u64;
 pub struct Workers {
     /// To the search thread.
     pub jobs: Sender<Job>,
-    /// To the errand thread.
-    pub errands: Sender<Errand>,
+    /// To the side_job thread.
+    pub side_jobs: Sender<SideJob>,
 }
 
 /// Work for the search thread.
@@ -42,9 +43,9 @@ pub enum Job {
     Quantum(Box<Search<Quantum>>),
 }
 
-/// Work for the errand thread.
+/// Work for the side_job thread.
 #[derive(Debug)]
-pub enum Errand {
+pub enum SideJob {
     /// Evaluate a position with the chosen evaluation; answered by [`Report::Explanation`].
     Evaluate(Box<Board>, Choice),
     /// Measure the search with what was chosen to evaluate; answered by [`Report::Bench`].
@@ -82,16 +83,16 @@ pub enum Report {
     /// One line of perft: a first move, and the number of lines that begin with it.
     PerftMove(Generation, String, u64),
     /// A search has ended. It sends no more reports.
-    Done(Generation, Outcome),
-    /// The answer to [`Errand::Evaluate`].
+    Done(Generation, SearchAnswer),
+    /// The answer to [`SideJob::Evaluate`].
     Explanation(Explanation),
-    /// The answer to [`Errand::Bench`].
+    /// The answer to [`SideJob::Bench`].
     Bench(BenchResult),
 }
 
 /// The answer of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
+pub enum SearchAnswer {
     /// To [`Task::BestMove`].
     BestMove(BestMove),
     /// To [`Task::Mate`]; `None` if the game has no mate search.
@@ -114,13 +115,13 @@ const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 /// The system has no room for them.
 pub fn spawn() -> io::Result<(Workers, Receiver<Report>)> {
     let (jobs, job_receiver) = unbounded();
-    let (errands, errand_receiver) = unbounded();
+    let (side_jobs, side_job_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
     let evaluators = SharedEvaluation::default();
     let (to_search, searcher) = (evaluators.clone(), reports.clone());
     start("search", move || run(&job_receiver, &searcher, to_search))?;
-    start("errands", move || run_errands(&errand_receiver, &reports, &evaluators))?;
-    Ok((Workers { jobs, errands }, report_receiver))
+    start("side_jobs", move || run_side_jobs(&side_job_receiver, &reports, &evaluators))?;
+    Ok((Workers { jobs, side_jobs }, report_receiver))
 }
 
 fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
@@ -128,7 +129,7 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
 }
 
 fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluation) {
-    let mut tables = Tables::new(evaluators);
+    let mut tables = EngineState::new(evaluators);
     for job in jobs {
         // The receiver is gone only when the program ends.
         if reports.send(job.run(&mut tables, reports)).is_err() {
@@ -137,14 +138,14 @@ fn run(jobs: &Receiver<Job>, reports: &Sender<Report>, evaluators: SharedEvaluat
     }
 }
 
-fn run_errands(
-    errands: &Receiver<Errand>,
+fn run_side_jobs(
+    side_jobs: &Receiver<SideJob>,
     reports: &Sender<Report>,
     evaluators: &SharedEvaluation,
 ) {
-    for errand in errands {
+    for side_job in side_jobs {
         // As above: the end of the program.
-        if reports.send(errand.run(evaluators)).is_err() {
+        if reports.send(side_job.run(evaluators)).is_err() {
             return;
         }
     }
@@ -155,30 +156,30 @@ fn run_errands(
 /// Reports come while [`OnDemand::work`] runs. Whoever calls it has to take them from there, and has
 /// to find a moment to hear a `stop`.
 pub struct OnDemand {
-    tables: Tables,
+    tables: EngineState,
     evaluators: SharedEvaluation,
     jobs: Receiver<Job>,
-    errands: Receiver<Errand>,
+    side_jobs: Receiver<SideJob>,
     reports: Sender<Report>,
 }
 
 /// Workers that work on demand. Their table takes memory at the first job.
 pub fn on_demand() -> (Workers, OnDemand, Receiver<Report>) {
     let (jobs, job_receiver) = unbounded();
-    let (errands, errand_receiver) = unbounded();
+    let (side_jobs, side_job_receiver) = unbounded();
     let (reports, report_receiver) = unbounded();
     let evaluators = SharedEvaluation::default();
-    let tables = Tables::new(evaluators.clone());
+    let tables = EngineState::new(evaluators.clone());
     let on_demand =
-        OnDemand { tables, evaluators, jobs: job_receiver, errands: errand_receiver, reports };
-    (Workers { jobs, errands }, on_demand, report_receiver)
+        OnDemand { tables, evaluators, jobs: job_receiver, side_jobs: side_job_receiver, reports };
+    (Workers { jobs, side_jobs }, on_demand, report_receiver)
 }
 
 impl OnDemand {
     /// Does the next piece of work, if there is one. Returns whether there was.
     pub fn work(&mut self) -> bool {
-        let last = if let Ok(errand) = self.errands.try_recv() {
-            errand.run(&self.evaluators)
+        let last = if let Ok(side_job) = self.side_jobs.try_recv() {
+            side_job.run(&self.evaluators)
         } else if let Ok(job) = self.jobs.try_recv() {
             job.run(&mut self.tables, &self.reports)
         } else {
@@ -198,7 +199,7 @@ impl std::fmt::Debug for OnDemand {
 
 impl Job {
     /// Does the work. Returns the last report.
-    fn run(self, tables: &mut Tables, reports: &Sender<Report>) -> Report {
+    fn run(self, tables: &mut EngineState, reports: &Sender<Report>) -> Report {
         match self {
             Job::Prepare(wanted, signals) => {
                 let (started, notices) = (Instant::now(), tables.prepare(&wanted, true));
@@ -212,14 +213,14 @@ impl Job {
     }
 }
 
-impl Errand {
+impl SideJob {
     /// Does the work. Returns the report. The search reports faults of a file.
     fn run(self, evaluators: &SharedEvaluation) -> Report {
         match self {
-            Errand::Evaluate(board, choice) => {
+            SideJob::Evaluate(board, choice) => {
                 Report::Explanation(board.explain(&evaluators.get(&choice, false).0))
             }
-            Errand::Bench(choice) => {
+            SideJob::Bench(choice) => {
                 let evaluation_function =
                     evaluators.get(&choice, false).0.evaluation_function.clone();
                 let options = BenchOptions { evaluation_function, ..BenchOptions::default() };
@@ -231,7 +232,7 @@ impl Errand {
 
 impl<G: Game> Search<G> {
     /// Runs the search and sends its reports. Returns the last report.
-    fn run(self, tables: &mut Tables, reports: &Sender<Report>) -> Report {
+    fn run(self, tables: &mut EngineState, reports: &Sender<Report>) -> Report {
         let Search { generation, mut position, task, wanted, signals, started } = self;
         let tell = |report| {
             // As above: the end of the program.
@@ -265,19 +266,19 @@ impl<G: Game> Search<G> {
                     None => G::best_move(tables, &question, &mut inform),
                 };
                 tables.notice_after_search().into_iter().for_each(|one| tell(Report::Notice(one)));
-                Outcome::BestMove(best)
+                SearchAnswer::BestMove(best)
             }
             Task::Mate(limits) => {
                 let mut tell = |info| tell(Report::MateInfo(generation, info));
                 let answer = G::find_mate(tables, &position, &limits, &signals, started, &mut tell);
-                Outcome::Checkmate(answer)
+                SearchAnswer::Checkmate(answer)
             }
-            Task::Perft(0) => Outcome::Perft(Some(1)),
+            Task::Perft(0) => SearchAnswer::Perft(Some(1)),
             Task::Perft(depth) => {
                 let mut tell = |mv: G::Move, count| {
                     tell(Report::PerftMove(generation, mv.to_string(), count));
                 };
-                Outcome::Perft(perft::<G>(&mut position, depth, &signals, &mut tell))
+                SearchAnswer::Perft(perft::<G>(&mut position, depth, &signals, &mut tell))
             }
         };
         Report::Done(generation, outcome)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use tsumero_record::{Ending, Entry, Format, Game, NodeId};
+use tsumero_record::{Ending, Format, Game, NodeId, NodeKind};
 
 use crate::shogi::json;
 
@@ -64,9 +64,9 @@ fn told(game: &Game) -> Told {
             nodes.push(Node {
                 parent: node.parent().and_then(|parent| places.get(&parent).copied()),
                 mv: node.mv().map(|mv| mv.to_string()),
-                ending: match node.entry() {
-                    Entry::Ending(ending) => Some(ending.word()),
-                    Entry::Start | Entry::Move(_) => None,
+                ending: match node.kind() {
+                    NodeKind::Ending(ending) => Some(ending.word()),
+                    NodeKind::Start | NodeKind::Move(_) => None,
                 },
                 comments: node.comments().to_vec(),
             });

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tsumero_core::Color;
-use tsumero_quantum::{Kind, MoveError, Outcome, PieceId, Position};
+use tsumero_quantum::{Kind, Outcome, PieceId, Position};
 
 use crate::shogi::{End, json, letter, split};
 
@@ -17,7 +17,7 @@ fn position(text: &str) -> Result<Position, String> {
     for (number, word) in (1..).zip(moves) {
         let told = |reason: String| format!("{number}: {word}: {reason}");
         let mv = position.parse_move(word).map_err(|error| told(error.to_string()))?;
-        position.do_move(mv).map_err(|error| told(error.to_string()))?;
+        position.play(mv).map_err(|error| told(error.to_string()))?;
     }
     Ok(position)
 }
@@ -90,11 +90,10 @@ pub fn look(text: &str) -> Result<String, String> {
 pub fn judge(text: &str, mv: &str) -> Result<String, String> {
     Ok(match position(text)?.parse_move(mv) {
         Ok(_) => String::new(),
-        Err(MoveError::Illegal(rule)) => {
+        Err(rule) => {
             let text = format!("{rule:?}");
             text.split(|letter: char| !letter.is_alphanumeric()).next().unwrap_or("").to_owned()
         }
-        Err(_) => "Malformed".to_owned(),
     })
 }
 
@@ -125,7 +124,7 @@ mod tests {
 
     #[test]
     fn rules_are_named() {
-        assert_eq!(judge("startpos", "9i9d").unwrap(), "Leaps");
+        assert_eq!(judge("startpos", "9i9d").unwrap(), "Leap");
         assert_eq!(judge("startpos", "7g7f+").unwrap(), "OutsideZone");
         assert_eq!(judge("startpos", "7g7f").unwrap(), "");
         assert!(look("startpos moves 7g5d").is_err());

@@ -15,8 +15,8 @@ use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
 use super::outputs::Outputs;
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, error_json, json};
-use crate::in_order::in_order;
 use crate::language::Lang;
+use crate::ordered_pool::ordered_pool;
 use crate::{Failure, Outcome, input, tell};
 
 /// Arguments of `tsume check`.
@@ -96,7 +96,7 @@ impl Check {
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
         let (mut number, mut sheet) = (0, Vec::new());
-        in_order(
+        ordered_pool(
             usize::from(self.threads),
             tasks,
             // A judgment has a limit of nodes, so it need not be stopped.

@@ -16,7 +16,7 @@ use tsumero_record::Format;
 
 use super::outputs::{Outputs, game};
 use super::verdict::{moves, remarks};
-use crate::in_order::in_order;
+use crate::ordered_pool::ordered_pool;
 use crate::{Failure, Outcome, record, tell};
 
 /// Arguments of `tsume generate`.
@@ -98,7 +98,7 @@ impl Generate {
         let mut sheet = Vec::new();
         let mut told = Instant::now();
         let numbers = self.skip..self.skip.saturating_add(self.count);
-        let done = in_order(
+        let done = ordered_pool(
             usize::from(self.threads),
             numbers.take_while(move |_| !stopped.is_stopped()).map(Ok),
             &signals,

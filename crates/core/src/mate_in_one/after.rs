@@ -153,7 +153,7 @@ impl<'a> After<'a> {
     /// or to interpose.
     fn can_be_reached_by_defender(&self, square: Square) -> bool {
         let Situation { position, them, .. } = *self.situation;
-        let by_step = position.attacks().steps(them, square).any(|direction| {
+        let by_step = position.attacks().steps(them, square).iter().any(|direction| {
             square
                 .neighbor(direction.opposite())
                 .is_some_and(|from| from != self.to && self.may_leave(from, square))

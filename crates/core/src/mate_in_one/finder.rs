@@ -175,6 +175,7 @@ impl<'a> MateFinder<'a> {
         let steps = self.situation.attacks.steps(self.situation.us, to);
         let slides = self.situation.attacks.slides(self.situation.us, to);
         steps
+            .iter()
             .filter_map(|direction| to.neighbor(direction.opposite()))
             .chain(
                 slides.compass().filter_map(|d| self.situation.board.first_piece(to, d.opposite())),

@@ -27,9 +27,8 @@ impl MateFinder<'_> {
         if !in_hand && !on_board {
             return None;
         }
-        let mut jumps = movement::steps(knight);
-        let all = jumps;
-        jumps.find_map(|jump| {
+        let jumps = movement::steps(knight);
+        jumps.iter().find_map(|jump| {
             let to = self
                 .situation
                 .king
@@ -42,13 +41,15 @@ impl MateFinder<'_> {
             {
                 return Some(mate);
             }
-            self.situation.attacks.steps(self.situation.us, to).intersection(all).find_map(|jump| {
-                let from = to.neighbor(jump.opposite())?;
-                if self.flights != 0 && !self.openers.contains(from) {
-                    return None;
-                }
-                self.try_arrivals(from, to)
-            })
+            self.situation.attacks.steps(self.situation.us, to).intersection(jumps).iter().find_map(
+                |jump| {
+                    let from = to.neighbor(jump.opposite())?;
+                    if self.flights != 0 && !self.openers.contains(from) {
+                        return None;
+                    }
+                    self.try_arrivals(from, to)
+                },
+            )
         })
     }
 }

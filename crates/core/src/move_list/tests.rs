@@ -49,7 +49,7 @@ fn upper_bound() -> usize {
                         kinds().filter(|&kind| drop_ranks(Color::Black, kind).contains(from));
                     moves_on_empty_board(kind, from).saturating_sub(lost.count())
                 };
-                drop_ranks(Color::Black, kind).map(on_square).max().unwrap_or(0)
+                drop_ranks(Color::Black, kind).iter().map(on_square).max().unwrap_or(0)
             };
             best(kind).max(kind.promoted().map_or(0, best))
         };

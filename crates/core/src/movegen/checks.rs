@@ -75,8 +75,9 @@ impl<S: MoveSink> Checks<'_, S> {
         let (near, sliders) = (neighbors(self.king), board.of_class(us, Class::PromotedSlider));
         // At a distance only sliders check. They arrive by a slide, or by a step if they are
         // promoted.
-        let far =
-            sliders.fold(attacks.slides_of(us).squares(), |far, from| far.union(neighbors(from)));
+        let far = sliders
+            .iter()
+            .fold(attacks.slides_of(us).squares(), |far, from| far.union(neighbors(from)));
         let arrivals = near.intersection(attacks.attacked_squares(us)).union(far.difference(near));
         self.seen.squares().intersection(targets).intersection(arrivals).visit(|to| {
             if let Some(direction) = movement::line_direction(to, self.king) {

@@ -94,7 +94,7 @@ impl Placement {
         // pinned along a slide through `square` is no exception: it stays on its line when it
         // captures there.
         let pinned = self.pinned(them);
-        let captured = self.attackers(them, square).any(|from| {
+        let captured = self.attackers(them, square).iter().any(|from| {
             from != king && (!pinned.contains(from) || stays_on_line(king, from, square))
         });
         if captured {

@@ -36,6 +36,7 @@ impl Position {
             || self
                 .attacks()
                 .slides(them, king)
+                .iter()
                 .any(|direction| king.neighbor(direction) == Some(to))
     }
 }
@@ -51,7 +52,7 @@ pub(super) fn meeting_squares(
     if checks.len() > 1 {
         return SquareSet::EMPTY;
     }
-    match checks.difference(DirectionSet::COMPASS).next() {
+    match checks.difference(DirectionSet::COMPASS).iter().next() {
         Some(jump) => king.neighbor(jump.opposite()).into_iter().collect(),
         None => {
             // The squares seen from the king towards the check end with the checker.

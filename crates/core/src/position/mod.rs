@@ -87,6 +87,7 @@ impl Position {
     pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
         self.squares_of(Color::Black)
             .union(self.squares_of(Color::White))
+            .iter()
             .filter_map(|square| Some((square, self.piece_at(square)?)))
     }
 

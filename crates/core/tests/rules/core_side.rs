@@ -58,5 +58,6 @@ pub(crate) fn reason_of(error: IllegalMove) -> Reason {
         IllegalMove::MustPromote => Reason::MustPromote,
         IllegalMove::LeavesKingInCheck => Reason::LeavesKingInCheck,
         IllegalMove::PawnDropMate => Reason::PawnDropMate,
+        _ => panic!("the oracle has no name for this rule: {error}"),
     }
 }

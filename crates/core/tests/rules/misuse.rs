@@ -29,7 +29,7 @@ fn ask(position: &Position) -> usize {
         sum += usize::from(position.gives_check(mv)) + mv.piece().index() + mv.to().index();
         sum += position.count_replies(mv) as usize;
     }
-    sum += position.checkers().count() + position.pinned(Color::Black).count();
+    sum += position.checkers().iter().count() + position.pinned(Color::Black).iter().count();
     sum + usize::from(position.mate_in_one().is_some()) + position.to_sfen().len()
 }
 
@@ -134,10 +134,10 @@ fn numbers_that_name_nothing_give_nothing() {
 #[test]
 fn three_checkers_are_three() {
     let mut position = Position::from_sfen("4k4/3P5/6B2/9/9/9/9/9/4R4 w - 1").unwrap();
-    assert_eq!(position.checkers().count(), 2);
+    assert_eq!(position.checkers().iter().count(), 2);
     assert!(position.legal_moves().iter().all(|mv| mv.kind() == PieceKind::King));
     position = Position::from_sfen("4k4/4G4/3N1N3/9/9/9/9/9/9 w - 1").unwrap();
-    assert_eq!(position.checkers().count(), 3);
+    assert_eq!(position.checkers().iter().count(), 3);
     assert_eq!(position.checkers().single_square(), None);
     assert!(position.legal_moves().iter().all(|mv| mv.kind() == PieceKind::King));
 }

@@ -2,13 +2,14 @@
 
 use tsumero_core::{Hand, Move, PieceKind, Position, displacement};
 
+use super::length::Length;
 use super::numbers::{INFINITE, Number, Numbers};
 use super::path_dependence::Dependence;
-use super::table::{Known, Length};
+use super::table::Known;
 
 /// The outcome of a node on this path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum NodeResult {
     /// There is a mate within the length asked for.
     Mate {
         /// The mate takes at most this many plies.
@@ -30,11 +31,11 @@ pub(crate) enum Outcome {
 }
 
 /// The outcome of a position, if the table has it decided.
-pub(crate) fn decided(known: Known) -> Option<Outcome> {
+pub(crate) fn decided(known: Known) -> Option<NodeResult> {
     match known {
-        Known::Mate { length, hand, .. } => Some(Outcome::Mate { length, hand }),
+        Known::Mate { length, hand, .. } => Some(NodeResult::Mate { length, hand }),
         Known::NoMate { length, hand } => {
-            Some(Outcome::NoMate { length, hand, dependence: Dependence::NONE })
+            Some(NodeResult::NoMate { length, hand, dependence: Dependence::NONE })
         }
         Known::Open { .. } => None,
     }
@@ -54,7 +55,7 @@ pub(crate) struct Step {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Child {
     pub(crate) mv: Move,
-    pub(crate) outcome: Outcome,
+    pub(crate) outcome: NodeResult,
     /// The smallest ply at which the position was ever seen.
     pub(crate) ply: u16,
     /// Whether the table knows the position.
@@ -82,7 +83,7 @@ impl Child {
     pub(crate) fn from_table(mv: Move, known: Known) -> Child {
         let mut child = Child {
             mv,
-            outcome: Outcome::Open(Numbers::UNSEEN),
+            outcome: NodeResult::Open(Numbers::UNSEEN),
             ply: u16::MAX,
             seen: true,
             path_dependent: false,
@@ -90,7 +91,7 @@ impl Child {
             rank: Rank { waits_for: None, counts: true },
         };
         if let Known::Open { numbers, ply, seen, path_dependent } = known {
-            child.outcome = Outcome::Open(numbers);
+            child.outcome = NodeResult::Open(numbers);
             (child.ply, child.seen, child.path_dependent) = (ply, seen, path_dependent);
         } else if let Some(outcome) = decided(known) {
             child.outcome = outcome;
@@ -133,13 +134,12 @@ impl Side {
     /// does so until it has failed. A check does so until it has failed or looks hard to prove,
     /// because proving that a check fails may take for ever. An evasion that escapes needs no
     /// other.
-    pub(crate) fn holds_back(self, outcome: &Outcome) -> bool {
+    pub(crate) fn holds_back(self, outcome: &NodeResult) -> bool {
         match (self, outcome) {
-            (Side::Attacker, Outcome::NoMate { .. }) | (Side::Defender, Outcome::Mate { .. }) => {
-                false
-            }
-            (Side::Attacker, Outcome::Open(numbers)) => numbers.proof < HARD_TO_PROVE,
-            (Side::Attacker, Outcome::Mate { .. }) | (Side::Defender, _) => true,
+            (Side::Attacker, NodeResult::NoMate { .. })
+            | (Side::Defender, NodeResult::Mate { .. }) => false,
+            (Side::Attacker, NodeResult::Open(numbers)) => numbers.proof < HARD_TO_PROVE,
+            (Side::Attacker, NodeResult::Mate { .. }) | (Side::Defender, _) => true,
         }
     }
 }
@@ -167,7 +167,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     let mut best = None;
     let (mut least, mut second, mut largest, mut counting) = (INFINITE, INFINITE, 0, 0);
     for (number, child) in children.iter().enumerate() {
-        let Outcome::Open(numbers) = child.outcome else { continue };
+        let NodeResult::Open(numbers) = child.outcome else { continue };
         if waits(side, child.rank.waits_for, children) {
             continue;
         }
@@ -198,7 +198,7 @@ pub(crate) fn choose(
     let (limit, _) = side.own_and_other(limit);
     let (mut least, mut second) = (INFINITE, INFINITE);
     for (number, child) in children.iter().enumerate() {
-        let Outcome::Open(numbers) = child.outcome else { continue };
+        let NodeResult::Open(numbers) = child.outcome else { continue };
         let (own, _) = side.own_and_other(numbers);
         if own >= limit || waits(side, child.rank.waits_for, children) {
             continue;
@@ -313,7 +313,7 @@ mod tests {
     fn children(numbers: &[(Number, Number)]) -> Vec<Child> {
         let moves = Position::startpos().legal_moves();
         let child = |(&mv, &(proof, disproof))| {
-            let outcome = Outcome::Open(Numbers { proof, disproof });
+            let outcome = NodeResult::Open(Numbers { proof, disproof });
             Child { outcome, ..Child::unknown(mv) }
         };
         moves.iter().zip(numbers).map(child).collect()
@@ -352,7 +352,7 @@ mod tests {
         assert_eq!(chosen(&three, 20, [4, 0, 0]), (0, 9));
         three[1].rank.waits_for = None;
         let hand = Hand::EMPTY;
-        three[0].outcome = Outcome::NoMate { length: 1, hand, dependence: Dependence::NONE };
+        three[0].outcome = NodeResult::NoMate { length: 1, hand, dependence: Dependence::NONE };
         assert_eq!(chosen(&three, 20, [0, 5, 0]), (2, 10));
     }
 }

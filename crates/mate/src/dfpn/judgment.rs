@@ -1,30 +1,30 @@
 //! What the children of a node say of it: its outcome, or its numbers.
 
-use super::children::{Child, Outcome, Side, Summary, summarize};
+use super::children::{Child, NodeResult, Side, Summary, summarize};
+use super::length::{Length, UNBOUNDED};
 use super::path_dependence::Dependence;
-use super::table::{Length, UNBOUNDED};
 use super::{Dfpn, Node, hands};
 use crate::watch::Watch;
 
 impl<W: Watch> Dfpn<'_, W> {
     /// The outcome of the node if its children decide it, else their summary.
-    pub(super) fn judge(&self, node: &Node, first: usize) -> Result<Summary, Outcome> {
+    pub(super) fn judge(&self, node: &Node, first: usize) -> Result<Summary, NodeResult> {
         let children = &self.children[first..];
         let decisive = children.iter().filter(|child| decides(node.side, &child.outcome));
         match node.side {
             Side::Attacker => {
                 let mates = decisive.filter_map(|child| match child.outcome {
-                    Outcome::Mate { length, hand } => Some((length, hand, child.mv)),
+                    NodeResult::Mate { length, hand } => Some((length, hand, child.mv)),
                     _ => None,
                 });
                 if let Some((length, hand, mv)) = mates.min_by_key(|&(length, ..)| length) {
                     let hand = hands::proof_before(mv, hand);
-                    return Err(Outcome::Mate { length: length + 1, hand });
+                    return Err(NodeResult::Mate { length: length + 1, hand });
                 }
             }
             Side::Defender => {
                 let escapes = decisive.filter_map(|child| match child.outcome {
-                    Outcome::NoMate { length, hand, dependence } => {
+                    NodeResult::NoMate { length, hand, dependence } => {
                         Some((dependence, length, hand, child.mv))
                     }
                     _ => None,
@@ -34,7 +34,7 @@ impl<W: Watch> Dfpn<'_, W> {
                 {
                     let hand = hands::disproof_before_defense(&self.position, mv, hand);
                     let length = if node.length == 0 { 0 } else { one_more(length) };
-                    return Err(Outcome::NoMate { length, hand, dependence });
+                    return Err(NodeResult::NoMate { length, hand, dependence });
                 }
             }
         }
@@ -45,11 +45,11 @@ impl<W: Watch> Dfpn<'_, W> {
     }
 
     /// All checks have failed.
-    fn no_check_mates(&self, children: &[Child]) -> Outcome {
+    fn no_check_mates(&self, children: &[Child]) -> NodeResult {
         let (mut length, mut dependence) = (UNBOUNDED, Dependence::NONE);
         let mut hand = hands::disproof_start(&self.position);
         for child in children {
-            if let Outcome::NoMate {
+            if let NodeResult::NoMate {
                 length: child_length,
                 hand: child_hand,
                 dependence: child_dependence,
@@ -60,27 +60,27 @@ impl<W: Watch> Dfpn<'_, W> {
                 hand = hand.intersection(hands::disproof_before_attack(child.mv, child_hand));
             }
         }
-        Outcome::NoMate { length, hand, dependence }
+        NodeResult::NoMate { length, hand, dependence }
     }
 
     /// All evasions have failed, or there is none.
-    fn no_evasion_helps(&self, children: &[Child]) -> Outcome {
+    fn no_evasion_helps(&self, children: &[Child]) -> NodeResult {
         let (mut length, mut hand) = (0, hands::withheld(&self.position));
         for child in children {
-            if let Outcome::Mate { length: child_length, hand: child_hand } = child.outcome {
+            if let NodeResult::Mate { length: child_length, hand: child_hand } = child.outcome {
                 length = length.max(child_length + 1);
                 hand = hand.union(child_hand);
             }
         }
-        Outcome::Mate { length, hand }
+        NodeResult::Mate { length, hand }
     }
 }
 
 /// Whether one child with this outcome decides the node.
-pub(super) fn decides(side: Side, outcome: &Outcome) -> bool {
+pub(super) fn decides(side: Side, outcome: &NodeResult) -> bool {
     match side {
-        Side::Attacker => matches!(outcome, Outcome::Mate { .. }),
-        Side::Defender => matches!(outcome, Outcome::NoMate { .. }),
+        Side::Attacker => matches!(outcome, NodeResult::Mate { .. }),
+        Side::Defender => matches!(outcome, NodeResult::NoMate { .. }),
     }
 }
 

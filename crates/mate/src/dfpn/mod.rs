@@ -25,6 +25,8 @@ mod first_look;
 mod hands;
 mod inventory;
 mod judgment;
+mod length;
+mod mixture;
 mod numbers;
 mod path;
 mod path_dependence;
@@ -37,7 +39,7 @@ pub(crate) mod virtual_loss;
 use tsumero_core::{Color, Filter, Hand, Line, Move, MoveList, Position};
 
 use crate::watch::{MateUnknown, Watch};
-use children::{Child, Outcome, Side, Step, Summary, arrange, choose, decided, rank, waits};
+use children::{Child, NodeResult, Side, Step, Summary, arrange, choose, decided, rank, waits};
 use inventory::salt;
 use judgment::decides;
 use numbers::Numbers;
@@ -46,12 +48,9 @@ use path_dependence::Dependence;
 use table::Known;
 use virtual_loss::VirtualLosses;
 
+pub use length::{ANY_LENGTH, Length, UNBOUNDED};
+pub use table::Table;
 pub(crate) use table::Usage;
-pub use table::{Length, Table, UNBOUNDED};
-
-/// The bound of a search for any mate: an odd length far above that of every known problem.
-pub const ANY_LENGTH: Length = 4001;
-const _: () = assert!(ANY_LENGTH < UNBOUNDED && ANY_LENGTH % 2 == 1);
 
 /// The answer to "is there a mate within this length?"
 ///
@@ -141,7 +140,7 @@ enum Next {
     /// To the position after the move that was just made, until its numbers reach the thresholds.
     Child(Node, Numbers),
     /// Back, with the outcome of the node.
-    Parent(Outcome),
+    Parent(NodeResult),
 }
 
 impl<'a, W: Watch> Dfpn<'a, W> {
@@ -196,11 +195,11 @@ impl<'a, W: Watch> Dfpn<'a, W> {
                 None => self.search(root)?,
             };
             match outcome {
-                Outcome::Mate { length, .. } => return Ok(Answer::Mate(length)),
-                Outcome::NoMate { length, .. } => return Ok(Answer::NoMate(length)),
+                NodeResult::Mate { length, .. } => return Ok(Answer::Mate(length)),
+                NodeResult::NoMate { length, .. } => return Ok(Answer::NoMate(length)),
                 // This happens only if numbers saturate, because the root's thresholds are
                 // infinite.
-                Outcome::Open(_) => {}
+                NodeResult::Open(_) => {}
             }
         }
     }
@@ -219,7 +218,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// Searches the position until it is decided or its numbers saturate. After an error the path is
     /// empty again and the position is the one before.
-    fn search(&mut self, root: Node) -> Result<Outcome, MateUnknown> {
+    fn search(&mut self, root: Node) -> Result<NodeResult, MateUnknown> {
         self.watch.enter_node()?;
         // How many nodes on the path lead back to nodes nearer to the root.
         let mut loops = 0;
@@ -292,33 +291,33 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
     /// Takes the node off the path and stores its outcome. Returns the outcome as the nodes above
     /// see it.
-    fn leave(&mut self, frame: &Frame, outcome: Outcome, loops: &mut u32) -> Outcome {
+    fn leave(&mut self, frame: &Frame, outcome: NodeResult, loops: &mut u32) -> NodeResult {
         let &Frame { node, key, hand, first, .. } = frame;
         self.quit(frame);
         let best = match outcome {
-            Outcome::Mate { .. } => self.mating_move(&node, first),
+            NodeResult::Mate { .. } => self.mating_move(&node, first),
             _ => 0,
         };
         self.children.truncate(first);
         let outcome = dependence_above(outcome, node.ply);
-        if !matches!(outcome, Outcome::Open(_)) {
+        if !matches!(outcome, NodeResult::Open(_)) {
             *loops = loops.saturating_sub(1);
         }
         let effort = u32::try_from(self.watch.nodes() - frame.started + 1).unwrap_or(u32::MAX);
         match outcome {
             // Another thread has found the mate and stored it with its move.
-            Outcome::Mate { .. } if node.side == Side::Attacker && best == 0 => {}
-            Outcome::Mate { length, hand } => {
+            NodeResult::Mate { .. } if node.side == Side::Attacker && best == 0 => {}
+            NodeResult::Mate { length, hand } => {
                 self.table.store_mate(key, hand, length, best, effort);
             }
-            Outcome::NoMate { length, hand, dependence: Dependence::NONE } => {
+            NodeResult::NoMate { length, hand, dependence: Dependence::NONE } => {
                 self.table.store_no_mate(key, hand, length, effort);
             }
-            Outcome::NoMate { length, dependence, .. } => {
+            NodeResult::NoMate { length, dependence, .. } => {
                 self.path.store(self.table.path_dependent(), key, hand, length, dependence);
                 self.table.store_path_dependent(key, hand, effort);
             }
-            Outcome::Open(numbers) => {
+            NodeResult::Open(numbers) => {
                 self.table.store_open(key, hand, numbers, node.ply, effort);
             }
         }
@@ -331,7 +330,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             return 0;
         }
         let proven = self.children[first..].iter().filter_map(|child| match child.outcome {
-            Outcome::Mate { length, .. } => Some((length, child.mv)),
+            NodeResult::Mate { length, .. } => Some((length, child.mv)),
             _ => None,
         });
         match proven.min_by_key(|&(length, _)| length) {
@@ -410,17 +409,17 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         {
             let mut child = Child::from_table(mv, Known::NoMate { length: UNBOUNDED, hand });
             let dependence = Dependence::on(ply);
-            child.outcome = Outcome::NoMate { length: UNBOUNDED, hand, dependence };
+            child.outcome = NodeResult::NoMate { length: UNBOUNDED, hand, dependence };
             return child;
         }
         let known = self.table.look_up(key, hand, length);
         let mut child = Child::from_table(mv, known);
-        if let Outcome::Open(_) = child.outcome {
+        if let NodeResult::Open(_) = child.outcome {
             if child.path_dependent
                 && let Some((length, dependence)) =
                     self.path.look_up(self.table.path_dependent(), key, hand, length)
             {
-                child.outcome = Outcome::NoMate { length, hand, dependence };
+                child.outcome = NodeResult::NoMate { length, hand, dependence };
             } else if is_in_play {
                 self.look_first(node, length, &mut child);
             }
@@ -475,7 +474,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             }
             if summary.numbers.reach(limit) {
                 *loops = (*loops).min(loops_before);
-                return Ok(Next::Parent(Outcome::Open(summary.numbers)));
+                return Ok(Next::Parent(NodeResult::Open(summary.numbers)));
             }
             self.spread(&node, first, limit, &mut summary);
             let place = first + summary.best;
@@ -505,7 +504,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 
     /// Gives the child that was searched its outcome.
-    fn take_back(&mut self, frame: &Frame, outcome: Outcome) {
+    fn take_back(&mut self, frame: &Frame, outcome: NodeResult) {
         let child = &mut self.children[frame.place];
         child.outcome = outcome;
         child.seen = true;
@@ -523,7 +522,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     }
 
     /// The outcome of the node, if another thread has decided it meanwhile.
-    fn decided_by_others(&self, node: &Node) -> Option<Outcome> {
+    fn decided_by_others(&self, node: &Node) -> Option<NodeResult> {
         self.virtual_losses?;
         decided(self.look_up(node.length))
     }
@@ -544,7 +543,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             }
             None => match known {
                 Known::Open { numbers, seen: true, .. } if numbers.reach(goal) => {
-                    child.outcome = Outcome::Open(numbers);
+                    child.outcome = NodeResult::Open(numbers);
                     true
                 }
                 _ => false,
@@ -565,10 +564,10 @@ impl<'a, W: Watch> Dfpn<'a, W> {
 
 /// The outcome as the nodes above see it: positions at the node or below it no longer count as
 /// dependence.
-fn dependence_above(outcome: Outcome, ply: u16) -> Outcome {
+fn dependence_above(outcome: NodeResult, ply: u16) -> NodeResult {
     match outcome {
-        Outcome::NoMate { length, hand, dependence } => {
-            Outcome::NoMate { length, hand, dependence: dependence.before(ply) }
+        NodeResult::NoMate { length, hand, dependence } => {
+            NodeResult::NoMate { length, hand, dependence: dependence.before(ply) }
         }
         other => other,
     }
@@ -577,6 +576,6 @@ fn dependence_above(outcome: Outcome, ply: u16) -> Outcome {
 /// Whether some open child was seen nearer to the root than this node.
 fn leads_back(node: &Node, children: &[Child]) -> bool {
     children.iter().any(|child| {
-        matches!(child.outcome, Outcome::Open(_)) && child.seen && child.ply < node.ply
+        matches!(child.outcome, NodeResult::Open(_)) && child.seen && child.ply < node.ply
     })
 }

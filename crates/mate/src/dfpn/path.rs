@@ -2,8 +2,8 @@
 
 use tsumero_core::{Hand, mix};
 
+use super::length::Length;
 use super::path_dependence::{Dependence, PathDependentResults, Support};
-use super::table::Length;
 
 /// The number of entries of the filter, which tells quickly that a position is not on the path.
 const FILTER: usize = 1 << 12;

@@ -15,7 +15,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
 
-use super::table::{Length, mixed};
+use super::length::Length;
+use super::mixture::mixed;
 
 /// A bit of the second word: the key stands for a path, and no supports are named.
 const ON_ONE_PATH: u64 = 1 << 31;

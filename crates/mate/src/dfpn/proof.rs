@@ -16,7 +16,8 @@
 
 use tsumero_core::{Hand, KeyMap, Line, Move};
 
-use super::table::{Known, Length};
+use super::length::Length;
+use super::table::Known;
 use super::{Answer, Dfpn};
 use crate::watch::{MateUnknown, Watch};
 

@@ -36,15 +36,10 @@ use bytemuck::Zeroable;
 use tsumero_control::ZeroedMemory;
 use tsumero_core::Hand;
 
+use super::length::{Length, UNBOUNDED};
+use super::mixture::mixed;
 use super::numbers::{Number, Numbers};
 use super::path_dependence::PathDependentResults;
-
-/// A length in plies: of a mate, or a bound within which there is no mate.
-pub type Length = u16;
-
-/// Longer than any mate that can be searched. As a bound of "no mate within" it means no mate at
-/// all.
-pub const UNBOUNDED: Length = 4095;
 
 /// Slots of a bucket.
 const SLOTS: usize = 14;
@@ -108,22 +103,6 @@ fn read(slot: &Slot) -> (u64, [u64; 3]) {
     (check ^ mixed(&words), words)
 }
 
-/// A mixture of the words of an entry. A change of one word always changes it: each word goes
-/// through a bijection that depends on its place. Words from two different entries match one of
-/// their mixtures about as often as random numbers would.
-#[inline]
-pub(super) fn mixed<const WORDS: usize>(words: &[u64; WORDS]) -> u64 {
-    // The finalizer of SplitMix64 (Steele, Lea and Flood 2014), started apart for each place.
-    let mut number = 0;
-    for (place, &word) in (1u64..).zip(words) {
-        let word = word.wrapping_add(place.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        number ^= word ^ word >> 31;
-    }
-    number
-}
-
 /// The part of the key that does not select the bucket.
 #[inline]
 fn tag(key: u64) -> u32 {
@@ -164,7 +143,7 @@ pub(crate) enum Known {
 
 /// The data of a slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Entry {
+struct StoredPosition {
     hand: Hand,
     best: u16,
     ply: u16,
@@ -180,7 +159,7 @@ struct Entry {
     path_dependent: bool,
 }
 
-impl Entry {
+impl StoredPosition {
     /// ```text
     /// word 1: hand 0..=31, best 32..=47, ply 48..=59, path_dependent 60
     /// word 2: proof number 0..=31, disproof number 32..=63
@@ -197,9 +176,9 @@ impl Entry {
         ]
     }
 
-    fn unpack(words: [u64; 3]) -> Entry {
+    fn unpack(words: [u64; 3]) -> StoredPosition {
         let [first, second, third] = words;
-        Entry {
+        StoredPosition {
             hand: Hand::from_bits(first as u32),
             best: (first >> 32) as u16,
             ply: (first >> 48) as u16 & LATEST,
@@ -350,7 +329,7 @@ impl Table {
             if slot_key != key {
                 continue;
             }
-            let entry = Entry::unpack(words);
+            let entry = StoredPosition::unpack(words);
             // A larger hand makes a mate no harder to prove and no easier to disprove.
             let (more, fewer) = (hand.dominates(entry.hand), entry.hand.dominates(hand));
             if more && entry.mate > 0 && entry.mate - 1 <= length {
@@ -360,7 +339,7 @@ impl Table {
                 return Known::NoMate { length: entry.none - 1, hand: entry.hand };
             }
             if more && fewer {
-                let Entry { numbers, ply, path_dependent, .. } = entry;
+                let StoredPosition { numbers, ply, path_dependent, .. } = entry;
                 known = Known::Open { numbers, ply, seen: true, path_dependent };
             }
         }
@@ -368,10 +347,10 @@ impl Table {
     }
 
     /// Changes the entry of exactly this hand. Creates it if there is none.
-    fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut Entry)) {
+    fn update(&self, key: u64, hand: Hand, effort: u32, change: impl FnOnce(&mut StoredPosition)) {
         let bucket = self.bucket(key);
         let tag = tag(key);
-        let mut entry = Entry {
+        let mut entry = StoredPosition {
             hand,
             best: 0,
             ply: u16::MAX,
@@ -386,7 +365,7 @@ impl Table {
             used += 1;
             found == tag && {
                 let (slot_key, words) = read(slot);
-                let known = Entry::unpack(words);
+                let known = StoredPosition::unpack(words);
                 let is_own = slot_key == key && known.hand == hand;
                 if is_own {
                     entry = known;
@@ -398,7 +377,8 @@ impl Table {
             Some(own) => own,
             None if used < SLOTS => used,
             None => {
-                let efforts = bucket.slots.iter().map(|slot| Entry::unpack(read(slot).1).effort);
+                let efforts =
+                    bucket.slots.iter().map(|slot| StoredPosition::unpack(read(slot).1).effort);
                 let cheapest = efforts.enumerate().min_by_key(|&(_, effort)| effort);
                 cheapest.map_or(0, |(number, _)| number)
             }
@@ -439,7 +419,7 @@ impl Table {
 
     /// Removes the entries of a position that a new result makes useless, because it answers the
     /// same questions.
-    fn remove(&self, key: u64, is_worthless: impl Fn(&Entry) -> bool) {
+    fn remove(&self, key: u64, is_worthless: impl Fn(&StoredPosition) -> bool) {
         let bucket = self.bucket(key);
         let mut used = bucket.used().count();
         for number in (0..used).rev() {
@@ -447,7 +427,7 @@ impl Table {
                 continue;
             }
             let (slot_key, words) = read(&bucket.slots[number]);
-            if slot_key == key && is_worthless(&Entry::unpack(words)) {
+            if slot_key == key && is_worthless(&StoredPosition::unpack(words)) {
                 used -= 1;
                 let (last_key, last_words) = read(&bucket.slots[used]);
                 bucket.put(number, last_key, last_words);

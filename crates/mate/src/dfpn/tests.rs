@@ -6,11 +6,12 @@ use std::ops::Range;
 use rand::prelude::*;
 use tsumero_core::{Color, Hand, Move, MoveList, Piece, PieceKind, Position};
 
-use super::children::{Outcome, Side};
+use super::children::{NodeResult, Side};
 use super::numbers::Numbers;
-use super::table::{Known, Length, Table, UNBOUNDED};
+use super::table::{Known, Table};
 use super::virtual_loss::VirtualLosses;
 use super::{ANY_LENGTH, Answer, Dfpn, Node, position_key};
+use super::{Length, UNBOUNDED};
 use crate::full_width::{self, Bounded};
 use crate::watch::{MateUnknown, NodeLimit, Watch};
 
@@ -331,12 +332,12 @@ fn results_of_other_threads_are_taken_over() {
     let none = |length| move |table: &Table, key, hand| table.store_no_mate(key, hand, length, 1);
     let open = |numbers| move |table: &Table, key, hand| table.store_open(key, hand, numbers, 1, 1);
     assert_eq!(settled(5, true, &|_, _, _| {}), None);
-    assert!(matches!(settled(5, true, &mate(4)), Some(Outcome::Mate { length: 4, .. })));
+    assert!(matches!(settled(5, true, &mate(4)), Some(NodeResult::Mate { length: 4, .. })));
     assert_eq!(settled(5, true, &mate(6)), None);
-    assert!(matches!(settled(5, true, &none(4)), Some(Outcome::NoMate { length: 4, .. })));
+    assert!(matches!(settled(5, true, &none(4)), Some(NodeResult::NoMate { length: 4, .. })));
     assert_eq!(settled(5, true, &none(2)), None);
     assert_eq!(settled(5, true, &open(below)), None);
-    assert_eq!(settled(5, true, &open(goal)), Some(Outcome::Open(goal)));
+    assert_eq!(settled(5, true, &open(goal)), Some(NodeResult::Open(goal)));
     // Without other threads, and at the bound of length, nobody is asked.
     assert_eq!(settled(5, false, &mate(4)), None);
     assert_eq!(settled(0, true, &mate(0)), None);
@@ -354,7 +355,7 @@ fn a_node_that_another_thread_has_decided_is_left() {
     table.store_mate(dfpn.key(), dfpn.hand(), 7, 0, 1);
     assert_eq!(dfpn.decided_by_others(&node), None, "a longer mate");
     table.store_mate(dfpn.key(), dfpn.hand(), 5, 0, 1);
-    let mate = Outcome::Mate { length: 5, hand: dfpn.hand() };
+    let mate = NodeResult::Mate { length: 5, hand: dfpn.hand() };
     assert_eq!(dfpn.decided_by_others(&node), Some(mate));
     assert_eq!(dfpn.among(None).decided_by_others(&node), None, "there are no others");
 }

@@ -279,7 +279,7 @@ impl<'a> Generator<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::mate::{MateAnswer, MateLimits, MateSolver};
+    use crate::solver::{MateAnswer, MateLimits, MateSolver};
 
     #[test]
     fn a_stopped_generator_makes_nothing() {

@@ -1,59 +1,48 @@
 //! Layouts: positions whose pieces can be added and removed freely.
 
 use tsumero_core::{
-    ByColor, Color, File, Hand, Piece, PieceKind, Position, Rank, SfenError, Square, displacement,
+    Color, File, Hand, Piece, PieceKind, Position, Rank, Setup, SfenError, Square, displacement,
     slides, steps,
 };
 
-/// The pieces on the board and in hand, and the side to move. Unlike a [`Position`] it need not
-/// obey any rule while it is being changed.
+/// A [`Setup`] with all pieces of the game: what neither stands on the board nor is the attacker's
+/// is in the defender's hand. The attacker is the side to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Layout {
-    cells: [Option<Piece>; 81],
-    hands: ByColor<Hand>,
-    attacker: Color,
-}
+pub(super) struct Layout(Setup);
 
 impl Layout {
     /// An empty board. The defender holds all pieces except the kings.
     pub(super) fn empty(attacker: Color) -> Layout {
-        let mut held = Hand::EMPTY;
-        for kind in PieceKind::HAND {
-            for _ in 0..Hand::limit(kind) {
-                held = held.with(kind);
-            }
-        }
-        let mut hands = ByColor::default();
-        hands[!attacker] = held;
-        Layout { cells: [None; 81], hands, attacker }
+        let all = PieceKind::HAND
+            .into_iter()
+            .fold(Hand::EMPTY, |hand, kind| hand.with_count(kind, Hand::limit(kind)));
+        let mut setup = Setup::empty();
+        setup.set_side_to_move(attacker).set_hand(!attacker, all);
+        Layout(setup)
     }
 
     /// The layout of a position. Its side to move is the attacker.
     pub(super) fn of(position: &Position) -> Layout {
-        let mut cells = [None; 81];
-        for (square, piece) in position.pieces() {
-            cells[square.dense_index()] = Some(piece);
-        }
-        let attacker = position.side_to_move();
-        let hands = ByColor([position.hand(Color::Black), position.hand(Color::White)]);
-        Layout { cells, hands, attacker }
+        let mut setup = Setup::from(position);
+        setup.set_move_number(1);
+        Layout(setup)
     }
 
     pub(super) fn attacker(&self) -> Color {
-        self.attacker
+        self.0.side_to_move()
     }
 
     pub(super) fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.cells[square.dense_index()]
+        self.0.piece_at(square)
     }
 
     pub(super) fn hand(&self, color: Color) -> Hand {
-        self.hands[color]
+        self.0.hand(color)
     }
 
     /// The pieces on the board, kings included.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + '_ {
-        Square::all().filter_map(|square| Some((square, self.piece_at(square)?)))
+        self.0.pieces()
     }
 
     /// Puts a piece from the defender's hand on an empty square. Returns false, and changes
@@ -61,49 +50,50 @@ impl Layout {
     /// be a second pawn on the file (二歩), or the defender holds none. Kings are not held, and are
     /// always available.
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> bool {
-        let (color, kind) = (piece.color(), piece.kind());
-        let held =
-            kind == PieceKind::King || self.hands[!self.attacker].contains(kind.unpromoted());
+        let (color, kind, defender) = (piece.color(), piece.kind(), !self.attacker());
+        let held = self.hand(defender);
+        let is_held = kind == PieceKind::King || held.contains(kind.unpromoted());
         let dead = square.rank().relative_to(color).index() < kind.dead_ranks();
         let second_pawn = kind == PieceKind::Pawn
             && Rank::all()
                 .any(|rank| self.piece_at(Square::new(square.file(), rank)) == Some(piece));
-        if !held || dead || second_pawn || self.piece_at(square).is_some() {
+        if !is_held || dead || second_pawn || self.piece_at(square).is_some() {
             return false;
         }
         if kind != PieceKind::King {
-            self.hands[!self.attacker] = self.hands[!self.attacker].without(kind.unpromoted());
+            self.0.set_hand(defender, held.without(kind.unpromoted()));
         }
-        self.cells[square.dense_index()] = Some(piece);
+        self.0.put(square, piece);
         true
     }
 
     /// Removes a piece from the board and returns it. It goes to the defender's hand, unless it is
     /// a king.
     pub(super) fn take(&mut self, square: Square) -> Option<Piece> {
-        let piece = self.cells[square.dense_index()].take()?;
+        let piece = self.0.remove(square)?;
         if piece.kind() != PieceKind::King {
-            self.hands[!self.attacker] = self.hands[!self.attacker].with(piece.kind().unpromoted());
+            let defender = !self.attacker();
+            self.0.set_hand(defender, self.hand(defender).with(piece.kind().unpromoted()));
         }
         Some(piece)
     }
 
     /// Moves a piece from the defender's hand to the attacker's. Returns whether there was one.
     pub(super) fn give(&mut self, kind: PieceKind) -> bool {
-        self.hand_over(kind, !self.attacker, self.attacker)
+        self.hand_over(kind, !self.attacker(), self.attacker())
     }
 
     /// Moves a piece from the attacker's hand to the defender's. Returns whether there was one.
     pub(super) fn take_back(&mut self, kind: PieceKind) -> bool {
-        self.hand_over(kind, self.attacker, !self.attacker)
+        self.hand_over(kind, self.attacker(), !self.attacker())
     }
 
     fn hand_over(&mut self, kind: PieceKind, from: Color, to: Color) -> bool {
-        if !self.hands[from].contains(kind) {
+        let (giver, taker) = (self.hand(from), self.hand(to));
+        if !giver.contains(kind) {
             return false;
         }
-        self.hands[from] = self.hands[from].without(kind);
-        self.hands[to] = self.hands[to].with(kind);
+        self.0.set_hand(from, giver.without(kind)).set_hand(to, taker.with(kind));
         true
     }
 
@@ -111,7 +101,7 @@ impl Layout {
     /// rejects most pieces. Only a slide that could reach the square is walked along.
     pub(super) fn is_attacked(&self, target: Square) -> bool {
         self.pieces().any(|(square, piece)| {
-            piece.color() == self.attacker
+            piece.color() == self.attacker()
                 && displacement(square, target).is_some_and(|way| {
                     if way.distance == 1 && steps(piece).contains(way.direction) {
                         return true;
@@ -136,45 +126,8 @@ impl Layout {
 
     /// The position, or the rule that it breaks.
     pub(super) fn to_position(&self) -> Result<Position, SfenError> {
-        Position::from_sfen(&self.to_sfen())
+        self.0.build()
     }
-
-    fn to_sfen(&self) -> String {
-        let mut text = String::with_capacity(128);
-        for rank in Rank::all() {
-            if rank.index() > 0 {
-                text.push('/');
-            }
-            for file in File::all().rev() {
-                match self.piece_at(Square::new(file, rank)) {
-                    // Nine ones in an SFEN mean the same as a nine.
-                    None => text.push('1'),
-                    Some(piece) => push(&mut text, piece),
-                }
-            }
-        }
-        text.push_str(if self.attacker == Color::Black { " b " } else { " w " });
-        if self.hands.0.iter().all(|hand| hand.is_empty()) {
-            text.push('-');
-        }
-        for color in Color::ALL {
-            for (kind, count) in self.hands[color].iter() {
-                for _ in 0..count {
-                    push(&mut text, Piece::new(color, kind));
-                }
-            }
-        }
-        text
-    }
-}
-
-/// Appends the SFEN form of a piece.
-fn push(text: &mut String, piece: Piece) {
-    if piece.kind().is_promoted() {
-        text.push('+');
-    }
-    let letter = piece.kind().letter();
-    text.push(if piece.color() == Color::Black { letter } else { letter.to_ascii_lowercase() });
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@ use tsumero_core::{Move, Position, displacement};
 
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
-use crate::full_width::Outcome;
-use crate::mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
+use crate::full_width::WithinBound;
+use crate::solver::{FirstMove, MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
 /// What counts against a problem.
@@ -334,12 +334,15 @@ impl Judge {
     /// Whether a check mates within its plies only by coming back to a position of the solution. The
     /// keys are those of the attacker's positions on it.
     fn is_detour(&mut self, here: &Position, check: Move, plies: u32, keys: &[u64]) -> bool {
-        let avoids = self.search.avoiding(keys, |search| {
-            search.set(here);
-            search.allow(self.limits.nodes);
-            search.after(check, |search| search.defend(plies - 1))
-        });
-        matches!(avoids, Ok(Outcome::NotYet { .. }))
+        // Answers with barred positions hold for them alone, so the table is cleared before and after.
+        self.search.forget();
+        self.search.barred = keys.to_vec();
+        self.search.set(here);
+        self.search.allow(self.limits.nodes);
+        let avoids = self.search.after(check, |search| search.defend(plies - 1));
+        self.search.barred.clear();
+        self.search.forget();
+        matches!(avoids, Ok(WithinBound::NotYet { .. }))
     }
 
     /// The plies of the mate by a check without futile interpositions; `plies` are those by the rules,

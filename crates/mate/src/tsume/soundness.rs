@@ -7,9 +7,9 @@ use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
 
 use super::layout::Layout;
 use super::walk::{Flaw, Longer, Quest, Walk};
-use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, Outcome};
+use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, WithinBound};
 use crate::lists::checks;
-use crate::mate::{MateAnswer, MateLimits, MateSolver};
+use crate::solver::{MateAnswer, MateLimits, MateSolver};
 use crate::watch::MateUnknown;
 
 /// The limits of a judgment.
@@ -203,7 +203,7 @@ impl Judge {
             self.search.allow(self.limits.nodes);
             holds = match number % 2 {
                 0 => self.search.length(left)? == Some(left),
-                _ => self.search.defend(left)? == Outcome::Mate,
+                _ => self.search.defend(left)? == WithinBound::Mate,
             };
             if !holds || left == 1 {
                 break;
@@ -256,9 +256,9 @@ impl Judge {
         self.search.allow(self.limits.nodes);
         for length in (1..=MAX_BOUND).step_by(2) {
             match self.search.attack(length) {
-                Ok(Outcome::Mate) => return Ok(Length::Plies(length)),
+                Ok(WithinBound::Mate) => return Ok(Length::Plies(length)),
                 Ok(NO_MATE) => return Ok(Length::NoMate),
-                Ok(Outcome::NotYet { .. }) => {}
+                Ok(WithinBound::NotYet { .. }) => {}
                 // Perpetual checks never end for the bounded search. The mate search detects
                 // repetition and can decide them. Its mates need not be the shortest, so only its
                 // answer "no mate" is used.
@@ -311,13 +311,13 @@ impl Judge {
         for mv in checks(self.search.position()) {
             self.search.allow(self.limits.nodes);
             match self.search.after(mv, |search| search.defend(left - 1))? {
-                Outcome::Mate if solution.is_none() => {
+                WithinBound::Mate if solution.is_none() => {
                     solution = Some(mv);
                     continue;
                 }
-                Outcome::Mate => {}
+                WithinBound::Mate => {}
                 NO_MATE => continue,
-                Outcome::NotYet { .. } => match self.mates_later(mv, left, walk.quest.longer) {
+                WithinBound::NotYet { .. } => match self.mates_later(mv, left, walk.quest.longer) {
                     Ok(true) => {}
                     Ok(false) => continue,
                     Err(reason) if walk.quest.gives_up => return Err(reason),
@@ -356,7 +356,7 @@ impl Judge {
     fn mates_within(&mut self, check: Move, left: u32) -> Result<bool, MateUnknown> {
         self.search.allow(self.limits.nodes);
         let answer = self.search.after(check, |search| search.defend(left - 1))?;
-        Ok(answer == Outcome::Mate)
+        Ok(answer == WithinBound::Mate)
     }
 
     /// The evasions that last for all of the `left` plies.
@@ -368,7 +368,7 @@ impl Judge {
             // A mate after the evasion takes an odd number of plies. Two plies less would be too
             // short.
             let too_soon = left >= 4
-                && self.search.after(mv, |search| search.attack(left - 3))? == Outcome::Mate;
+                && self.search.after(mv, |search| search.attack(left - 3))? == WithinBound::Mate;
             if !too_soon {
                 longest.push(mv);
             }
@@ -395,9 +395,9 @@ impl Judge {
         for more in (2..=more).step_by(2) {
             self.search.allow(self.limits.nodes);
             match self.search.defend((left + more).min(MAX_BOUND - 1)) {
-                Ok(Outcome::Mate) => return Ok(true),
+                Ok(WithinBound::Mate) => return Ok(true),
                 Ok(NO_MATE) => return Ok(false),
-                Ok(Outcome::NotYet { .. }) => {}
+                Ok(WithinBound::NotYet { .. }) => {}
                 // The mate search may still decide it.
                 Err(_) if at_all => break,
                 Err(reason) => return Err(reason.into()),

@@ -403,6 +403,7 @@ impl fmt::Display for StackChoice {
 
 /// Why no stack can be chosen.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RuleError {
     /// No rule has this name.
     #[error("found the stack rule \"{}\", expected one such as k3k3, hand64 or progress8kpabs", printable(.name.as_bytes()))]

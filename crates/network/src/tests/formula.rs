@@ -4,6 +4,8 @@
 //! section's seed. The sum of the output's four lowest bytes, less 510, is multiplied by `mul`,
 //! divided by 64 (rounding down), added to `add` and limited to the range of the section's type.
 
+use tsumero_core::{GOLDEN_GAMMA, mix};
+
 use crate::{Architecture, Kind, LayerParameters, LayerShape, Parameters, StackArchitecture};
 
 /// The seed of a section and its two factors.
@@ -25,10 +27,7 @@ fn numbers<T: TryFrom<i64>>(
     count: usize,
 ) -> Vec<T> {
     let number = |place: u64| {
-        let mut z = seed.wrapping_add((place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^= z >> 31;
+        let z = mix(seed.wrapping_add((place + 1).wrapping_mul(GOLDEN_GAMMA)));
         let sum: i64 = (0..4).map(|byte| (z >> (8 * byte) & 0xff) as i64).sum();
         let value = (((sum - 510) * mul) >> 6) + add;
         T::try_from(value.clamp(limits.0, limits.1)).ok().unwrap()

@@ -10,7 +10,7 @@ use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::Color;
 
 use super::evaluate::{self, Weights};
-use super::table::{Entry, Table};
+use super::table::{Table, TableEntry};
 use super::{Info, Line};
 use crate::kind_set::KindSet;
 use crate::movegen::Candidate;
@@ -151,11 +151,11 @@ impl<'a, 'k> Worker<'a, 'k> {
 
     fn enter(&mut self, candidate: Candidate) {
         self.keys.push(self.position.key());
-        self.position.do_move_narrowed(candidate.m, candidate.left);
+        self.position.play_narrowed(candidate.m, candidate.left);
     }
 
     fn leave(&mut self) {
-        self.position.undo_move();
+        self.position.undo();
         self.keys.pop();
     }
 
@@ -316,7 +316,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         } else {
             Bound::Upper
         };
-        self.table.store(key, ply, Entry { best: best_move, score: best, depth, bound });
+        self.table.store(key, ply, TableEntry { best: best_move, score: best, depth, bound });
         best
     }
 
@@ -421,7 +421,7 @@ impl<'a, 'k> Worker<'a, 'k> {
 
     fn is_quiet(&self, m: Move) -> bool {
         match m {
-            Move::Board { to, promote, .. } => !promote && self.position.piece_at(to).is_none(),
+            Move::Board { to, promotes, .. } => !promotes && self.position.piece_at(to).is_none(),
             Move::Drop { .. } => true,
         }
     }
@@ -505,11 +505,11 @@ fn gain(
     us: Color,
     candidate: Candidate,
 ) -> Option<i32> {
-    let Move::Board { from, to, promote } = candidate.m else { return None };
+    let Move::Board { from, to, promotes } = candidate.m else { return None };
     let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row);
     let mover = position.piece_at(from)?;
     let captured = position.piece_at(to).filter(|&piece| position.owner(piece) != us);
-    if captured.is_none() && !promote {
+    if captured.is_none() && !promotes {
         return None;
     }
     let mut gain = 0;
@@ -521,7 +521,7 @@ fn gain(
         gain += if left.is_empty() { 5_000 } else { value(captured, left, 2) };
         gain -= value(mover, candidate.left, usize::from(position.is_promoted(mover))) / 16;
     }
-    if promote {
+    if promotes {
         gain += value(mover, candidate.left, 1) - value(mover, candidate.left, 0);
     }
     Some(gain)

@@ -122,7 +122,7 @@ mod tests {
         let mut position = Position::startpos();
         for word in ["7g7f", "3c3d", "8h6h", "2b4b"] {
             let m = position.parse_move(word).expect("legal");
-            position.do_move(m).expect("legal");
+            position.play(m).expect("legal");
         }
         let evaluation = evaluate(&position);
         for (name, values) in &evaluation.parts[..3] {

@@ -104,6 +104,7 @@ pub enum BestMove {
 /// assert!(error.to_string().starts_with("no memory for a table of"));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearcherError {
     /// There is not enough memory.
     #[error("no memory for a table of {0} MB")]

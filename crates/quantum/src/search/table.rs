@@ -10,7 +10,7 @@ use crate::piece::PieceId;
 
 /// A table entry: what is known of a position.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     /// The best move found, if any was.
     pub(crate) best: Option<Move>,
     /// The score, seen from the node that probed.
@@ -44,9 +44,9 @@ const PROMOTE: u16 = 1 << 14;
 fn pack_move(m: Option<Move>) -> u16 {
     match m {
         None => 0,
-        Some(Move::Board { from, to, promote }) => {
+        Some(Move::Board { from, to, promotes }) => {
             let squares = (from.dense_index() << SQUARE_BITS | to.dense_index()) as u16;
-            if promote { squares | PROMOTE } else { squares }
+            if promotes { squares | PROMOTE } else { squares }
         }
         Some(Move::Drop { piece, to }) => {
             DROP | (piece.number() << SQUARE_BITS | to.dense_index()) as u16
@@ -64,7 +64,7 @@ fn unpack_move(bits: u16) -> Option<Move> {
         Some(Move::Drop { piece: PieceId::new(start)?, to })
     } else {
         let from = Square::from_dense_index(start)?;
-        Some(Move::Board { from, to, promote: bits & PROMOTE != 0 })
+        Some(Move::Board { from, to, promotes: bits & PROMOTE != 0 })
     }
 }
 
@@ -118,7 +118,7 @@ impl Table {
         key as usize & (self.slots.len() - 1)
     }
 
-    pub(crate) fn probe(&self, key: u64, ply: u32) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: u32) -> Option<TableEntry> {
         let slot = Slot::unpack(self.slots[self.index(key)].get());
         let bound = match slot.age_and_bound & 3 {
             1 => Bound::Exact,
@@ -126,7 +126,7 @@ impl Table {
             3 => Bound::Upper,
             _ => return None,
         };
-        (slot.key == key).then(|| Entry {
+        (slot.key == key).then(|| TableEntry {
             best: slot.best,
             score: Score::from_table(slot.score, ply),
             depth: i32::from(slot.depth),
@@ -134,7 +134,7 @@ impl Table {
         })
     }
 
-    pub(crate) fn store(&mut self, key: u64, ply: u32, entry: Entry) {
+    pub(crate) fn store(&mut self, key: u64, ply: u32, entry: TableEntry) {
         let index = self.index(key);
         let slot = Slot::unpack(self.slots[index].get());
         let is_current = slot.age_and_bound >> 2 == self.generation;
@@ -173,8 +173,8 @@ mod tests {
         assert_eq!(unpack_move(pack_move(None)), None);
         for to in Square::all() {
             for from in Square::all().filter(|&from| from != to) {
-                for promote in [false, true] {
-                    let m = Some(Move::Board { from, to, promote });
+                for promotes in [false, true] {
+                    let m = Some(Move::Board { from, to, promotes });
                     assert_eq!(unpack_move(pack_move(m)), m);
                 }
             }
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn what_is_stored_is_found_under_its_key_alone() {
         let mut table = Table::new(1).expect("a megabyte");
-        let entry = Entry { best: None, score: Score::new(12), depth: 3, bound: Bound::Lower };
+        let entry = TableEntry { best: None, score: Score::new(12), depth: 3, bound: Bound::Lower };
         table.store(77, 2, entry);
         let found = table.probe(77, 2).expect("it was stored");
         assert_eq!((found.score, found.depth, found.bound), (Score::new(12), 3, Bound::Lower));

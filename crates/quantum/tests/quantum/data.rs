@@ -140,7 +140,7 @@ fn whole_games_with_illegal_tries() {
                 Ok(m) => {
                     assert_eq!(one.ok, 1, "{place} is illegal");
                     assert!(legal.contains(&m), "{place}");
-                    position.do_move(m).expect("the move is legal");
+                    position.play(m).expect("the move is legal");
                     assert_eq!(Some(position.kinds_text()), one.s, "{place}");
                 }
                 Err(reason) => {
@@ -187,7 +187,7 @@ fn recorded_counts() {
         let mut position = Position::startpos();
         for word in moves.split_whitespace() {
             let m = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
-            position.do_move(m).expect("the move is legal");
+            position.play(m).expect("the move is legal");
         }
         assert_eq!(position.to_string(), q);
         let mut read: Position = q.parse().expect("a position");

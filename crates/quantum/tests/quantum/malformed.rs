@@ -72,11 +72,11 @@ proptest! {
             prop_assert!(again.is_same_as(&position));
             // An accepted position can be played on.
             for m in position.legal_moves() {
-                position.do_move(m).expect("the move is legal");
+                position.play(m).expect("the move is legal");
                 let text = position.to_string();
                 let read = text.parse::<Position>();
                 prop_assert!(read.is_ok(), "{text}: {read:?}");
-                position.undo_move();
+                position.undo();
             }
         }
     }
@@ -89,7 +89,7 @@ proptest! {
         for text in texts {
             let before = position.to_string();
             if let Ok(m) = text.parse::<Move>()
-                && position.do_move(m).is_err()
+                && position.play(m).is_err()
             {
                 prop_assert_eq!(&position.to_string(), &before);
             }

@@ -1,12 +1,12 @@
 //! Tests of rules that the recorded games touch rarely or not at all.
 
 use tsumero_core::Color;
-use tsumero_quantum::{IllegalMove, KindSet, MoveError, Outcome, PieceId, Position};
+use tsumero_quantum::{IllegalMove, KindSet, Outcome, PieceId, Position};
 
 fn play(position: &mut Position, moves: &str) {
     for word in moves.split_whitespace() {
         let m = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
-        position.do_move(m).expect("the move is legal");
+        position.play(m).expect("the move is legal");
     }
 }
 
@@ -17,32 +17,29 @@ fn piece(letter: u8) -> PieceId {
 #[test]
 fn every_rule_is_named_when_it_is_broken() {
     let mut position = Position::startpos();
-    let reason = |position: &Position, word: &str| match position.parse_move(word) {
-        Err(MoveError::Illegal(reason)) => reason,
-        other => panic!("{word}: {other:?}"),
-    };
+    let reason = |position: &Position, word: &str| position.parse_move(word).expect_err(word);
     let square = |text: &str| text.parse().expect("a square");
     assert_eq!(reason(&position, "5e5d"), IllegalMove::NoPiece(square("5e")));
-    assert_eq!(reason(&position, "3c3d"), IllegalMove::NotOurs(square("3c")));
-    assert_eq!(reason(&position, "9i9g"), IllegalMove::OwnPiece(square("9g")));
+    assert_eq!(reason(&position, "3c3d"), IllegalMove::WrongSide(square("3c")));
+    assert_eq!(reason(&position, "9i9g"), IllegalMove::OwnPieceOnTarget(square("9g")));
     assert_eq!(
         reason(&position, "7g5d"),
-        IllegalMove::NoSuchVector { piece: piece(b'N'), kinds: KindSet::ALL }
+        IllegalMove::NotAlongVector { piece: piece(b'N'), kinds: KindSet::ALL }
     );
-    assert_eq!(reason(&position, "9i9d"), IllegalMove::Leaps(square("9g")));
+    assert_eq!(reason(&position, "9i9d"), IllegalMove::Leap(square("9g")));
     assert_eq!(reason(&position, "7g7f+"), IllegalMove::OutsideZone);
     assert_eq!(reason(&position, "A*5e"), IllegalMove::NotInHand(piece(b'A')));
     // The piece on 8h goes sideways by two: it is the rook.
     play(&mut position, "8h6h 5c5d 6g6f 5d5e 6f6c+ 1c1d");
     assert_eq!(reason(&position, "6c6d+"), IllegalMove::PromotedAlready(piece(b'O')));
-    assert_eq!(reason(&position, "q*5e"), IllegalMove::Occupied(square("5e")));
-    let only_rook = IllegalMove::NoSuchVector {
+    assert_eq!(reason(&position, "q*5e"), IllegalMove::OccupiedDropSquare(square("5e")));
+    let only_rook = IllegalMove::NotAlongVector {
         piece: piece(b'J'),
         kinds: KindSet::of(&[tsumero_quantum::Kind::Rook]),
     };
     assert_eq!(reason(&position, "6h4f"), only_rook);
     for text in ["", "7g", "7g7", "7g7f++", "*5e", "AA*5e", "U*5e", "7g7x", "resign", "７g7f"] {
-        assert!(matches!(position.parse_move(text), Err(MoveError::NotAMove(_))), "{text}");
+        assert!(matches!(position.parse_move(text), Err(IllegalMove::Malformed(_))), "{text}");
     }
 }
 
@@ -52,7 +49,7 @@ fn gold_and_king_do_not_promote_and_dead_pieces_must() {
     let mut position = Position::startpos();
     play(&mut position, "9g9f 9c9d 9f9e 9d9e");
     let m = position.parse_move("9i9e").expect("a lance or a rook");
-    position.do_move(m).expect("legal");
+    position.play(m).expect("legal");
     assert_eq!(position.kinds(piece(b'A')).to_string(), "LR");
     play(&mut position, "1c1d");
     play(&mut position, "9e9c 1d1e");
@@ -137,7 +134,7 @@ fn taking_the_sure_king_ends_the_game() {
     play(&mut position, "9h9i");
     assert_eq!(position.winner(), Some(Color::White));
     assert_eq!(position.outcome(0), Some(Outcome::KingCaptured { winner: Color::White }));
-    assert_eq!(position.parse_move("a*5e"), Err(MoveError::Illegal(IllegalMove::GameOver)));
+    assert_eq!(position.parse_move("a*5e"), Err(IllegalMove::GameOver));
     let text = position.to_string();
     assert_eq!(text.parse::<Position>().expect("readable").winner(), Some(Color::White));
 }

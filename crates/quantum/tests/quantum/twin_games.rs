@@ -43,11 +43,11 @@ fn random_games_go_the_same_way() {
             }
             let Some(m) = random_move(&position, &mut rng) else { break };
             let before = position.to_string();
-            position.do_move(m).expect("the move is legal");
+            position.play(m).expect("the move is legal");
             let after = position.to_string();
-            position.undo_move();
+            position.undo();
             assert_eq!(position.to_string(), before, "taking back {m}");
-            position.do_move(m).expect("the move is legal");
+            position.play(m).expect("the move is legal");
             assert_eq!(position.to_string(), after);
 
             game.play(&m.to_string()).expect("the move is legal");
@@ -72,7 +72,7 @@ fn every_writable_move_is_judged_as_it_is_generated() {
         let mut position = Position::startpos();
         for _ in 0..80 {
             let Some(m) = random_move(&position, &mut rng) else { break };
-            position.do_move(m).expect("the move is legal");
+            position.play(m).expect("the move is legal");
         }
         let legal = sorted_moves(&position);
         let squares: Vec<String> = ('1'..='9')
@@ -101,13 +101,13 @@ fn bulk_counting_agrees_with_making_every_move() {
     let mut position = Position::startpos();
     for _ in 0..60 {
         let Some(m) = random_move(&position, &mut rng) else { break };
-        position.do_move(m).expect("the move is legal");
+        position.play(m).expect("the move is legal");
         let parts = divide(&mut position, 2);
         assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), perft(&mut position, 2));
         for &(m, count) in parts.iter().step_by(37) {
-            position.do_move(m).expect("the move is legal");
+            position.play(m).expect("the move is legal");
             assert_eq!(position.legal_moves().len() as u64, count);
-            position.undo_move();
+            position.undo();
         }
     }
 }

@@ -1,9 +1,11 @@
 //! The start of a game in a CSA file: the `P` statements.
 
-use tsumero_core::{Color, File, Hand, Piece, PieceKind, Position, Rank, Square};
+use tsumero_core::{
+    Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SfenError, Square,
+};
 
 use super::{color_of, take_square};
-use crate::names;
+use crate::{names, setup};
 
 /// The position that `P` statements have built so far.
 #[derive(Default)]
@@ -120,30 +122,26 @@ impl Board {
         {
             return Err(format!("rank {} is missing", missing + 1));
         }
-        let even: Vec<_>;
-        let squares = if self.is_given {
-            &self.squares
-        } else {
-            even = Position::startpos().pieces().collect();
-            &even
-        };
-        let mut hands = self.hands.clone();
+        let mut setup = if self.is_given { Setup::empty() } else { Handicap::Even.into() };
+        for &(square, piece) in &self.squares {
+            setup.put(square, piece);
+        }
+        setup.set_side_to_move(side_to_move);
+        let reason = |error: SfenError| error.to_string();
+        for &(color, kind) in &self.hands {
+            setup.add_to_hand(color, kind).map_err(reason)?;
+        }
         if let Some(color) = self.rest {
             for kind in PieceKind::HAND {
                 let on_board =
-                    squares.iter().filter(|(_, piece)| piece.kind().unpromoted() == kind);
-                let held = self.hands.iter().filter(|(_, held)| *held == kind);
-                let used = on_board.count() + held.count();
-                let left = (Hand::limit(kind) as usize).saturating_sub(used);
-                hands.extend(std::iter::repeat_n((color, kind), left));
+                    setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+                let held = Color::ALL.map(|color| setup.hand(color).count(kind));
+                let used = on_board.count() as u32 + held.iter().sum::<u32>();
+                let left = Hand::limit(kind).saturating_sub(used);
+                setup::add(&mut setup, color, kind, left).map_err(reason)?;
             }
         }
-        let sfen = crate::text_of_position(
-            |square| squares.iter().find(|(here, _)| *here == square).map(|(_, piece)| *piece),
-            |color, kind| hands.iter().filter(|held| **held == (color, kind)).count() as u32,
-            side_to_move,
-        );
-        Position::from_diagram(&sfen).map_err(|error| error.to_string())
+        setup.build_diagram().map_err(reason)
     }
 }
 

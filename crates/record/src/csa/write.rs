@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use tsumero_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 
 use super::{HEADERS, sign, square_digits};
-use crate::{Entry, Game, NodeId, names};
+use crate::{Game, NodeId, NodeKind, names};
 
 /// The headers that name the players, with the corresponding statements.
 const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手", "上手"], "N-")];
@@ -50,12 +50,12 @@ fn write_game(game: &Game, text: &mut String) {
     write_position(game.initial(), text);
     for id in game.main_line() {
         let node = game.node(id);
-        match node.entry() {
-            Entry::Start => {}
-            Entry::Move(mv) => {
+        match node.kind() {
+            NodeKind::Start => {}
+            NodeKind::Move(mv) => {
                 let _ = writeln!(text, "{}", csa_move(mv));
             }
-            Entry::Ending(ending) => {
+            NodeKind::Ending(ending) => {
                 let first = game.initial().side_to_move();
                 let is_first = node.number() % 2 == 1;
                 let side = if is_first { first } else { first.opponent() };

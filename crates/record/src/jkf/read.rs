@@ -2,12 +2,11 @@
 
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, Piece, PieceKind, Position, UsiMove};
+use tsumero_core::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Square, UsiMove};
 
 use super::tree::{self, Initial, Item, JsonMove, Point};
-use crate::handicap::Handicap;
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
+use crate::{BadGame, Cursor, Ending, Game, NodeId, handicap, names, setup};
 
 /// Reads the game of a JKF, or the games of a file with one JKF per line, as [`super::write()`]
 /// writes several games.
@@ -141,40 +140,31 @@ fn first_position(initial: &Initial) -> Result<Position, String> {
     let has_board =
         initial.preset == "OTHER" || (initial.preset.is_empty() && !initial.board.is_empty());
     if !has_board {
-        let handicap = Handicap::with_preset(&initial.preset);
+        let handicap = handicap::with_preset(&initial.preset);
         let unknown = || format!("the preset {:?} is not known", initial.preset);
         return handicap.map(Handicap::position).ok_or_else(unknown);
     }
     if initial.board.len() != 81 {
         return Err(format!("the board has {} squares instead of 81", initial.board.len()));
     }
-    let mut squares = Vec::with_capacity(81);
-    for (color, kind) in &initial.board {
-        squares.push(match kind {
-            None => None,
-            Some(name) => {
-                let kind = names::csa_kind(name);
-                let kind = kind.ok_or_else(|| format!("no piece is called {name:?}"))?;
-                let color = color.and_then(color_of).ok_or("a piece without a color")?;
-                Some(Piece::new(color, kind))
-            }
-        });
-    }
-    let side = initial.color.and_then(color_of).ok_or("the side to move is not given")?;
-    for (_, name, _) in &initial.hands {
-        if !names::csa_kind(name).is_some_and(|kind| PieceKind::HAND.contains(&kind)) {
-            return Err(format!("{name:?} is never in hand"));
+    let mut setup = Setup::empty();
+    for (square, (color, kind)) in Square::all().zip(&initial.board) {
+        if let Some(name) = kind {
+            let kind = names::csa_kind(name);
+            let kind = kind.ok_or_else(|| format!("no piece is called {name:?}"))?;
+            let color = color.and_then(color_of).ok_or("a piece without a color")?;
+            setup.put(square, Piece::new(color, kind));
         }
     }
-    let sfen = crate::text_of_position(
-        |square| squares[square.file().index() * 9 + square.rank().index()],
-        |color, kind| {
-            let name = names::csa_name(kind);
-            let of_this = initial.hands.iter();
-            let of_this = of_this.filter(|(player, n, _)| *player == color.index() && n == name);
-            of_this.fold(0u32, |sum, (_, _, count)| sum.saturating_add(*count))
-        },
-        side,
-    );
-    Position::from_diagram(&sfen).map_err(|error| error.to_string())
+    setup
+        .set_side_to_move(initial.color.and_then(color_of).ok_or("the side to move is not given")?);
+    for (player, name, count) in &initial.hands {
+        let kind = names::csa_kind(name).filter(|kind| PieceKind::HAND.contains(kind));
+        let kind = kind.ok_or_else(|| format!("{name:?} is never in hand"))?;
+        let hands = Color::ALL.into_iter().filter(|color| color.index() == *player);
+        for color in hands {
+            setup::add(&mut setup, color, kind, *count).map_err(|error| error.to_string())?;
+        }
+    }
+    setup.build_diagram().map_err(|error| error.to_string())
 }

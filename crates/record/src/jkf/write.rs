@@ -3,8 +3,7 @@
 use serde_json::{Map, Value, json};
 use tsumero_core::{Color, File, PieceKind, Position, Rank, Square};
 
-use crate::handicap::Handicap;
-use crate::{Entry, Game, NodeId, names};
+use crate::{Game, NodeId, NodeKind, handicap, names};
 
 /// Writes the game in one line.
 pub(crate) fn write(game: &Game) -> String {
@@ -14,8 +13,8 @@ pub(crate) fn write(game: &Game) -> String {
         .iter()
         .map(|(name, value)| format!("{}:{}", json!(name), json!(value)))
         .collect();
-    let initial = match Handicap::of(game.initial()).filter(|handicap| handicap.is_widely_known()) {
-        Some(handicap) => json!({ "preset": handicap.preset() }),
+    let initial = match handicap::widely_known(game.initial()).and_then(handicap::preset) {
+        Some(preset) => json!({ "preset": preset }),
         None => json!({ "preset": "OTHER", "data": data(game.initial()) }),
     };
     let headers = headers.join(",");
@@ -80,13 +79,13 @@ fn object(game: &Game, id: NodeId) -> Value {
     if !comments.is_empty() {
         object.insert("comments".to_owned(), json!(comments));
     }
-    match node.entry() {
-        Entry::Start => {}
-        Entry::Move(mv) => {
+    match node.kind() {
+        NodeKind::Start => {}
+        NodeKind::Move(mv) => {
             let before = node.parent().and_then(|parent| game.node(parent).mv());
             object.insert("move".to_owned(), move_object(mv, before));
         }
-        Entry::Ending(ending) => {
+        NodeKind::Ending(ending) => {
             let first = game.initial().side_to_move();
             let side = if node.number() % 2 == 1 { first } else { first.opponent() };
             let word = ending.csa_word(side).or(ending.kif_word()).unwrap_or_default();

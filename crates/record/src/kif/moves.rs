@@ -258,6 +258,7 @@ fn find_move(
     let us = position.side_to_move();
     let reach: Vec<Square> = position
         .attackers(us, to)
+        .iter()
         .filter(|&from| position.piece_at(from).is_some_and(|piece| piece.kind() == kind))
         .collect();
     if reach.is_empty() {

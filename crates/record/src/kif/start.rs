@@ -1,9 +1,11 @@
 //! The start of a game in KIF and KI2: 手合割, a diagram, the side to move.
 
-use tsumero_core::{ByColor, Color, File, Hand, Piece, PieceKind, Position, Rank, Square};
+use tsumero_core::{
+    ByColor, Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SfenError,
+    Square,
+};
 
-use crate::handicap::Handicap;
-use crate::{BadGame, names};
+use crate::{BadGame, names, setup};
 
 /// The information from the lines before the first move.
 #[derive(Default)]
@@ -193,60 +195,53 @@ impl Start {
 
     /// The first position. A diagram takes precedence over 手合割.
     pub(super) fn position(&self, missing: MissingHand) -> Result<Position, BadGame> {
-        let named = self.handicap.as_ref().map(|(line, name)| (*line, Handicap::named(name)));
-        let handicap = named.and_then(|(_, handicap)| handicap);
-        let first_player = handicap.map_or(Color::Black, Handicap::first_player);
-        let side = self.side.unwrap_or(first_player);
+        let named = self.handicap.as_ref().map(|(_, name)| name.parse::<Handicap>());
+        let handicap = match named {
+            None => Some(Handicap::Even),
+            Some(named) => named.ok(),
+        };
+        let side = self.side.or(handicap.map(Handicap::first_player)).unwrap_or(Color::Black);
         if self.rows.is_empty() {
-            let position = match (named, handicap) {
-                (None, _) => Position::startpos(),
-                (Some(_), Some(handicap)) => handicap.position(),
-                (Some((line, _)), None) => {
-                    let name = self.handicap.as_ref().map_or("", |(_, name)| name.as_str());
-                    let reason = format!("the handicap {name:?} is not known");
-                    return Err(BadGame::new(line, reason));
-                }
+            let Some(handicap) = handicap else {
+                let (line, name) =
+                    self.handicap.as_ref().map_or((1, ""), |(line, name)| (*line, name));
+                return Err(BadGame::new(line, format!("the handicap {name:?} is not known")));
             };
-            return if side == position.side_to_move() { Ok(position) } else { turned(&position) };
+            let mut setup = Setup::from(handicap);
+            let position = setup.set_side_to_move(side).build();
+            return position.map_err(|error| BadGame::new(1, error.to_string()));
         }
         if self.rows.len() < 9 {
             let reason = format!("the diagram has {} ranks instead of nine", self.rows.len());
             return Err(BadGame::new(self.last_row, reason));
         }
-        let piece_at = |square: Square| -> Option<Piece> {
-            self.rows[square.rank().index()][File::all().len() - 1 - square.file().index()]
-        };
-        let named = |color, kind| {
-            let of_this = self.hands.iter().filter(|(c, k, _)| *c == color && *k == kind);
-            of_this.fold(0u32, |sum, (_, _, count)| sum.saturating_add(*count))
-        };
-        let defender = side.opponent();
-        let holds_rest = self.holds_rest.or_else(|| {
-            (missing == MissingHand::Rest && !self.described[defender]).then_some(defender)
-        });
-        let in_hand = |color: Color, kind| {
-            if holds_rest != Some(color) {
-                return named(color, kind);
+        let bad = |error: SfenError| BadGame::new(self.last_row, format!("the diagram: {error}"));
+        let mut setup = Setup::empty();
+        setup.set_side_to_move(side);
+        for (rank, row) in Rank::all().zip(&self.rows) {
+            for (file, piece) in File::all().rev().zip(row) {
+                if let Some(piece) = *piece {
+                    setup.put(Square::new(file, rank), piece);
+                }
             }
-            let is_this =
-                |cell: &&Option<Piece>| cell.is_some_and(|piece| piece.kind().unpromoted() == kind);
-            let on_board = self.rows.iter().flatten().filter(is_this).count() as u32;
-            let elsewhere = on_board.saturating_add(named(color.opponent(), kind));
-            Hand::limit(kind).saturating_sub(elsewhere)
-        };
-        let sfen = crate::text_of_position(piece_at, in_hand, side);
-        let bad = |error| BadGame::new(self.last_row, format!("the diagram: {error}"));
-        Position::from_diagram(&sfen).map_err(bad)
+        }
+        for &(color, kind, count) in &self.hands {
+            setup::add(&mut setup, color, kind, count).map_err(bad)?;
+        }
+        let defender = side.opponent();
+        let is_missing = missing == MissingHand::Rest && !self.described[defender];
+        if let Some(holder) = self.holds_rest.or(is_missing.then_some(defender)) {
+            setup.set_hand(holder, rest(&setup, holder));
+        }
+        setup.build_diagram().map_err(bad)
     }
 }
 
-/// The start of a game with the other side to move. It has no pieces in hand, and no king is in
-/// check.
-fn turned(position: &Position) -> Result<Position, BadGame> {
-    let sfen = crate::text_of_position(
-        |square| position.piece_at(square),
-        |_, _| 0,
-        position.side_to_move().opponent(),
-    );
-    Position::from_sfen(&sfen).map_err(|error| BadGame::new(1, error.to_string()))
+/// All pieces that are neither on the board nor in the hand of the other side.
+fn rest(setup: &Setup, holder: Color) -> Hand {
+    PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
+        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+        let elsewhere = on_board.count() as u32 + setup.hand(holder.opponent()).count(kind);
+        hand.with_count(kind, Hand::limit(kind).saturating_sub(elsewhere))
+    })
 }

@@ -7,8 +7,7 @@ use tsumero_core::{ByColor, Color, File, Move, PieceKind, Position, Rank, Square
 
 use super::moves::{self, move_with_origin};
 use super::start;
-use crate::handicap::Handicap;
-use crate::{Cursor, Entry, Game, NodeId, csa, names, usi};
+use crate::{Cursor, Game, NodeId, NodeKind, csa, handicap, names, usi};
 
 /// Writes the game as Kifu for Windows does.
 pub(crate) fn write_kif(game: &Game) -> String {
@@ -25,19 +24,19 @@ pub(crate) fn write_kif(game: &Game) -> String {
         }
         last = Some(id);
         let node = game.node(id);
-        let (what, width) = match node.entry() {
-            Entry::Move(mv) => {
+        let (what, width) = match node.kind() {
+            NodeKind::Move(mv) => {
                 let before = node.parent().and_then(|parent| game.node(parent).mv());
                 let what = move_with_origin(mv, before);
                 let width = what.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum::<usize>();
                 (what, width)
             }
-            Entry::Ending(ending) => {
+            NodeKind::Ending(ending) => {
                 let word = ending.kif_word().unwrap_or("中断").to_owned();
                 let width = 2 * word.chars().count();
                 (word, width)
             }
-            Entry::Start => return,
+            NodeKind::Start => return,
         };
         let _ = write!(text, "{:>4} {what}", node.number());
         let total = clock.total(game, id);
@@ -145,7 +144,7 @@ fn has_later_sibling(game: &Game, id: NodeId) -> bool {
 /// Writes `まで3手で先手の勝ち` if the line has an ending.
 fn end_line(game: &Game, last: Option<NodeId>, text: &mut String) {
     let Some(node) = last.map(|id| game.node(id)) else { return };
-    let Entry::Ending(ending) = node.entry() else { return };
+    let NodeKind::Ending(ending) = node.kind() else { return };
     let moves = node.number() - 1;
     let first = game.initial().side_to_move();
     let side = if moves.is_multiple_of(2) { first } else { first.opponent() };
@@ -194,9 +193,9 @@ fn write_headers(game: &Game, text: &mut String) {
         }
     };
     write(before, text);
-    match Handicap::of(game.initial()).filter(|handicap| handicap.is_widely_known()) {
+    match handicap::widely_known(game.initial()) {
         Some(handicap) => {
-            let _ = writeln!(text, "手合割：{}", handicap.name());
+            let _ = writeln!(text, "手合割：{handicap}");
         }
         None => write_diagram(game.initial(), text),
     }

@@ -154,7 +154,7 @@ impl AttackEvaluator {
                     let view = View::new(influence, king, color, now.dangers[color.index()]);
                     let change =
                         |square| view.change(square, known.board.at(square), now.board.at(square));
-                    known.on_board[color.index()] + changed.map(change).sum::<i32>()
+                    known.on_board[color.index()] + changed.iter().map(change).sum::<i32>()
                 }
                 _ => influence.of_side(position, &now.board, color),
             };

@@ -9,7 +9,7 @@ use tsumero_search::EvaluationFunction;
 
 use super::outputs::OutputSet;
 use crate::fingerprint;
-use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, extractor};
+use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, evaluations};
 use crate::progress::tell;
 
 /// Fit a linear evaluation to recorded games.
@@ -27,7 +27,7 @@ pub struct FitEvaluation {
     #[arg(long)]
     out: PathBuf,
     /// Which features
-    #[arg(long, default_value = "attack-maps", value_parser = extractor::NAMES)]
+    #[arg(long, default_value = "attack-maps", value_parser = evaluations::NAMES)]
     features: String,
     /// Share of the result in the target, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = 0.5)]

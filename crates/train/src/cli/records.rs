@@ -9,7 +9,7 @@ use clap::Args;
 use tsumero_files::{Inputs, NewFile};
 
 use crate::progress::tell;
-use crate::records::convert::{Entry, Format, Joiner, read_records, write_entry};
+use crate::records::convert::{Format, Joiner, LabeledPosition, read_records, write_entry};
 use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter};
 use crate::stats::Stats;
 
@@ -79,7 +79,7 @@ impl Convert {
                 let mut result = Ok(());
                 game?.replay(&mut |sample| {
                     if result.is_ok() {
-                        result = output.take(&Entry::of(&sample));
+                        result = output.take(&LabeledPosition::of(&sample));
                     }
                 })?;
                 result?;
@@ -133,7 +133,7 @@ impl Output {
         Ok(Output { sink, positions: 0, left_out: 0 })
     }
 
-    fn take(&mut self, entry: &Entry) -> io::Result<()> {
+    fn take(&mut self, entry: &LabeledPosition) -> io::Result<()> {
         let written = match &mut self.sink {
             Sink::Positions(file, format) => write_entry(file, entry, *format)?,
             Sink::Games(writer, joiner) => {

@@ -12,12 +12,12 @@ use tsumero_network::{Network, Parameters};
 use super::outputs::OutputSet;
 use crate::fit::{Quiet, Selection, chart, fitted_scale};
 use crate::progress::tell;
-use crate::train::data::{self, Data};
-use crate::train::model::Model;
-use crate::train::quantize::{dequantize, quantize};
-use crate::train::report::{Measure, integer_values, rounding_error};
-use crate::train::yardstick::{Reading, Yardstick};
-use crate::train::{Loss, TrainOptions, Trained, train, values};
+use crate::training::data::{self, Data};
+use crate::training::model::Model;
+use crate::training::quantize::{dequantize, quantize};
+use crate::training::report::{Measure, integer_values, rounding_error};
+use crate::training::yardstick::{Reading, Yardstick};
+use crate::training::{Loss, TrainOptions, Trained, train, values};
 
 /// Train a K-P network on recorded games.
 ///

@@ -2,8 +2,6 @@
 
 use tsumero_core::Position;
 
-use super::attack_maps::AttackMaps;
-
 /// A linear evaluation as a list of features.
 pub trait Extractor: Sync {
     /// Number of features; all indices are below it.
@@ -30,16 +28,5 @@ pub trait Extractor: Sync {
     /// current evaluation for Black.
     fn present(&self) -> Option<Vec<i32>> {
         None
-    }
-}
-
-/// The names that [`by_name`] knows.
-pub const NAMES: [&str; 1] = ["attack-maps"];
-
-/// An extractor by its name.
-pub fn by_name(name: &str) -> Option<Box<dyn Extractor>> {
-    match name {
-        "attack-maps" => Some(Box::new(AttackMaps)),
-        _ => None,
     }
 }

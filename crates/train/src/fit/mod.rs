@@ -15,6 +15,7 @@
 mod attack_maps;
 pub mod chart;
 pub mod data;
+pub mod evaluations;
 pub mod extractor;
 mod optimizer;
 
@@ -23,7 +24,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
 pub use data::{Dataset, Quiet, Selection};
-pub use extractor::{Extractor, by_name};
+pub use evaluations::by_name;
+pub use extractor::Extractor;
 use optimizer::Adam;
 
 /// Options of a fit.

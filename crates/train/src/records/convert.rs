@@ -15,11 +15,11 @@ use tsumero_core::{Color, Position, UsiMove};
 
 use super::packed::{Layout, PackError, pack, pack_move, unpack, unpack_move};
 use super::{GameRecord, RecordedTurn, Sample};
-use crate::game::{Ending, Outcome};
+use crate::game::{Ending, GameOutcome};
 
 /// A position with its move, score and result: the contents of one record.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct LabeledPosition {
     /// The position; its history is unknown.
     pub position: Position,
     /// The best move.
@@ -30,16 +30,16 @@ pub struct Entry {
     pub winner: Option<Color>,
 }
 
-impl Entry {
+impl LabeledPosition {
     /// The entry of a position in a game.
-    pub fn of(sample: &Sample<'_>) -> Entry {
+    pub fn of(sample: &Sample<'_>) -> LabeledPosition {
         let us = sample.position.side_to_move();
         let winner = match sample.half_points {
             0 => Some(!us),
             1 => None,
             _ => Some(us),
         };
-        Entry {
+        LabeledPosition {
             position: sample.position.clone(),
             played: sample.played.to_usi(),
             score: sample.score.value() as i16,
@@ -66,7 +66,7 @@ impl Entry {
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn from_text(line: &str) -> Result<Entry, String> {
+    pub fn from_text(line: &str) -> Result<LabeledPosition, String> {
         let parts: Vec<&str> = line.split('\t').collect();
         let [sfen, played, score, result] = parts[..] else {
             return Err("not four fields with tabs between them".to_owned());
@@ -79,7 +79,7 @@ impl Entry {
             "-1" => Some(!us),
             _ => return Err(format!("{result:?} is no result")),
         };
-        Ok(Entry {
+        Ok(LabeledPosition {
             position,
             played: played.parse().map_err(|error| format!("{played:?}: {error}"))?,
             score: score.parse().map_err(|error| format!("{score:?}: {error}"))?,
@@ -133,7 +133,7 @@ pub enum ConvertError {
 ///
 /// # Errors
 /// [`PackError`] if the format cannot express the position.
-pub fn record_bytes(entry: &Entry, layout: Layout) -> Result<Vec<u8>, PackError> {
+pub fn record_bytes(entry: &LabeledPosition, layout: Layout) -> Result<Vec<u8>, PackError> {
     let mut bytes = pack(&entry.position, layout)?.to_vec();
     bytes.extend(entry.score.to_le_bytes());
     bytes.extend(pack_move(entry.played, layout).to_le_bytes());
@@ -153,7 +153,7 @@ pub fn record_bytes(entry: &Entry, layout: Layout) -> Result<Vec<u8>, PackError>
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub fn read_record(bytes: &[u8], layout: Layout) -> Result<Entry, String> {
+pub fn read_record(bytes: &[u8], layout: Layout) -> Result<LabeledPosition, String> {
     let packed: &[u8; 32] = bytes.first_chunk().ok_or("too short")?;
     let field = |at: usize| -> Result<u16, String> {
         let pair = bytes.get(at..at + 2).ok_or("too short")?;
@@ -174,7 +174,7 @@ pub fn read_record(bytes: &[u8], layout: Layout) -> Result<Entry, String> {
     };
     let packed = field(34)?;
     let played = unpack_move(packed, layout).ok_or_else(|| format!("{packed:#06x} is no move"))?;
-    Ok(Entry { position, played, score: field(32)? as i16, winner })
+    Ok(LabeledPosition { position, played, score: field(32)? as i16, winner })
 }
 
 /// Reads all records of a stream.
@@ -184,7 +184,7 @@ pub fn read_record(bytes: &[u8], layout: Layout) -> Result<Entry, String> {
 pub fn read_records(
     input: &mut dyn BufRead,
     format: Format,
-    take: &mut dyn FnMut(Entry) -> io::Result<()>,
+    take: &mut dyn FnMut(LabeledPosition) -> io::Result<()>,
 ) -> Result<(), ConvertError> {
     let (layout, length) = match format {
         Format::Psv => (Layout::Psv, 40),
@@ -192,7 +192,7 @@ pub fn read_records(
         Format::Text | Format::Games => {
             for (number, line) in input.lines().enumerate() {
                 let bad = |reason| ConvertError::BadRecord { number: number as u64 + 1, reason };
-                take(Entry::from_text(line?.trim_end()).map_err(bad)?)?;
+                take(LabeledPosition::from_text(line?.trim_end()).map_err(bad)?)?;
             }
             return Ok(());
         }
@@ -217,7 +217,11 @@ pub fn read_records(
 ///
 /// # Errors
 /// Errors of the system.
-pub fn write_entry(output: &mut dyn Write, entry: &Entry, format: Format) -> io::Result<bool> {
+pub fn write_entry(
+    output: &mut dyn Write,
+    entry: &LabeledPosition,
+    format: Format,
+) -> io::Result<bool> {
     let layout = match format {
         Format::Psv => Layout::Psv,
         Format::Hcpe => Layout::Hcp,
@@ -242,7 +246,7 @@ impl Joiner {
     ///
     /// # Errors
     /// The move breaks a rule.
-    pub fn add(&mut self, entry: &Entry) -> Result<Option<GameRecord>, String> {
+    pub fn add(&mut self, entry: &LabeledPosition) -> Result<Option<GameRecord>, String> {
         let played = entry
             .position
             .validate(entry.played)
@@ -265,7 +269,7 @@ impl Joiner {
             start: (sfen != Position::startpos().to_sfen()).then_some(sfen),
             opening: Vec::new(),
             turns: vec![turn],
-            outcome: Outcome { winner: entry.winner, ending: Ending::Unknown },
+            outcome: GameOutcome { winner: entry.winner, ending: Ending::Unknown },
         };
         self.games += 1;
         Ok(self.current.replace((game, next)).map(|(finished, _)| finished))
@@ -291,7 +295,7 @@ mod tests {
             start: None,
             opening: Vec::new(),
             turns: turns.collect(),
-            outcome: Outcome { winner, ending: Ending::Unknown },
+            outcome: GameOutcome { winner, ending: Ending::Unknown },
         }
     }
 
@@ -306,7 +310,9 @@ mod tests {
             let mut bytes = Vec::new();
             for game in &games {
                 game.replay(&mut |sample| {
-                    assert!(write_entry(&mut bytes, &Entry::of(&sample), format).unwrap());
+                    assert!(
+                        write_entry(&mut bytes, &LabeledPosition::of(&sample), format).unwrap()
+                    );
                 })
                 .unwrap();
             }
@@ -333,7 +339,7 @@ mod tests {
     #[test]
     fn damaged_lines_are_refused() {
         let start = Position::startpos().to_sfen();
-        assert!(Entry::from_text(&format!("{start}\t7g7f\t-3\t-1")).is_ok());
+        assert!(LabeledPosition::from_text(&format!("{start}\t7g7f\t-3\t-1")).is_ok());
         for line in [
             String::new(),
             format!("{start}\t7g7f\t-3"),
@@ -341,7 +347,7 @@ mod tests {
             format!("{start}\t7g7f\tx\t1"),
             format!("{start}\t7z7f\t3\t1"),
         ] {
-            assert!(Entry::from_text(&line).is_err(), "{line}");
+            assert!(LabeledPosition::from_text(&line).is_err(), "{line}");
         }
     }
 }

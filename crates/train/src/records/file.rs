@@ -36,7 +36,7 @@ use tsumero_core::Color;
 use tsumero_files::open_growing;
 
 use super::{GameRecord, RecordedTurn, ending_number, winner_number};
-use crate::game::{Ending, Outcome};
+use crate::game::{Ending, GameOutcome};
 
 const MAGIC: &[u8; 8] = b"TSUMEROG";
 /// Longer blocks count as damaged, so that a wrong length does not fill the memory.
@@ -376,7 +376,7 @@ fn decode(rest: &mut &[u8]) -> Option<GameRecord> {
             .chunks_exact(4)
             .map(|four| RecordedTurn { played: u16_at(four, 0), score: u16_at(four, 2) as i16 })
             .collect(),
-        outcome: Outcome { winner, ending },
+        outcome: GameOutcome { winner, ending },
     })
 }
 
@@ -406,7 +406,7 @@ mod tests {
                 turns: (0..number as u16 * 5)
                     .map(|ply| RecordedTurn { played: ply * 7, score: 300 - ply as i16 * 9 })
                     .collect(),
-                outcome: Outcome {
+                outcome: GameOutcome {
                     winner: [None, Some(Color::Black), Some(Color::White)][number as usize % 3],
                     ending: Ending::ALL[number as usize % Ending::ALL.len()],
                 },

@@ -7,7 +7,7 @@ pub mod packed;
 use tsumero_control::{MAX_PLY, Score};
 use tsumero_core::{Color, Move, Position, UsiMove};
 
-use crate::game::{Ending, Outcome};
+use crate::game::{Ending, GameOutcome};
 
 /// One move of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,7 +30,7 @@ pub struct GameRecord {
     /// Moves that were searched.
     pub turns: Vec<RecordedTurn>,
     /// How it ended.
-    pub outcome: Outcome,
+    pub outcome: GameOutcome,
 }
 
 /// A position of a recorded game with its move, score and result.
@@ -159,7 +159,7 @@ mod tests {
                 RecordedTurn { played: pack("3c3d"), score: -10 },
                 RecordedTurn { played: pack("8h2b"), score: 20 },
             ],
-            outcome: Outcome { winner: Some(Color::White), ending: Ending::Checkmate },
+            outcome: GameOutcome { winner: Some(Color::White), ending: Ending::Checkmate },
         };
         let mut seen = Vec::new();
         let result = record.replay(&mut |sample| {

@@ -16,7 +16,7 @@ use super::{Activity, Engine};
 
 /// The search that the GUI asked for. It follows the one that runs instead.
 #[derive(Debug)]
-pub(super) struct Instead {
+pub(super) struct DeferredSearch {
     /// The position that the GUI sent.
     board: Board,
     /// The move that leads to it.
@@ -29,7 +29,7 @@ pub(super) struct Instead {
     stopped: bool,
 }
 
-impl Instead {
+impl DeferredSearch {
     /// The expected move was played. Clock words replace the clock of the `go`.
     pub(super) fn hit(&mut self, words: ClockWords, at: Instant) {
         self.hit = Some(at);
@@ -62,9 +62,9 @@ impl Engine {
         let clock = go::clock(&words);
         let is_timed = has_limit || clock.is_some();
         running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
-        if let Some(instead) = &mut running.instead {
+        if let Some(deferred) = &mut running.deferred {
             // This ends only the running search.
-            instead.hit(words, at);
+            deferred.hit(words, at);
             running.signals.stop();
             return;
         }
@@ -77,20 +77,20 @@ impl Engine {
 
     /// The position to search on the opponent's time, if it is not the one that was sent, and the
     /// search that follows.
-    pub(super) fn instead_of_pondering(&self, go: &GoRequest) -> Option<(Board, Instead)> {
+    pub(super) fn deferred_search(&self, go: &GoRequest) -> Option<(Board, DeferredSearch)> {
         let is_plain = go.perft.is_none() && go.mate.is_none() && go.search_moves.is_empty();
         if !go.ponder || !is_plain || !self.options.stochastic_ponder {
             return None;
         }
         let (before, expected) = self.before.clone()?;
         let (board, go) = (self.board.clone(), go.clone());
-        Some((before, Instead { board, expected, go, hit: None, stopped: false }))
+        Some((before, DeferredSearch { board, expected, go, hit: None, stopped: false }))
     }
 
     /// Sets the kind of the running search to that of the `go`, as the GUI sees it.
     pub(super) fn set_kind(&mut self, go: &GoRequest) {
         if let Activity::Searching(running) = &mut self.activity {
-            let has_limit = go::has_limit(&go::limits(go));
+            let has_limit = go::limits(go).has_limit();
             running.kind = SearchKind::Ponder { has_limit, infinite: go.infinite };
         }
     }
@@ -98,12 +98,12 @@ impl Engine {
     /// Starts the search that follows the one that has ended, if there is one.
     pub(super) fn follow_up(&mut self, replies: &mut Vec<Reply>) -> bool {
         let Activity::Searching(running) = &mut self.activity else { return false };
-        let Some(instead) = running.instead.take() else { return false };
-        let Instead { board, mut go, hit, stopped, .. } = *instead;
+        let Some(deferred) = running.deferred.take() else { return false };
+        let DeferredSearch { board, mut go, hit, stopped, .. } = *deferred;
         go.ponder = false;
         // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
         // do.
-        let is_timed = go.infinite || go::has_limit(&go::limits(&go));
+        let is_timed = go.infinite || go::limits(&go).has_limit();
         self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
         if hit.is_none() || stopped || !is_timed {
             self.stop_running();

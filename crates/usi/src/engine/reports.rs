@@ -4,7 +4,7 @@ use tsumero_control::Instant;
 use tsumero_mate::{MateAnswer, MateUnknown};
 
 use crate::reply::Reply;
-use crate::search_thread::{Outcome, Report};
+use crate::search_thread::{Report, SearchAnswer};
 
 use super::{Activity, Engine, NO_PERFT};
 
@@ -16,7 +16,7 @@ impl Engine {
             Activity::Idle | Activity::Preparing(_) => None,
         };
         let is_current = |generation| running.is_some() && generation == self.generation;
-        let instead = running.and_then(|running| running.instead.as_ref());
+        let deferred = running.and_then(|running| running.deferred.as_ref());
         match report {
             Report::Prepared(notices) => {
                 replies.extend(notices.into_iter().map(Reply::from));
@@ -28,29 +28,29 @@ impl Engine {
             }
             Report::Notice(notice) => replies.push(notice.into()),
             Report::Explanation(explanation) => {
-                self.on_errand = false;
+                self.on_side_job = false;
                 replies.push(Reply::Explanation(explanation));
                 self.run_waiting(now, replies);
             }
             Report::Bench(result) => {
-                self.on_errand = false;
+                self.on_side_job = false;
                 replies.push(Reply::Bench(result));
                 self.run_waiting(now, replies);
             }
             Report::Info(generation, info) if is_current(generation) => {
-                let info = match instead {
-                    Some(instead) => instead.as_seen_later(&info),
+                let info = match deferred {
+                    Some(deferred) => deferred.as_seen_later(&info),
                     None => Some(info),
                 };
                 self.held_back
                     .retain(|held| info.as_ref().is_none_or(|i| i.multipv != held.multipv));
                 self.held_back.extend(info);
-                if !self.is_crowded {
+                if !self.is_output_backlogged {
                     self.tell_held_back(replies);
                 }
             }
             Report::MateInfo(generation, info) if is_current(generation) => {
-                if !self.is_crowded || !info.mate.is_empty() {
+                if !self.is_output_backlogged || !info.mate.is_empty() {
                     replies.push(Reply::MateInfo(info));
                 }
             }
@@ -62,17 +62,17 @@ impl Engine {
                 if self.follow_up(replies) {
                     return;
                 }
-                if let Outcome::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
+                if let SearchAnswer::Checkmate(Some(MateAnswer::Unknown(reason))) = outcome
                     && reason == MateUnknown::Broken
                 {
                     // The protocol has no word for it, and it must not pass for a lack of time.
                     replies.push(Reply::Error(reason.to_string()));
                 }
                 replies.push(match outcome {
-                    Outcome::BestMove(best) => Reply::BestMove(best),
-                    Outcome::Checkmate(answer) => Reply::Checkmate(answer),
-                    Outcome::Perft(Some(total)) => Reply::PerftTotal(total),
-                    Outcome::Perft(None) => Reply::Note(NO_PERFT.to_owned()),
+                    SearchAnswer::BestMove(best) => Reply::BestMove(best),
+                    SearchAnswer::Checkmate(answer) => Reply::Checkmate(answer),
+                    SearchAnswer::Perft(Some(total)) => Reply::PerftTotal(total),
+                    SearchAnswer::Perft(None) => Reply::Note(NO_PERFT.to_owned()),
                 });
                 self.activity = Activity::Idle;
                 self.run_waiting(now, replies);

@@ -14,24 +14,24 @@ use super::*;
 use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
 use crate::game::{Game, Info, Task};
 use crate::go::DEEPEST_PERFT;
-use crate::search_thread::Outcome;
-use crate::tables::Notice;
+use crate::notice::Notice;
+use crate::search_thread::SearchAnswer;
 
 /// An engine. The test takes the part of the search thread.
 struct Bench {
     engine: Engine,
     jobs: Receiver<Job>,
-    errands: Receiver<Errand>,
+    side_jobs: Receiver<SideJob>,
     now: Instant,
 }
 
 impl Bench {
     fn new() -> Bench {
         let (job_sender, jobs) = unbounded();
-        let (errand_sender, errands) = unbounded();
-        let workers = Workers { jobs: job_sender, errands: errand_sender };
+        let (side_job_sender, side_jobs) = unbounded();
+        let workers = Workers { jobs: job_sender, side_jobs: side_job_sender };
         let engine = Engine::new(workers, Arc::new(DialogueLog::new()));
-        Bench { engine, jobs, errands, now: Instant::now() }
+        Bench { engine, jobs, side_jobs, now: Instant::now() }
     }
 
     fn event(&mut self, event: Event) -> Vec<String> {
@@ -68,7 +68,7 @@ impl Bench {
     }
 
     fn done<G: Game>(&mut self, search: &Search<G>) -> Vec<String> {
-        let outcome = Outcome::BestMove(BestMove::Resign);
+        let outcome = SearchAnswer::BestMove(BestMove::Resign);
         self.event(Event::Search(Report::Done(search.generation, outcome)))
     }
 }
@@ -133,7 +133,7 @@ fn a_game_of_one_move() {
         ["info depth 3 seldepth 5 multipv 1 score cp 12 nodes 1000 nps 50000 hashfull 1 time 20 \
           pv 3c3d"]
     );
-    let outcome = Outcome::BestMove(BestMove::Move { best: "3c3d".to_owned(), ponder: None });
+    let outcome = SearchAnswer::BestMove(BestMove::Move { best: "3c3d".to_owned(), ponder: None });
     let done = Report::Done(search.generation, outcome);
     assert_eq!(bench.event(Event::Search(done)), ["bestmove 3c3d"]);
     bench.quiet(&["quit"]);
@@ -433,7 +433,9 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         }
         bench.quiet(&["eval", "d", "go depth 1"]);
         assert!(!bench.engine.is_finished());
-        let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() else { panic!("no errand") };
+        let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() else {
+            panic!("no side_job")
+        };
         let said = bench.event(Event::Search(Report::Explanation(explained(&board))));
         assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
         if before != "isready" {
@@ -456,7 +458,7 @@ fn everything_waits_for_a_measurement_even_quit() {
     let mut bench = Bench::new();
     bench.quiet(&["bench", "quit", "d"]);
     assert!(
-        matches!(bench.errands.try_recv(), Ok(Errand::Bench(_))) && !bench.engine.is_finished()
+        matches!(bench.side_jobs.try_recv(), Ok(SideJob::Bench(_))) && !bench.engine.is_finished()
     );
     let said = bench.event(Event::Search(Report::Bench(measured())));
     assert_eq!(said[0], "3000000 nodes 1500000 nps");
@@ -571,7 +573,7 @@ fn a_proof_that_does_not_hold_is_told() {
     let mut bench = Bench::new();
     bench.quiet(&["go mate"]);
     let search = bench.search();
-    let outcome = Outcome::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Broken)));
+    let outcome = SearchAnswer::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Broken)));
     let replies = bench.event(Event::Search(Report::Done(search.generation, outcome)));
     assert_eq!(replies.len(), 2, "{replies:?}");
     assert!(replies[0].starts_with("info string Error! the proof of the mate"), "{replies:?}");
@@ -581,15 +583,15 @@ fn a_proof_that_does_not_hold_is_told() {
 #[test]
 fn every_kind_of_go_has_its_own_answer() {
     let answers = [
-        ("go mate 100", Outcome::Checkmate(Some(MateAnswer::NoMate)), "checkmate nomate"),
+        ("go mate 100", SearchAnswer::Checkmate(Some(MateAnswer::NoMate)), "checkmate nomate"),
         (
             "go mate",
-            Outcome::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Memory))),
+            SearchAnswer::Checkmate(Some(MateAnswer::Unknown(MateUnknown::Memory))),
             "checkmate timeout",
         ),
-        ("go depth 1", Outcome::BestMove(BestMove::DeclareWin), "bestmove win"),
-        ("go perft 2", Outcome::Perft(Some(900)), "Nodes searched: 900"),
-        ("go perft 9", Outcome::Perft(None), "info string perft was stopped"),
+        ("go depth 1", SearchAnswer::BestMove(BestMove::DeclareWin), "bestmove win"),
+        ("go perft 2", SearchAnswer::Perft(Some(900)), "Nodes searched: 900"),
+        ("go perft 9", SearchAnswer::Perft(None), "info string perft was stopped"),
     ];
     for (line, outcome, answer) in answers {
         let mut bench = Bench::new();
@@ -604,7 +606,7 @@ fn every_kind_of_go_has_its_own_answer() {
     bench.quiet(&["position startpos moves 7g7f 3c3d 8h2b+", "go mate"]);
     let search = bench.search();
     let line = vec![search.position.parse_move("3a2b").unwrap()];
-    let mate = Outcome::Checkmate(Some(MateAnswer::Mate(line)));
+    let mate = SearchAnswer::Checkmate(Some(MateAnswer::Mate(line)));
     assert_eq!(
         bench.event(Event::Search(Report::Done(search.generation, mate))),
         ["checkmate 3a2b"]
@@ -623,7 +625,7 @@ fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     };
     let done = |bench: &mut Bench| {
         let generation = bench.engine.generation;
-        let outcome = Outcome::BestMove(BestMove::Resign);
+        let outcome = SearchAnswer::BestMove(BestMove::Resign);
         bench.event(Event::Search(Report::Done(generation, outcome)));
     };
     let mut bench = Bench::new();
@@ -657,7 +659,7 @@ fn isready_behind_a_search_empties_the_tables_for_the_next_one() {
         assert!(!bench.search().wanted.clear);
         assert_eq!(bench.say("isready"), ["readyok"]);
         bench.quiet(&["go depth 8"]);
-        bench.event(Event::Search(Report::Done(1, Outcome::BestMove(BestMove::Resign))));
+        bench.event(Event::Search(Report::Done(1, SearchAnswer::BestMove(BestMove::Resign))));
         assert!(bench.search().wanted.clear);
     }
     // But not for a search that was asked for before it.
@@ -723,27 +725,27 @@ fn isready_that_waited_behind_a_go_is_answered_during_its_search() {
 #[test]
 fn nothing_acts_while_replies_pile_up() {
     let mut bench = Bench::new();
-    bench.engine.set_crowded(true);
+    bench.engine.set_output_backlogged(true);
     bench.quiet(&["d", "usi", "position nonsense", "setoption name Nonsense value 1", "isready"]);
     bench.quiet(&["position startpos", "go depth 1", "go depth 1"]);
     assert!(bench.engine.has_turn());
-    bench.engine.set_crowded(false);
+    bench.engine.set_output_backlogged(false);
     assert_eq!(bench.event(Event::Turn).len(), 4);
     assert_eq!(bench.prepared(), ["readyok"]);
     // The answer comes in any case, but the next search waits.
     let search = bench.search();
-    bench.engine.set_crowded(true);
+    bench.engine.set_output_backlogged(true);
     assert_eq!(bench.done(&search), ["bestmove resign"]);
     bench.no_job();
-    bench.engine.set_crowded(false);
+    bench.engine.set_output_backlogged(false);
     assert!(bench.engine.has_turn());
     bench.event(Event::Turn);
     let search = bench.search();
     bench.done(&search);
     // A `stop` reaches a search that waits for room.
-    bench.engine.set_crowded(true);
+    bench.engine.set_output_backlogged(true);
     bench.quiet(&["go infinite", "stop"]);
-    bench.engine.set_crowded(false);
+    bench.engine.set_output_backlogged(false);
     bench.event(Event::Turn);
     assert!(bench.search().signals.is_stopped());
 }
@@ -769,18 +771,18 @@ fn reports_that_nobody_reads_are_replaced_by_later_ones() {
         Event::Search(Report::Info(search.generation, info))
     };
     assert_eq!(bench.event(info(1, 1)).len(), 1);
-    bench.engine.set_crowded(true);
+    bench.engine.set_output_backlogged(true);
     for depth in 2..100 {
         for multipv in 1..=2 {
             assert_eq!(bench.event(info(depth, multipv)), [""; 0]);
         }
     }
-    bench.engine.set_crowded(false);
+    bench.engine.set_output_backlogged(false);
     let said = bench.event(info(100, 1));
     assert_eq!(said.len(), 2);
     assert!(said[0].contains("depth 100 ") && said[1].contains("depth 99 "), "{said:?}");
     // The last report comes before the answer.
-    bench.engine.set_crowded(true);
+    bench.engine.set_output_backlogged(true);
     bench.event(info(101, 1));
     let said = bench.done(&search);
     assert!(said[0].contains("depth 101 ") && said[1] == "bestmove resign", "{said:?}");

@@ -32,7 +32,7 @@ fn packed_entries_are_unpacked_as_they_were() {
         let hand = PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
             hand.with_count(kind, random.random_range(0..=Hand::limit(kind)))
         });
-        let entry = Entry {
+        let entry = StoredPosition {
             hand,
             best: random.random(),
             ply: random.random_range(0..=LATEST),
@@ -42,9 +42,9 @@ fn packed_entries_are_unpacked_as_they_were() {
             effort: random.random(),
             path_dependent: random.random(),
         };
-        assert_eq!(Entry::unpack(entry.pack()), entry);
-        let late = Entry { ply: random.random_range(LATEST..=u16::MAX), ..entry };
-        assert_eq!(Entry::unpack(late.pack()), Entry { ply: LATEST, ..late });
+        assert_eq!(StoredPosition::unpack(entry.pack()), entry);
+        let late = StoredPosition { ply: random.random_range(LATEST..=u16::MAX), ..entry };
+        assert_eq!(StoredPosition::unpack(late.pack()), StoredPosition { ply: LATEST, ..late });
     }
 }
 
@@ -230,7 +230,7 @@ fn nothing_is_lost_while_the_table_grows() {
 /// A slot with words of two entries is never found.
 #[test]
 fn a_mixture_of_two_entries_fits_no_key() {
-    let entry = |hand, proof, disproof, effort| Entry {
+    let entry = |hand, proof, disproof, effort| StoredPosition {
         hand: pawns(hand),
         best: 0,
         ply: 3,

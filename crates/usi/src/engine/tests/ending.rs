@@ -32,7 +32,7 @@ fn quit_stops_and_answers_every_search_and_then_ends() {
         bench.say("isready");
         bench.quiet(&["go ponder btime 5 wtime 5", "quit"]);
         let mut heard = Vec::new();
-        if let Ok(Errand::Evaluate(board, _)) = bench.errands.try_recv() {
+        if let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() {
             heard.extend(bench.event(Event::Search(Report::Explanation(explained(&board)))));
         }
         while !bench.engine.is_finished() {

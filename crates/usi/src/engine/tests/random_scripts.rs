@@ -50,10 +50,10 @@ proptest! {
         // The search thread: ends a job that has been stopped or that may end by itself.
         fn think(bench: &mut Bench, running: &mut VecDeque<Job>, heard: &mut Vec<String>) -> bool {
             running.extend(bench.jobs.try_iter());
-            if let Ok(errand) = bench.errands.try_recv() {
-                let report = match errand {
-                    Errand::Evaluate(board, _) => Report::Explanation(explained(&board)),
-                    Errand::Bench(_) => Report::Bench(measured()),
+            if let Ok(side_job) = bench.side_jobs.try_recv() {
+                let report = match side_job {
+                    SideJob::Evaluate(board, _) => Report::Explanation(explained(&board)),
+                    SideJob::Bench(_) => Report::Bench(measured()),
                 };
                 heard.extend(bench.event(Event::Search(report)));
                 return true;
@@ -61,14 +61,14 @@ proptest! {
             fn report<G: Game>(search: &Search<G>) -> Option<Report> {
                 let stopped = search.signals.is_stopped();
                 let outcome = match &search.task {
-                    Task::Perft(_) => Outcome::Perft(Some(1)),
+                    Task::Perft(_) => SearchAnswer::Perft(Some(1)),
                     Task::Mate(limits) if limits.time.is_some() || stopped => {
-                        Outcome::Checkmate(Some(MateAnswer::NoMate))
+                        SearchAnswer::Checkmate(Some(MateAnswer::NoMate))
                     }
                     Task::BestMove { limits, .. }
                         if stopped || !limits.waits_for_stop() && !limits.ponder =>
                     {
-                        Outcome::BestMove(BestMove::Resign)
+                        SearchAnswer::BestMove(BestMove::Resign)
                     }
                     Task::Mate(_) | Task::BestMove { .. } => return None,
                 };

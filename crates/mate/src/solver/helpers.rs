@@ -171,7 +171,7 @@ mod tests {
     use tsumero_control::{Instant, Signals};
     use tsumero_core::MateProblem;
 
-    use crate::mate::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};
+    use crate::solver::{Control, FirstMove, MateAnswer, MateLimits, MateSolver};
 
     /// Compares the answers of three threads with the lengths in the collection, which two other
     /// solvers have found.

@@ -34,7 +34,7 @@ enum Done<R> {
 /// Everything ends if a task or `take` fails, if nobody reads `output` any more, or if a worker
 /// panics. Then `signals` stop the running work, and a panic continues here. If the system has no
 /// room for all threads, no task is begun.
-pub(super) fn in_order<T, R, W, O>(
+pub(super) fn ordered_pool<T, R, W, O>(
     threads: usize,
     tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
     signals: &Signals,
@@ -201,7 +201,7 @@ mod tests {
         let signals = Signals::new();
         let mut output = Vec::new();
         let take = |result, _: &mut Vec<u8>| take(result);
-        let done = in_order(threads, tasks, &signals, || worker, &mut output, || {}, take);
+        let done = ordered_pool(threads, tasks, &signals, || worker, &mut output, || {}, take);
         (done, signals.is_stopped())
     }
 

@@ -20,7 +20,7 @@ use tsumero_core::{File, Rank, Square, UsiMove};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub struct BookMove {
     /// The move.
     pub mv: UsiMove,
     /// The expected reply.
@@ -33,13 +33,13 @@ pub struct Entry {
     pub count: Option<u64>,
 }
 
-impl Entry {
+impl BookMove {
     /// Reads a line `move ponder value depth count`. Everything after the move may be missing.
     /// `None` for a line that says that there is no move.
     ///
     /// # Errors
     /// The fault of the line.
-    pub(crate) fn read(line: &str) -> Result<Option<Entry>, String> {
+    pub(crate) fn read(line: &str) -> Result<Option<BookMove>, String> {
         let mut words = line.split_ascii_whitespace();
         let first = words.next().unwrap_or_default();
         let Some(mv) = read_move(first)? else { return Ok(None) };
@@ -48,7 +48,7 @@ impl Entry {
         let depth = words.next().map_or(Ok(None), |word| read_number("depth", word))?;
         let count = words.next().map_or(Ok(None), |word| read_number("count", word))?;
         let limit = i64::from(i32::MAX);
-        Ok(Some(Entry {
+        Ok(Some(BookMove {
             mv,
             ponder,
             value: value.map(|value| value.clamp(-limit, limit) as i32),
@@ -58,8 +58,8 @@ impl Entry {
     }
 
     /// The same move on the board turned around.
-    pub(crate) fn turned(self) -> Entry {
-        Entry { mv: turned(self.mv), ponder: self.ponder.map(turned), ..self }
+    pub(crate) fn turned(self) -> BookMove {
+        BookMove { mv: turned(self.mv), ponder: self.ponder.map(turned), ..self }
     }
 }
 
@@ -112,7 +112,7 @@ fn turned(mv: UsiMove) -> UsiMove {
 }
 
 /// Writes the line of the book.
-impl fmt::Display for Entry {
+impl fmt::Display for BookMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let word = |text: Option<String>| text.unwrap_or_else(|| "none".to_owned());
         write!(
@@ -131,8 +131,8 @@ impl fmt::Display for Entry {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Entry {
-        Entry::read(line).unwrap().unwrap()
+    fn read(line: &str) -> BookMove {
+        BookMove::read(line).unwrap().unwrap()
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
         assert_eq!(read("7g7f").to_string(), "7g7f none none none none");
         assert_eq!(read(" 7g7f  resign\t+3 ").to_string(), "7g7f none 3 none none");
         assert_eq!(read("7g7f none 1 2 3 more words").count, Some(3));
-        assert_eq!(Entry::read("resign none 0 0 0"), Ok(None));
+        assert_eq!(BookMove::read("resign none 0 0 0"), Ok(None));
         let large = read("7g7f none -99999999999999999999 99999999999 -5");
         assert_eq!((large.value, large.depth), (Some(-i32::MAX), Some(u32::MAX)));
         assert_eq!(large.count, Some(0));
@@ -159,7 +159,7 @@ mod tests {
             ("7g7f 3c3d 1 1 -", "the count '-'"),
             ("\u{e9}\u{1}", "'??'"),
         ] {
-            let reason = Entry::read(line).unwrap_err();
+            let reason = BookMove::read(line).unwrap_err();
             assert!(reason.contains(word), "{line}: {reason}");
         }
     }

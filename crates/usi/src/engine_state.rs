@@ -7,6 +7,7 @@ use tsumero_search::Searcher;
 
 use crate::book::{self, OpeningBook};
 use crate::evaluation::{self, Change, LoadedEvaluation, SharedEvaluation};
+use crate::notice::Notice;
 
 /// What must be ready before a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -23,18 +24,9 @@ pub struct Preparation {
     pub book: book::Choice,
 }
 
-/// A message to the user about a preparation.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Notice {
-    /// Something was done.
-    Note(String),
-    /// Something could not be done. The engine continues with what it has.
-    Error(String),
-}
-
 /// The tables of both games, the evaluation and the book. A table takes memory only where it has
 /// been written, so unused tables cost nothing.
-pub struct Tables {
+pub struct EngineState {
     /// The searcher of ordinary shogi.
     pub shogi: Searcher,
     /// The solver of `go mate`. It keeps its results between searches.
@@ -58,10 +50,10 @@ pub struct Tables {
 /// The size of the first tables, in megabytes. The first job asks for the size that it wants.
 const SMALLEST: usize = 1;
 
-impl Tables {
-    /// Tables of the smallest size.
-    pub fn new(evaluators: SharedEvaluation) -> Tables {
-        Tables {
+impl EngineState {
+    /// EngineState of the smallest size.
+    pub fn new(evaluators: SharedEvaluation) -> EngineState {
+        EngineState {
             shogi: Searcher::new(SMALLEST),
             mates: MateSolver::new(SMALLEST),
             quantum: None,
@@ -177,7 +169,7 @@ mod tests {
 
     use super::*;
 
-    fn nodes(tables: &mut Tables) -> u64 {
+    fn nodes(tables: &mut EngineState) -> u64 {
         let limits = Limits { depth: Some(6), ..Limits::default() };
         let (position, settings, signals) = (Game::default(), Settings::default(), Signals::new());
         let mut nodes = 0;
@@ -191,7 +183,7 @@ mod tests {
     #[test]
     fn what_was_searched_is_forgotten_when_asked_for_whatever_becomes_of_the_size() {
         let work = || {
-            let mut tables = Tables::new(SharedEvaluation::default());
+            let mut tables = EngineState::new(SharedEvaluation::default());
             let evaluation = evaluation::Choice::default();
             let memory = Preparation {
                 hash_mb: 4,
