@@ -29,6 +29,3 @@ for json in "$out"/*.json; do
         node "$cache/comments.mjs" "$kif" <(grep "\"game\":${number:-1}," "$json")
     done
 done
-
-"$tsumero" tsume generate --plies 3 --count 6 --html "$out/sheet.html" >"$out/sheet.csv"
-python3 "$here/analysis/sheet.py" "$out/sheet.html" "$out/sheet.csv" ${shots:+"$shots"}

@@ -40,7 +40,8 @@ build() {
     fi
     find "$out" -mindepth 1 -delete
     cp -r web/. "$out"
-    rm -f "$out/tsconfig.json" "$out/README.md"
+    # What is for pages of one file alone (crates) stays away.
+    rm -rf "$out"/{tsconfig.json,README.md,Cargo.toml,src,pages}
     "$tool" "$module" "$out"
     rm -f "$out"/*.d.ts
     python3 scripts/web/finish.py "$out"
@@ -67,10 +68,16 @@ case ${1:-} in
         # The types of the modules, with those of the module that was just written.
         "$(bindgen)" "$target/$wasm/release/tsumero_wasm.wasm" "$target/types"
         rm -f "$target"/types/*.js
-        cp web/*.js web/tsconfig.json "$target/types/"
+        cp -r web/*.js web/pages web/tsconfig.json "$target/types/"
         "$cache/test/node_modules/.bin/tsc" --project "$target/types"
+        # The program that writes pages of one file; TSUMERO may name one that is built already.
+        program=${TSUMERO:-}
+        if [ -z "$program" ]; then
+            cargo build --quiet --locked --profile quick --package tsumero --bin tsumero
+            program=${CARGO_TARGET_DIR:-target}/quick/tsumero
+        fi
         # Node looks for packages beside the file that asks for them.
         cp scripts/web/test/*.mjs "$cache/test/"
-        node "$cache/test/main.mjs" "$PWD" "$target/site" ${shots:+"$shots"} ;;
+        node "$cache/test/main.mjs" "$PWD" "$target/site" "$(realpath "$program")" ${shots:+"$shots"} ;;
     *) usage ;;
 esac

@@ -1,12 +1,13 @@
 // Analyse: a game from a file, its positions, and what the engine thinks of them.
-import { Board, ends } from "./board.js";
+import { Board } from "./board.js";
 import { button, make, replace, tell } from "./elements.js";
 import { readInfo } from "./engine-client.js";
 import { GameTree } from "./game-tree.js";
-import { graph } from "./graph.js";
+import { Graph, chance, valueText } from "./graph.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
-import { japanese, judge, look, piecesOf, readGames, writeGame } from "./rules.js";
+import { ends, readSfen } from "./position.js";
+import { japanese, judge, look, readGames, writeGame } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, countWord, endingWord, word } from "./words.js";
@@ -19,14 +20,16 @@ const WHOLE = "go nodes 30000";
 const MATE_TIME = 10_000;
 const LINES = 3;
 
-/** A value in words, from Black's side as Japanese programs show it. @param {Line} line @param {"b" | "w"} turn */
-function scoreText({ cp, mate }, turn) {
-    if (mate !== null) {
-        const winner = (mate > 0) === (turn === "b") ? "b" : "w";
-        return word("advantage", word("mateScore", Math.abs(mate)), colorWord(winner));
-    }
-    const value = (turn === "b" ? 1 : -1) * (cp ?? 0);
-    return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
+/** The value of a line from Black's side. @param {Line} line @param {"b" | "w"} turn @returns {import("./graph.js").Value} */
+function valueOf({ cp, mate }, turn) {
+    const sign = turn === "b" ? 1 : -1;
+    return { cp: cp === null ? null : sign * cp, mate: mate === null ? null : sign * mate };
+}
+
+/** A value in words, from Black's side as Japanese programs show it. @param {import("./graph.js").Value} value */
+function scoreText(value) {
+    if (value.mate === null) return valueText(value);
+    return word("advantage", word("mateScore", Math.abs(value.mate)), colorWord(value.winner ?? (value.mate > 0 ? "b" : "w")));
 }
 
 /**
@@ -50,17 +53,18 @@ export function analysePage(host, engine, given) {
     let mateText = "";
     /** @type {Tapping} */
     let tapping;
-    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key) });
+    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), drop: (at, square) => tapping.drop(at, square) });
     tapping = new Tapping(board, {
         moves: () => seen.moves,
         mover: () => seen.turn,
         judge: (move) => judge(tree.text(tree.current), move),
         play: (move) => { tree.play(move); moved(); },
-        art: (at, promoted) => pieceArt(piecesOf(seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, seen.turn),
+        art: (at, promoted) => pieceArt(readSfen(seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, seen.turn),
     });
     const status = make("p", { class: "status", role: "status" });
     const steps = make("div", { class: "actions steps" });
-    const chart = make("div", { class: "chart" });
+    const graph = new Graph((ply) => { tree.go(tree.line[ply]); moved(); });
+    const chart = make("div", { class: "chart", hidden: true }, graph.element);
     // The graph is in sight together with the board: below it on a phone, beside it on a wide screen.
     const isWide = matchMedia("(min-width: 900px)").matches;
     const lineBox = make("section", { class: "panel lines" });
@@ -127,12 +131,6 @@ export function analysePage(host, engine, given) {
         if (live) think();
     }
 
-    /** @param {number} node @param {Line} line @param {"b" | "w"} turn */
-    function keep(node, line, turn) {
-        const sign = turn === "b" ? 1 : -1;
-        values.set(node, { cp: line.cp === null ? null : sign * line.cp, mate: line.mate === null ? null : sign * line.mate });
-    }
-
     let painting = 0;
     async function think() {
         const node = tree.current;
@@ -144,7 +142,7 @@ export function analysePage(host, engine, given) {
             const line = readInfo(said);
             if (!line || line.bound || !live || node !== tree.current) return;
             latest.set(line.number, line);
-            if (line.number === 1) keep(node, line, turn);
+            if (line.number === 1) values.set(node, valueOf(line, turn));
             if (painting) return;
             painting = requestAnimationFrame(() => {
                 painting = 0;
@@ -165,14 +163,14 @@ export function analysePage(host, engine, given) {
             const text = tree.text(node);
             const position = look(text);
             if (position.end) {
-                if (position.end.why === "checkmate") values.set(node, { cp: null, mate: position.turn === "b" ? -1 : 1 });
+                if (position.end.why === "checkmate") values.set(node, { cp: null, mate: 0, winner: position.turn === "b" ? "w" : "b" });
                 continue;
             }
             /** @type {Line | null} */
             let best = null;
             const answer = await engine.ask(text, WHOLE, (said) => { best = readInfo(said) ?? best; }, [["MultiPV", "1"]]);
             if (!whole || mine !== tree || answer === null) return;
-            if (best) keep(node, best, position.turn);
+            if (best) values.set(node, valueOf(best, position.turn));
             showChart();
         }
         whole = false;
@@ -192,7 +190,7 @@ export function analysePage(host, engine, given) {
         else {
             mateText = word("mateIn", words.length, seconds, japanese(tree.text(node), words).join(" "));
             const [from, to] = ends(words[0]);
-            board.arrows([{ from, to, rank: 0, color: seen.turn }]);
+            board.arrows([{ from, to, rank: 0 }]);
         }
         tell(mateText);
         showLines();
@@ -220,7 +218,7 @@ export function analysePage(host, engine, given) {
         const items = lines.map((line) => {
             const said = japanese(text, line.moves.slice(0, 12)).join(" ");
             const go = () => { tree.play(line.moves[0]); moved(); };
-            return make("li", {}, make("button", { type: "button", click: go, id: `line-${line.number}` }, make("b", {}, scoreText(line, seen.turn)), ` ${said}`));
+            return make("li", {}, make("button", { type: "button", click: go, id: `line-${line.number}` }, make("b", {}, scoreText(valueOf(line, seen.turn))), ` ${said}`));
         });
         const [best] = lines;
         replace(lineBox, make("h2", {}, word("lines")),
@@ -229,7 +227,7 @@ export function analysePage(host, engine, given) {
         if (lines.length > 0) {
             board.arrows(lines.filter((line) => line.moves.length > 0).map((line) => {
                 const [from, to] = ends(line.moves[0]);
-                return { from, to, rank: line.number - 1, color: seen.turn };
+                return { from, to, rank: line.number - 1 };
             }));
         }
     }
@@ -237,7 +235,10 @@ export function analysePage(host, engine, given) {
     function showChart() {
         const { line } = tree;
         const shown = line.map((node) => values.get(node));
-        chart.replaceChildren(...(shown.some(Boolean) ? [graph(shown, line.indexOf(tree.current), (ply) => { tree.go(line[ply]); moved(); })] : []));
+        chart.hidden = !shown.some(Boolean);
+        graph.show({ values: shown, current: line.indexOf(tree.current) });
+        const here = values.get(tree.current);
+        board.evaluate(here ? chance(here) : null, here ? scoreText(here) : "");
     }
 
     /** @param {string} text */

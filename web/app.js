@@ -2,14 +2,16 @@
 import { analysePage } from "./analyse.js";
 import { EngineClient } from "./engine-client.js";
 import { playPage } from "./play.js";
+import { puzzlesPage } from "./puzzles.js";
 import { drawLetters } from "./pieces.js";
 import { quantumPage } from "./quantum.js";
 import { load } from "./rules.js";
 import { currentLanguage, setLanguage, word } from "./words.js";
+import "./app-words.js";
 
-/** @typedef {"play" | "analyse" | "quantum"} Mode */
+/** @typedef {"play" | "analyse" | "puzzles" | "quantum"} Mode */
 /** @type {Mode[]} */
-const MODES = ["play", "analyse", "quantum"];
+const MODES = ["play", "analyse", "puzzles", "quantum"];
 
 const view = /** @type {HTMLElement} */ (document.getElementById("view"));
 const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tabs [role=tab]")]);
@@ -50,6 +52,7 @@ function open(chosen, game = null) {
     if (modeOf(location.hash) !== chosen) history.replaceState(null, "", `#${chosen}`);
     if (chosen === "play") page = playPage(view, engine, (root, moves) => open("analyse", { root, moves }));
     else if (chosen === "analyse") page = analysePage(view, engine, game);
+    else if (chosen === "puzzles") page = puzzlesPage(view, engine.module);
     else page = quantumPage(view, engine);
     if (game) view.focus();
 }
@@ -100,6 +103,7 @@ drawLetters();
 try {
     const module = await load();
     engine = new EngineClient(module);
+    await engine.ready;
     open(modeOf(location.hash));
     document.documentElement.dataset.ready = "true";
 } catch (error) {

@@ -1,22 +1,19 @@
 // The board with both piece stands: shows a position and tells which square or piece in hand was chosen. It knows no rules.
 import { draw, make } from "./elements.js";
+import { RANKS } from "./position.js";
 import { colorWord, squareWord, word } from "./words.js";
 
 /** @typedef {{ art: SVGElement, label: string, color: "b" | "w" }} Shown */
 /** @typedef {{ key: string, art: SVGElement, label: string, count: number }} Held */
-/** @typedef {{ from: string | null, to: string, rank: number, color: string }} Arrow */
+/** @typedef {{ from: string | null, to: string, rank: number, played?: boolean }} Arrow the best one has rank 0; or one that was played */
 /**
- * @typedef {{ squares: Map<string, Shown>, hands: { b: Held[], w: Held[] }, last: string[], turn: "b" | "w", names: { b: string, w: string } }} View
+ * @typedef {{ squares: Map<string, Shown>, hands: { b: Held[], w: Held[] }, last: string[], turn: "b" | "w", names: { b: string, w: string }, isFree?: boolean }} View `isFree`: all pieces may be dragged
  */
-
-const RANKS = "abcdefghi";
-
-/** The two squares of a move in USI; the first is null for a drop. @param {string} move @returns {[string | null, string]} */
-export const ends = (move) => (move[1] === "*" ? [null, move.slice(2, 4)] : [move.slice(0, 2), move.slice(2, 4)]);
 
 export class Board {
     /**
-     * @param {{ square: (square: string) => void, hand: (color: "b" | "w", key: string) => void, look?: (square: string | null) => void }} chosen
+     * @param {{ square: (square: string) => void, hand: (color: "b" | "w", key: string) => void, look?: (square: string | null) => void,
+     *     drop?: (at: string, square: string) => void }} chosen `drop`: a piece was dragged from a place to a square; without it, none can be
      */
     constructor(chosen) {
         this.chosen = chosen;
@@ -37,10 +34,40 @@ export class Board {
         this.overlay = draw("svg", { class: "overlay", viewBox: "0 0 9 9", preserveAspectRatio: "none", "aria-hidden": "true" });
         this.files = make("div", { class: "files", "aria-hidden": "true" });
         this.ranks = make("div", { class: "ranks", "aria-hidden": "true" });
-        this.square = make("div", { class: "square" }, this.files, this.grid, this.ranks, this.overlay);
+        /** The ranks that are shown, from the first to the last. */
+        this.shownRanks = [0, 8];
+        /** The time of each side, and whether it is short. @type {Record<"b" | "w", [text: string, isShort: boolean]>} */
+        this.times = { b: ["", false], w: ["", false] };
+        this.ahead = make("div", { class: "ahead", role: "img", hidden: true }, make("span", {}));
+        this.square = make("div", { class: "square" }, this.files, this.grid, this.ranks, this.overlay, this.ahead);
         this.stands = { b: make("div", { class: "stand" }), w: make("div", { class: "stand" }) };
         this.element = make("div", { class: "table" }, this.stands.w, this.square, this.stands.b);
+        this.element.addEventListener("pointerdown", (event) => this.lift(event));
         this.lay();
+    }
+
+    /**
+     * Shows a part of the board, for problems.
+     * @param {number} first the rank nearest to White, from 0
+     * @param {number} last
+     */
+    crop(first, last) {
+        this.shownRanks = [first, last];
+        this.element.style.setProperty("--ranks", String(last - first + 1));
+        this.focused = `5${RANKS[first]}`;
+        this.lay();
+    }
+
+    /**
+     * The bar that shows who is ahead.
+     * @param {number | null} share of Black, 0 to 1; null hides it
+     * @param {string} label
+     */
+    evaluate(share, label) {
+        this.ahead.hidden = share === null;
+        this.ahead.setAttribute("aria-label", label);
+        const filled = /** @type {HTMLElement} */ (this.ahead.firstElementChild);
+        filled.style.height = `${((share ?? 0) * 100).toFixed(1)}%`;
     }
 
     /** Makes the cells in the order in which they are seen. */
@@ -57,11 +84,14 @@ export class Board {
                 this.cells.set(square, cell);
                 return cell;
             });
-            return make("div", { role: "row" }, ...cells);
+            const [first, last] = this.shownRanks;
+            return make("div", { role: "row", hidden: order(y) < first || order(y) > last }, ...cells);
         });
         this.grid.replaceChildren(...rows);
         this.files.replaceChildren(...[..."987654321"].map((_, x) => make("span", {}, String(9 - order(x)))));
-        this.ranks.replaceChildren(...[...RANKS].map((_, y) => make("span", {}, "一二三四五六七八九"[order(y)])));
+        const [first, last] = this.shownRanks;
+        this.ranks.replaceChildren(...[...RANKS].map((_, y) => order(y)).filter((rank) => rank >= first && rank <= last).map((rank) => make("span", {}, "一二三四五六七八九"[rank])));
+        this.overlay.setAttribute("viewBox", `0 ${this.flipped ? 8 - last : first} 9 ${last - first + 1}`);
         this.element.classList.toggle("flipped", this.flipped);
         const [above, below] = this.flipped ? [this.stands.b, this.stands.w] : [this.stands.w, this.stands.b];
         above.classList.replace("below", "above") || above.classList.add("above");
@@ -86,7 +116,9 @@ export class Board {
             const piece = view.squares.get(square);
             cell.replaceChildren(...(piece ? [this.turned(piece)] : []));
             cell.setAttribute("aria-label", piece ? `${squareWord(square)} ${colorWord(piece.color)} ${piece.label}` : `${squareWord(square)} ${word("empty")}`);
-            cell.classList.toggle("last", view.last.includes(square));
+            cell.classList.toggle("last", view.last.at(-1) === square);
+            cell.classList.toggle("from", view.last.length > 1 && view.last[0] === square);
+            cell.classList.toggle("movable", this.chosen.drop !== undefined && piece !== undefined && (view.isFree || piece.color === view.turn));
             cell.tabIndex = square === this.focused ? 0 : -1;
         }
         for (const color of /** @type {("b" | "w")[]} */ (["b", "w"])) {
@@ -98,12 +130,23 @@ export class Board {
                 const art = /** @type {SVGElement} */ (held.art.cloneNode(true));
                 art.classList.toggle("turned", turned);
                 const count = held.count > 1 ? [make("span", { class: "count", "aria-hidden": "true" }, String(held.count))] : [];
-                return make("button", { type: "button", "data-hand": held.key, "aria-label": `${colorWord(color)} ${word("inHand")} ${held.label}${held.count > 1 ? ` ${held.count}` : ""}`, click: () => this.chosen.hand(color, held.key) }, art, ...count);
+                return make("button", { type: "button", class: this.chosen.drop && view.turn === color ? "movable" : "", "data-hand": held.key, "data-color": color, "aria-label": `${colorWord(color)} ${word("inHand")} ${held.label}${held.count > 1 ? ` ${held.count}` : ""}`, click: () => this.chosen.hand(color, held.key) }, art, ...count);
             });
             stand.classList.toggle("moving", view.turn === color);
-            stand.replaceChildren(make("p", { class: "name" }, make("span", { class: "sign", "aria-hidden": "true" }, color === "b" ? "☗" : "☖"), ` ${view.names[color]}`), make("div", { class: "held" }, ...pieces));
+            const clock = make("span", { class: "clock", role: "timer" });
+            stand.replaceChildren(make("p", { class: "name" }, make("span", { class: "sign", "aria-hidden": "true" }, color === "b" ? "☗" : "☖"), ` ${view.names[color]}`, clock), make("div", { class: "held" }, ...pieces));
+            this.time(color, ...this.times[color]);
         }
         this.select(null, []);
+    }
+
+    /** Shows how much time a side has. @param {"b" | "w"} color @param {string} text @param {boolean} isShort */
+    time(color, text, isShort) {
+        this.times[color] = [text, isShort];
+        const clock = this.stands[color].querySelector(".clock");
+        if (!clock || (clock.textContent === text && clock.classList.contains("short") === isShort)) return;
+        clock.textContent = text;
+        clock.classList.toggle("short", isShort);
     }
 
     /** The picture of a piece, upside down if it moves down the board. @param {Shown} piece */
@@ -144,9 +187,9 @@ export class Board {
     /** @param {Arrow[]} arrows the best one first */
     arrows(arrows) {
         this.drawn = arrows;
-        const shapes = [...arrows].reverse().map(({ from, to, rank }) => {
+        const shapes = [...arrows].reverse().map(({ from, to, rank, played }) => {
             const [x, y] = this.middle(to);
-            const name = `arrow rank${rank}`;
+            const name = `arrow rank${rank}${played ? " played" : ""}`;
             if (from === null) return draw("circle", { cx: x, cy: y, r: 0.4, class: `${name} drop` });
             const [a, b] = this.middle(from);
             const length = Math.hypot(x - a, y - b);
@@ -170,6 +213,8 @@ export class Board {
     ask(square, question, options) {
         this.close(null);
         const [x, y] = this.middle(square);
+        const [first, last] = this.shownRanks;
+        const share = (y - (this.flipped ? 8 - last : first)) / (last - first + 1);
         const turned = this.view?.turn === (this.flipped ? "b" : "w");
         const buttons = options.map(({ value, label, art }) => {
             art.classList.toggle("turned", turned);
@@ -178,8 +223,8 @@ export class Board {
         const dialog = make("div", { class: "ask", role: "dialog", "aria-label": question,
             keydown: (/** @type {KeyboardEvent} */ event) => { if (event.key === "Escape") this.close(null); } }, ...buttons);
         dialog.style.left = `${(Math.min(Math.max(x, 1.5), 7.5) / 9) * 100}%`;
-        dialog.style.top = `${(y / 9) * 100}%`;
-        dialog.classList.toggle("low", y > 4.5);
+        dialog.style.top = `${share * 100}%`;
+        dialog.classList.toggle("low", share > 0.5);
         this.square.append(dialog);
         buttons[0].focus();
         return new Promise((resolve) => { this.answer = resolve; });
@@ -207,7 +252,7 @@ export class Board {
         const [file, rank] = [Number(this.focused[0]) + sign * step[0], RANKS.indexOf(this.focused[1]) + sign * step[1]];
         event.preventDefault();
         event.stopPropagation();
-        if (file < 1 || file > 9 || rank < 0 || rank > 8) return;
+        if (file < 1 || file > 9 || rank < this.shownRanks[0] || rank > this.shownRanks[1]) return;
         const square = `${file}${RANKS[rank]}`;
         const before = this.cells.get(this.focused);
         if (before) before.tabIndex = -1;
@@ -217,5 +262,49 @@ export class Board {
             cell.tabIndex = 0;
             cell.focus();
         }
+    }
+    /** A piece may be dragged to a square: then it is chosen, and the square after it. @param {PointerEvent} event */
+    lift(event) {
+        const { drop } = this.chosen;
+        const held = event.target instanceof Element ? event.target.closest(".movable") : null;
+        if (!drop || !(held instanceof HTMLElement) || event.button !== 0) return;
+        const at = held.dataset.square ?? `${held.dataset.color}:${held.dataset.hand}`;
+        const art = held.querySelector(".piece");
+        if (!art) return;
+        /** @type {HTMLElement | null} */
+        let ghost = null;
+        const move = (/** @type {PointerEvent} */ now) => {
+            if (now.pointerId !== event.pointerId) return;
+            if (!ghost) {
+                if (Math.hypot(now.clientX - event.clientX, now.clientY - event.clientY) < 9) return;
+                const box = art.getBoundingClientRect();
+                ghost = make("div", { class: "dragged", "aria-hidden": "true" }, art.cloneNode(true));
+                ghost.style.width = `${box.width}px`;
+                ghost.style.height = `${box.height}px`;
+                document.body.append(ghost);
+                held.classList.add("lifted");
+            }
+            ghost.style.left = `${now.clientX}px`;
+            ghost.style.top = `${now.clientY}px`;
+        };
+        const end = (/** @type {PointerEvent} */ now) => {
+            if (now.pointerId !== event.pointerId) return;
+            for (const kind of /** @type {const} */ (["pointermove", "pointerup", "pointercancel"])) removeEventListener(kind, kind === "pointermove" ? move : end);
+            if (!ghost) return;
+            ghost.remove();
+            held.classList.remove("lifted");
+            // What follows as a click on the place where the piece was lifted is no tap.
+            const swallow = (/** @type {Event} */ click) => { click.stopPropagation(); click.preventDefault(); };
+            addEventListener("click", swallow, { capture: true, once: true });
+            setTimeout(() => removeEventListener("click", swallow, { capture: true }), 50);
+            const below = now.type === "pointerup" ? document.elementFromPoint(now.clientX, now.clientY)?.closest("[data-square]") : null;
+            if (below instanceof HTMLElement && below.dataset.square && below.dataset.square !== at) {
+                this.focused = below.dataset.square;
+                drop(at, below.dataset.square);
+            }
+        };
+        addEventListener("pointermove", move);
+        addEventListener("pointerup", end);
+        addEventListener("pointercancel", end);
     }
 }

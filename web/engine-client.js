@@ -7,6 +7,8 @@
 
 /** The tables of the engine in megabytes: enough for minutes of thinking, little enough for a phone. */
 const HASH = 32;
+/** The level that is full strength. */
+const FULL_STRENGTH = 20;
 
 /**
  * Reads an `info` line. Null if it is not about a line of moves.
@@ -51,6 +53,12 @@ export class EngineClient {
         this.queue = Promise.resolve();
         /** The number of the latest question; older ones that still wait are not asked. */
         this.latest = 0;
+        /** Whether the engine plays at levels; known when `ready`. */
+        this.hasLevels = false;
+        /** @type {() => void} */
+        let known = () => {};
+        this.ready = new Promise((/** @type {(value?: any) => void} */ resolve) => { known = resolve; });
+        this.known = known;
         this.worker = this.start();
     }
 
@@ -66,6 +74,7 @@ export class EngineClient {
         });
         worker.postMessage({ module: this.module, stopped: this.stopped });
         this.worker = worker;
+        this.say("usi");
         for (const [name, value] of this.options) this.say(`setoption name ${name} value ${value}`);
         return worker;
     }
@@ -87,6 +96,8 @@ export class EngineClient {
     /** @param {string} line */
     hear(line) {
         const { running } = this;
+        if (line.startsWith("option name SkillLevel ")) this.hasLevels = true;
+        if (line === "usiok") this.known();
         if (line.startsWith("bestmove ") || line.startsWith("checkmate ")) {
             this.running = null;
             running?.answer(line);
@@ -123,6 +134,8 @@ export class EngineClient {
             if (mine !== this.latest) return null;
             return new Promise((/** @type {(line: string) => void} */ answer) => {
                 this.running = { answer, info, last: "", lost: false };
+                // A level holds for the question that names it alone.
+                if (this.hasLevels && !options.some(([name]) => name === "SkillLevel")) this.set("SkillLevel", String(FULL_STRENGTH));
                 for (const [name, value] of options) this.set(name, value);
                 this.say(`position ${position}`);
                 this.say(go);

@@ -1,5 +1,5 @@
 // A game with its branches: which node is shown, and the line on which it lies.
-import { textOf } from "./rules.js";
+import { START, textOf } from "./position.js";
 
 /** @typedef {import("./rules.js").GameNode} GameNode */
 /** @typedef {import("./rules.js").Game} Game */
@@ -7,8 +7,7 @@ import { textOf } from "./rules.js";
 export class GameTree {
     /** @param {Game} game */
     constructor(game) {
-        const start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-        this.root = game.initial === start ? "startpos" : `sfen ${game.initial}`;
+        this.root = game.initial === START ? "startpos" : `sfen ${game.initial}`;
         this.headers = game.headers;
         this.nodes = game.nodes.slice();
         this.current = 0;
@@ -18,7 +17,7 @@ export class GameTree {
 
     /** A game of nothing but moves. @param {string} root @param {string[]} moves */
     static of(root, moves) {
-        const initial = root === "startpos" ? "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1" : root.replace(/^sfen /, "");
+        const initial = root === "startpos" ? START : root.replace(/^sfen /, "");
         const nodes = [null, ...moves].map((move, number) => ({ parent: number === 0 ? null : number - 1, move, ending: null, comments: [] }));
         return new GameTree({ initial, headers: [], nodes, notes: [] });
     }

@@ -1,5 +1,6 @@
 // What the pages of both games have in common: the form of a new game, the buttons, and how a game ends in words.
 import { button, choice, make } from "./elements.js";
+import { RATES, timeText } from "./clock.js";
 import { strengths } from "./strength.js";
 import { colorWord, word } from "./words.js";
 
@@ -11,22 +12,56 @@ export function endText(end, plies) {
     return `${result}（${word(end.why === "resignation" ? "resignation" : end.why)}）`;
 }
 
+/** @param {number} main @param {number} byoyomi seconds */
+function rateText(main, byoyomi) {
+    if (main === 0 && byoyomi === 0) return word("noClock");
+    if (main === 0) return word("byoyomiOnly", byoyomi);
+    return byoyomi === 0 ? word("suddenDeath", main / 60) : word("mainAndByoyomi", main / 60, byoyomi);
+}
+
+/**
+ * Shows the clocks of a game on the stands, until it is told to end.
+ * @param {import("./board.js").Board} board
+ * @param {() => import("./clock.js").Clock} clock
+ */
+export function showClocks(board, clock) {
+    const paint = () => {
+        const shown = clock();
+        shown.tick();
+        for (const color of /** @type {const} */ (["b", "w"])) {
+            const { main, byoyomi } = shown.rest(color);
+            const inByoyomi = main === 0 && shown.rate.byoyomi > 0;
+            board.time(color, shown.isUsed ? (inByoyomi ? word("byoyomiLeft", Math.ceil(byoyomi)) : timeText(Math.ceil(main))) : "", shown.running === color && (inByoyomi ? byoyomi <= 5 : shown.rate.byoyomi === 0 && main <= 10));
+        }
+    };
+    const timer = setInterval(paint, 200);
+    return { paint, end: () => clearInterval(timer) };
+}
+
 /**
  * The form of a new game.
- * @param {{ person: string, limit: string }} before what was chosen last
+ * @param {{ person: string, limit: string, rate?: import("./clock.js").Rate }} before what was chosen last
  * @param {HTMLElement[]} more further choices
- * @param {(person: "b" | "w" | "both", limit: string) => void} start
+ * @param {boolean} hasLevels
+ * @param {(person: "b" | "w" | "both", limit: string, rate: import("./clock.js").Rate) => void} start
  */
-export function newGameForm(before, more, start) {
+export function newGameForm(before, more, hasLevels, start) {
     const side = choice("side", [["b", `☗ ${word("black")}`], ["w", `☖ ${word("white")}`], ["random", word("random")], ["both", word("both")]], before.person);
-    const strength = choice("strength", strengths(), before.limit);
+    side.select.id = "side";
+    const rates = RATES.map(([main, byoyomi]) => /** @type {[string, string]} */ ([`${main} ${byoyomi}`, rateText(main, byoyomi)]));
+    const clock = choice("clock", rates, `${before.rate?.main ?? 0} ${before.rate?.byoyomi ?? 0}`);
+    clock.select.id = "clock";
+    const offered = strengths(hasLevels);
+    const strength = choice("strength", offered, offered.some(([value]) => value === before.limit) ? before.limit : offered[hasLevels ? 4 : 2][0]);
+    strength.select.id = "strength";
     strength.select.setAttribute("aria-describedby", "strength-note");
     const begin = () => {
         const chosen = side.select.value === "random" ? (crypto.getRandomValues(new Uint8Array(1))[0] < 128 ? "b" : "w") : side.select.value;
-        start(/** @type {"b" | "w" | "both"} */ (chosen), strength.select.value);
+        const [main, byoyomi] = clock.select.value.split(" ").map(Number);
+        start(/** @type {"b" | "w" | "both"} */ (chosen), strength.select.value, { main, byoyomi });
     };
     return make("section", { class: "panel form" }, make("h2", {}, word("newGame")), side.label, ...more, strength.label,
-        make("p", { class: "note", id: "strength-note" }, word("strengthNote")), button("start", begin, { class: "primary", id: "start" }));
+        make("p", { class: "note", id: "strength-note" }, word(hasLevels ? "levelNote" : "strengthNote")), clock.label, button("start", begin, { class: "primary", id: "start" }));
 }
 
 /**

@@ -1,6 +1,9 @@
 // A game of a person against the engine, or of two people on one screen: whose turn it is, what may be taken back, how it ended.
 // Ordinary and quantum shogi differ in the rules that are given to it.
 
+import { Clock } from "./clock.js";
+import { remember, remembered } from "./memory.js";
+
 /** @typedef {import("./rules.js").End} End */
 /** @typedef {{ turn: "b" | "w", moves: string[], end: End | null }} Seen */
 /**
@@ -9,6 +12,8 @@
  * @property {string[]} moves
  * @property {"b" | "w" | "both"} person which side the person plays
  * @property {string} limit how long the engine thinks
+ * @property {import("./clock.js").Rate} [rate] of the clock
+ * @property {Record<"b" | "w", number>} [left] seconds of main time
  * @property {End | null} end an end that the board does not show: resignation, declaration
  */
 
@@ -20,16 +25,20 @@ export class Match {
      * @param {(text: string) => S} parts.look the rules
      * @param {import("./engine-client.js").EngineClient} parts.engine
      * @param {(text: string) => string} parts.position what the engine is told
-     * @param {(limit: string) => string} parts.go
+     * @param {(limit: string, clock: string) => string} parts.go
+     * @param {(limit: string) => [string, string][]} [parts.options] that a limit needs
+     * @param {(saved: Saved, end: End | null) => void} [parts.over] a game has ended, or another one begins
      * @param {() => void} parts.changed
      * @param {() => void} parts.failed
      */
-    constructor({ name, look, engine, position, go, changed, failed }) {
+    constructor({ name, look, engine, position, go, options = () => [], over = () => {}, changed, failed }) {
         this.name = name;
         this.lookAt = look;
         this.engine = engine;
         this.position = position;
         this.go = go;
+        this.options = options;
+        this.over = over;
         this.changed = changed;
         this.failed = failed;
         this.thinking = false;
@@ -40,6 +49,7 @@ export class Match {
         this.begun = this.restore();
         /** @type {S} */
         this.seen = look(this.text);
+        this.clock = this.newClock();
     }
 
     /** The game so far as the rules and the engine read it. */
@@ -51,7 +61,7 @@ export class Match {
     /** @returns {boolean} whether there was a game on this device */
     restore() {
         try {
-            const kept = JSON.parse(localStorage.getItem(this.name) ?? "null");
+            const kept = JSON.parse(remembered(this.name) ?? "null");
             if (!kept) return false;
             this.lookAt(kept.moves.length > 0 ? `${kept.root} moves ${kept.moves.join(" ")}` : kept.root);
             this.saved = kept;
@@ -63,7 +73,13 @@ export class Match {
     }
 
     keep() {
-        localStorage.setItem(this.name, JSON.stringify(this.saved));
+        if (this.clock.isUsed) this.saved.left = this.clock.left;
+        remember(this.name, JSON.stringify(this.saved));
+    }
+
+    newClock() {
+        const rate = this.saved.rate ?? { main: 0, byoyomi: 0 };
+        return new Clock(rate, this.saved.left ?? { b: rate.main, w: rate.main }, (color) => this.finish({ why: "timeout", winner: color === "b" ? "w" : "b" }));
     }
 
     /** @returns {End | null} */
@@ -78,18 +94,22 @@ export class Match {
         return this.begun && !this.end && (person === "both" || person === turn) ? turn : null;
     }
 
-    /** @param {Pick<Saved, "root" | "person" | "limit">} wanted */
+    /** @param {Pick<Saved, "root" | "person" | "limit" | "rate">} wanted */
     start(wanted) {
         this.engine.cancel();
+        if (this.begun && !this.end) this.over(this.saved, null);
         this.saved = { ...wanted, moves: [], end: null };
         this.begun = true;
+        this.clock = this.newClock();
         this.engine.say("usinewgame");
         this.update();
     }
 
     update() {
         this.seen = this.lookAt(this.text);
+        this.clock.turn(this.end ? null : this.seen.turn);
         this.keep();
+        if (this.end) this.over(this.saved, this.end);
         this.changed();
         this.reply();
     }
@@ -100,8 +120,10 @@ export class Match {
         const { text } = this;
         this.thinking = true;
         this.stuck = false;
+        this.clock.turn(this.seen.turn);
         this.changed();
-        const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit), undefined, [["MultiPV", "1"]]);
+        const words = this.clock.isUsed ? this.clock.words : "";
+        const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit, words), undefined, [["MultiPV", "1"], ...this.options(this.saved.limit)]);
         if (text !== this.text || this.end) return;
         this.thinking = false;
         const move = answer?.split(" ")[1];
@@ -129,7 +151,9 @@ export class Match {
         this.engine.cancel();
         this.thinking = false;
         this.saved.end = end;
+        this.clock.turn(null);
         this.keep();
+        this.over(this.saved, end);
         this.changed();
     }
 

@@ -1,6 +1,6 @@
 // Shogi pieces as pictures: an outline drawn here, and the letter in the system's own typeface.
 import { draw } from "./elements.js";
-import { KINDS } from "./rules.js";
+import { KINDS } from "./position.js";
 
 /** @type {Record<string, string>} */
 const LETTERS = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉", "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
@@ -19,10 +19,12 @@ function outlined(size, ...marks) {
 const letter = (/** @type {string} */ name, /** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ size, /** @type {string} */ style) =>
     draw("use", { href: `#letter-${name}`, transform: `translate(${x} ${y}) scale(${size / 100})`, class: style });
 
-/** Makes the letters. Call it once. */
+/** Makes what all pieces have in common: the wood and the letters. Call it once. */
 export function drawLetters() {
     const letters = Object.entries({ ...LETTERS, k: "王", "?": "？" }).map(([name, text]) => draw("text", { id: `letter-${name}`, "font-size": 100, "text-anchor": "middle" }, text));
-    document.querySelector("defs")?.append(...letters);
+    const stops = [[0, "#fbeac0"], [0.55, "#f3d798"], [1, "#dfb96b"]].map(([offset, color]) => draw("stop", { offset, "stop-color": color }));
+    const defs = draw("defs", {}, draw("linearGradient", { id: "wood", x1: 0, y1: 0, x2: 1, y2: 1 }, ...stops), ...letters);
+    document.body.append(draw("svg", { width: 0, height: 0, "aria-hidden": "true", focusable: "false", class: "shapes" }, defs));
 }
 
 /** The picture of an ordinary piece. @param {string} kind @param {boolean} promoted @param {"b" | "w"} color */

@@ -1,13 +1,15 @@
 // Play: a game of shogi against the engine.
-import { Board, ends } from "./board.js";
+import { Board } from "./board.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { confirmation, endText, newGameForm } from "./match-page.js";
+import { gameList, keepGame } from "./game-list.js";
+import { confirmation, endText, newGameForm, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
-import { handicaps, japanese, judge, look, piecesOf } from "./rules.js";
+import { ends, readSfen } from "./position.js";
+import { handicaps, japanese, judge, look } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
-import { goFor } from "./strength.js";
+import { goFor, optionsFor } from "./strength.js";
 import { Tapping } from "./tapping.js";
 import { handicapWord, word } from "./words.js";
 
@@ -23,12 +25,13 @@ export function playPage(host, engine, analyse) {
     const starts = new Map(handicaps());
     const names = [...starts.keys()];
     const match = new Match({
-        name: "shogi-game", look, engine, position: (text) => text, go: goFor,
+        name: "shogi-game", look, engine, position: (text) => text, go: goFor, options: optionsFor,
+        over: ({ root, moves }, end) => keepGame({ date: Date.now(), root, moves, ...namesOf(), result: end ? endText(end, moves.length) : "" }),
         changed: () => show(), failed: () => tell(word("failed")),
     });
     /** @type {Tapping} */
     let tapping;
-    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key) });
+    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), drop: (at, square) => tapping.drop(at, square) });
     tapping = new Tapping(board, {
         moves: () => match.seen.moves,
         mover: () => match.mover,
@@ -38,7 +41,7 @@ export function playPage(host, engine, analyse) {
             match.play(move);
             tell(match.end ? endText(match.end, match.saved.moves.length) : said);
         },
-        art: (at, promoted) => pieceArt(piecesOf(match.seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, match.seen.turn),
+        art: (at, promoted) => pieceArt(readSfen(match.seen.sfen).squares.get(at)?.kind ?? at.slice(2), promoted, match.seen.turn),
     });
     const status = make("p", { class: "status", role: "status" });
     const actions = make("div", { class: "actions" });
@@ -47,14 +50,20 @@ export function playPage(host, engine, analyse) {
     let asking = false;
     let formShown = !match.begun;
 
+    /** @returns {{ b: string, w: string }} */
     function namesOf() {
         const { person } = match.saved;
         const isHandicap = match.saved.root !== "startpos";
         const name = (/** @type {"b" | "w"} */ color) => {
             const seat = isHandicap ? word(color === "b" ? "lower" : "upper") : word(color === "b" ? "black" : "white");
-            return person === "both" || person === color ? seat : `${seat} Tsumero`;
+            return person === "both" || person === color ? seat : `${seat} ${engineName()}`;
         };
         return { b: name("b"), w: name("w") };
+    }
+
+    function engineName() {
+        const [kind, level] = match.saved.limit.split(" ");
+        return kind === "level" ? `Tsumero ${word("level", level)}` : "Tsumero";
     }
 
     function statusText() {
@@ -71,15 +80,15 @@ export function playPage(host, engine, analyse) {
         const move = answer?.split(" ")[1];
         if (text !== match.text || !move || !match.seen.moves.includes(move)) return;
         const [from, to] = ends(move);
-        board.arrows([{ from, to, rank: 0, color: match.seen.turn }]);
+        board.arrows([{ from, to, rank: 0 }]);
         tell(word("hintIs", japanese(text, [move])[0]));
     }
 
-    function start(/** @type {"b" | "w" | "both"} */ person, /** @type {string} */ limit, /** @type {string} */ handicap) {
+    function start(/** @type {"b" | "w" | "both"} */ person, /** @type {string} */ limit, /** @type {import("./clock.js").Rate} */ rate, /** @type {string} */ handicap) {
         formShown = false;
         const root = handicap === names[0] ? "startpos" : `sfen ${starts.get(handicap)}`;
         board.flip(person === "w");
-        match.start({ root, person, limit });
+        match.start({ root, person, limit, rate });
         tell(statusText());
     }
 
@@ -101,17 +110,21 @@ export function playPage(host, engine, analyse) {
         if (asking) actions.append(resign);
         const said = japanese(match.saved.root, match.saved.moves);
         const handicap = choice("handicap", names.map((name) => [name, handicapWord(name)]), names[0]);
-        const form = newGameForm({ person: match.saved.person, limit: match.saved.limit }, [handicap.label], (person, limit) => start(person, limit, handicap.select.value));
+        handicap.select.id = "handicap";
+        const form = newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
             said.length > 0 ? moveList(said, said.length, () => analyse(match.saved.root, match.saved.moves)) : make("p", { class: "note" }, word("noMoves")),
             ...(said.length > 0 ? [button("toAnalysis", () => analyse(match.saved.root, match.saved.moves), { class: match.end ? "primary" : "" })] : []));
-        replace(side, ...(match.begun ? [list, open] : [open, list]));
+        const games = gameList(({ root, moves }) => analyse(root, moves), show);
+        replace(side, ...(match.begun ? [list, open, games] : [open, list, games]));
+        clocks.paint();
     }
 
+    const clocks = showClocks(board, () => match.clock);
     board.flip(match.saved.person === "w");
     show();
     match.reply();
-    return { leave: () => engine.cancel(), key: () => {} };
+    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {} };
 }

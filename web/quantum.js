@@ -1,11 +1,12 @@
 // Quantum shogi against the engine: each piece shows what it may still be.
-import { Board, ends } from "./board.js";
+import { Board } from "./board.js";
 import { button, make, replace, tell } from "./elements.js";
-import { confirmation, endText, newGameForm } from "./match-page.js";
+import { confirmation, endText, newGameForm, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { quantumArt } from "./pieces.js";
-import { KINDS, quantumJudge, quantumLook } from "./rules.js";
+import { KINDS, ends } from "./position.js";
+import { quantumJudge, quantumLook } from "./rules.js";
 import { goFor } from "./strength.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, currentLanguage, pieceWord, squareWord, word } from "./words.js";
@@ -87,7 +88,7 @@ export function quantumPage(host, engine) {
     let before = new Map();
     /** @type {Tapping} */
     let tapping;
-    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), look: (square) => tapping.look(square) });
+    const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), look: (square) => tapping.look(square), drop: (at, square) => tapping.drop(at, square) });
     tapping = new Tapping(board, {
         moves: () => match.seen.moves,
         mover: () => match.mover,
@@ -149,7 +150,7 @@ export function quantumPage(host, engine) {
         const move = answer?.split(" ")[1];
         if (text !== match.text || !move || !match.seen.moves.includes(move)) return;
         const [from, to] = ends(move);
-        board.arrows([{ from, to, rank: 0, color: match.seen.turn }]);
+        board.arrows([{ from, to, rank: 0 }]);
         tell(word("hintIs", moveText(move, match.saved.moves.length)));
     }
 
@@ -182,22 +183,25 @@ export function quantumPage(host, engine) {
         );
         showOdds();
         const said = match.saved.moves.map(moveText);
-        const form = newGameForm({ person: match.saved.person, limit: match.saved.limit }, [], (person, limit) => {
+        // The levels are of ordinary shogi.
+        const form = newGameForm(match.saved, [], false, (person, limit, rate) => {
             formShown = false;
             inspected = null;
             before = new Map();
             board.flip(person === "w");
-            match.start({ root: "startpos", person, limit });
+            match.start({ root: "startpos", person, limit, rate });
         });
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), make("p", { class: "note" }, word("quantumHelp")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
             said.length > 0 ? moveList(said, said.length, () => {}) : make("p", { class: "note" }, word("noMoves")));
         replace(side, ...(match.begun ? [odds, list, open] : [open, odds]));
+        clocks.paint();
     }
 
+    const clocks = showClocks(board, () => match.clock);
     board.flip(match.saved.person === "w");
     show();
     match.reply();
-    return { leave: () => engine.cancel(), key: () => {} };
+    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {} };
 }

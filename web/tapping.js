@@ -1,6 +1,6 @@
 // From taps to moves: choose a piece, then a target. What is not legal is named and changes nothing.
-import { ends } from "./board.js";
 import { tell } from "./elements.js";
+import { ends } from "./position.js";
 import { ruleWord, word } from "./words.js";
 
 /**
@@ -61,6 +61,15 @@ export class Tapping {
             { value: plain, label: word("keep"), art: this.game.art(at, false) },
         ]);
         if (promotes !== null && this.game.mover() === mover) this.game.play(promotes);
+    }
+
+    /** A piece was dragged. @param {string} at where from @param {string} square */
+    drop(at, square) {
+        const color = at.includes(":") ? at[0] : this.board.view?.squares.get(at)?.color;
+        if (color !== this.game.mover()) return;
+        this.board.select(null, []);
+        this.choose(at);
+        this.square(square);
     }
 
     /** @param {"b" | "w"} color @param {string} key */

@@ -1,11 +1,8 @@
-// What the page says, in Japanese and English.
+// What every page says, in Japanese and English. Pages add words of their own.
+import { remember, remembered } from "./memory.js";
 
 /** @type {Record<string, [ja: string, en: string]>} */
 const WORDS = {
-    play: ["対局", "Play"],
-    analyse: ["検討", "Analyze"],
-    quantum: ["量子将棋", "Quantum"],
-    modes: ["モード", "Modes"],
     board: ["将棋盤", "Shogi board"],
     stand: ["{0}の駒台", "{0}’s stand"],
     empty: ["空き", "empty"],
@@ -16,93 +13,26 @@ const WORDS = {
     promote: ["成", "Promote"],
     keep: ["不成", "Do not promote"],
     promotion: ["成りますか", "Promote?"],
-    newGame: ["新しい対局", "New game"],
-    start: ["対局開始", "Start"],
-    side: ["あなたの手番", "You play"],
-    random: ["振り駒", "Random"],
-    both: ["二人で指す", "Two people"],
-    handicap: ["手合割", "Handicap"],
-    even: ["平手", "Even game"],
-    strength: ["相手の読み", "The engine thinks"],
-    nodes: ["1手{0}局面", "{0} positions a move"],
-    seconds: ["1手{0}秒", "{0} s a move"],
-    strengthNote: ["読む局面が少ないほど弱くなります。", "The fewer positions it looks at, the weaker it plays."],
-    undo: ["待った", "Take back"],
     hint: ["ヒント", "Hint"],
-    resign: ["投了", "Resign"],
-    declare: ["宣言勝ち", "Declare"],
     flip: ["盤を反転", "Flip board"],
-    toAnalysis: ["この対局を検討", "Analyze this game"],
-    yourTurn: ["あなたの番です", "Your move"],
-    turnOf: ["{0}の番です", "{0} to move"],
-    thinking: ["考えています…", "Thinking…"],
     check: ["王手", "Check"],
     moves: ["指し手", "Moves"],
     noMoves: ["まだ指し手がありません", "No moves yet"],
     startOfGame: ["開始局面", "Start"],
-    wins: ["{0}手まで、{1}の勝ち", "{1} wins after {0} moves"],
-    drawn: ["{0}手まで、引き分け", "Drawn after {0} moves"],
-    checkmate: ["詰み", "checkmate"],
-    resignation: ["投了", "resignation"],
-    repetition: ["千日手", "repetition"],
-    "perpetual check": ["連続王手の千日手", "perpetual check"],
-    declaration: ["入玉宣言", "declaration"],
-    "king captured": ["玉を取った", "the king is taken"],
-    "no legal move": ["指せる手がない", "no legal move"],
-    reallyResign: ["投了しますか", "Resign?"],
     yes: ["はい", "Yes"],
     no: ["いいえ", "No"],
-    hintIs: ["候補: {0}", "Try {0}"],
-    failed: ["エンジンが答えませんでした", "The engine did not answer"],
-    again: ["もう一度考えさせる", "Let it think again"],
-    // Analysis.
-    open: ["棋譜を開く", "Open a game"],
-    openHelp: ["KIF・KI2・CSA・JKF・SFENを貼り付けるか、ファイルをここに落としてください（Shift_JISも可）", "Paste KIF, KI2, CSA, JKF or SFEN, or drop a file here (Shift_JIS, too)"],
-    chooseFile: ["ファイルを選ぶ", "Choose a file"],
-    read: ["読み込む", "Read"],
-    line: ["{0}行目: {1}", "Line {0}: {1}"],
-    gameOf: ["棋譜 {0}", "Game {0}"],
-    games: ["棋譜の一覧", "Games of the file"],
     first: ["最初へ", "First"],
     previous: ["一手戻る", "Back"],
     next: ["一手進む", "Forward"],
     last: ["最後へ", "Last"],
-    live: ["検討する", "Think"],
-    stopLive: ["検討を止める", "Stop thinking"],
     graph: ["評価値グラフ", "Evaluation graph"],
-    wholeGame: ["全局面を調べる", "Analyze the game"],
-    stopWhole: ["中止", "Stop"],
-    mateSearch: ["詰みを探す", "Search for mate"],
-    noMate: ["詰みはありません", "There is no mate"],
-    mateUnknown: ["10秒では分かりませんでした", "Not found in 10 s"],
-    mateIn: ["{0}手詰（{1}秒）: {2}", "Mate in {0} ({1} s): {2}"],
     lines: ["読み筋", "Lines"],
-    linesHelp: ["「検討する」を押すと、読み筋が出ます。", "Press “Think” for lines."],
-    depth: ["深さ{0} {1}局面 毎秒{2}", "Depth {0}, {1} positions, {2}/s"],
-    advantage: ["{0}（{1}）", "{0} ({1})"],
-    mateScore: ["{0}手詰", "mate {0}"],
-    matedScore: ["{0}手で詰まされる", "mated in {0}"],
-    branches: ["変化", "Branches"],
     copyKif: ["KIFをコピー", "Copy KIF"],
-    saveKif: ["KIFを保存", "Save KIF"],
     copySfen: ["SFENをコピー", "Copy SFEN"],
     copyLink: ["リンクをコピー", "Copy link"],
     copied: ["コピーしました", "Copied"],
     notCopied: ["コピーできませんでした", "Could not copy"],
-    ended: ["終局: {0}", "End: {0}"],
-    // Quantum shogi.
-    mayBe: ["この駒の可能性", "What this piece may be"],
-    mayBeHelp: ["駒に触れると、何の駒である確率がどれだけかが出ます。", "Tap a piece to see how likely it is to be what."],
-    reveals: ["この手のあと", "After this move"],
-    quantumHelp: [
-        "どの駒も、まだ何の駒か決まっていません。動かすたびに、その動きができる駒に絞られます。玉でしかありえない駒を取れば勝ちです。",
-        "No piece is anything yet. Each move leaves only what could have made it. Take a piece that can only be the king, and you win.",
-    ],
-    unknown: ["未定", "anything"],
-    oneOf: ["{0}のどれか", "one of {0}"],
-    promotedPiece: ["成り駒", "promoted"],
     inHand: ["持ち駒", "in hand"],
-    converged: ["確定: {0}", "Now certain: {0}"],
     // Why a move is not legal: the names in crates/core and crates/quantum.
     NotAlongVector: ["その駒はそこへ動けません", "The piece does not move that way"],
     Leap: ["駒を飛び越えることはできません", "The piece would leap over another"],
@@ -138,14 +68,22 @@ const ENDINGS = {
 
 /** @typedef {"ja" | "en"} Language */
 /** @type {Language} */
-let language = (localStorage.getItem("language") ?? (navigator.language.startsWith("ja") ? "ja" : "en")) === "ja" ? "ja" : "en";
+let language = (remembered("language") ?? (navigator.language.startsWith("ja") ? "ja" : "en")) === "ja" ? "ja" : "en";
 
 export const currentLanguage = () => language;
 
 /** @param {Language} chosen */
 export function setLanguage(chosen) {
     language = chosen;
-    localStorage.setItem("language", chosen);
+    remember("language", chosen);
+}
+
+/** Words of a page or a part of it. One key never means two things. @param {Record<string, [ja: string, en: string]>} words */
+export function addWords(words) {
+    for (const [key, pair] of Object.entries(words)) {
+        if (WORDS[key] && WORDS[key].join() !== pair.join()) throw new Error(`${key}: ${WORDS[key]} and ${pair}`);
+        WORDS[key] = pair;
+    }
 }
 
 /**
@@ -181,8 +119,14 @@ export function pieceWord(kind, promoted) {
     return promoted ? `promoted ${en}` : en;
 }
 
+/** What the two sides are called: by the words of these keys. @type {{ b: string, w: string }} */
+let seats = { b: "black", w: "white" };
+
+/** @param {{ b: string, w: string }} keys such as `lower` and `upper` in a handicap game */
+export const setSeats = (keys) => { seats = keys; };
+
 /** @param {"b" | "w"} color */
-export const colorWord = (color) => word(color === "b" ? "black" : "white");
+export const colorWord = (color) => word(seats[color]);
 
 /** @param {string} square such as 7g */
 export function squareWord(square) {

@@ -16,7 +16,8 @@
 //!   noise, rough,                 points of win rate; whether notes are only a hint
 //!   positions: [position],        of the main line, the last one included
 //!   branches: [{number, parent, from, ending, loss, note,
-//!               moves: [{usi, ja, en, comments, time}], positions: [position]}]
+//!               moves: [{usi, ja, en, comments, time}], positions: [position]}],
+//!   kif                            the main line as KIF, for the clipboard
 //! }]}
 //! position: {
 //!   ply, sfen, move, cp, mate, winner, win, depth, nodes,
@@ -39,9 +40,12 @@
 //!   were analyzed. Its `loss` and `note` are those of its first move.
 //! * `phase` is `"opening"`, `"middle"` or `"end"`.
 
+mod kif;
+
 use serde::Serialize;
 use tsumero_core::{Color, Move, Position};
 use tsumero_record::{Ending, ki2_move};
+use tsumero_web::Kind;
 
 use crate::json::rounded;
 use crate::report::BranchReport;
@@ -49,23 +53,8 @@ use crate::{
     GameReport, Language, Noise, Phase, PlayerSummary, PositionReport, ShapeName, Value, western,
 };
 
-/// The frame of every page: head, header, data and script.
-pub(crate) const FRAME: &str = include_str!("page/frame.html");
-const BODY: &str = include_str!("page/game.html");
-/// The element of the header that only this page has: the choice of a game.
-const SWITCH: &str = r#"<select id="game" hidden></select>"#;
-pub(crate) const STYLE: &str = include_str!("page/style.css");
-/// Positions and boards, which every page needs.
-pub(crate) const BOARD_SCRIPT: &str = include_str!("page/board.js");
 /// What the page says it was made by.
 pub(crate) const GENERATOR: &str = "tsumero analyze";
-const SCRIPTS: [&str; 4] = [
-    include_str!("page/words.js"),
-    BOARD_SCRIPT,
-    include_str!("page/graph.js"),
-    include_str!("page/main.js"),
-];
-
 #[derive(Serialize)]
 struct Page<'a> {
     language: &'static str,
@@ -87,6 +76,7 @@ struct PageGame<'a> {
     rough: bool,
     positions: Vec<PagePosition<'a>>,
     branches: Vec<PageBranch<'a>>,
+    kif: String,
 }
 
 #[derive(Serialize)]
@@ -288,52 +278,17 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
         rough: report.is_rough(),
         positions: report.positions.iter().map(page_position).collect(),
         branches: report.branches.iter().map(page_branch).collect(),
+        kif: kif::kif(report),
     });
     let language = language.code();
     let page = Page { language, games: games.collect() };
     let title = reports.first().map_or("", |report| base_name(&report.file));
-    fill(
-        FRAME,
-        &[
-            ("LANGUAGE", language),
-            ("GENERATOR", GENERATOR),
-            ("TITLE", &format!("{} – Tsumero", escape(title))),
-            ("STYLE", STYLE),
-            ("SWITCH", SWITCH),
-            ("BODY", BODY),
-            ("SCRIPT", &SCRIPTS.concat()),
-            ("DATA", &safe_json(&page)),
-        ],
-    )
-}
-
-/// JSON that cannot end the HTML element that contains it.
-pub(crate) fn safe_json(data: &impl Serialize) -> String {
-    let data = serde_json::to_string(data).expect("plain data has a JSON form");
-    data.replace('<', "\\u003c")
+    tsumero_web::page(Kind::Report, language, GENERATOR, &format!("{title} – Tsumero"), &page)
 }
 
 /// The name of a file without its folders.
 pub(crate) fn base_name(file: &str) -> &str {
     file.rsplit(['/', '\\']).next().unwrap_or(file)
-}
-
-pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
-/// Fills a template: replaces each `{{NAME}}` once. Text inside of values is never replaced.
-pub(crate) fn fill(template: &str, values: &[(&str, &str)]) -> String {
-    let mut page = String::new();
-    let mut rest = template;
-    while let Some((before, after)) = rest.split_once("{{") {
-        page += before;
-        let (name, tail) = after.split_once("}}").expect("the template closes its names");
-        let value = values.iter().find(|(known, _)| *known == name);
-        page += value.expect("the template has only known names").1;
-        rest = tail;
-    }
-    page + rest
 }
 
 #[cfg(test)]

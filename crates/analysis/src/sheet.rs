@@ -2,15 +2,13 @@
 
 use serde::Serialize;
 use tsumero_core::{Game, Move, Position};
+use tsumero_mate::tsume::{Tree, TreeLimits};
+use tsumero_web::Kind;
 
 use crate::Language;
-use crate::page::{BOARD_SCRIPT, FRAME, PageMove, STYLE, fill, page_move, safe_json};
+use crate::page::{PageMove, page_move};
+use tsumero_search::STACK_SIZE;
 
-const BODY: &str = include_str!("page/sheet.html");
-/// The element of the header that only this page has: the button for printing.
-const SWITCH: &str = r#"<button id="print" type="button"></button>"#;
-const SHEET_STYLE: &str = include_str!("page/sheet.css");
-const SCRIPT: &str = include_str!("page/sheet.js");
 /// What the page says it was made by.
 pub(crate) const GENERATOR: &str = "tsumero tsume";
 
@@ -50,11 +48,56 @@ struct Problem<'a> {
     name: Option<&'a str>,
     sfen: String,
     moves: Vec<PageMove>,
+    tree: Vec<Node>,
 }
 
-/// One page that loads nothing from the network. For each problem it has a diagram with both hands.
-/// A tap shows the next move of the solution. In print, all solutions are listed at the end.
+/// A position with the attacker to move, as the page reads it. See [`Tree`].
+#[derive(Serialize)]
+struct Node {
+    /// Checks that mate, their lengths, and the replies with theirs and the place of the next node.
+    m: Vec<(String, u32, Vec<(String, u32, Option<usize>)>)>,
+    /// Checks that do not mate, with a reply.
+    x: Vec<(String, String)>,
+    /// Checks that nobody has decided.
+    u: Vec<String>,
+}
+
+fn nodes(tree: &Tree) -> Vec<Node> {
+    let node = |node: &tsumero_mate::tsume::TreeNode| Node {
+        m: node
+            .mates
+            .iter()
+            .map(|mate| {
+                let replies =
+                    mate.replies.iter().map(|one| (one.mv.to_string(), one.plies, one.node));
+                (mate.mv.to_string(), mate.plies, replies.collect())
+            })
+            .collect(),
+        x: node.fails.iter().map(|(mv, reply)| (mv.to_string(), reply.to_string())).collect(),
+        u: node.unknown.iter().map(ToString::to_string).collect(),
+    };
+    tree.nodes.iter().map(node).collect()
+}
+
+/// The trees of all problems. A search goes deep, so it gets a stack of its own.
+fn trees(problems: &[SheetProblem]) -> Vec<Vec<Node>> {
+    let limits = TreeLimits::default();
+    let of =
+        |problem: &SheetProblem| nodes(&Tree::of(&problem.position, &problem.solution, &limits));
+    std::thread::scope(|scope| {
+        let builder = std::thread::Builder::new().stack_size(STACK_SIZE);
+        let work = builder.spawn_scoped(scope, || problems.iter().map(of).collect());
+        // Without them the page still shows the solutions.
+        work.ok().and_then(|work| work.join().ok()).unwrap_or_default()
+    })
+}
+
+/// One page that loads nothing from the network. The problems are solved on its boards: the defender
+/// answers as well as possible, every proven solution counts, and a wrong move is named. The solver
+/// computes for that what it can within [`TreeLimits::default`] for each problem. In print there is a
+/// diagram of each problem, and all solutions at the end.
 pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
+    let mut trees = trees(problems).into_iter();
     let problems = problems.iter().map(|problem| {
         let mut game = Game::from(&problem.position);
         let moves = problem.solution.iter().map(|&mv| {
@@ -67,22 +110,11 @@ pub fn sheet(problems: &[SheetProblem], language: Language) -> String {
             name: problem.name.as_deref(),
             sfen: problem.position.to_sfen(),
             moves: moves.collect(),
+            tree: trees.next().unwrap_or_default(),
         }
     });
     let sheet = Sheet { language: language.code(), problems: problems.collect() };
-    fill(
-        FRAME,
-        &[
-            ("LANGUAGE", language.code()),
-            ("GENERATOR", GENERATOR),
-            ("TITLE", "Tsumero"),
-            ("STYLE", &[STYLE, SHEET_STYLE].concat()),
-            ("SWITCH", SWITCH),
-            ("BODY", BODY),
-            ("SCRIPT", &[BOARD_SCRIPT, SCRIPT].concat()),
-            ("DATA", &safe_json(&sheet)),
-        ],
-    )
+    tsumero_web::page(Kind::Problems, language.code(), GENERATOR, "Tsumero", &sheet)
 }
 
 #[cfg(test)]
@@ -113,5 +145,12 @@ mod tests {
         assert_eq!(problem["moves"][0]["ja"], "▲２四金");
         assert_eq!(problem["moves"][1]["en"], "☖K-12");
         assert_eq!(problem["moves"].as_array().unwrap().len(), 5);
+        // The first move mates in five plies, and each reply leads to a position of the tree.
+        let first = &problem["tree"][0]["m"][0];
+        assert_eq!(
+            (&first[0], &first[1], &first[2][0][0]),
+            (&"G*2d".into(), &5.into(), &"1c1b".into())
+        );
+        assert!(first[2][0][2].is_u64());
     }
 }

@@ -46,7 +46,9 @@ pub use outcome::{Outcome, REPETITIONS};
 pub use perft::{divide, perft};
 pub use piece::PieceId;
 pub use position::Position;
-pub use search::{BestMove, Info, Searcher, SearcherError, Settings, evaluate};
+pub use search::{
+    BestMove, Info, Searcher, SearcherError, Settings, WEIGHT_COUNT, evaluate, features, weights,
+};
 
 /// The examples of the README are run as tests.
 #[cfg(doctest)]

@@ -217,12 +217,17 @@ impl History {
         sum / (1024 * History::LIMIT / 64)
     }
 
-    /// Prefetches the corrections of a position with this structure, in which a color is to move.
+    /// Prefetches the corrections of a position that was reached by the moves of the context, in
+    /// which a color is to move. Those by hands and kings are in small tables.
     #[inline]
-    pub(crate) fn prefetch_corrections(&self, structure: &Structure, us: Color) {
-        let places = structure_places(structure, us);
-        for (table, at) in self.corrections.by_structure.iter().zip(places) {
+    pub(crate) fn prefetch_corrections(&self, context: &Context, us: Color) {
+        let corrections = &*self.corrections;
+        let places = structure_places(&context.structure, us);
+        for (table, at) in corrections.by_structure.iter().zip(places) {
             prefetch(&table[us.index()][at]);
+        }
+        for (table, at) in corrections.by_pair.iter().zip(pair_places(context)) {
+            prefetch(&table[at]);
         }
     }
 
@@ -354,13 +359,12 @@ impl CorrectionPlace {
     fn of(position: &Position, context: &Context) -> CorrectionPlace {
         let us = position.side_to_move();
         let hand_key = position.key() ^ position.board_key();
-        let [last, second, _, fourth, _] = context.moves;
         CorrectionPlace {
             side: us.index(),
             hands: hand_key as usize % HAND_PLACES,
             kings: Color::ALL.map(|color| position.king(color).map_or(0, column)),
             structure: structure_places(&context.structure, us),
-            pairs: [second, fourth].map(|earlier| pair_place(last, earlier)),
+            pairs: pair_places(context),
         }
     }
 }
@@ -372,6 +376,13 @@ fn structure_places(structure: &Structure, us: Color) -> [usize; 4] {
     let Structure { pawns, small, armies } = structure;
     let parts = [pawns, small, &armies[us.index()], &armies[(!us).index()]];
     parts.map(|&key| key as usize % STRUCTURE_PLACES)
+}
+
+/// The places of the last move together with the moves two and four plies ago.
+#[inline]
+fn pair_places(context: &Context) -> [usize; 2] {
+    let [last, second, _, fourth, _] = context.moves;
+    [second, fourth].map(|earlier| pair_place(last, earlier))
 }
 
 /// The place of two moves that were played before a node.

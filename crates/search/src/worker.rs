@@ -279,7 +279,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.evaluator.push(&self.position, mv);
         self.position.do_move(mv);
         self.shared.table.prefetch(self.position.key());
-        self.history.prefetch_corrections(&structure, !mv.color());
+        let context = self.context(ply + 1);
+        self.history.prefetch_corrections(&context, !mv.color());
     }
 
     /// Takes it back.

@@ -17,6 +17,7 @@ pub mod parameters;
 pub mod player;
 pub mod progress;
 pub mod records;
+pub mod regret;
 pub mod selfplay;
 pub mod spsa;
 pub mod statistics;

@@ -51,6 +51,11 @@ impl Overrides {
         Ok(())
     }
 
+    /// The value of a parameter, if it was set.
+    pub fn get(&self, name: &str) -> Option<i32> {
+        self.0.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
+    }
+
     /// The values that were set, in the order in which they were set.
     pub fn iter(&self) -> impl Iterator<Item = (&str, i32)> {
         self.0.iter().map(|(name, value)| (name.as_str(), *value))

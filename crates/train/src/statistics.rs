@@ -16,7 +16,7 @@ const RESULTS: usize = 5;
 /// Weight of a result that has not occurred, so that no likelihood is zero.
 const UNSEEN: f64 = 1e-3;
 /// Number of standard deviations that contain 95 % of a normal distribution.
-const TWO_SIDED_95: f64 = 1.959_964;
+pub(crate) const TWO_SIDED_95: f64 = 1.959_964;
 
 /// The expected score, 0 to 1, of a player who is `elo` better.
 pub fn expected_score(elo: f64) -> f64 {

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{Conversation, games, quantum, shogi};
+use crate::{Conversation, games, problems, quantum, shogi};
 
 #[wasm_bindgen]
 extern "C" {
@@ -103,4 +103,28 @@ pub fn read_games(bytes: &[u8]) -> String {
 #[wasm_bindgen(js_name = writeGame)]
 pub fn write_game(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
     games::write(text, headers, ending, format)
+}
+
+/// See [`problems::answer`].
+#[wasm_bindgen(js_name = problemAnswer)]
+pub fn problem_answer(text: &str) -> Result<String, String> {
+    problems::answer(text)
+}
+
+/// See [`problems::mate`].
+#[wasm_bindgen(js_name = problemMate)]
+pub fn problem_mate(text: &str) -> Result<String, String> {
+    problems::mate(text)
+}
+
+/// See [`problems::make`].
+#[wasm_bindgen(js_name = problemMake)]
+pub fn problem_make(plies: u32, seed: u32, number: u32) -> Result<String, String> {
+    problems::make(plies, seed, number)
+}
+
+/// See [`problems::check`].
+#[wasm_bindgen(js_name = problemCheck)]
+pub fn problem_check(text: &str) -> Result<String, String> {
+    problems::check(text)
 }

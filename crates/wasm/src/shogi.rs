@@ -18,7 +18,7 @@ pub fn split(text: &str) -> (&str, impl Iterator<Item = &str>) {
 }
 
 /// The game that a USI text describes: `startpos`, `sfen ...`, each with `moves ...` behind.
-fn game(text: &str) -> Result<Game, String> {
+pub fn game(text: &str) -> Result<Game, String> {
     let (root, moves) = split(text);
     let start = match root {
         "startpos" => Position::startpos(),

@@ -27,14 +27,58 @@ const advice = (person, text) => person.page.evaluate(async (position) => {
     return (await globalThis.adviser.ask(position, "go nodes 8000")).split(" ")[1];
 }, text);
 
-async function newGame(person, { side = "b", limit = "nodes 10", handicap } = {}) {
+/** The weakest opponent that is offered: a level, or a number of positions. */
+async function newGame(person, { side = "b", limit, handicap, clock = "0 0" } = {}) {
     const open = person.page.locator("details").filter({ has: person.page.locator("#start") });
     if (!(await open.getAttribute("open").then((value) => value !== null))) await person.tap(open.locator("summary"));
-    const selects = open.locator("select");
-    await selects.first().selectOption(side);
-    await selects.last().selectOption(limit);
-    if (handicap) await selects.nth(1).selectOption(handicap);
+    await person.page.selectOption("#side", side);
+    await person.page.selectOption("#strength", limit ? { value: limit } : { index: 0 });
+    await person.page.selectOption("#clock", clock);
+    if (handicap) await person.page.selectOption("#handicap", handicap);
     await person.tap("#start");
+}
+
+/** The first move of the shortest mate: a second engine in the page is asked. */
+const mateMove = (person, text) => person.page.evaluate(async (position) => {
+    const { EngineClient } = await import("./engine-client.js");
+    const { load } = await import("./rules.js");
+    globalThis.adviser ??= new EngineClient(await load());
+    return (await globalThis.adviser.ask(position, "go mate 20000")).split(" ")[1];
+}, text);
+
+/** Solves the problem on the board, the moves of which are known to begin at `sfen`. Its replies are read from the board. */
+async function solveShown(person, sfen) {
+    let moves = [];
+    person.attacker = sfen.split(" ")[1];
+    for (let count = 0; count < 12; count += 1) {
+        const text = textOf({ root: `sfen ${sfen}`, moves });
+        const move = await mateMove(person, text);
+        await person.move(move);
+        await person.page.waitForFunction(() => /と応じ|The defence plays|詰みました|Mate!/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: 60_000 });
+        if (/詰みました|Mate!/.test(await person.text(".status"))) return moves.length + 1;
+        const seen = await person.page.locator("[data-square]").evaluateAll((cells) => cells.map((cell) => `${cell.dataset.square}${cell.querySelector(".ink")?.getAttribute("href") ?? ""}${cell.querySelector(".turned") ? "v" : ""}`).sort().join());
+        const replies = await legal(person, "shogi", textOf({ root: `sfen ${sfen}`, moves: [...moves, move] }));
+        const boards = await person.page.evaluate(async ([position, given]) => {
+            const { readSfen, after } = await import("./position.js");
+            const start = readSfen(position.root.slice(5));
+            const before = position.moves.reduce(after, start);
+            const flipped = start.turn === "w";
+            return given.map((reply) => {
+                const { squares } = after(before, reply);
+                const all = [..."123456789"].flatMap((file) => [..."abcdefghi"].map((rank) => file + rank));
+                return all.map((square) => {
+                    const piece = squares.get(square);
+                    if (!piece) return square;
+                    const name = piece.kind === "K" && piece.color === "w" ? "k" : `${piece.promoted ? "+" : ""}${piece.kind}`;
+                    return `${square}#letter-${name}${(piece.color === "w") !== flipped ? "v" : ""}`;
+                }).sort().join();
+            });
+        }, [{ root: `sfen ${sfen}`, moves: [...moves, move] }, replies]);
+        const reply = replies[boards.indexOf(seen)];
+        assert.ok(reply, `a legal reply to ${move} in ${text}`);
+        moves = [...moves, move, reply];
+    }
+    assert.fail("no end");
 }
 
 async function paste(person, text) {
@@ -229,6 +273,127 @@ export const games = {
         const game = await person.turn("shogi-game");
         assert.equal(game.moves[0], "7g7f");
         assert.equal(await person.page.evaluate(() => document.activeElement?.getAttribute("data-square")), "7f", "the focus stays on the board");
+    },
+
+    "the clock runs, and runs out": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { clock: "300 10" });
+        await person.turn("shogi-game");
+        await person.move("7g7f");
+        const game = await person.turn("shogi-game");
+        assert.ok(game.left.b < 300 && game.left.b > 240, `${game.left.b} s are left`);
+        assert.match(await person.text(".stand.below .clock"), /^[45]:\d\d$/);
+        await newGame(person, { clock: "0 10" });
+        await person.turn("shogi-game");
+        await person.status(/切れ負け|out of time/, 15_000);
+        assert.equal((await person.kept("shogi-game")).end.winner, "w");
+        await person.isWell("out of time");
+    },
+
+    "games stay on the device": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { side: "both" });
+        for (const move of ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e"]) await person.move(move);
+        await person.tap("#resign");
+        await person.tap(person.page.locator(".confirm button").first());
+        await person.tap(".games summary");
+        await person.isWell("games");
+        assert.match(await person.text("#game-0"), /5手|5 plies/);
+        await person.tap("#game-0");
+        assert.equal(await person.page.locator(".moves li").count(), 6);
+        await person.tap("#tab-play");
+        const before = await person.page.evaluate(() => JSON.parse(localStorage.getItem("games")).length);
+        await person.tap(".games summary");
+        await person.tap("#forget-0");
+        assert.equal(await person.page.evaluate(() => JSON.parse(localStorage.getItem("games")).length), before - 1);
+    },
+
+    "problems are solved, one after another": async (person) => {
+        await person.tap("#tab-puzzles");
+        const bundle = await person.page.evaluate(async () => (await fetch("problems.json")).json());
+        let solved = 0;
+        for (const length of [1, 3, 5]) {
+            await person.page.selectOption("#length", String(length));
+            for (let count = 0; count < 3; count += 1) {
+                await person.status(new RegExp(`${length}手詰です|Mate in ${length}\\.`));
+                const number = Number(/\d+/.exec(await person.text(".side h2"))[0]);
+                const [sfen] = bundle[length][number - 1];
+                if (count === 0) {
+                    // A check that does not mate is named, and taken back.
+                    const wrong = await person.page.evaluate(async (position) => {
+                        const { legalMoves, givesCheck } = await import("./moves.js");
+                        const { readSfen } = await import("./position.js");
+                        const start = readSfen(position);
+                        return legalMoves(start).filter((move) => givesCheck(start, move));
+                    }, sfen);
+                    const right = await mateMove(person, `sfen ${sfen}`);
+                    const visible = new Set(await person.page.locator("[role=row]:not([hidden]) [data-square]").evaluateAll((cells) => cells.map((cell) => cell.dataset.square)));
+                    const bad = wrong.find((move) => move !== right && visible.has(move.slice(2, 4)));
+                    if (bad) {
+                        await person.move(bad);
+                        await person.status(/詰みません|does not mate/);
+                    }
+                }
+                assert.equal(await solveShown(person, sfen), length);
+                solved += 1;
+                if (count === 2) await person.isWell("problem solved");
+                await person.tap("#next-problem");
+            }
+        }
+        await person.tap("#daily");
+        await person.page.waitForFunction(() => /今日の|of the day/.test(document.querySelector(".side h2")?.textContent ?? ""), null, { timeout: 120_000 });
+        await person.tap("#hint");
+        await person.status(/ヒント|Hint/);
+        await person.tap("#solution");
+        await person.tap("#next");
+        await person.isWell("problem of the day");
+        assert.ok((await person.page.evaluate(() => JSON.parse(localStorage.getItem("problem-progress")).solved["3"])) >= 3);
+        return `${solved} problems`;
+    },
+
+    "ten problems are made": async (person) => {
+        await person.tap("#tab-puzzles");
+        await person.page.selectOption("#make-length", "3");
+        await person.tap("#make-ten");
+        await person.page.waitForFunction(() => /^(10問できました|10 made)$/.test(document.querySelector("#made-count")?.textContent ?? ""), null, { timeout: 240_000 });
+        assert.equal(await person.page.locator(".numbers li").count(), 10);
+        await person.tap("#made-4");
+        const sfen = decodeURIComponent(await person.page.evaluate(() => location.hash)).replace("#puzzles=", "").replaceAll("_", " ");
+        assert.equal(await solveShown(person, sfen), 3);
+        // A problem of a seed is the same everywhere: the bundled ones come from the native program.
+        const [bundled, here] = await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            const { load } = await import("./rules.js");
+            const all = await (await fetch("problems.json")).json();
+            return [all[3][2][0], (await new Workshop(await load()).ask("make", 3, 1, 2)).sfen];
+        });
+        assert.equal(here, bundled);
+        await person.isWell("problems made");
+    },
+
+    "a problem is composed": async (person) => {
+        await person.tap("#tab-puzzles");
+        await person.tap("#compose");
+        await person.tap("#clear");
+        await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.tap("#tool-bP");
+        await person.square("5c");
+        await person.tap("#more-G");
+        await person.page.waitForFunction(() => /1手詰、余詰なし|Sound: mate in 1/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.isWell("composed");
+        // With a gold in place of the pawn, four other drops mate later: each is an arrow.
+        await person.tap("#tool-bG");
+        await person.square("5c");
+        await person.tap("#more-G");
+        await person.page.waitForFunction(() => document.querySelectorAll(".overlay .played").length === 4, null, { timeout: 60_000 });
+        assert.equal(await person.page.locator("#second li").count(), 4);
+        await person.isWell("second solutions");
+        await person.tap("#undo");
+        await person.tap("#undo");
+        await person.page.waitForFunction(() => /余詰なし|Sound/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.tap("#solve-this");
+        await person.move("G*5b");
+        await person.status(/詰みました|Mate!/);
     },
 
     "both languages": async (person) => {

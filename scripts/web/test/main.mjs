@@ -1,5 +1,6 @@
 // Uses the page in Chromium as a person does: with taps at 390 px and clicks at 1280 px, in light and dark, with and without a network.
-// Arguments: the root of the repository, the built site, and a folder for screenshots. Ends with 1 at the first thing that is wrong.
+// Arguments: the root of the repository, the built site, the program, and a folder for screenshots. With ONLY set to a word, only the
+// parts whose names contain it. Ends with 1 at the first thing that is wrong.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -7,9 +8,12 @@ import { mkdirSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { Person } from "./person.mjs";
 import { games } from "./games.mjs";
+import { problems, reports, sameRules } from "./pages.mjs";
 import { bench, speed } from "./speed.mjs";
 
-const [root, site, shots] = process.argv.slice(2);
+const [root, site, program, shots] = process.argv.slice(2);
+const only = process.env.ONLY ?? "";
+const isAsked = (name) => name.includes(only);
 if (shots) mkdirSync(shots, { recursive: true });
 
 /** Serves a folder. With `plain`, as a server does that sends no special headers. */
@@ -30,37 +34,44 @@ const begun = Date.now();
 const say = (text) => console.log(`${((Date.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
 try {
+    const { page: rulesPage } = await Person.meets(browser, server.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" });
+    if (isAsked("pages of one file: rules")) say(`the rules of pages without an engine: ${await sameRules(rulesPage)}`);
+    if (isAsked("pages of one file: reports")) await reports(browser, root, program, rulesPage, shots, say);
+    if (isAsked("pages of one file: problems")) await problems(browser, program, rulesPage, shots, say);
+
     for (const size of [{ width: 390, height: 844, touch: true, scheme: "light", locale: "ja-JP" }, { width: 1280, height: 800, touch: false, scheme: "dark", locale: "en-GB" }]) {
         const person = await Person.meets(browser, server.address, size, shots);
         assert.equal(await person.page.evaluate(() => crossOriginIsolated), true, "the page shares memory with its worker");
-        for (const [name, play] of Object.entries(games)) {
+        for (const [name, play] of Object.entries(games).filter(([one]) => isAsked(one))) {
             const told = await play(person, root);
             say(`${size.width} px: ${name}${told ? `: ${told}` : ""}`);
         }
-        await person.offline();
-        for (const name of ["a game is played for some moves", "a game file is read and stepped through", "quantum shogi is played to its end"]) {
+        if (only === "") await person.offline();
+        for (const name of only ? [] : ["a game is played for some moves", "a game file is read and stepped through", "quantum shogi is played to its end"]) {
             await games[name](person, root);
             say(`${size.width} px, offline: ${name}`);
         }
         await person.leave();
     }
 
-    // A server that sends no headers: the service worker adds them.
-    const later = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
-    await later.page.waitForFunction(() => crossOriginIsolated && document.documentElement.dataset.ready, null, { timeout: 20_000 });
-    await games["thinking is heard, seen and stopped"](later, root);
-    say("a plain server: the page becomes isolated, and a search is stopped");
-    await later.leave();
+    if (!only) {
+        // A server that sends no headers: the service worker adds them.
+        const later = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
+        await later.page.waitForFunction(() => crossOriginIsolated && document.documentElement.dataset.ready, null, { timeout: 20_000 });
+        await games["thinking is heard, seen and stopped"](later, root);
+        say("a plain server: the page becomes isolated, and a search is stopped");
+        await later.leave();
 
-    // Without a service worker, too, nothing is shared: a stop starts the engine anew.
-    const alone = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP", serviceWorkers: "block" }, shots);
-    assert.equal(await alone.page.evaluate(() => crossOriginIsolated), false);
-    await games["thinking is heard, seen and stopped"](alone, root);
-    say("no shared memory: a search is stopped all the same");
-    await alone.leave();
+        // Without a service worker, too, nothing is shared: a stop starts the engine anew.
+        const alone = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP", serviceWorkers: "block" }, shots);
+        assert.equal(await alone.page.evaluate(() => crossOriginIsolated), false);
+        await games["thinking is heard, seen and stopped"](alone, root);
+        say("no shared memory: a search is stopped all the same");
+        await alone.leave();
 
-    say(await bench(browser, server.address, root));
-    say(await speed(browser, server.address, root));
+        say(await bench(browser, server.address, root));
+        say(await speed(browser, server.address, root));
+    }
     say("all is well");
 } finally {
     await browser.close();

@@ -11,7 +11,7 @@ export class Person {
         const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: scheme, locale, serviceWorkers, bypassCSP: false });
         const page = await context.newPage();
         const person = new Person();
-        Object.assign(person, { context, page, address, touch, width, scheme, locale, shots, faults: [] });
+        Object.assign(person, { context, page, address, touch, width, height, scheme, locale, shots, faults: [] });
         page.on("console", (message) => {
             // The test itself keeps service workers away from one of its browsers.
             const isOurs = message.text().includes("registration blocked by Playwright");
@@ -35,6 +35,28 @@ export class Person {
         await (this.touch ? target.tap({ timeout: 10_000 }) : target.click({ timeout: 10_000 }));
     }
 
+    async tapAt(x, y) {
+        if (this.touch) await this.page.touchscreen.tap(x, y);
+        else await this.page.mouse.click(x, y);
+    }
+
+    /** Drags a piece on the board to another square. */
+    async drag(usi) {
+        const [from, to] = await Promise.all([usi.slice(0, 2), usi.slice(2, 4)].map((square) => this.page.locator(`[data-square="${square}"]`).boundingBox()));
+        const { mouse } = this.page;
+        await mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+        await mouse.down();
+        await mouse.move((from.x + to.x + to.width) / 2, (from.y + to.y + to.height) / 2, { steps: 4 });
+        await mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
+        await mouse.up();
+        await this.answerPromotion(usi);
+    }
+
+    async answerPromotion(usi) {
+        const ask = this.page.locator(".ask");
+        if (await ask.count()) await this.tap(ask.locator(`[data-value="${usi}"]`));
+    }
+
     square(name) {
         return this.tap(`[data-square="${name}"]`);
     }
@@ -49,12 +71,27 @@ export class Person {
         }
         const to = usi.slice(2, 4);
         await this.square(to);
-        const ask = this.page.locator(".ask");
-        if (await ask.count()) await this.tap(ask.locator(`[data-value="${usi}"]`));
+        await this.answerPromotion(usi);
     }
 
     text(selector) {
         return this.page.locator(selector).first().innerText();
+    }
+
+    /** What all squares would be called in a position. The names of kinds are written out here once more. */
+    labels(sfen) {
+        const kinds = { P: "歩", L: "香車", N: "桂馬", S: "銀", G: "金", B: "角", R: "飛車", K: "玉", "+P": "と金", "+L": "成香", "+N": "成桂", "+S": "成銀", "+B": "馬", "+R": "龍" };
+        const attacker = this.attacker;
+        const all = [];
+        sfen.split(" ")[0].split("/").forEach((row, y) => {
+            let file = 9;
+            for (const [, empty, piece] of row.matchAll(/(\d)|(\+?[A-Za-z])/g)) {
+                const at = () => `${file--}${"abcdefghi"[y]}`;
+                if (empty) for (let count = 0; count < Number(empty); count += 1) all.push(`${at()}空き`);
+                else all.push(`${at()}${(piece === piece.toUpperCase()) === (attacker === "b") ? "攻方" : "玉方"} ${kinds[piece.toUpperCase()]}`);
+            }
+        });
+        return all.sort().join();
     }
 
     label(square) {

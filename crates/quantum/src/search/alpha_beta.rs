@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
-use tsumero_core::Color;
+use tsumero_core::{Color, Square};
 
 use super::evaluate::{self, Weights};
 use super::table::{Table, TableEntry};
@@ -20,9 +20,10 @@ use crate::position::Position;
 
 /// Nodes between two looks at the clock.
 const LOOK_AT_CLOCK: u64 = 64;
-/// The number of plies of captures searched below the leaves. Early in a game nearly every piece
-/// can capture nearly everywhere. With eight plies, the captures alone took the time of a move.
-const DEEPEST_CAPTURES: i32 = 3;
+/// Plies of the quiescence search in which captures on every square are tried.
+const FREE_CAPTURES: u32 = 3;
+/// What a capture may bring beyond the captured piece.
+const CAPTURE_MARGIN: i32 = 200;
 /// A limit that history counts of quiet moves never reach.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
@@ -36,6 +37,8 @@ pub(super) struct Worker<'a, 'k> {
     nodes: u64,
     seldepth: u32,
     aborted: bool,
+    /// What a capture may bring beyond the captured piece.
+    capture_margin: i32,
     /// The keys of the game's positions and of those on the path to the current node.
     keys: Vec<u64>,
     killers: Vec<[Option<Move>; 2]>,
@@ -61,6 +64,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             nodes: 0,
             seldepth: 0,
             aborted: false,
+            capture_margin: CAPTURE_MARGIN,
             killers: vec![[None; 2]; MAX_PLY as usize + 2],
             history: vec![[0; 81]; PieceId::COUNT],
         };
@@ -206,7 +210,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let king_attacked = self.is_sure_king_attacked(us);
         let depth = if king_attacked && depth <= 0 { 1 } else { depth };
         if depth <= 0 {
-            return self.captures(ply, alpha, beta, DEEPEST_CAPTURES);
+            return self.captures(ply, alpha, beta, FREE_CAPTURES, None);
         }
 
         let entry = self.table.probe(key, ply);
@@ -320,31 +324,30 @@ impl<'a, 'k> Worker<'a, 'k> {
         best
     }
 
-    /// Quiescence search: searches captures until none is left that matters.
-    fn captures(&mut self, ply: u32, mut alpha: Score, beta: Score, depth: i32) -> Score {
+    /// Quiescence search: `free` plies of all captures that may matter, and then only those on the
+    /// square of the last one, until the exchange there is over. All captures together would never end,
+    /// because early in a game nearly every piece can capture nearly everywhere. And if the search
+    /// ended after a number of plies, the last capture would seem to lose nothing.
+    fn captures(
+        &mut self,
+        ply: u32,
+        mut alpha: Score,
+        beta: Score,
+        free: u32,
+        last: Option<Square>,
+    ) -> Score {
         let stand = evaluate::value(&self.position);
-        if stand >= beta || depth == 0 || ply >= MAX_PLY {
+        if stand >= beta || ply >= MAX_PLY {
             return stand;
         }
         let mut best = stand;
         alpha = alpha.max(stand);
-        let us = self.position.side_to_move();
-        let weights = self.weights();
-        let mut candidates: Vec<(i32, Candidate)> = Vec::new();
-        let position = &self.position;
-        position.for_each_board_move(
-            |target| target.is_some(),
-            |candidate| {
-                let Some(gain) = gain(position, &weights, us, candidate) else { return };
-                candidates.push((gain, candidate));
-            },
-        );
-        candidates.sort_by_key(|&(gain, _)| Reverse(gain));
-        for (gain, candidate) in candidates {
+        for (gain, candidate) in self.rated_captures(last.filter(|_| free == 0)) {
             // Even winning the piece for nothing does not reach the window.
-            if stand + gain + 200 <= alpha {
+            if stand + gain + self.capture_margin <= alpha {
                 break;
             }
+            let to = candidate.m.to();
             self.enter(candidate);
             let score = if self.count_node(ply + 1) {
                 Score::ZERO
@@ -353,7 +356,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             } else if self.king_capture().is_some() {
                 -Score::mate_in(ply + 2)
             } else {
-                -self.captures(ply + 1, -beta, -alpha, depth - 1)
+                -self.captures(ply + 1, -beta, -alpha, free.saturating_sub(1), Some(to))
             };
             self.leave();
             if self.aborted {
@@ -368,6 +371,27 @@ impl<'a, 'k> Worker<'a, 'k> {
             }
         }
         best
+    }
+
+    /// The captures, all or those on one square, with what they win at once, the most first.
+    fn rated_captures(&self, on: Option<Square>) -> Vec<(i32, Candidate)> {
+        let position = &self.position;
+        let us = position.side_to_move();
+        let weights = self.weights();
+        let mut rated = Vec::new();
+        let mut rate = |candidate: Candidate| {
+            if on.is_none_or(|on| candidate.m.to() == on)
+                && let Some(gain) = gain(position, &weights, us, candidate)
+            {
+                rated.push((gain, candidate));
+            }
+        };
+        match on.and_then(|on| position.piece_at(on)) {
+            Some(target) => position.for_each_board_move(|piece| piece == Some(target), &mut rate),
+            None => position.for_each_board_move(|piece| piece.is_some(), &mut rate),
+        }
+        rated.sort_by_key(|&(gain, _)| Reverse(gain));
+        rated
     }
 
     /// Whether the side to move is good enough even if it passes.
@@ -525,4 +549,92 @@ fn gain(
         gain += value(mover, candidate.left, 1) - value(mover, candidate.left, 0);
     }
     Some(gain)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tsumero_control::{Instant, Limits, Signals, TimeSettings};
+
+    /// Calls `f` with a worker for a position.
+    fn with_worker<T>(position: &Position, f: impl FnOnce(&mut Worker<'_, '_>) -> T) -> T {
+        let (limits, settings, signals) =
+            (Limits::default(), TimeSettings::default(), Signals::new());
+        let (side, now) = (position.side_to_move(), Instant::now());
+        let mut keeper = TimeKeeper::new(&limits, &settings, &signals, side, 1, now);
+        let mut table = Table::new(1).unwrap();
+        f(&mut Worker::new(position, position.legal_moves(), &mut table, &mut keeper, u64::MAX))
+    }
+
+    /// A decided game, whatever the distance.
+    const DECIDED: i32 = 30_000;
+
+    /// The value of a position for the side to move, by trying everything: captures anywhere in the
+    /// first plies, then on the square.
+    fn by_brute_force(
+        position: &mut Position,
+        square: Option<Square>,
+        free: u32,
+        is_leaf: bool,
+    ) -> i32 {
+        let captures: Vec<Move> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|m| matches!(m, Move::Board { to, .. } if position.piece_at(*to).is_some()))
+            .collect();
+        let is_king = |m: &Move| {
+            position.piece_at(m.to()).is_some_and(|piece| position.kinds(piece) == KindSet::KING)
+        };
+        if !is_leaf && captures.iter().any(is_king) {
+            return DECIDED;
+        }
+        let mut best = evaluate::value(position).value();
+        for m in captures {
+            if free == 0 && square.is_some_and(|square| square != m.to()) {
+                continue;
+            }
+            position.play(m).unwrap();
+            let score = if position.winner().is_some() {
+                DECIDED
+            } else {
+                -by_brute_force(position, Some(m.to()), free.saturating_sub(1), false)
+            };
+            position.undo();
+            best = best.max(score);
+        }
+        best
+    }
+
+    /// No exchange is cut off in its middle, however long it is.
+    #[test]
+    fn exchanges_are_searched_to_their_end() {
+        let mut seed = 1u64;
+        let mut random = move |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (seed >> 33) as usize % below
+        };
+        let mut compared = 0;
+        for _ in 0..6 {
+            let mut position = Position::startpos();
+            for _ in 0..12 {
+                let moves = position.legal_moves();
+                position.play(moves[random(moves.len())]).unwrap();
+                if position.winner().is_some() {
+                    break;
+                }
+                let expected = by_brute_force(&mut position.clone(), None, 1, true);
+                let (low, high) = (-Score::INFINITE, Score::INFINITE);
+                let found = with_worker(&position, |worker| {
+                    // Nothing is left out as hopeless.
+                    worker.capture_margin = DECIDED;
+                    worker.captures(0, low, high, 1, None)
+                });
+                let found =
+                    if found.is_mate() { found.value().signum() * DECIDED } else { found.value() };
+                assert_eq!(found, expected, "{position}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 40, "{compared}");
+    }
 }

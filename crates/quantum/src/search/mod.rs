@@ -10,7 +10,7 @@ use tsumero_control::{Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, Time
 use crate::moves::Move;
 use crate::position::Position;
 use alpha_beta::Worker;
-pub use evaluate::evaluate;
+pub use evaluate::{WEIGHT_COUNT, evaluate, features, weights};
 use table::Table;
 
 /// Settings of the search. The defaults are those the engine's options announce.

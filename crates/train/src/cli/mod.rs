@@ -10,6 +10,7 @@ mod fit;
 mod openings;
 mod outputs;
 mod records;
+mod regret;
 mod spsa;
 mod train;
 
@@ -34,6 +35,8 @@ pub enum Command {
     Duel(Box<duel::Duel>),
     /// Print the moves that a configuration chooses in positions, and compare them with others
     Choices(Box<choices::Choices>),
+    /// Compare the moves that configurations choose, as a longer search judges them
+    Regret(Box<regret::Regret>),
     /// Play games of the engine against itself and record them
     Datagen(Box<datagen::Datagen>),
     /// Make balanced opening lines
@@ -61,6 +64,7 @@ impl Command {
             let work = || match self {
                 Command::Duel(duel) => duel.run(),
                 Command::Choices(choices) => choices.run(),
+                Command::Regret(regret) => regret.run(),
                 Command::Datagen(datagen) => datagen.run(),
                 Command::Openings(openings) => openings.run(),
                 Command::Spsa(spsa) => spsa.run(),

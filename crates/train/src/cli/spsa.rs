@@ -4,15 +4,17 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use parking_lot::Mutex;
 
 use super::duel::LimitArguments;
+use super::regret::PositionArguments;
 use crate::configuration::Configuration;
 use crate::game::GameRules;
 use crate::openings;
 use crate::parameters;
-use crate::spsa::{Tuned, Tuning};
+use crate::spsa::{Contest, JudgedMoves, Tuned, Tuning};
 
-/// Tune the parameters of the search by games.
+/// Tune the parameters of the search by games, or by moves that a longer search judges.
 ///
 /// The file of results is written every few seconds; the same command continues where it stopped.
 #[derive(Debug, Args)]
@@ -22,7 +24,7 @@ pub struct TuneBySpsa {
     /// Names of the parameters, separated by commas; without it, all of them
     #[arg(long, value_delimiter = ',')]
     parameters: Vec<String>,
-    /// Number of pairs of games
+    /// Number of pairs of games, or of batches of positions
     #[arg(long, default_value_t = 20_000)]
     iterations: u64,
     /// Configuration of both players, as for duel
@@ -33,7 +35,15 @@ pub struct TuneBySpsa {
     /// File of opening lines
     #[arg(long, default_value = "scripts/openings.sfen")]
     openings: PathBuf,
-    /// Number of games at the same time
+    /// Recorded games: instead of playing, the players choose moves in positions of them
+    #[arg(long, requires = "judgments")]
+    moves: Option<PathBuf>,
+    #[command(flatten)]
+    positions: Option<PositionArguments>,
+    /// With --moves: stretches of one iteration
+    #[arg(long, default_value_t = 25)]
+    batch: usize,
+    /// Number of games or batches at the same time
     #[arg(long, default_value_t = 1)]
     threads: usize,
     /// Seed
@@ -58,16 +68,26 @@ impl TuneBySpsa {
             .filter(|info| {
                 self.parameters.is_empty() || self.parameters.iter().any(|name| name == info.name)
             })
-            .map(Tuned::from)
+            .map(|info| Tuned::new(info, self.configuration.overrides.get(info.name)))
             .collect();
         if tuned.is_empty() {
             bail!("this build has no parameters to tune");
         }
+        let contest = match (&self.moves, &self.positions) {
+            (Some(games), Some(positions)) => Contest::Moves(JudgedMoves {
+                stretches: positions.stretches(games)?,
+                batch: self.batch,
+                judge: Mutex::new(positions.judge()?),
+            }),
+            _ => Contest::Games {
+                rules: GameRules::default(),
+                openings: openings::read(&self.openings)?,
+            },
+        };
         let tuning = Tuning {
             configuration: self.configuration.clone(),
             limits,
-            rules: GameRules::default(),
-            openings: openings::read(&self.openings)?,
+            contest,
             threads: self.threads,
             seed: self.seed,
         };

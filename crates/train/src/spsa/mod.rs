@@ -1,9 +1,10 @@
-//! Tuning the parameters of the search by games: simultaneous perturbation (SPSA).
+//! Tuning the parameters of the search: simultaneous perturbation (SPSA).
 //!
 //! This is J. C. Spall's method (IEEE Transactions on Automatic Control 37, 1992) with gains that
 //! are usual for chess programs. In every iteration a coin decides for each parameter whether it is
 //! moved up or down. Two players with opposite changes play a pair of games. Then all parameters
-//! are moved a little towards the winner. `k` is the iteration, `n` the planned number of
+//! are moved a little towards the winner. Instead of a pair of games, the players may choose moves
+//! in recorded positions, which a longer search judges (see [`crate::regret`]). `k` is the iteration, `n` the planned number of
 //! iterations, and `s` the step of a parameter:
 //!
 //! ```text
@@ -12,12 +13,14 @@
 //! value += a(k)/c(k) · (points of the upper player − points of the lower one) · coin
 //! ```
 
+mod contest;
 mod run;
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 use crate::parameters::ParameterInfo;
+pub use contest::{Contest, JudgedMoves};
 pub use run::{Tuning, TuningError};
 
 /// Learning rate at the end, relative to the step.
@@ -44,12 +47,14 @@ pub struct Tuned {
     pub step: f64,
 }
 
-impl From<&ParameterInfo> for Tuned {
-    fn from(info: &ParameterInfo) -> Tuned {
+impl Tuned {
+    /// A parameter that begins at a value, or at its default.
+    pub fn new(info: &ParameterInfo, start: Option<i32>) -> Tuned {
+        let start = f64::from(start.unwrap_or(info.default));
         Tuned {
             name: info.name.to_owned(),
-            start: f64::from(info.default),
-            value: f64::from(info.default),
+            start,
+            value: start,
             min: f64::from(info.min),
             max: f64::from(info.max),
             step: f64::from(info.step),
@@ -73,7 +78,7 @@ pub struct Spsa {
 pub struct Proposal {
     /// The values of the upper and of the lower player.
     pub values: [Vec<i32>; 2],
-    /// The change of each parameter for each point (-2 to 2) by which the upper player is ahead.
+    /// The change of each parameter for each point by which the upper player is ahead.
     gains: Vec<f64>,
 }
 
@@ -100,9 +105,9 @@ impl Spsa {
         Proposal { values, gains }
     }
 
-    /// Learns from the result of a pair of games: half points of the upper player, 0 to 4.
-    pub fn learn(&mut self, proposal: &Proposal, half_points: u32) {
-        let lead = f64::from(half_points) - 2.0;
+    /// Learns from a contest: the points by which the upper player is ahead, -2 to 2 for a pair of
+    /// games.
+    pub fn learn(&mut self, proposal: &Proposal, lead: f64) {
         for (tuned, gain) in self.tuned.iter_mut().zip(&proposal.gains) {
             tuned.value = (tuned.value + gain * lead).clamp(tuned.min, tuned.max);
         }
@@ -137,7 +142,11 @@ mod tests {
         let infos = [info("a", 100, 10), info("b", 60, 6), info("c", 200, 20)];
         let best = [130.0, 60.0, 150.0];
         let planned = 30_000;
-        let mut spsa = Spsa { tuned: infos.iter().map(Tuned::from).collect(), done: 0, planned };
+        let mut spsa = Spsa {
+            tuned: infos.iter().map(|info| Tuned::new(info, None)).collect(),
+            done: 0,
+            planned,
+        };
         let elo = |values: &[i32]| -> f64 {
             let steps = values.iter().zip(best).zip([10.0, 6.0, 20.0]);
             steps
@@ -148,8 +157,8 @@ mod tests {
         for _ in 0..planned {
             let proposal = spsa.propose(&mut rng);
             let score = expected_score(elo(&proposal.values[0]) - elo(&proposal.values[1]));
-            let half_points = 2 * (0..2).filter(|_| rng.random_bool(score)).count() as u32;
-            spsa.learn(&proposal, half_points);
+            let wins = (0..2).filter(|_| rng.random_bool(score)).count();
+            spsa.learn(&proposal, 2.0 * wins as f64 - 2.0);
         }
         for (tuned, best) in spsa.tuned.iter().zip(best) {
             assert!((tuned.value - best).abs() < tuned.step, "{tuned:?} {best}");

@@ -1,4 +1,4 @@
-//! Runs tuning: plays the games.
+//! Runs tuning: one contest after another, and a file of results.
 
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -6,19 +6,17 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use parking_lot::Mutex;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
-use tsumero_core::Color;
 use tsumero_files::{NewFile, open_growing};
 
-use super::{Proposal, Spsa, Tuned};
+use super::{Contest, Proposal, Spsa, Tuned};
 use crate::configuration::{Configuration, MoveLimits};
-use crate::game::{GameRules, play_against};
-use crate::openings::Opening;
 use crate::parameters::{Overrides, ParameterError};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
+use crate::regret::JudgeError;
 use crate::workers::{self, Worker};
 
 /// Why tuning cannot continue.
@@ -43,6 +41,9 @@ pub enum TuningError {
     /// The search refuses a value.
     #[error(transparent)]
     Parameter(#[from] ParameterError),
+    /// The judge cannot work.
+    #[error(transparent)]
+    Judge(#[from] JudgeError),
 }
 
 /// A run of tuning.
@@ -51,11 +52,9 @@ pub struct Tuning {
     pub configuration: Configuration,
     /// Limits for a move.
     pub limits: MoveLimits,
-    /// The rules that end games.
-    pub rules: GameRules,
-    /// Openings, chosen at random.
-    pub openings: Vec<Opening>,
-    /// Number of games at the same time.
+    /// What the players do.
+    pub contest: Contest,
+    /// Number of contests at the same time.
     pub threads: usize,
     /// Seed.
     pub seed: u64,
@@ -70,7 +69,7 @@ struct Saved {
 }
 
 impl Tuning {
-    /// Plays `planned` iterations and returns the parameters. Iterations in the file are continued.
+    /// Holds `planned` contests and returns the parameters. Iterations in the file are continued.
     /// The file is replaced every few iterations, and no other process can use it. Needs a stack of [`tsumero_search::STACK_SIZE`]
     /// bytes.
     ///
@@ -87,19 +86,21 @@ impl Tuning {
         }
         let mut progress = Progress::new(done);
         let mut result = Ok(());
-        let work = |worker: &Worker<'_, Result<(Proposal, u32), TuningError>>| {
+        let work = |worker: &Worker<'_, Result<(Proposal, f64), TuningError>>| {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             // Random numbers of earlier iterations are not used again.
             rng.set_stream((worker.number as u64) << 40 | done);
             let mut players = [(); 2]
-                .map(|()| Player::new(&self.configuration, self.limits, self.rules.max_plies));
+                .map(|()| Player::new(&self.configuration, self.limits, self.contest.max_plies()));
             loop {
                 let proposal = spsa.lock().propose(&mut rng);
-                let opening = &self.openings[rng.random_range(0..self.openings.len())];
                 let stopped = || worker.is_stopped();
-                let message = match self.pair(&proposal, opening, &mut players, &spsa, &stopped) {
+                let lead = self
+                    .prepare(&proposal, &mut players, &spsa)
+                    .and_then(|()| self.contest.lead(&mut players, &mut rng, &stopped));
+                let message = match lead {
                     Ok(None) => return,
-                    Ok(Some(half_points)) => Ok((proposal, half_points)),
+                    Ok(Some(lead)) => Ok((proposal, lead)),
                     Err(error) => Err(error),
                 };
                 let failed = message.is_err();
@@ -112,7 +113,7 @@ impl Tuning {
             for message in messages {
                 let mut spsa = spsa.lock();
                 match message {
-                    Ok((proposal, half_points)) => spsa.learn(&proposal, half_points),
+                    Ok((proposal, lead)) => spsa.learn(&proposal, lead),
                     Err(error) => {
                         result = Err(error);
                         return ControlFlow::Break(());
@@ -128,9 +129,9 @@ impl Tuning {
                 // The lock of the old file ends when that of the new one has begun.
                 result = self.save(&now, path).map(|new| locked = new);
                 tell(format_args!(
-                    "{} of {planned} iterations, {:.2} games/s, {} left: {}",
+                    "{} of {planned} iterations, {:.3} a second, {} left: {}",
                     now.done,
-                    2.0 * progress.rate(now.done),
+                    progress.rate(now.done),
                     progress.time_left(now.done, planned),
                     now.configuration(),
                 ));
@@ -143,16 +144,13 @@ impl Tuning {
         result.map(|()| spsa.into_inner())
     }
 
-    /// Plays both games of an opening. Returns the half points of the upper player, or `None` if
-    /// told to stop.
-    fn pair(
+    /// Gives the players the proposed values.
+    fn prepare(
         &self,
         proposal: &Proposal,
-        opening: &Opening,
         players: &mut [Player; 2],
         spsa: &Mutex<Spsa>,
-        stopped: &dyn Fn() -> bool,
-    ) -> Result<Option<u32>, TuningError> {
+    ) -> Result<(), TuningError> {
         let names: Vec<String> = spsa.lock().tuned.iter().map(|tuned| tuned.name.clone()).collect();
         for (player, values) in players.iter_mut().zip(&proposal.values) {
             let mut overrides: Overrides = self.configuration.overrides.clone();
@@ -161,17 +159,7 @@ impl Tuning {
             }
             player.set_overrides(&overrides);
         }
-        let mut half_points = 0;
-        for upper_color in Color::ALL {
-            players.iter_mut().for_each(Player::new_game);
-            let [upper, lower] = players;
-            let by_color =
-                if upper_color == Color::Black { [upper, lower] } else { [lower, upper] };
-            let game = play_against(opening.game(), by_color, &self.rules, stopped);
-            let Some(game) = game else { return Ok(None) };
-            half_points += game.outcome.half_points(upper_color);
-        }
-        Ok(Some(half_points))
+        Ok(())
     }
 
     /// Locks the file and reads what it contains, if anything.
@@ -230,14 +218,18 @@ impl Tuning {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::GameRules;
+    use crate::openings::Opening;
     use crate::parameters;
 
     fn tuning() -> Tuning {
         Tuning {
             configuration: "hash=1".parse().unwrap(),
             limits: MoveLimits { nodes: Some(100), ..MoveLimits::default() },
-            rules: GameRules::default(),
-            openings: vec![Opening::parse("startpos moves 7g7f 3c3d").unwrap()],
+            contest: Contest::Games {
+                rules: GameRules::default(),
+                openings: vec![Opening::parse("startpos moves 7g7f 3c3d").unwrap()],
+            },
             threads: 2,
             seed: 1,
         }
@@ -247,7 +239,8 @@ mod tests {
     fn a_run_goes_on_where_it_stopped_and_with_nothing_else() {
         let path = std::env::temp_dir().join(format!("tsumero-spsa-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
-        let tuned: Vec<Tuned> = parameters::table().iter().map(Tuned::from).collect();
+        let tuned: Vec<Tuned> =
+            parameters::table().iter().map(|info| Tuned::new(info, None)).collect();
         let first = tuning().run(tuned.clone(), 6, &path).unwrap();
         assert_eq!(first.done, 6);
         assert!(first.tuned.iter().any(|tuned| tuned.value != tuned.start));

@@ -14,6 +14,8 @@ fn main() -> Result<()> {
         .input_path(module)
         .web(true)?
         .typescript(true)
+        // Names of functions, for debuggers: 0.17 MB of the first load.
+        .remove_name_section(true)
         .out_name("engine")
         .generate(folder)
 }

@@ -1,0 +1,419 @@
+//! The tree of a mate problem: what a page has to know so that people can solve the problem there.
+//!
+//! For each position with the attacker to move, the tree tells every check: those that are proven to
+//! mate with all replies to them, those that do not mate with a reply that refutes them, and those that
+//! nobody has decided. The best reply lasts longest. Positions that are reached in several ways are one
+//! node, so this is a graph, which may even have circles: a detour can return to an earlier position.
+//!
+//! The main line, in which both sides play best, is always there. The rest is complete for short
+//! problems, and ends where the limits of [`TreeLimits`] say.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, VecDeque};
+
+use tsumero_control::{Instant, Signals};
+use tsumero_core::{Move, Position};
+
+use crate::lists::checks;
+use crate::solver::{MateAnswer, MateLimits, MateSolver};
+
+/// How large a tree may become.
+///
+/// ```
+/// use tsumero_mate::tsume::{Tree, TreeLimits};
+/// let position = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1".parse().unwrap();
+/// let tree = Tree::of(&position, &[], &TreeLimits::default());
+/// let [mate] = &tree.nodes[0].mates[..] else { panic!("one check mates") };
+/// assert_eq!((mate.mv.to_string().as_str(), mate.plies, mate.replies.len()), ("G*5b", 1, 0));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TreeLimits {
+    /// Positions with the attacker to move beside the main line.
+    pub positions: usize,
+    /// The tree goes on after checks that take at most so many plies longer than the fastest.
+    pub detour: u32,
+    /// Nodes of the mate search in all. Checks that are left are undecided; but those of the main line
+    /// are always looked at.
+    pub nodes: u64,
+    /// Nodes for one reply to one check.
+    pub reply_nodes: u64,
+}
+
+impl Default for TreeLimits {
+    /// 200 positions, two plies longer, two million nodes, 16,000 of them for a reply: a few seconds at
+    /// most.
+    fn default() -> TreeLimits {
+        TreeLimits { positions: 200, detour: 2, nodes: 2_000_000, reply_nodes: 16_000 }
+    }
+}
+
+/// A tree. Its first node is the problem.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// The positions with the attacker to move.
+    pub nodes: Vec<TreeNode>,
+}
+
+/// A position with the attacker to move.
+#[derive(Clone, Debug, Default)]
+pub struct TreeNode {
+    /// The checks that are proven to mate, the fastest first.
+    pub mates: Vec<TreeMate>,
+    /// The checks that are proven not to mate, each with a reply that shows it.
+    pub fails: Vec<(Move, Move)>,
+    /// The other checks.
+    pub unknown: Vec<Move>,
+}
+
+/// A check that mates.
+#[derive(Clone, Debug)]
+pub struct TreeMate {
+    /// The check.
+    pub mv: Move,
+    /// The length of the mate from here on in plies, or a bit more where a limit ended the search for
+    /// the shortest.
+    pub plies: u32,
+    /// All replies, the one that lasts longest first. There is none if the check is mate.
+    pub replies: Vec<TreeReply>,
+}
+
+/// A reply to a check.
+#[derive(Clone, Copy, Debug)]
+pub struct TreeReply {
+    /// The reply.
+    pub mv: Move,
+    /// How many plies the mate takes after it.
+    pub plies: u32,
+    /// The place of the position after it in [`Tree::nodes`]. It is `None` for a reply that lasts shorter
+    /// than another, and where a limit has ended the tree.
+    pub node: Option<usize>,
+}
+
+/// What is known about a check.
+#[derive(Clone, Debug)]
+pub enum CheckFound {
+    /// It mates.
+    Mates(TreeMate),
+    /// It does not: this reply escapes.
+    Fails(Move),
+    /// Not decided within the limits.
+    Unknown,
+}
+
+/// The nodes that the reply to a check gets in the first turn, and how much more in the next. Most
+/// checks have a reply that is soon proven to escape.
+const FIRST_SHARE: u64 = 250;
+const SHARE_GROWTH: u64 = 8;
+/// The megabytes of the solver's table.
+const HASH_MB: usize = 4;
+
+/// The side that is mated: it knows whether a check mates, and the best reply.
+///
+/// ```
+/// use tsumero_mate::tsume::{CheckFound, Defence};
+/// let position: tsumero_core::Position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
+/// let mut defence = Defence::new();
+/// let mut answer = |check| defence.answer(&position, position.parse_move(check).unwrap(), 10_000);
+/// let CheckFound::Mates(mate) = answer("G*2d") else { panic!("the gold mates") };
+/// assert_eq!((mate.plies, mate.replies[0].mv.to_string()), (5, "1c1b".to_owned()));
+/// assert!(matches!(answer("G*2b"), CheckFound::Fails(_)));
+/// ```
+pub struct Defence {
+    solver: MateSolver,
+    signals: Signals,
+    spent: u64,
+}
+
+impl Default for Defence {
+    fn default() -> Defence {
+        Defence::new()
+    }
+}
+
+impl std::fmt::Debug for Defence {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Defence").field("spent", &self.spent).finish_non_exhaustive()
+    }
+}
+
+impl Defence {
+    /// A defence with a small table.
+    pub fn new() -> Defence {
+        Defence { solver: MateSolver::new(HASH_MB), signals: Signals::new(), spent: 0 }
+    }
+
+    /// Whether a check mates, by asking for a mate after each reply with at most so many nodes. The
+    /// reply that lasts longest is the first, and [`TreeReply::node`] is `None`.
+    pub fn answer(&mut self, position: &Position, check: Move, reply_nodes: u64) -> CheckFound {
+        let found = self.judge(position, check, reply_nodes, u64::MAX);
+        if let CheckFound::Mates(mut mate) = found {
+            mate.replies.sort_by_key(|reply| (Reverse(reply.plies), reply.mv.is_drop()));
+            return CheckFound::Mates(mate);
+        }
+        found
+    }
+
+    /// The same, the replies in no order. It gives up when it has spent `all_nodes` since it was made.
+    fn judge(
+        &mut self,
+        position: &Position,
+        check: Move,
+        reply_nodes: u64,
+        all_nodes: u64,
+    ) -> CheckFound {
+        let mut after = position.clone();
+        after.play_unchecked(check);
+        let mut open: Vec<Move> = after.legal_moves().to_vec();
+        let mut replies = Vec::with_capacity(open.len());
+        let mut share = FIRST_SHARE.min(reply_nodes);
+        while !open.is_empty() {
+            if self.spent >= all_nodes {
+                return CheckFound::Unknown;
+            }
+            let is_last = share >= reply_nodes;
+            let mut still_open = Vec::new();
+            for mv in open {
+                let mut next = after.clone();
+                next.play_unchecked(mv);
+                let limits = MateLimits { nodes: Some(share), ..MateLimits::default() };
+                let (signals, now) = (&self.signals, Instant::now());
+                let answer = self.solver.solve(&next, &limits, signals, now, &mut |_| {});
+                let effort = self.solver.effort();
+                self.spent += effort.nodes;
+                match answer {
+                    MateAnswer::NoMate => return CheckFound::Fails(mv),
+                    // A larger share may find a shorter mate.
+                    MateAnswer::Mate(line) if effort.is_shortest || is_last => {
+                        let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+                        replies.push(TreeReply { mv, plies, node: None });
+                    }
+                    MateAnswer::Mate(_) | MateAnswer::Unknown(_) => still_open.push(mv),
+                }
+            }
+            if is_last && !still_open.is_empty() {
+                return CheckFound::Unknown;
+            }
+            open = still_open;
+            share = (share * SHARE_GROWTH).min(reply_nodes);
+        }
+        let longest = replies.iter().map(|reply| reply.plies + 1).max().unwrap_or(0);
+        CheckFound::Mates(TreeMate { mv: check, plies: longest + 1, replies })
+    }
+}
+
+struct Growth<'a> {
+    limits: &'a TreeLimits,
+    defence: Defence,
+    places: HashMap<String, usize>,
+    /// The positions of the nodes, and whether each is on the main line.
+    positions: Vec<(Position, bool)>,
+    waiting: VecDeque<usize>,
+    /// The moves of the main line by the position before them.
+    main: HashMap<String, Move>,
+}
+
+impl Tree {
+    /// The tree of a problem. `solution` is its main line as far as it is known: where the defender has
+    /// several replies that last equally long, its reply comes first.
+    pub fn of(position: &Position, solution: &[Move], limits: &TreeLimits) -> Tree {
+        let mut main = HashMap::new();
+        let mut place = position.clone();
+        for &mv in solution {
+            main.insert(name(&place), mv);
+            place.play_unchecked(mv);
+        }
+        let mut growth = Growth {
+            limits,
+            defence: Defence::new(),
+            places: HashMap::new(),
+            positions: Vec::new(),
+            waiting: VecDeque::new(),
+            main,
+        };
+        growth.node(position.clone(), true);
+        let mut nodes: Vec<TreeNode> = Vec::new();
+        while let Some(place) = growth.waiting.pop_front() {
+            let node = growth.grow(place);
+            if nodes.len() <= place {
+                nodes.resize_with(place + 1, TreeNode::default);
+            }
+            nodes[place] = node;
+        }
+        Tree { nodes }
+    }
+}
+
+/// A position without the number of its move.
+fn name(position: &Position) -> String {
+    let sfen = position.to_sfen();
+    sfen.rsplit_once(' ').map_or_else(|| sfen.clone(), |(before, _)| before.to_owned())
+}
+
+impl Growth<'_> {
+    /// The node of a position, if the limits allow one.
+    fn node(&mut self, position: Position, is_main: bool) -> Option<usize> {
+        let name = name(&position);
+        if let Some(&place) = self.places.get(&name) {
+            // What was beside the main line may be on it, too.
+            if is_main && !self.positions[place].1 {
+                self.positions[place].1 = true;
+            }
+            return Some(place);
+        }
+        if !is_main && (self.positions.len() >= self.limits.positions || self.is_spent()) {
+            return None;
+        }
+        let place = self.positions.len();
+        self.places.insert(name, place);
+        self.positions.push((position, is_main));
+        // The main line first: it must be there when the limits end the rest.
+        if is_main {
+            self.waiting.push_front(place)
+        } else {
+            self.waiting.push_back(place)
+        }
+        Some(place)
+    }
+
+    fn is_spent(&self) -> bool {
+        self.defence.spent >= self.limits.nodes
+    }
+
+    /// Looks at all checks in a position.
+    fn grow(&mut self, place: usize) -> TreeNode {
+        let (position, is_main) = self.positions[place].clone();
+        let known = self.main.get(&name(&position)).copied();
+        let mut node = TreeNode::default();
+        for check in checks(&position) {
+            // What the solution plays does mate, so it is worth more.
+            let is_known = is_main && Some(check) == known;
+            let nodes = self.limits.reply_nodes * if is_known { 64 } else { 1 };
+            let all_nodes = if is_main { u64::MAX } else { self.limits.nodes };
+            match self.defence.judge(&position, check, nodes, all_nodes) {
+                CheckFound::Mates(mate) => node.mates.push(mate),
+                CheckFound::Fails(reply) => node.fails.push((check, reply)),
+                CheckFound::Unknown => node.unknown.push(check),
+            }
+        }
+        node.mates.sort_by_key(|mate| (mate.plies, Some(mate.mv) != known));
+        let shortest = node.mates.first().map_or(0, |mate| mate.plies);
+        for (rank, mate) in node.mates.iter_mut().enumerate() {
+            let mut after = position.clone();
+            after.play_unchecked(mate.mv);
+            let known = self.main.get(&name(&after)).copied();
+            // Of equal replies, that of the known line, then moves of pieces before drops.
+            mate.replies.sort_by_key(|reply| {
+                (Reverse(reply.plies), Some(reply.mv) != known, reply.mv.is_drop())
+            });
+            // A defence that plays its best goes on only so.
+            let longest = mate.replies.first().map_or(0, |reply| reply.plies);
+            let goes_on = mate.plies <= shortest + self.limits.detour;
+            for (number, reply) in mate.replies.iter_mut().enumerate() {
+                if !goes_on || reply.plies < longest {
+                    continue;
+                }
+                let mut next = after.clone();
+                next.play_unchecked(reply.mv);
+                reply.node = self.node(next, is_main && rank == 0 && number == 0);
+            }
+        }
+        node
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whether the attacker mates by any checks, looked at in every line of so many plies.
+    fn mates(position: &Position, plies: u32) -> bool {
+        plies > 0
+            && checks(position).iter().any(|&check| {
+                let mut after = position.clone();
+                after.play_unchecked(check);
+                loses(&after, plies - 1)
+            })
+    }
+
+    fn loses(position: &Position, plies: u32) -> bool {
+        position.legal_moves().iter().all(|&reply| {
+            let mut next = position.clone();
+            next.play_unchecked(reply);
+            plies > 0 && mates(&next, plies - 1)
+        })
+    }
+
+    fn after(position: &Position, moves: &[Move]) -> Position {
+        let mut position = position.clone();
+        moves.iter().for_each(|&mv| position.play_unchecked(mv));
+        position
+    }
+
+    /// Walks through the tree and compares each statement with the plain search above.
+    fn check(tree: &Tree, place: usize, position: &Position, left: u32, seen: &mut usize) {
+        let node = &tree.nodes[place];
+        let all = node.mates.len() + node.fails.len() + node.unknown.len();
+        assert_eq!(all, checks(position).len());
+        for &(mv, reply) in &node.fails {
+            let escaped = after(position, &[mv, reply]);
+            assert!(!mates(&escaped, left.saturating_sub(2)), "{position} {mv} {reply}");
+        }
+        for mate in &node.mates {
+            let mated = after(position, &[mate.mv]);
+            assert_eq!(mate.replies.len(), mated.legal_moves().len());
+            // The length is the exact one.
+            if mate.plies <= left {
+                assert!(loses(&mated, mate.plies - 1), "{position} {}", mate.mv);
+                assert!(mate.plies < 3 || !loses(&mated, mate.plies - 3), "{position} {}", mate.mv);
+            }
+            assert!(mate.replies.is_sorted_by_key(|reply| Reverse(reply.plies)));
+            assert_eq!(mate.replies.first().map_or(1, |reply| reply.plies + 2), mate.plies);
+            for reply in &mate.replies {
+                let next = after(&mated, &[reply.mv]);
+                *seen += 1;
+                if let Some(place) = reply.node.filter(|_| left > 2 && reply.plies < left) {
+                    check(tree, place, &next, left - 2, seen);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_statement_holds_in_a_plain_search() {
+        for (sfen, plies) in [
+            ("9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1", 5),
+            ("1k7/n8/2P6/9/9/9/9/9/9 b GN2r2b3g4s2n4l17p 1", 3),
+            ("4k4/9/4G4/9/9/9/9/9/9 b 2G2r2bg4s4n4l18p 1", 1),
+        ] {
+            let position: Position = sfen.parse().unwrap();
+            let tree = Tree::of(&position, &[], &TreeLimits::default());
+            assert_eq!(tree.nodes[0].mates[0].plies, plies, "{sfen}");
+            let mut seen = 0;
+            check(&tree, 0, &position, plies, &mut seen);
+            // At least the main line.
+            assert!(seen >= plies as usize / 2, "{seen}");
+        }
+    }
+
+    #[test]
+    fn the_main_line_survives_the_smallest_limits() {
+        let position: Position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
+        let limits = TreeLimits { positions: 0, detour: 0, nodes: 0, reply_nodes: 16_000 };
+        let tree = Tree::of(&position, &[], &limits);
+        let (mut place, mut plies) = (0, 0);
+        let start = position.clone();
+        let mut play = position;
+        loop {
+            let mate = &tree.nodes[place].mates[0];
+            play.play_unchecked(mate.mv);
+            plies += 1;
+            let Some(reply) = mate.replies.first() else { break };
+            play.play_unchecked(reply.mv);
+            plies += 1;
+            place = reply.node.expect("the main line is there");
+        }
+        assert!(play.is_mate() && plies == 5, "{plies} plies");
+        let all = Tree::of(&start, &[], &TreeLimits::default());
+        assert!(tree.nodes.len() == 3 && all.nodes.len() > 3);
+    }
+}

@@ -1,0 +1,73 @@
+//! The difference of two configurations over many stretches.
+
+use std::fmt;
+
+use crate::statistics::TWO_SIDED_95;
+
+/// The mean difference of the expected results after the moves of two configurations. The
+/// positions of one stretch depend on each other, so a stretch is one observation.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Comparison {
+    stretches: u32,
+    positions: u32,
+    different: u32,
+    /// Sums over stretches of the difference for a move, and of its square.
+    sum: f64,
+    squares: f64,
+}
+
+impl Comparison {
+    /// Adds a stretch: the number of its positions, of those where the moves differ, and the sum of
+    /// the differences.
+    pub fn add(&mut self, positions: usize, different: usize, difference: f64) {
+        let mean = difference / positions.max(1) as f64;
+        self.stretches += 1;
+        self.positions += positions as u32;
+        self.different += different as u32;
+        self.sum += mean;
+        self.squares += mean * mean;
+    }
+
+    /// The mean difference for a move, in points of a game (0 to 1).
+    pub fn mean(&self) -> f64 {
+        self.sum / f64::from(self.stretches.max(1))
+    }
+
+    /// The standard error of the mean.
+    pub fn error(&self) -> f64 {
+        let count = f64::from(self.stretches.max(2));
+        let mean = self.sum / count;
+        ((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt()
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // In thousandths of a point.
+        let [mean, error] = [self.mean(), self.error()].map(|value| 1000.0 * value);
+        let (low, high) = (mean - TWO_SIDED_95 * error, mean + TWO_SIDED_95 * error);
+        let share = 100.0 * f64::from(self.different) / f64::from(self.positions.max(1));
+        write!(
+            f,
+            "{mean:+.3} ({low:+.3} to {high:+.3}) thousandths of a point for a move, {share:.1} % of {} \
+             moves differ",
+            self.positions
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_error_is_that_of_the_mean_over_stretches() {
+        let mut comparison = Comparison::default();
+        for difference in [0.4, 0.0, -0.2, 0.2] {
+            comparison.add(4, 1, difference);
+        }
+        assert!((comparison.mean() - 0.025).abs() < 1e-12);
+        // The means for a move are 0.1, 0, −0.05 and 0.05: a deviation of 0.06455, over √4.
+        assert!((comparison.error() - 0.032_275).abs() < 1e-5, "{}", comparison.error());
+    }
+}

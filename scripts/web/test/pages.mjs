@@ -1,0 +1,304 @@
+// The pages of one file that the program writes: reports on games and mate problems, opened from the disk.
+import assert from "node:assert/strict";
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { pathToFileURL } from "node:url";
+import { Person } from "./person.mjs";
+
+/** What the rules of the engine say about positions; the other page with the engine inside is asked. */
+const asksRules = (rulesPage) => (texts) => rulesPage.evaluate(async (positions) => {
+    const { look } = await import("./rules.js");
+    return positions.map(look);
+}, texts);
+
+const run = (program, args) => execFileSync(program, args, { encoding: "utf-8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+
+async function copied(person, button) {
+    await person.tap(button);
+    return person.page.evaluate(() => navigator.clipboard.readText());
+}
+
+/** The focus has gone nowhere. */
+async function keepsFocus(person, what) {
+    assert.notEqual(await person.page.evaluate(() => document.activeElement?.tagName), "BODY", `the focus after ${what}`);
+}
+
+async function report(person, positions, look) {
+    const { page } = person;
+    const shown = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get("ply")));
+    assert.equal(await page.locator(".graph .point").count(), positions.length);
+    const tab = (name) => person.tap(`#tab-${name}`);
+    if (person.touch) {
+        // Board, graph and lines are in sight together, and nothing has to be scrolled for them.
+        for (const part of [".grid", ".graph", "#panel"]) {
+            const box = await page.locator(part).boundingBox();
+            assert.ok(box.y >= 0 && box.y + Math.min(box.height, 90) <= person.height, `${part} is in sight: ${JSON.stringify(box)}`);
+        }
+        assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "the page needs no scrolling");
+    }
+    // By button, keys, wheel and a tap on the board; and the board is that of the analysis.
+    await person.tap("#next");
+    await keepsFocus(person, "a step");
+    await person.tap("#next");
+    assert.equal(await shown(), 2);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    assert.equal(await shown(), 3, "the arrow keys step");
+    const grid = await page.locator(".grid").boundingBox();
+    await page.mouse.move(grid.x + 20, grid.y + 20);
+    await page.mouse.wheel(0, 100);
+    await page.waitForFunction(() => location.hash.includes("ply=4"));
+    await person.tapAt(grid.x + grid.width * 0.8, grid.y + grid.height / 2);
+    assert.equal(await shown(), 5, "a tap on the right half steps forward");
+    await tab("summary");
+    for (const ply of [5, 6]) {
+        assert.equal(await copied(person, "#copy-sfen"), positions[ply].sfen);
+        await page.keyboard.press("ArrowRight");
+    }
+    assert.match(await copied(person, "#copy-link"), /ply=7/);
+    const kif = await copied(person, "#copy-kif");
+    await person.isWell("report summary");
+    await tab("moves");
+    await person.tap(page.locator(".moves button").nth(9));
+    assert.equal(await shown(), 9);
+    await keepsFocus(person, "a move of the list");
+    await person.isWell("report moves");
+    // The next mistake is one, and its better line is stepped through.
+    const plies = positions.filter(({ note }) => ["dubious", "mistake", "blunder", "missed_mate"].includes(note)).map(({ ply }) => ply + 1);
+    await page.keyboard.press("Home");
+    await page.keyboard.press("n");
+    const turned = await shown();
+    assert.ok(turned <= (plies[0] ?? 0), `the first mistake is at ${plies[0]}, not ${turned}`);
+    const mistake = positions.find(({ ply, note, pv, move }) => plies.includes(ply + 1) && note !== "missed_mate" && pv.length > 2 && pv[0] !== move);
+    if (mistake) {
+        await page.evaluate((ply) => { location.hash = `ply=${ply}&lang=ja`; }, mistake.ply + 1);
+        await page.waitForSelector(".compared");
+        if (person.touch) await tab("explained");
+        await person.tap("#why-0-2");
+        await keepsFocus(person, "a move of a line");
+        const [expected] = await look([`sfen ${mistake.sfen} moves ${mistake.pv.slice(0, 3).join(" ")}`]);
+        const [bar, value] = await page.evaluate(() => [document.querySelector(".ahead")?.getAttribute("aria-label"), document.querySelector(".branch-point") !== null]);
+        assert.ok(value && bar, "value and graph follow into the line");
+        await tab("summary");
+        assert.equal((await copied(person, "#copy-sfen")).split(" ").slice(0, 3).join(" "), expected.sfen.split(" ").slice(0, 3).join(" "));
+        await tab(person.touch ? "explained" : "mistakes");
+        await person.isWell("report line");
+        await page.keyboard.press("Escape");
+        assert.equal(await shown(), mistake.ply, "the line leaves the game before the mistake");
+    }
+    return kif;
+}
+
+async function drill(person, positions) {
+    const { page } = person;
+    const serious = positions.filter(({ note, turns }) => ["dubious", "mistake", "blunder", "missed_mate"].includes(note) || turns);
+    const side = serious.some(({ sfen }) => sfen.split(" ")[1] === "b") ? "b" : "w";
+    await page.evaluate(() => { location.hash = "ply=0&lang=ja"; });
+    await person.tap("#tab-mistakes");
+    await person.isWell("report mistakes");
+    await person.tap(`#drill-${side}`);
+    let solved = 0;
+    for (let asked = 0; asked < 4 && (await page.locator("#drill-next").count()) > 0; asked += 1) {
+        const ply = Number(/^\d+/.exec(await person.text(".status"))[0]) - 1;
+        const here = positions[ply];
+        assert.equal(here.sfen.split(" ")[1], side);
+        if (here.move !== here.pv[0]) {
+            await person.move(here.move);
+            await person.status(/実戦の手|劣ります/);
+        }
+        if (asked === 0) {
+            await person.tap("#drill-hint");
+            await person.isWell("report drill");
+        }
+        await person.move(here.missed_mate?.[0] ?? here.pv[0]);
+        await person.status(/正解/);
+        solved += 1;
+        await person.tap("#drill-next");
+    }
+    assert.ok(solved > 0);
+    if (await page.locator("#drill-end").count()) await person.tap("#drill-end");
+    return solved;
+}
+
+/** All mates and one refuted check in a position, as the native program finds them. */
+function truth(program, folder, sfen, moves, answers) {
+    const rows = answers.map(([check, reply]) => `sfen ${sfen} moves ${[...moves, check, reply].join(" ")}`);
+    if (rows.length === 0) return [];
+    const file = `${folder}/asked.txt`;
+    writeFileSync(file, `${rows.join("\n")}\n`);
+    return spawnSync(program, ["mate", "--file", file, "--nodes", "200000"], { encoding: "utf-8" }).stdout.trim().split("\n");
+}
+
+async function solve(person, program, folder, problem, look, pick, told) {
+    const { page } = person;
+    const { sfen } = problem;
+    /** @type {string[]} */
+    let moves = [];
+    let isFirst = true;
+    person.attacker = sfen.split(" ")[1];
+    while (moves.length < 40) {
+        const behind = (more) => `sfen ${sfen} moves ${[...moves, ...more].join(" ")}`;
+        const [here] = await look([moves.length > 0 ? behind([]) : `sfen ${sfen}`]);
+        const next = await look(here.moves.map((move) => behind([move])));
+        const attacks = here.moves.flatMap((move, at) => (next[at].in_check ? [[move, next[at].moves]] : []));
+        const quiet = here.moves.find((_, at) => !next[at].in_check);
+        const pairs = attacks.flatMap(([move, replies]) => replies.map((reply) => [move, reply]));
+        const found = truth(program, folder, sfen, moves, pairs);
+        const of = (move) => pairs.flatMap(([one], at) => (one === move ? [found[at]] : []));
+        const right = attacks.map(([move]) => move).filter((move) => of(move).every((line) => line.startsWith("mate")));
+        const wrong = attacks.map(([move]) => move).filter((move) => of(move).some((line) => line === "nomate"));
+        assert.ok(right.length > 0, `${sfen} ${moves}`);
+        // Only what stands on the shown part of the board can be tapped.
+        const visible = new Set(await page.locator("[role=row]:not([hidden]) [data-square]").evaluateAll((cells) => cells.map((cell) => cell.dataset.square)));
+        const canBeTapped = (move) => visible.has(move.slice(2, 4));
+        if (isFirst && quiet && canBeTapped(quiet)) {
+            await person.move(quiet);
+            await person.status(/王手ではありません/);
+            told.quiet += 1;
+        }
+        const bad = wrong.find(canBeTapped);
+        if (isFirst && bad) {
+            await person.move(bad);
+            await person.status(/詰みません/);
+            told.wrong += 1;
+        }
+        isFirst = false;
+        const shown = right.filter(canBeTapped);
+        const chosen = shown[pick(shown.length)];
+        if (person.touch || chosen[1] === "*") await person.move(chosen);
+        else await person.drag(chosen);
+        const before = moves;
+        await page.waitForFunction(() => /と応じました|詰みました|正解です/.test(document.querySelector(".status")?.textContent ?? ""));
+        if (/詰みました|正解です/.test(await person.text(".status"))) {
+            if (/詰みました/.test(await person.text(".status"))) assert.equal((await look([behind([chosen])]))[0].end?.why, "checkmate");
+            else told.proven += 1;
+            return;
+        }
+        // The reply is read from the board: it is the legal one that leads there.
+        const board = await page.locator("[data-square]").evaluateAll((cells) => cells.map((cell) => `${cell.dataset.square}${cell.getAttribute("aria-label").replace(/^\S+ /, "")}`).sort().join());
+        const [mated] = await look([behind([chosen])]);
+        const after = await look(mated.moves.map((reply) => behind([chosen, reply])));
+        const at = after.findIndex(({ sfen: one }) => person.labels(one) === board);
+        if (at >= 0) moves = [...before, chosen, mated.moves[at]];
+        assert.equal(moves.length, before.length + 2, "the reply is legal");
+        // It lasts as long as any other.
+        const lengths = truth(program, folder, sfen, [...before], mated.moves.map((reply) => [chosen, reply])).map((line) => Number(line.split(" ")[1]));
+        const mine = lengths[mated.moves.indexOf(moves.at(-1))];
+        assert.equal(mine, Math.max(...lengths), `${sfen} ${moves}: the best reply`);
+    }
+    assert.fail("no end");
+}
+
+const SIZES = [{ width: 390, height: 844, touch: true, scheme: "light", locale: "ja-JP" }, { width: 1280, height: 800, touch: false, scheme: "dark", locale: "ja-JP" }, { width: 1920, height: 1080, touch: false, scheme: "light", locale: "ja-JP" }];
+
+/** Reports on two games, one of them with a handicap. */
+export async function reports(browser, root, program, rulesPage, shots, say) {
+    const folder = mkdtempSync(`${tmpdir()}/tsumero-pages-`);
+    const look = asksRules(rulesPage);
+    const data = `${root}/crates/record/tests/data/real`;
+    const names = ["piyo-kyo", "plain"];
+    run(program, ["analyze", `${data}/piyo-kyo.kif`, `${data}/plain.ki2`, "--nodes", "3000", "--multipv", "3", "--out", folder, "--html", "--json", "--lang", "ja"]);
+    for (const size of SIZES) {
+        for (const name of names) {
+            const positions = readFileSync(`${folder}/${name}.json`, "utf-8").trim().split("\n").map((line) => JSON.parse(line)).filter(({ game }) => game === 1);
+            const person = await Person.meets(browser, pathToFileURL(`${folder}/${name}.html`).href, size, shots && `${shots}/${name}`);
+            await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+            const kif = await report(person, positions, look);
+            writeFileSync(`${folder}/copied.kif`, kif);
+            const [read] = run(program, ["record", `${folder}/copied.kif`]).trim().split("\n").map((line) => JSON.parse(line));
+            assert.deepEqual(read.moves, positions.flatMap(({ move }) => move ?? []));
+            const isHandicap = name === "piyo-kyo";
+            // Without players it is called by its file.
+            assert.match(await person.page.title(), isHandicap ? /^☗.*ひよな.* – ☖.*ピヨ.* – Tsumero$/ : /^plain\.ki2 – Tsumero$/);
+            if (isHandicap) assert.match(await person.label("5i"), /^５九 (下手|空き)/);
+            const solved = await drill(person, positions);
+            await person.page.emulateMedia({ media: "print" });
+            assert.equal(await person.page.locator(".printed").isVisible(), true);
+            if (shots) await person.page.screenshot({ path: `${shots}/${name}-print-${size.width}.png`, fullPage: true });
+            await person.leave();
+            say(`${size.width} px: the report on ${name}: steps, lines, mistakes, ${solved} of them solved again`);
+        }
+    }
+}
+
+/** Thirty problems of one, three and five plies, solved by taps and by dragging. */
+export async function problems(browser, program, rulesPage, shots, say) {
+    const folder = mkdtempSync(`${tmpdir()}/tsumero-pages-`);
+    const look = asksRules(rulesPage);
+    const rows = [[1, 6], [3, 14], [5, 10]].flatMap(([plies, count]) => run(program, ["tsume", "generate", "--plies", String(plies), "--count", String(count), "--seed", "11"]).trim().split("\n").slice(1));
+    writeFileSync(`${folder}/problems.csv`, `${rows.join("\n")}\n`);
+    run(program, ["tsume", "check", "--file", `${folder}/problems.csv`, "--html", `${folder}/problems.html`, "--lang", "ja"]);
+    for (const size of SIZES.slice(0, 2)) {
+        const person = await Person.meets(browser, pathToFileURL(`${folder}/problems.html`).href, size, shots);
+        const told = { quiet: 0, wrong: 0, proven: 0 };
+        let state = 5;
+        const pick = (bound) => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return Math.floor((state / 2 ** 32) * bound); };
+        for (const [number, row] of rows.entries()) {
+            const [sfen] = row.split(",");
+            await solve(person, program, folder, { sfen }, look, pick, told);
+            if (number === 3) await person.isWell("problems");
+            // Enter works again and again on the button that leads on.
+            if (number % 2 === 0) await person.tap("#next-problem");
+            else {
+                await person.page.focus("#next-problem");
+                await person.page.keyboard.press("Enter");
+            }
+            await keepsFocus(person, "the next problem");
+        }
+        assert.match(await person.text("#solved-count"), /30問中30問/);
+        await person.page.reload();
+        await person.ready();
+        assert.match(await person.text("#solved-count"), /30問中30問/, "the marks stay");
+        assert.equal(await person.page.locator("[role=row][hidden]").count() > 0, true, "empty ranks are not drawn");
+        await person.tap("#order");
+        await person.tap("#hint");
+        await person.status(/ヒント/);
+        await person.tap("#solution");
+        for (let step = 0; step < 1; step += 1) await person.tap("#next");
+        await person.isWell("problem solution");
+        await person.leave();
+        say(`${size.width} px: 30 problems solved, ${told.quiet} quiet moves and ${told.wrong} wrong checks named, ${told.proven} other mates accepted`);
+    }
+}
+
+/** The rules that pages without an engine have are those of the engine. */
+export async function sameRules(rulesPage) {
+    return rulesPage.evaluate(async () => {
+        const { look, judge: engineJudge } = await import("./rules.js");
+        const { judge, legalMoves } = await import("./moves.js");
+        const { readSfen, writeSfen, after, RANKS } = await import("./position.js");
+        let state = 1;
+        const pick = (/** @type {number} */ bound) => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return Math.floor((state / 2 ** 32) * bound); };
+        const squares = [..."123456789"].flatMap((file) => [...RANKS].map((rank) => file + rank));
+        let [positions, judged] = [0, 0];
+        const rules = new Set();
+        for (let game = 0; game < 12; game += 1) {
+            let text = "startpos";
+            for (let ply = 0; ply < 110; ply += 1) {
+                const seen = look(text);
+                const position = readSfen(seen.sfen);
+                if (writeSfen(position, ply + 1).split(" ").slice(0, 3).join() !== seen.sfen.split(" ").slice(0, 3).join()) throw new Error(`${text}: ${writeSfen(position)}`);
+                const [mine, theirs] = [legalMoves(position).sort().join(" "), [...seen.moves].sort().join(" ")];
+                if (mine !== theirs) throw new Error(`${seen.sfen}: ${mine} instead of ${theirs}`);
+                positions += 1;
+                for (let tried = 0; tried < 6; tried += 1) {
+                    const from = pick(3) === 0 ? `${"PLNSGBR"[pick(7)]}*` : squares[pick(81)];
+                    const move = `${from}${squares[pick(81)]}${pick(4) === 0 && from[1] !== "*" ? "+" : ""}`;
+                    if (move.slice(0, 2) === move.slice(2, 4)) continue;
+                    const [a, b] = [judge(position, move) === "", engineJudge(text, move) === ""];
+                    if (a !== b) throw new Error(`${seen.sfen} ${move}: ${judge(position, move)} instead of ${engineJudge(text, move)}`);
+                    rules.add(judge(position, move));
+                    judged += 1;
+                }
+                if (seen.end || seen.moves.length === 0) break;
+                const move = seen.moves[pick(seen.moves.length)];
+                text += ply === 0 ? ` moves ${move}` : ` ${move}`;
+                const next = writeSfen(after(position, move)).split(" ").slice(0, 3).join();
+                if (next !== look(text).sfen.split(" ").slice(0, 3).join()) throw new Error(`${seen.sfen} ${move}`);
+            }
+        }
+        return `${positions} positions, ${judged} moves, ${rules.size} rules`;
+    });
+}

@@ -1,0 +1,40 @@
+// The games that were played on this device.
+import { make } from "./elements.js";
+import { recall, remember } from "./memory.js";
+import { currentLanguage, word } from "./words.js";
+
+/** @typedef {{ date: number, root: string, moves: string[], b: string, w: string, result: string }} KeptGame `date` in milliseconds */
+
+const NAME = "games";
+/** So many are kept; the oldest go first. */
+const MOST = 200;
+/** Fewer moves are no game. */
+const SHORTEST = 4;
+
+/** @returns {KeptGame[]} the newest first */
+export function keptGames() {
+    const kept = recall(NAME, []);
+    return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one?.moves) && typeof one.root === "string") : [];
+}
+
+/** @param {KeptGame} game */
+export function keepGame(game) {
+    if (game.moves.length < SHORTEST) return;
+    const others = keptGames().filter(({ root, moves }) => root !== game.root || moves.join() !== game.moves.join());
+    remember(NAME, JSON.stringify([game, ...others].slice(0, MOST)));
+}
+
+/**
+ * The list, as a panel that opens.
+ * @param {(game: KeptGame) => void} open
+ * @param {() => void} changed
+ */
+export function gameList(open, changed) {
+    const games = keptGames();
+    const when = new Intl.DateTimeFormat(currentLanguage() === "ja" ? "ja-JP" : "en-GB", { dateStyle: "medium", timeStyle: "short" });
+    const items = games.map((game, number) => make("li", {},
+        make("button", { type: "button", id: `game-${number}`, class: "game", click: () => open(game) }, make("b", {}, `☗${game.b} – ☖${game.w}`), make("small", {}, `${when.format(game.date)} · ${word("pliesCount", game.moves.length)} · ${game.result || word("unfinished")}`)),
+        make("button", { type: "button", id: `forget-${number}`, "aria-label": word("forgetGame", number + 1), click: () => { remember(NAME, JSON.stringify(keptGames().filter((_, at) => at !== number))); changed(); } }, "×")));
+    return make("details", { class: "panel games" }, make("summary", {}, word("keptGames", games.length)),
+        games.length > 0 ? make("ul", {}, ...items) : make("p", { class: "note" }, word("noGames")));
+}

@@ -1,0 +1,77 @@
+// What both pages of one file have in common: their data, the switches in the header, and the address, which tells how a page opens.
+import { make } from "../elements.js";
+import { currentLanguage, setLanguage, word } from "../words.js";
+
+/** The data that was written into the page. @type {any} */
+export const DATA = JSON.parse(document.getElementById("data")?.textContent ?? "null");
+
+/** What the address asks for: `#game=2&ply=33&lang=en&theme=dark`. */
+export const asked = () => new URLSearchParams(location.hash.slice(1));
+
+/** A whole number of the address, not negative. @param {string} name */
+export const askedNumber = (name) => Math.max(0, Number.parseInt(asked().get(name) ?? "0", 10) || 0);
+
+/** @param {Record<string, string | number>} values */
+export function setAddress(values) {
+    const address = asked();
+    for (const [name, value] of Object.entries(values)) address.set(name, String(value));
+    try {
+        history.replaceState(null, "", `#${address}`);
+    } catch {
+        // In a frame without an address of its own.
+    }
+}
+
+const THEMES = ["auto", "light", "dark"];
+let theme = "auto";
+
+/** @param {string} chosen */
+function setTheme(chosen) {
+    theme = chosen;
+    if (theme === "auto") delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = theme;
+}
+
+/**
+ * Fills the header. `changed` shows the page again, in the other language.
+ * @param {() => void} changed
+ * @param {(() => HTMLElement)[]} more further things in the header
+ */
+export function header(changed, more = []) {
+    const host = /** @type {HTMLElement} */ (document.getElementById("switches"));
+    const fill = () => {
+        document.documentElement.lang = currentLanguage();
+        const had = document.activeElement?.id;
+        host.replaceChildren(...more.map((one) => one()),
+            make("button", { type: "button", id: "print", click: () => print() }, word("print")),
+            make("button", { type: "button", id: "theme", click: () => { setTheme(THEMES[(THEMES.indexOf(theme) + 1) % 3]); fill(); } }, "◐ ", make("span", {}, word(`theme-${theme}`))),
+            make("button", { type: "button", id: "language", lang: currentLanguage() === "ja" ? "en" : "ja", click: () => { setLanguage(currentLanguage() === "ja" ? "en" : "ja"); fill(); changed(); } }, currentLanguage() === "ja" ? "English" : "日本語"));
+        if (had && host.querySelector(`#${had}`)) document.getElementById(had)?.focus();
+    };
+    fill();
+}
+
+/** Sets language and theme as the address asks; otherwise as the data says. */
+export function readSettings() {
+    const language = asked().get("lang") ?? DATA.language;
+    setLanguage(language === "en" ? "en" : "ja");
+    setTheme(THEMES.includes(asked().get("theme") ?? "") ? (asked().get("theme") ?? "auto") : "auto");
+}
+
+/** Copies a text, and says whether it could. @param {string} text @param {(text: string) => void} tell */
+export async function copy(text, tell) {
+    try {
+        await navigator.clipboard.writeText(text);
+        tell(word("copied"));
+    } catch {
+        // Pages that lie on the disk may be refused the clipboard. The older way still serves them.
+        const area = make("textarea", {}, text);
+        document.body.append(area);
+        const had = document.activeElement;
+        area.select();
+        const done = document.execCommand("copy");
+        area.remove();
+        if (had instanceof HTMLElement) had.focus();
+        tell(word(done ? "copied" : "notCopied"));
+    }
+}

@@ -1,0 +1,241 @@
+// Problems: solving them without end, one for each day, making them, and composing one's own.
+import { composer } from "./composer.js";
+import { button, choice, make, replace, tell } from "./elements.js";
+import { recall, remember } from "./memory.js";
+import { ProblemBoard } from "./problem-board.js";
+import { START } from "./position.js";
+import { setSeats, word } from "./words.js";
+import { Workshop } from "./workshop.js";
+
+/** The lengths that are offered, in plies. */
+const LENGTHS = [1, 3, 5, 7, 9];
+/** The length of the day's problem, Sunday first: longer at the weekend. */
+const DAILY = [7, 3, 3, 5, 5, 5, 7];
+/** The seed of the problems that come one after the other; those of problems.json are the first of them. */
+const SEED = 1;
+
+/** @typedef {{ sfen: string, line: string[] }} Made */
+/** @typedef {{ next: Record<string, number>, solved: Record<string, number>, day: string, streak: number }} Progress */
+
+/** A day as a number such as 20260131, by the clock of the device. @param {Date} date */
+const dayNumber = (date) => date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate();
+
+/** The problems that come with the page, by their lengths. @type {Promise<Record<string, [sfen: string, line: string][]>> | null} */
+let bundled = null;
+function bundle() {
+    bundled ??= fetch(new URL("problems.json", import.meta.url)).then((response) => response.json()).catch(() => ({}));
+    return bundled;
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {WebAssembly.Module} module
+ */
+export function puzzlesPage(host, module) {
+    const workshop = new Workshop(module);
+    /** Makes the next problem while one is being solved. */
+    const ahead = new Workshop(module);
+    /** @type {Progress} */
+    const progress = { next: {}, solved: {}, day: "", streak: 0, ...recall("problem-progress", {}) };
+    const today = new Date();
+    const day = String(dayNumber(today));
+    let plies = Number(recall("problem-plies", 3));
+    if (!LENGTHS.includes(plies)) plies = 3;
+    /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @type {"endless" | "daily" | "own"} */
+    let kind = "endless";
+    /** @type {Made | null} */
+    let current = null;
+    /** @type {Made[]} */
+    let made = [];
+    let making = false;
+    /** @type {Map<string, Promise<Made | null>>} */
+    const begun = new Map();
+    /** @type {{ leave: () => void } | null} */
+    let editor = null;
+    const side = make("div", { class: "side" });
+    const place = new ProblemBoard({
+        solved: (solving) => {
+            if (kind === "endless") {
+                progress.solved[plies] = (progress.solved[plies] ?? 0) + (solving.helped ? 0 : 1);
+                progress.next[plies] = (progress.next[plies] ?? 0) + 1;
+            }
+            if (kind === "daily" && progress.day !== day) {
+                const yesterday = String(dayNumber(new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)));
+                progress.streak = progress.day === yesterday ? progress.streak + 1 : 1;
+                progress.day = day;
+            }
+            remember("problem-progress", JSON.stringify(progress));
+            showSide();
+        },
+        more: () => [
+            button(place.solving.state === "solved" ? "nextProblem" : "skipProblem", next, { id: "next-problem", class: place.solving.state === "solved" ? "primary" : "" }),
+            button("editThis", () => compose(current?.sfen ?? ""), { id: "edit-this" }),
+        ],
+    });
+
+    /** @param {number} length @param {number} seed @param {number} number @param {Workshop} worker @returns {Promise<Made | null>} */
+    async function problemOf(length, seed, number, worker) {
+        const known = seed === SEED ? (await bundle())[length]?.[number] : undefined;
+        if (known) return { sfen: known[0], line: known[1].split(" ") };
+        const key = `${length} ${seed} ${number}`;
+        let found = begun.get(key);
+        if (!found) {
+            found = worker.ask("make", length, seed, number);
+            begun.set(key, found);
+            found.then((one) => { if (!one) begun.delete(key); });
+        }
+        return found;
+    }
+
+    /** @param {Made | null} problem */
+    function open(problem) {
+        if (editor) return;
+        current = problem;
+        if (!problem) return;
+        place.show({ sfen: problem.sfen, plies: problem.line.length, solver: workshop.solver(problem.sfen), line: problem.line });
+        history.replaceState(null, "", kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${problem.sfen.replaceAll(" ", "_")}`);
+    }
+
+    async function endless() {
+        leaveEditor();
+        kind = "endless";
+        const [length, number] = [plies, progress.next[plies] ?? 0];
+        workshop.cancel();
+        waiting();
+        const problem = await problemOf(length, SEED, number, workshop);
+        if (kind !== "endless" || length !== plies) return;
+        open(problem);
+        showSide();
+        // The next one is ready when this one is solved.
+        problemOf(length, SEED, number + 1, ahead);
+    }
+
+    async function daily() {
+        leaveEditor();
+        kind = "daily";
+        workshop.cancel();
+        waiting();
+        const problem = await problemOf(DAILY[today.getDay()], Number(day), 0, workshop);
+        if (kind !== "daily") return;
+        open(problem);
+        showSide();
+    }
+
+    /** The board says that a problem is being made, if that takes a while. */
+    function waiting() {
+        current = null;
+        place.problem = null;
+        place.status.textContent = word("making");
+        place.timer.textContent = "";
+    }
+
+    function next() {
+        if (kind === "endless" && place.solving.state !== "solved") {
+            progress.next[plies] = (progress.next[plies] ?? 0) + 1;
+            remember("problem-progress", JSON.stringify(progress));
+        }
+        if (kind === "own" && made.length > 1) {
+            const at = made.findIndex(({ sfen }) => sfen === current?.sfen);
+            open(made[(at + 1) % made.length]);
+            showSide();
+        } else {
+            endless();
+        }
+    }
+
+    /** @param {Made} problem */
+    function own(problem) {
+        leaveEditor();
+        kind = "own";
+        workshop.cancel();
+        open(problem);
+        showSide();
+    }
+
+    /** Makes new ones, each of a seed that nobody has. @param {number} length @param {number} count */
+    async function makeSome(length, count) {
+        making = true;
+        made = [];
+        showSide();
+        const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+        for (let number = 0; number < count && making; number += 1) {
+            const problem = await ahead.ask("make", length, seed, number);
+            if (!problem) break;
+            made.push(problem);
+            if (!editor) showSide();
+        }
+        making = false;
+        showSide();
+        tell(word("madeCount", made.length));
+    }
+
+    function leaveEditor() {
+        editor?.leave();
+        editor = null;
+        host.replaceChildren(make("div", { class: "puzzles page" }, place.element, side));
+    }
+
+    /** @param {string} sfen */
+    function compose(sfen) {
+        editor?.leave();
+        kind = "own";
+        editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
+    }
+
+    function showSide() {
+        const length = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(plies));
+        length.select.id = "length";
+        length.select.addEventListener("change", () => {
+            plies = Number(length.select.value);
+            remember("problem-plies", String(plies));
+            endless();
+        });
+        const solved = LENGTHS.map((one) => progress.solved[one] ?? 0).reduce((sum, one) => sum + one, 0);
+        const isDone = progress.day === day;
+        const size = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(plies));
+        size.select.id = "make-length";
+        const items = made.map((problem, number) => {
+            const entry = make("button", { type: "button", id: `made-${number}`, click: () => own(problem) }, make("b", {}, String(number + 1)), make("small", {}, word("pliesMate", problem.line.length)));
+            if (problem.sfen === current?.sfen) entry.setAttribute("aria-current", "true");
+            return make("li", {}, entry);
+        });
+        replace(side,
+            make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", (progress.next[plies] ?? 0) + 1)),
+                length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, progress.streak)),
+                make("div", { class: "actions" }, button("endless", endless, { id: "endless", "aria-pressed": String(kind === "endless") }),
+                    make("button", { type: "button", id: "daily", class: isDone ? "" : "primary", "aria-pressed": String(kind === "daily"), click: daily }, word(isDone ? "dailyDone" : "daily")))),
+            make("section", { class: "panel form" }, make("h2", {}, word("makeProblems")), size.label,
+                make("div", { class: "actions" },
+                    making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(Number(size.select.value), 10), { id: "make-ten" }),
+                    button("compose", () => compose(""), { id: "compose" })),
+                ...(made.length > 0 || making ? [make("ol", { class: "numbers", "aria-label": word("madeList") }, ...items), make("p", { class: "note", id: "made-count" }, word(making ? "makingCount" : "madeCount", made.length))] : [])));
+    }
+
+    leaveEditor();
+    showSide();
+    const asked = decodeURIComponent(location.hash.replace(/^#puzzles=?/, "")).replaceAll("_", " ");
+    if (asked === "daily") daily();
+    else if (asked.split(" ").length >= 3) openAsked(asked);
+    else endless();
+
+    /** A problem that a link names. @param {string} sfen */
+    async function openAsked(sfen) {
+        kind = "own";
+        const line = await workshop.ask("mate", `sfen ${sfen}`);
+        if (line?.length) own({ sfen, line });
+        else compose(sfen.startsWith(START.split(" ")[0]) ? "" : sfen);
+    }
+
+    return {
+        leave: () => {
+            editor?.leave();
+            making = false;
+            workshop.cancel();
+            ahead.cancel();
+            place.end();
+            setSeats({ b: "black", w: "white" });
+        },
+        /** @param {KeyboardEvent} event */
+        key: (event) => { if (!editor && place.key(event)) event.preventDefault(); },
+    };
+}

@@ -1,0 +1,133 @@
+// A mate problem that is being solved: the person attacks, the defence answers as well as it can, and every proven solution counts.
+import { givesCheck } from "./moves.js";
+import { after, readSfen } from "./position.js";
+
+/** @typedef {import("./position.js").Position} Position */
+/**
+ * What is known about a check: it is mate; the defence replies, and the mate then takes `left` plies; it mates, but what follows is not
+ * known (`proven`); it does not mate, because of a reply; nobody knows.
+ * @typedef {{ kind: "mate" } | { kind: "reply", move: string, left: number } | { kind: "proven", plies: number } | { kind: "wrong", reply: string | null } | { kind: "unknown" }} Answer
+ */
+/**
+ * @typedef {object} Solver
+ * @property {(moves: string[]) => Promise<Answer>} answer to the last of the moves from the problem on, a check
+ * @property {(moves: string[]) => Promise<string | null>} best the best move after these
+ */
+/** What happened last: the key of a text, and the moves that it names. @typedef {{ key: string, move?: string, reply?: string, before?: Position, left?: number }} Said */
+
+export class Solving {
+    /**
+     * @param {{ sfen: string, plies: number, solver: Solver, changed: () => void }} parts
+     */
+    constructor({ sfen, plies, solver, changed }) {
+        this.sfen = sfen;
+        this.plies = plies;
+        this.solver = solver;
+        this.changed = changed;
+        /** @type {string[]} */
+        this.moves = [];
+        /** @type {"open" | "waiting" | "solved"} */
+        this.state = "open";
+        /** Whether the solution was looked at or a hint was taken, and how many moves were wrong. */
+        this.helped = false;
+        this.wrong = 0;
+        this.started = performance.now();
+        this.ended = 0;
+        /** @type {Said} */
+        this.said = { key: "solveIt" };
+        this.position = readSfen(sfen);
+        this.attacker = this.position.turn;
+        /** Later questions make the answers to earlier ones void. */
+        this.asked = 0;
+    }
+
+    /** Seconds since the problem was shown, until it was solved. */
+    get seconds() {
+        return Math.floor(((this.ended || performance.now()) - this.started) / 1000);
+    }
+
+    /** Who may move now: the attacker, or nobody. */
+    get mover() {
+        return this.state === "open" ? this.attacker : null;
+    }
+
+    /** @param {string[]} moves */
+    go(moves) {
+        this.moves = moves;
+        this.position = moves.reduce(after, readSfen(this.sfen));
+    }
+
+    /** @param {string} move a legal one */
+    async play(move) {
+        const before = this.position;
+        if (!givesCheck(before, move)) {
+            this.wrong += 1;
+            this.say({ key: "notCheck", move, before });
+            return;
+        }
+        this.asked += 1;
+        const mine = this.asked;
+        const earlier = this.moves;
+        this.go([...earlier, move]);
+        this.state = "waiting";
+        this.say({ key: "thinking" });
+        const answer = await this.solver.answer(this.moves);
+        if (mine !== this.asked) return;
+        if (answer.kind === "mate" || answer.kind === "proven") {
+            this.state = "solved";
+            this.ended = performance.now();
+            this.say({ key: answer.kind === "mate" ? "solved" : "provenToo", left: answer.kind === "proven" ? answer.plies : 0, move, before });
+        } else if (answer.kind === "reply") {
+            this.state = "open";
+            const between = this.position;
+            this.go([...this.moves, answer.move]);
+            this.say({ key: "answered", move: answer.move, before: between, left: answer.left });
+        } else {
+            this.state = "open";
+            this.go(earlier);
+            if (answer.kind === "wrong") this.wrong += 1;
+            this.say(answer.kind === "wrong" ? { key: answer.reply ? "wrongBecause" : "wrongMove", move, reply: answer.reply ?? undefined, before } : { key: "notKnown", move, before });
+        }
+    }
+
+    /** Takes back a move of the attacker with the reply to it. */
+    back() {
+        this.asked += 1;
+        this.state = "open";
+        this.ended = 0;
+        this.go(this.moves.slice(0, Math.max(0, this.moves.length - (this.moves.length % 2 === 0 ? 2 : 1))));
+        this.say({ key: "solveIt" });
+    }
+
+    restart() {
+        this.asked += 1;
+        Object.assign(this, { state: "open", wrong: 0, started: performance.now(), ended: 0 });
+        this.go([]);
+        this.say({ key: "solveIt" });
+    }
+
+    /** The best move now. @returns {Promise<string | null>} */
+    async hint() {
+        this.helped = true;
+        this.asked += 1;
+        const mine = this.asked;
+        const { moves, position: before } = this;
+        const move = await this.solver.best(moves);
+        if (mine !== this.asked) return null;
+        this.say(move ? { key: "hintMove", move, before } : { key: "notKnown", before });
+        return move;
+    }
+
+    /** @param {Said} said */
+    say(said) {
+        this.said = said;
+        this.changed();
+    }
+}
+
+/** The ranks that a problem needs: those of its pieces and of the moves in it, and one more, so that the king's way out is seen. @param {string} sfen @param {string[]} moves @returns {[number, number]} */
+export function ranksOf(sfen, moves) {
+    const { squares, turn } = readSfen(sfen);
+    const ranks = [...squares.keys(), ...moves.map((move) => move.slice(2, 4))].map((square) => "abcdefghi".indexOf(square[1]));
+    return turn === "b" ? [0, Math.min(8, Math.max(4, ...ranks.map((rank) => rank + 1)))] : [Math.max(0, Math.min(4, ...ranks.map((rank) => rank - 1))), 8];
+}

@@ -1,0 +1,22 @@
+// Makes and solves mate problems in a worker of its own, which the page may end at any time. The page sends the compiled module once, and
+// then questions.
+import { begin, initSync, problemAnswer, problemCheck, problemMake, problemMate } from "./engine.js";
+
+/** @type {Record<string, (...given: any[]) => string>} */
+const calls = { answer: problemAnswer, check: problemCheck, make: problemMake, mate: problemMate };
+
+// What the module asks its host for (crates/wasm/src/browser.rs).
+Object.assign(globalThis, { tsumeroHost: { say: () => {}, now: () => performance.now(), stops: () => 0 } });
+
+addEventListener("message", ({ data }) => {
+    if (data.module) {
+        initSync({ module: data.module });
+        begin();
+        return;
+    }
+    try {
+        postMessage({ id: data.id, value: calls[data.call](...data.given) });
+    } catch (error) {
+        postMessage({ id: data.id, error: String(error) });
+    }
+});

@@ -1,0 +1,64 @@
+// The page's end of the worker for mate problems.
+
+export class Workshop {
+    /** @param {WebAssembly.Module} module */
+    constructor(module) {
+        this.module = module;
+        /** @type {Worker | null} */
+        this.worker = null;
+        this.count = 0;
+        /** @type {Map<number, (value: any) => void>} */
+        this.waiting = new Map();
+    }
+
+    /** @returns {Worker} */
+    start() {
+        const worker = new Worker(new URL("workshop-worker.js", import.meta.url), { type: "module" });
+        worker.postMessage({ module: this.module });
+        worker.addEventListener("message", ({ data }) => {
+            if (worker !== this.worker) return;
+            this.waiting.get(data.id)?.(data.error === undefined ? JSON.parse(data.value) : null);
+            this.waiting.delete(data.id);
+        });
+        // The module has failed. Whoever waits hears that there is no answer.
+        worker.addEventListener("error", () => {
+            if (worker === this.worker) this.cancel();
+        });
+        this.worker = worker;
+        return worker;
+    }
+
+    /**
+     * Asks `answer`, `mate`, `make` or `check` (crates/wasm/src/problems.rs).
+     * @param {string} call
+     * @param {...(string | number)} given
+     * @returns {Promise<any>} null if it failed or was cancelled
+     */
+    ask(call, ...given) {
+        const worker = this.worker ?? this.start();
+        this.count += 1;
+        const id = this.count;
+        return new Promise((resolve) => {
+            this.waiting.set(id, resolve);
+            worker.postMessage({ id, call, given });
+        });
+    }
+
+    /** Ends what is being worked on, and all that waits. */
+    cancel() {
+        if (this.waiting.size === 0) return;
+        this.worker?.terminate();
+        this.worker = null;
+        for (const resolve of this.waiting.values()) resolve(null);
+        this.waiting.clear();
+    }
+
+    /** Who answers to the moves of a person that solves a problem. @param {string} sfen @returns {import("./solving.js").Solver} */
+    solver(sfen) {
+        const text = (/** @type {string[]} */ moves) => (moves.length > 0 ? `sfen ${sfen} moves ${moves.join(" ")}` : `sfen ${sfen}`);
+        return {
+            answer: async (moves) => (await this.ask("answer", text(moves))) ?? { kind: "unknown" },
+            best: async (moves) => (await this.ask("mate", text(moves)))?.[0] ?? null,
+        };
+    }
+}
