@@ -4,6 +4,7 @@
 mod analyze;
 mod book;
 mod clients;
+mod composers_check;
 mod ending;
 mod eval_command;
 mod eval_file;
@@ -28,6 +29,7 @@ mod readme;
 mod record;
 mod relative_names;
 mod search_limits;
+mod second_solutions;
 mod shell;
 mod stopping;
 mod subcommands;

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::path::Path;
 
-use tsumero_core::{MateProblem, Position, SfenError};
+use tsumero_core::{MateProblem, Move, Position, SfenError};
 use tsumero_record::visible;
 use tsumero_usi::lines::{LONGEST_LINE, read_line, too_long};
 
@@ -48,6 +48,11 @@ pub(super) fn rest(input: impl Read) -> io::Result<Vec<u8>> {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, reason));
     }
     Ok(bytes)
+}
+
+/// Whether a file is too large to be read, and therefore nothing that is read here.
+pub(super) fn is_too_large(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::FileTooLarge | io::ErrorKind::OutOfMemory)
 }
 
 /// One row of a file. Empty rows, comments and the header are skipped.
@@ -336,13 +341,30 @@ fn sfen_of(text: &str) -> Option<&str> {
 
 /// The position after moves.
 fn after(mut position: Position, moves: &str) -> Result<Position, String> {
+    play(&mut position, moves).map(|_| position)
+}
+
+/// Plays moves, and returns them.
+fn play(position: &mut Position, moves: &str) -> Result<Vec<Move>, String> {
+    let mut line = Vec::new();
     for (number, word) in (1..).zip(moves.split_ascii_whitespace()) {
         match position.parse_move(word) {
-            Ok(mv) => position.play_unchecked(mv),
+            Ok(mv) => {
+                position.play_unchecked(mv);
+                line.push(mv);
+            }
             Err(reason) => return Err(format!("move {number}, {word}: {reason}")),
         }
     }
-    Ok(position)
+    Ok(line)
+}
+
+/// Reads a position and the moves behind it apart.
+pub(super) fn root_and_line(text: &str) -> Result<(Position, Vec<Move>), String> {
+    let (root, moves) = root_and_moves(text);
+    let root = position(root)?;
+    let line = play(&mut root.clone(), moves)?;
+    Ok((root, line))
 }
 
 /// Names a bad line on standard error.

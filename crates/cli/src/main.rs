@@ -18,6 +18,7 @@ mod moves;
 mod ordered_pool;
 mod output;
 mod perft;
+mod problems;
 mod quantum;
 mod record;
 mod shell;

@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tsumero_control::Signals;
-use tsumero_core::{MateProblem, Move};
+use tsumero_core::{MateProblem, Move, Position};
 use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
+use tsumero_record::Game;
 
-use super::input::{self, STARTPOS};
+use super::input::{self, Row, STARTPOS};
 use super::ordered_pool::ordered_pool;
+use super::problems::problems;
 use super::{Failure, Outcome, tell, with_large_stack};
 
 /// Arguments of `mate1`.
@@ -51,8 +53,9 @@ pub(crate) struct Mate {
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
     /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
-    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`; each is answered as if it were
-    /// alone
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`; or a game file (KIF, BOD, KI2,
+    /// CSA, JKF), whose problem is the first position, or the last one if it starts from the usual
+    /// array. Each is answered as if it were alone
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
     /// Largest number of nodes for each position
@@ -119,7 +122,10 @@ impl Mate {
         let started = Instant::now();
         let mut tally = Tally::default();
         let outcome = match &self.file {
-            Some(file) => self.solve_file(file, output, &mut tally)?,
+            Some(file) => match self.solve_file(file, output, &mut tally)? {
+                Some(outcome) => outcome,
+                None => return Ok(Outcome::BadInput),
+            },
             None => {
                 let signals = Signals::new();
                 let Some(problem) = input::mate_problem_option(&self.sfen) else {
@@ -214,14 +220,18 @@ impl Mate {
     }
 
     /// Solves the positions on several threads, and prints the answers in the order of the file.
+    /// `None`: there are none in the file, which has been said.
     fn solve_file(
         &self,
         file: &Path,
         output: &mut impl Write,
         tally: &mut Tally,
-    ) -> Result<Outcome, Failure> {
+    ) -> Result<Option<Outcome>, Failure> {
         let threads = usize::from(self.threads);
-        let problems = input::rows(file)?.map(|row| row.map(|row| row.first(input::mate_problem)));
+        let of_row = |row: &Row| row.first(input::mate_problem);
+        let Some(problems) = problems(file, of_row, of_game)? else {
+            return Ok(None);
+        };
         let signals = Signals::new();
         let (mut outcome, mut printed) = (Outcome::Done, 0);
         ordered_pool(
@@ -250,8 +260,18 @@ impl Mate {
                 }
             },
         )?;
-        Ok(outcome)
+        Ok(Some(outcome))
     }
+}
+
+/// The problem of a game: its first position. A game from the usual array is no problem at its start,
+/// so there it is the last position.
+fn of_game(game: Game) -> MateProblem {
+    let mut position = game.initial().clone();
+    if position == Position::startpos() {
+        game.moves().for_each(|mv| position.play_unchecked(mv));
+    }
+    position.into()
 }
 
 /// Tasks, each with the number of threads that may work on it together. If there are fewer tasks

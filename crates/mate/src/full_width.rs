@@ -242,6 +242,8 @@ pub(crate) struct FullWidth<R, W> {
     last_node: u64,
     /// Keys of the positions with the attacker to move, from the root on.
     path: Vec<u64>,
+    /// Keys of positions with the attacker to move that count as "no mate".
+    pub(crate) barred: Vec<u64>,
     /// The moves of all positions on the way, so that they take no room on the call stack, and those
     /// of the last one, whose memory is used again.
     moves: Vec<Move>,
@@ -251,8 +253,8 @@ pub(crate) struct FullWidth<R, W> {
 impl<R: Results, W: Watch> FullWidth<R, W> {
     /// A search that may not use any nodes yet.
     fn of(position: Line, results: R, watch: W) -> FullWidth<R, W> {
-        let (path, moves, listed) = (Vec::new(), Vec::new(), Box::default());
-        FullWidth { position, results, watch, last_node: 0, path, moves, listed }
+        let (path, barred, moves, listed) = (Vec::new(), Vec::new(), Vec::new(), Box::default());
+        FullWidth { position, results, watch, last_node: 0, path, barred, moves, listed }
     }
 
     fn enter_node(&mut self) -> Result<(), Interrupted> {
@@ -268,6 +270,9 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     pub(crate) fn attack(&mut self, length: u32) -> Result<WithinBound, Interrupted> {
         self.enter_node()?;
         let key = self.position.key();
+        if self.barred.contains(&key) {
+            return Ok(BOUND_REACHED);
+        }
         let (known, best) = self.results.look_up(key, length);
         if let Some(outcome) = known {
             return Ok(outcome);

@@ -10,10 +10,12 @@
 //! | [`MateSolver::solve`] | is there a mate, and which is the shortest? | `solver.rs` |
 //! | [`MateSolver::solve_problem`] | the same for a problem that starts in check | `solver/first_moves.rs` |
 //! | [`MateSolver::solve_all`] | which first moves mate? | `solver/first_moves.rs` |
+//! | [`MateSolver::solve_others`] | which moves mate beside that of a known mate? | `solver/first_moves.rs` |
 //! | [`MateSolver::length_without_futile`] | how long is the mate without futile interpositions (無駄合)? | `solver/futile.rs` |
 //! | [`dfpn::Dfpn::solve`] | is there a mate within a length? (df-pn) | `dfpn/mod.rs` |
 //! | [`dfpn::Dfpn::line`] | the line of a proven mate, replayed | `dfpn/proof.rs` |
 //! | [`tsume::Judge::judge`] | is a problem sound? | `tsume/soundness.rs` |
+//! | [`tsume::Judge::report`] | which second solutions are there? | `tsume/report.rs` |
 //! | [`tsume::Judge::idle`] | which of its pieces are idle? | `tsume/soundness.rs` |
 //! | [`tsume::Generator::problem`] | a new sound problem | `tsume/generate.rs` |
 //!

@@ -36,6 +36,7 @@ pub use game::{Game, Node, NodeId, NodeKind};
 pub use kif::{ki2_move, move_with_origin, read_ki2_move};
 pub use text::{Encoding, LineEnd, encode, visible, visible_json};
 
+use kif::MissingHand;
 use text::Text;
 
 /// The formats of game files.
@@ -154,18 +155,45 @@ impl Reading {
 /// Reads a game file of any format and encoding. It never fails as a whole: games that cannot be
 /// read are errors in [`Reading::games`].
 pub fn read(bytes: &[u8]) -> Reading {
+    read_with(bytes, MissingHand::Empty)
+}
+
+/// Reads a file of mate problems (詰将棋) as [`read`] reads games. One thing is different: if the diagram
+/// of a KIF or KI2 does not describe the hand of the defender, who is not to move, then he holds all
+/// pieces that are left.
+///
+/// ```
+/// use tsumero_core::{Color, PieceKind};
+/// let text = "先手の持駒：金\n\
+///     | ・ ・ ・ ・ ・ ・ ・ ・v玉|一\n\
+///     | ・ ・ ・ ・ ・ ・ ・ ・ ・|二\n\
+///     | ・ ・ ・ ・ ・ ・ ・ ・ 歩|三\n".to_owned()
+///     + &"| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(6);
+/// let [game, problem] = [tsumero_record::read, tsumero_record::read_problems].map(|read| {
+///     read(text.as_bytes()).into_games().unwrap().remove(0)
+/// });
+/// let pawns = |game: &tsumero_record::Game| {
+///     game.initial().hand(Color::White).count(PieceKind::Pawn)
+/// };
+/// assert_eq!((pawns(&game), pawns(&problem)), (0, 17));
+/// ```
+pub fn read_problems(bytes: &[u8]) -> Reading {
+    read_with(bytes, MissingHand::Rest)
+}
+
+fn read_with(bytes: &[u8], missing_hand: MissingHand) -> Reading {
     let text = Text::decode(bytes);
     let found = text.check().and_then(|()| find_format(&text));
     let (format, games) = match found {
         Err(bad) => (None, vec![Err(bad)]),
-        Ok(format) => (Some(format), read_as(format, &text)),
+        Ok(format) => (Some(format), read_as(format, &text, missing_hand)),
     };
     Reading { format, encoding: text.encoding, line_end: text.line_end, games }
 }
 
-fn read_as(format: Format, text: &Text) -> Vec<Result<Game, BadGame>> {
+fn read_as(format: Format, text: &Text, missing_hand: MissingHand) -> Vec<Result<Game, BadGame>> {
     match format {
-        Format::Kif | Format::Ki2 => vec![kif::read(text)],
+        Format::Kif | Format::Ki2 => vec![kif::read(text, missing_hand)],
         Format::Csa => csa::read(text),
         Format::Jkf => jkf::read(text),
         Format::Usi => usi::read(text),

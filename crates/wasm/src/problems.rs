@@ -6,7 +6,8 @@ use serde_json::json as value;
 use tsumero_control::{Instant, Signals};
 use tsumero_core::Move;
 use tsumero_mate::tsume::{
-    CheckFound, Defence, Generator, Judge, JudgeLimits, Progress, Recipe, Tree, TreeLimits, Verdict,
+    CheckFound, Defence, Generator, Judge, JudgeLimits, Progress, Recipe, Style, Tree, TreeLimits,
+    Verdict,
 };
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
@@ -59,7 +60,7 @@ pub fn make(plies: u32, seed: u32, number: u32) -> Result<String, String> {
     if plies % 2 == 0 || plies > Recipe::LONGEST {
         return Err(format!("{plies}: not an odd number up to {}", Recipe::LONGEST));
     }
-    let recipe = Recipe { plies, seed: seed.into(), loose: false };
+    let recipe = Recipe { plies, seed: seed.into(), loose: false, style: Style::ANY };
     let (progress, signals) = (Progress::default(), Signals::new());
     let problem = Generator::new(recipe, &progress, &signals).problem(number.into());
     let problem = problem.ok_or("nothing was made")?;
@@ -160,7 +161,7 @@ mod tests {
 
     #[test]
     fn a_problem_is_the_one_of_the_program() {
-        let recipe = Recipe { plies: 3, seed: 9, loose: false };
+        let recipe = Recipe { plies: 3, seed: 9, loose: false, style: Style::ANY };
         let (progress, signals) = (Progress::default(), Signals::new());
         let expected = Generator::new(recipe, &progress, &signals).problem(4).unwrap();
         let made = read(make(3, 9, 4));

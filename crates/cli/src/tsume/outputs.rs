@@ -27,9 +27,10 @@ pub(super) struct Outputs {
     /// next move of the solution
     #[arg(long, value_name = "PAGE")]
     html: Option<PathBuf>,
-    /// First language of the page [default: that of the system]
+    /// First language of the page [default: that of the system]. `check` also writes its verdicts in
+    /// it, as with --verbose
     #[arg(long, value_enum)]
-    lang: Option<Lang>,
+    pub(super) lang: Option<Lang>,
 }
 
 fn format_named(name: &str) -> Result<Format, String> {

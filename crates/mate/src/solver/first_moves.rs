@@ -127,6 +127,42 @@ impl MateSolver {
     }
 }
 
+impl MateSolver {
+    /// Judges every check but the first move of a known mate: the other checks of the problem, each
+    /// with the shortest mate after it, in the order of generation. The limits hold for all searches
+    /// together.
+    ///
+    /// ```
+    /// use tsumero_core::MateProblem;
+    /// use tsumero_mate::{FirstMove, MateLimits, MateSolver, Signals};
+    ///
+    /// let problem = MateProblem::from_sfen("8k/9/8S/9/9/9/9/9/9 b 2G2r2b2g3s4n4l18p 1")?;
+    /// let (mut solver, limits) = (MateSolver::new(1), MateLimits::default());
+    /// let known: Vec<_> = problem.checks().into_iter().map(|(mv, _)| mv).filter(|mv| {
+    ///     mv.to_string() == "G*1b"
+    /// }).collect();
+    /// let others = solver.solve_others(&problem, &known, &limits, &Signals::new());
+    /// let mates = others.iter().filter(|(_, found)| matches!(found, FirstMove::Mate { .. }));
+    /// let words: Vec<String> = mates.map(|(mv, _)| mv.to_string()).collect();
+    /// assert_eq!(words, ["G*2a", "G*2b"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn solve_others(
+        &mut self,
+        problem: &MateProblem,
+        known: &[Move],
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> Vec<(Move, FirstMove)> {
+        let mut control = Control::new(limits, signals, Instant::now());
+        let mut first_moves = FirstMoves::of(problem);
+        first_moves.0.retain(|candidate| Some(&candidate.mv) != known.first());
+        first_moves.decide(self, &mut control, Aim::All);
+        self.effort = control.effort(false);
+        first_moves.decided().collect()
+    }
+}
+
 /// What is asked about the first moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Aim {
@@ -234,13 +270,16 @@ impl FirstMoves {
         lengths.min()
     }
 
-    /// The results, and whether a mate in the answer is the shortest.
-    fn choices(self) -> (MateChoices, bool) {
-        let decided = self.0.into_iter().filter_map(|candidate| match candidate.state {
+    fn decided(self) -> impl Iterator<Item = (Move, FirstMove)> {
+        self.0.into_iter().filter_map(|candidate| match candidate.state {
             State::Decided(found) => Some((candidate.mv, found)),
             State::Open | State::TooLong => None,
-        });
-        let mut others: Vec<(Move, FirstMove)> = decided.collect();
+        })
+    }
+
+    /// The results, and whether a mate in the answer is the shortest.
+    fn choices(self) -> (MateChoices, bool) {
+        let mut others: Vec<(Move, FirstMove)> = self.decided().collect();
         others.sort_by_key(|(_, found)| match found {
             FirstMove::Mate { line, .. } => line.len(),
             FirstMove::Unknown(_) => usize::MAX - 1,

@@ -79,6 +79,153 @@ impl MateSolver {
     }
 }
 
+impl MateSolver {
+    /// The line of the shortest mate against the longest defense, both counted without futile
+    /// interpositions, if it takes at most `length` plies; otherwise nothing. Where several moves are
+    /// as good, that of the line `preferred` is taken, as long as it is followed.
+    ///
+    /// ```
+    /// use tsumero_core::Position;
+    /// use tsumero_mate::{MateLimits, MateSolver, Signals};
+    ///
+    /// // By the rules, the interpositions on 7d and 8d make this a mate in 15.
+    /// let position: Position = "9/9/6Bnl/8k/R6p1/9/9/9/9 b rb4g4s3n3l17p 1".parse()?;
+    /// let (mut solver, limits) = (MateSolver::new(1), MateLimits::default());
+    /// let line = solver.line_without_futile(&position, 15, &[], &limits, &Signals::new()).unwrap();
+    /// assert_eq!(line.iter().map(ToString::to_string).collect::<Vec<_>>(), ["9e9d"]);
+    /// let futile = solver.futile_interpositions(&position, &line, &limits, &Signals::new()).unwrap();
+    /// assert!(futile.len() > 20 && futile.iter().all(|&(ply, mv)| ply == 1 && mv.is_drop()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`MateSolver::length_without_futile`].
+    pub fn line_without_futile(
+        &mut self,
+        position: &Position,
+        length: u32,
+        preferred: &[Move],
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> Result<Vec<Move>, MateUnknown> {
+        self.counting(position, limits, signals, |count| {
+            let bound = Length::try_from(length).map_err(|_| MateUnknown::Memory)?;
+            let Some(mut left) = count.attack(bound)? else { return Ok(Vec::new()) };
+            let mut line = Vec::new();
+            loop {
+                let mut checks = checks(&count.position);
+                prefer(&mut checks, preferred, &line);
+                left -= 1;
+                let is_best = |count: &mut Count<'_, '_>, mv| {
+                    Ok(count.after(mv, |count| count.defend(left))? == Some(left))
+                };
+                let check = count.first(checks, is_best)?.ok_or(MateUnknown::Broken)?;
+                line.push(check);
+                count.position.do_move(check);
+                if left == 0 {
+                    return Ok(line);
+                }
+                let (between, mut evasions) = count.evasions();
+                for mv in between {
+                    if !count.is_futile(mv, left)? {
+                        evasions.push(mv);
+                    }
+                }
+                prefer(&mut evasions, preferred, &line);
+                let is_longest = |count: &mut Count<'_, '_>, mv| {
+                    Ok(count.after_evasion(mv, left)? == Some(left))
+                };
+                let evasion = count.first(evasions, is_longest)?.ok_or(MateUnknown::Broken)?;
+                line.push(evasion);
+                count.position.do_move(evasion);
+                left -= 1;
+            }
+        })
+    }
+
+    /// The plies of a mate without futile interpositions, the defender to move, in check, if they are
+    /// at most `most`.
+    ///
+    /// # Errors
+    /// As for [`MateSolver::length_without_futile`].
+    pub(crate) fn defense_without_futile(
+        &mut self,
+        position: &Position,
+        most: u32,
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> Result<Option<u32>, MateUnknown> {
+        self.counting(position, limits, signals, |count| {
+            for bound in (0..=Length::try_from(most).map_err(|_| MateUnknown::Memory)?).step_by(2) {
+                if let Some(found) = count.defend(bound)? {
+                    return Ok(Some(found.into()));
+                }
+            }
+            Ok(None)
+        })
+    }
+
+    /// The futile interpositions along a line of a mate from the position, the attacker to move: each
+    /// with its number in the line, counted from 0. They are possible there instead of the line's
+    /// moves.
+    ///
+    /// # Errors
+    /// As for [`MateSolver::length_without_futile`].
+    pub fn futile_interpositions(
+        &mut self,
+        position: &Position,
+        line: &[Move],
+        limits: &MateLimits,
+        signals: &Signals,
+    ) -> Result<Vec<(u32, Move)>, MateUnknown> {
+        self.counting(position, limits, signals, |count| {
+            let mut futile = Vec::new();
+            // By the rules, interpositions may be possible even behind the last move.
+            for number in 0..=line.len() {
+                if number % 2 == 1 {
+                    let left = Length::try_from(line.len() - number);
+                    for mv in count.futile_now(left.map_err(|_| MateUnknown::Memory)?)? {
+                        futile.push((number as u32, mv));
+                    }
+                }
+                if let Some(&mv) = line.get(number) {
+                    count.position.do_move(mv);
+                }
+            }
+            Ok(futile)
+        })
+    }
+
+    /// Asks the count about a position.
+    fn counting<T>(
+        &mut self,
+        position: &Position,
+        limits: &MateLimits,
+        signals: &Signals,
+        ask: impl FnOnce(&mut Count<'_, '_>) -> Result<T, MateUnknown>,
+    ) -> Result<T, MateUnknown> {
+        let mut control = Control::new(limits, signals, Instant::now());
+        let table = self.ready_table().ok_or(MateUnknown::Memory)?;
+        ask(&mut Count {
+            position: Line::from(position),
+            table,
+            watch: &mut control,
+            lengths: &mut HashMap::new(),
+            depth: 0,
+        })
+    }
+}
+
+/// Puts the move to the front that a preferred line has behind the given one.
+fn prefer(moves: &mut [Move], preferred: &[Move], line: &[Move]) {
+    if preferred.starts_with(line)
+        && let Some(next) = preferred.get(line.len())
+        && let Some(place) = moves.iter().position(|mv| mv == next)
+    {
+        moves[..=place].rotate_right(1);
+    }
+}
+
 /// The most positions on the way to the one that is counted. They take 200 kilobytes of the call
 /// stack. Each ply is one, and so is each position in which a captured piece was given back.
 const DEEPEST: u32 = 450;
@@ -295,6 +442,27 @@ impl Count<'_, '_> {
         Ok(false)
     }
 
+    /// The futile interpositions of the defender, who is to move and is mated within `bound` plies.
+    fn futile_now(&mut self, bound: Length) -> Result<Vec<Move>, MateUnknown> {
+        let (between, _) = self.evasions();
+        let mut futile = Vec::new();
+        if between.is_empty() {
+            return Ok(futile);
+        }
+        for longest in (0..=bound).step_by(2) {
+            if self.defend(longest)?.is_none() {
+                continue;
+            }
+            for mv in between {
+                if self.is_futile(mv, longest)? {
+                    futile.push(mv);
+                }
+            }
+            break;
+        }
+        Ok(futile)
+    }
+
     /// The positions after an interposition and each capture of it that gives check from its square,
     /// with the captured piece given back. The lines keep the positions off the call stack.
     #[inline(never)]
@@ -311,6 +479,20 @@ impl Count<'_, '_> {
         }
         self.position.undo_move();
         positions
+    }
+
+    /// The first move for which `is_wanted` answers yes.
+    fn first(
+        &mut self,
+        moves: Vec<Move>,
+        mut is_wanted: impl FnMut(&mut Self, Move) -> Result<bool, MateUnknown>,
+    ) -> Result<Option<Move>, MateUnknown> {
+        for mv in moves {
+            if is_wanted(self, mv)? {
+                return Ok(Some(mv));
+            }
+        }
+        Ok(None)
     }
 
     /// The line of the distant check on the side to move, if there is exactly one checker.

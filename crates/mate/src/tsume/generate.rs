@@ -4,22 +4,25 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_control::Signals;
-use tsumero_core::{Color, File, Piece, PieceKind, Position, Rank, Square};
+use tsumero_core::{Piece, PieceKind, Position, Square};
 
 use super::layout::Layout;
+use super::placement::Placer;
 use super::random::Random;
-use super::soundness::{Judge, JudgeLimits, Longer, Quest, Solution};
+use super::soundness::{Judge, JudgeLimits, Solution};
+use super::style::Style;
+use super::walk::{Longer, Quest};
 use crate::watch::MateUnknown;
 
 /// The kind of problems to generate.
 ///
 /// ```
 /// use tsumero_mate::Signals;
-/// use tsumero_mate::tsume::{Generator, Progress, Recipe};
+/// use tsumero_mate::tsume::{Generator, Progress, Recipe, Style};
 ///
 /// // The recipe and the number decide everything, so two generators make the same problem. So
 /// // short mates need no large stack.
-/// let recipe = Recipe { plies: 3, seed: 1, loose: false };
+/// let recipe = Recipe { plies: 3, seed: 1, loose: false, style: Style::ANY };
 /// let (progress, signals) = (Progress::default(), Signals::new());
 /// let made = [2, 2].map(|number| Generator::new(recipe, &progress, &signals).problem(number));
 /// let [first, second] = made.map(|problem| problem.expect("nobody stops the work"));
@@ -34,6 +37,8 @@ pub struct Recipe {
     pub seed: u64,
     /// Whether idle pieces may stay on the board, and pieces may be left in the attacker's hand.
     pub loose: bool,
+    /// What the problems may consist of.
+    pub style: Style,
 }
 
 impl Recipe {
@@ -46,10 +51,10 @@ impl Recipe {
 /// ```
 /// use tsumero_core::Color;
 /// use tsumero_mate::Signals;
-/// use tsumero_mate::tsume::{Generator, Problem, Progress, Recipe};
+/// use tsumero_mate::tsume::{Generator, Problem, Progress, Recipe, Style};
 ///
 /// // A mate in one needs no large stack.
-/// let recipe = Recipe { plies: 1, seed: 1, loose: false };
+/// let recipe = Recipe { plies: 1, seed: 1, loose: false, style: Style::ANY };
 /// let (progress, signals) = (Progress::default(), Signals::new());
 /// let problem = Generator::new(recipe, &progress, &signals).problem(0);
 /// let Problem { mut position, solution, idle } = problem.expect("nobody stops the work");
@@ -59,7 +64,7 @@ impl Recipe {
 /// ```
 #[derive(Clone, Debug)]
 pub struct Problem {
-    /// Black is the attacker and has no king.
+    /// Black is the attacker, and has no king unless the recipe asks for both.
     pub position: Position,
     /// Its solution.
     pub solution: Solution,
@@ -73,10 +78,10 @@ pub struct Problem {
 /// use std::sync::atomic::Ordering;
 ///
 /// use tsumero_mate::Signals;
-/// use tsumero_mate::tsume::{Generator, Progress, Recipe};
+/// use tsumero_mate::tsume::{Generator, Progress, Recipe, Style};
 ///
 /// let (progress, signals) = (Progress::default(), Signals::new());
-/// let recipe = Recipe { plies: 9, seed: 1, loose: false };
+/// let recipe = Recipe { plies: 9, seed: 1, loose: false, style: Style::ANY };
 /// let generate = || Generator::new(recipe, &progress, &signals).problem(0);
 /// std::thread::scope(|scope| {
 ///     let work = scope.spawn(generate);
@@ -115,9 +120,11 @@ const HOPELESS: u32 = 100;
 ///
 /// ```
 /// use tsumero_mate::Signals;
-/// use tsumero_mate::tsume::{Generator, Judge, JudgeLimits, Progress, Recipe, Verdict};
+/// use tsumero_mate::tsume::{
+///     Generator, Judge, JudgeLimits, Progress, Recipe, Style, Verdict,
+/// };
 ///
-/// let recipe = Recipe { plies: 3, seed: 1, loose: false };
+/// let recipe = Recipe { plies: 3, seed: 1, loose: false, style: Style::ANY };
 /// let (progress, signals) = (Progress::default(), Signals::new());
 /// let problem = Generator::new(recipe, &progress, &signals).problem(2).unwrap();
 /// assert_eq!(problem.solution.line.len(), 3);
@@ -126,6 +133,7 @@ const HOPELESS: u32 = 100;
 /// ```
 pub struct Generator<'a> {
     recipe: Recipe,
+    placer: Placer,
     judge: Judge,
     progress: &'a Progress,
     signals: &'a Signals,
@@ -137,7 +145,8 @@ type Distance = u32;
 impl<'a> Generator<'a> {
     /// A generator that counts its work in `progress` and stops when `signals` say so.
     pub fn new(recipe: Recipe, progress: &'a Progress, signals: &'a Signals) -> Generator<'a> {
-        Generator { recipe, judge: Judge::new(LIMITS), progress, signals }
+        let placer = Placer::new(recipe.style);
+        Generator { recipe, placer, judge: Judge::new(LIMITS), progress, signals }
     }
 
     /// The problem with the given number. It depends on the recipe and the number alone, so any
@@ -159,7 +168,7 @@ impl<'a> Generator<'a> {
     }
 
     fn attempt(&mut self, random: &mut Random) -> Option<Problem> {
-        let mut layout = scatter(random);
+        let mut layout = self.placer.scatter(random);
         let mut distance = self.distance(&layout)?;
         let steps = if self.recipe.plies > SHORT { STEPS_TO_LONG } else { STEPS };
         for step in 0..steps {
@@ -171,7 +180,7 @@ impl<'a> Generator<'a> {
             }
             let mut changed = layout.clone();
             for _ in 0..random.between(1, 2) {
-                change(&mut changed, random);
+                self.placer.change(&mut changed, random);
             }
             if changed == layout {
                 continue;
@@ -190,6 +199,9 @@ impl<'a> Generator<'a> {
     /// wanted length, or too hard to judge.
     fn distance(&mut self, layout: &Layout) -> Option<Distance> {
         self.progress.placements.fetch_add(1, Ordering::Relaxed);
+        if !self.recipe.style.admits(layout) {
+            return None;
+        }
         // The attacker must not be able to capture the king at once.
         let defender = !layout.attacker();
         let king = Piece::new(defender, PieceKind::King);
@@ -253,160 +265,14 @@ impl<'a> Generator<'a> {
                 (layout, solution, at) = (less, its_solution, 0);
             }
         }
+        // Without its idle pieces, a problem may have too few.
         let used_up = self.recipe.loose || solution.left_in_hand == 0;
-        Ok(position(&layout).filter(|_| used_up).map(|position| Problem {
+        let is_wanted = used_up && self.recipe.style.admits(&layout);
+        Ok(position(&layout).filter(|_| is_wanted).map(|position| Problem {
             position,
             solution,
             idle,
         }))
-    }
-}
-
-/// Kinds of attackers on the board. A kind is as frequent as its entries.
-const ATTACKERS: [PieceKind; 22] = [
-    PieceKind::Rook,
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Bishop,
-    PieceKind::Dragon,
-    PieceKind::Horse,
-    PieceKind::Gold,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Silver,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Knight,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-    PieceKind::Pawn,
-    PieceKind::Pawn,
-    PieceKind::Tokin,
-    PieceKind::PromotedSilver,
-    PieceKind::PromotedLance,
-];
-/// Kinds of defenders on the board.
-const DEFENDERS: [PieceKind; 14] = [
-    PieceKind::Gold,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-    PieceKind::Pawn,
-    PieceKind::Pawn,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-    PieceKind::Horse,
-];
-/// Kinds of pieces in the attacker's hand.
-const HELD: [PieceKind; 10] = [
-    PieceKind::Gold,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-    PieceKind::Pawn,
-    PieceKind::Bishop,
-    PieceKind::Rook,
-];
-
-/// A random placement: a king in the upper part of the board, with pieces around it.
-fn scatter(random: &mut Random) -> Layout {
-    let mut layout = Layout::empty(Color::Black);
-    let king = square(random.below(9), [0, 0, 0, 1, 1, 2, 2, 3][random.below(8)]);
-    layout.put(king, Piece::new(Color::White, PieceKind::King));
-    for _ in 0..random.between(1, 4) {
-        add_attacker(&mut layout, king, random);
-    }
-    for _ in 0..random.between(0, 4) {
-        add_defender(&mut layout, king, random);
-    }
-    for _ in 0..random.between(1, 3) {
-        layout.give(random.pick(&HELD));
-    }
-    layout
-}
-
-fn square(file: usize, rank: usize) -> Square {
-    let number = |index: usize| index as u8 + 1;
-    let file = File::new(number(file)).expect("a file index is below nine");
-    let rank = Rank::new(number(rank)).expect("a rank index is below nine");
-    Square::new(file, rank)
-}
-
-/// A random square at most `reach` files and ranks away.
-fn near(center: Square, reach: usize, random: &mut Random) -> Square {
-    let around = |index: usize, random: &mut Random| {
-        random.between(index.saturating_sub(reach), (index + reach).min(8))
-    };
-    let file = around(center.file().index(), random);
-    square(file, around(center.rank().index(), random))
-}
-
-fn add_attacker(layout: &mut Layout, king: Square, random: &mut Random) {
-    let kind = random.pick(&ATTACKERS);
-    let reach = match kind {
-        PieceKind::Rook | PieceKind::Bishop | PieceKind::Lance => 5,
-        PieceKind::Dragon | PieceKind::Horse => 4,
-        _ => 2,
-    };
-    layout.put(near(king, reach, random), Piece::new(Color::Black, kind));
-}
-
-fn add_defender(layout: &mut Layout, king: Square, random: &mut Random) {
-    let kind = random.pick(&DEFENDERS);
-    layout.put(near(king, 2, random), Piece::new(Color::White, kind));
-}
-
-/// Makes one small random change. It may fail and change nothing.
-fn change(layout: &mut Layout, random: &mut Random) {
-    let king = Piece::new(Color::White, PieceKind::King);
-    let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == king) else { return };
-    let men: Vec<(Square, Piece)> = layout.pieces().filter(|(square, _)| *square != king).collect();
-    let held: Vec<PieceKind> = layout.hand(Color::Black).iter().map(|(kind, _)| kind).collect();
-    match random.below(10) {
-        0 | 1 => add_attacker(layout, king, random),
-        2 | 3 => add_defender(layout, king, random),
-        4 if !men.is_empty() => {
-            let (square, _) = random.pick(&men);
-            layout.take(square);
-        }
-        5 | 6 if !men.is_empty() => {
-            // A piece moves, by a step or to anywhere near the king.
-            let (square, piece) = random.pick(&men);
-            let center = if random.below(2) == 0 { square } else { king };
-            let reach = if center == king { 3 } else { 1 };
-            let to = near(center, reach, random);
-            layout.take(square);
-            if !layout.put(to, piece) {
-                layout.put(square, piece);
-            }
-        }
-        7 if !men.is_empty() => {
-            // A piece changes its kind.
-            let (square, piece) = random.pick(&men);
-            let black = piece.color() == Color::Black;
-            let kind = if black { random.pick(&ATTACKERS) } else { random.pick(&DEFENDERS) };
-            layout.take(square);
-            if !layout.put(square, Piece::new(piece.color(), kind)) {
-                layout.put(square, piece);
-            }
-        }
-        8 => {
-            layout.give(random.pick(&HELD));
-        }
-        9 if !held.is_empty() => {
-            layout.take_back(random.pick(&held));
-        }
-        _ => {}
     }
 }
 
@@ -419,7 +285,7 @@ mod tests {
     fn a_stopped_generator_makes_nothing() {
         let (progress, signals) = (Progress::default(), Signals::new());
         signals.stop();
-        let recipe = Recipe { plies: 3, seed: 1, loose: false };
+        let recipe = Recipe { plies: 3, seed: 1, loose: false, style: Style::ANY };
         assert!(Generator::new(recipe, &progress, &signals).problem(0).is_none());
         assert_eq!(progress.placements.load(Ordering::Relaxed), 0);
     }
@@ -428,37 +294,18 @@ mod tests {
     fn a_length_that_no_problem_has_ends_the_work_at_once() {
         let (progress, signals) = (Progress::default(), Signals::new());
         for plies in [0, 4, Recipe::LONGEST + 2] {
-            let recipe = Recipe { plies, seed: 1, loose: false };
+            let recipe = Recipe { plies, seed: 1, loose: false, style: Style::ANY };
             assert!(Generator::new(recipe, &progress, &signals).problem(0).is_none());
         }
     }
 
     #[test]
-    fn changes_keep_the_rules_and_all_men() {
-        let mut random = Random::new(3, 0);
-        for _ in 0..300 {
-            let mut layout = scatter(&mut random);
-            for _ in 0..10 {
-                change(&mut layout, &mut random);
-            }
-            let king = Piece::new(Color::White, PieceKind::King);
-            let king = layout.pieces().find(|&(_, piece)| piece == king).map(|(square, _)| square);
-            let position = layout.to_position();
-            // The one rule that a placement may break is tested before anything else.
-            assert_eq!(position.is_err(), layout.is_attacked(king.unwrap()), "{position:?}");
-            let held = |color| layout.hand(color).iter().map(|(_, count)| count).sum::<u32>();
-            let men = held(Color::Black) + held(Color::White) + layout.pieces().count() as u32;
-            assert_eq!(men, 39);
-        }
-    }
-
-    #[test]
     fn lengths_agree_with_the_mate_search() {
-        let mut random = Random::new(4, 0);
+        let (placer, mut random) = (Placer::new(Style::ANY), Random::new(4, 0));
         let mut judge = Judge::new(JudgeLimits { nodes: 1_000_000, hash_mb: 16 });
         let mut mates = [0; 3];
         for _ in 0..300 {
-            let Ok(position) = scatter(&mut random).to_position() else { continue };
+            let Ok(position) = placer.scatter(&mut random).to_position() else { continue };
             judge.set(&position);
             let length = judge.length_up_to(5).unwrap();
             let limits = MateLimits { nodes: Some(200_000), ..MateLimits::default() };

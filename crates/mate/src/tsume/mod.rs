@@ -19,10 +19,16 @@
 
 mod generate;
 mod layout;
+mod placement;
 mod random;
+mod report;
 mod soundness;
+mod style;
 mod tree;
+mod walk;
 
 pub use generate::{Generator, Problem, Progress, Recipe};
+pub use report::{Lenience, Report, Rules, SecondSolution, Variation};
 pub use soundness::{Judge, JudgeLimits, Solution, Verdict};
+pub use style::{Area, Kinds, Style};
 pub use tree::{CheckFound, Defence, Tree, TreeLimits, TreeMate, TreeNode, TreeReply};

@@ -1,11 +1,12 @@
 //! The judge: decides exactly whether a mate problem is sound, or has a second solution (余詰).
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use tsumero_control::{Instant, Signals};
 use tsumero_core::{Move, MoveList, PieceKind, Position, Square};
 
 use super::layout::Layout;
+use super::walk::{Flaw, Longer, Quest, Walk};
 use crate::full_width::{BoundedSearch, MAX_BOUND, NO_MATE, WithinBound};
 use crate::lists::checks;
 use crate::solver::{MateAnswer, MateLimits, MateSolver};
@@ -93,32 +94,6 @@ pub(super) enum Length {
     NoMate,
 }
 
-/// How much longer than the solution a second solution may be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Longer {
-    /// Only mates of the same length.
-    No,
-    /// Mates up to this many plies longer, an even number.
-    Plies(u32),
-    /// Any mate: every other check is proven not to mate.
-    Any,
-}
-
-/// Which second solutions to look for.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Quest {
-    /// How much longer they may be.
-    pub(super) longer: Longer,
-    /// Stop after this many.
-    pub(super) most: usize,
-    /// Whether to stop at the first check that cannot be decided. Otherwise the search goes on,
-    /// because a certain flaw elsewhere would be a better answer.
-    pub(super) gives_up: bool,
-}
-
-/// A second solution: the line to its position, and the second check.
-pub(super) type Flaw = (Vec<Move>, Move);
-
 /// Judges problems.
 ///
 /// ```
@@ -130,8 +105,8 @@ pub(super) type Flaw = (Vec<Move>, Move);
 /// assert_eq!(idle, Ok(vec!["9i".parse().unwrap()])); // the silver
 /// ```
 pub struct Judge {
-    search: BoundedSearch,
-    limits: JudgeLimits,
+    pub(super) search: BoundedSearch,
+    pub(super) limits: JudgeLimits,
 }
 
 /// The best continuation from a position with the attacker to move, and the pieces that it leaves
@@ -141,16 +116,6 @@ struct Best {
     left_in_hand: u32,
     check: Move,
     evasion: Option<Move>,
-}
-
-/// A walk over all longest lines.
-struct Walk {
-    quest: Quest,
-    /// Why some check could not be decided.
-    unknown: Option<MateUnknown>,
-    flaws: Vec<Flaw>,
-    line: Vec<Move>,
-    seen: HashSet<u64>,
 }
 
 impl Judge {
@@ -230,7 +195,7 @@ impl Judge {
 
     /// Whether a line, its last move apart, is optimal: the attacker mates as fast as possible, and
     /// the defender lasts as long as possible.
-    fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
+    pub(super) fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
         let start = self.search.position().clone();
         let mut left = line.len() as u32;
         let mut holds = true;
@@ -287,7 +252,7 @@ impl Judge {
     }
 
     /// Length of the shortest mate.
-    fn length(&mut self) -> Result<Length, MateUnknown> {
+    pub(super) fn length(&mut self) -> Result<Length, MateUnknown> {
         self.search.allow(self.limits.nodes);
         for length in (1..=MAX_BOUND).step_by(2) {
             match self.search.attack(length) {
@@ -320,8 +285,7 @@ impl Judge {
     /// could not be decided.
     pub(super) fn flaws(&mut self, length: u32, quest: Quest) -> Result<Vec<Flaw>, MateUnknown> {
         let start = self.search.position().clone();
-        let (line, seen) = (Vec::new(), HashSet::new());
-        let mut walk = Walk { quest, unknown: None, flaws: Vec::new(), line, seen };
+        let mut walk = Walk::new(quest);
         let walked = self.walk(length, &mut walk);
         // After an error the position is somewhere down the line.
         self.search.set(&start);
@@ -332,7 +296,8 @@ impl Judge {
         }
     }
 
-    fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
+    /// Walks on from a position with the attacker to move and a mate in `left` plies.
+    pub(super) fn walk(&mut self, left: u32, walk: &mut Walk) -> Result<(), MateUnknown> {
         #[cfg(test)]
         crate::stack::at(self.search.position().ply());
         if !walk.seen.insert(self.search.position().key()) {
@@ -396,7 +361,7 @@ impl Judge {
 
     /// The evasions that last for all of the `left` plies.
     #[inline(never)]
-    fn longest_evasions(&mut self, left: u32) -> Result<Vec<Move>, MateUnknown> {
+    pub(super) fn longest_evasions(&mut self, left: u32) -> Result<Vec<Move>, MateUnknown> {
         let mut longest = Vec::new();
         for mv in self.search.position().legal_moves() {
             self.search.allow(self.limits.nodes);

@@ -8,6 +8,7 @@ mod write;
 pub(crate) use moves::milliseconds_of;
 pub use moves::{move_with_origin, read_ki2_move};
 pub(crate) use read::read;
+pub(crate) use start::MissingHand;
 pub use write::ki2_move;
 pub(crate) use write::{write_ki2, write_kif};
 
@@ -68,5 +69,5 @@ fn has_known_name(line: &str) -> bool {
         "手番",
     ];
     let name = line.split_once(['：', ':']).map(|(name, _)| name.trim());
-    name.is_some_and(|name| NAMES.contains(&name) || name.ends_with("の持駒"))
+    name.is_some_and(|name| NAMES.contains(&name) || start::is_start(name))
 }

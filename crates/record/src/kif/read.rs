@@ -3,13 +3,13 @@
 use tsumero_core::{Move, UsiMove};
 
 use super::moves::{self, KifEntry, MARKS};
-use super::start::{self, Start};
+use super::start::{self, MissingHand, Start};
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId};
 
 /// Reads the game of a KIF or KI2.
-pub(crate) fn read(text: &Text) -> Result<Game, BadGame> {
-    let mut reader = Reader::new(text.lines());
+pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Result<Game, BadGame> {
+    let mut reader = Reader::new(text.lines(), missing_hand);
     for (number, line) in text.numbered() {
         reader.read_line(number, line)?;
     }
@@ -41,6 +41,7 @@ struct Line {
 struct Reader<'a> {
     lines: &'a [String],
     start: Start,
+    missing_hand: MissingHand,
     /// Headers, comments and bookmarks before the first move.
     headers: Vec<(String, String)>,
     comments: Vec<String>,
@@ -49,10 +50,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(lines: &'a [String]) -> Reader<'a> {
+    fn new(lines: &'a [String], missing_hand: MissingHand) -> Reader<'a> {
         Reader {
             lines,
             start: Start::default(),
+            missing_hand,
             headers: Vec::new(),
             comments: Vec::new(),
             bookmarks: Vec::new(),
@@ -72,7 +74,7 @@ impl<'a> Reader<'a> {
     /// The game, which is created at the first call.
     fn play(&mut self) -> Result<&mut Play, BadGame> {
         if self.play.is_none() {
-            let mut game = Game::new(self.start.position()?);
+            let mut game = Game::new(self.start.position(self.missing_hand)?);
             self.comments.drain(..).for_each(|line| game.add_comment(NodeId::ROOT, &line));
             self.bookmarks.drain(..).for_each(|name| game.add_bookmark(NodeId::ROOT, &name));
             let cursor = Cursor::new(&game);

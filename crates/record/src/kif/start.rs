@@ -1,7 +1,8 @@
 //! The start of a game in KIF and KI2: 手合割, a diagram, the side to move.
 
 use tsumero_core::{
-    Color, File, Handicap, Piece, PieceKind, Position, Rank, Setup, SfenError, Square,
+    ByColor, Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SfenError,
+    Square,
 };
 
 use crate::{BadGame, names, setup};
@@ -16,8 +17,33 @@ pub(super) struct Start {
     /// The line of the last rank.
     last_row: usize,
     hands: Vec<(Color, PieceKind, u32)>,
+    /// Whose hands are described.
+    described: ByColor<bool>,
+    /// Who holds all pieces that are left.
+    holds_rest: Option<Color>,
     side: Option<Color>,
 }
+
+/// What a diagram means that does not describe the hand of the side not to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MissingHand {
+    /// The hand is empty, as in a game.
+    Empty,
+    /// It holds all pieces that are left, as in a mate problem.
+    Rest,
+}
+
+/// How a hand of all pieces that are left is written.
+const REST: [&str; 8] = [
+    "残り全部",
+    "残り全て",
+    "残りすべて",
+    "残り駒全部",
+    "残り駒全て",
+    "残駒全部",
+    "残り駒",
+    "残り",
+];
 
 /// The side to move, if the line names it.
 pub(super) fn side(line: &str) -> Option<Color> {
@@ -39,14 +65,18 @@ fn what_it_says(name: &str) -> Option<Fact> {
     Some(match name {
         "手合割" => Fact::Handicap,
         "手番" => Fact::Side,
-        "先手の持駒" | "下手の持駒" | "先手の持ち駒" | "下手の持ち駒" => {
-            Fact::Hand(Color::Black)
-        }
-        "後手の持駒" | "上手の持駒" | "後手の持ち駒" | "上手の持ち駒" => {
-            Fact::Hand(Color::White)
-        }
-        _ => return None,
+        _ => Fact::Hand(holder(name)?),
     })
+}
+
+/// The side whose pieces in hand a header names. The attacker of a mate problem (攻方) plays upwards.
+fn holder(name: &str) -> Option<Color> {
+    let side = name.strip_suffix("の持駒").or_else(|| name.strip_suffix("の持ち駒"))?;
+    match side {
+        "先手" | "下手" | "攻方" | "攻め方" | "詰方" => Some(Color::Black),
+        "後手" | "上手" | "玉方" | "受方" | "受け方" => Some(Color::White),
+        _ => None,
+    }
 }
 
 /// Whether a header with this name describes the start.
@@ -77,7 +107,16 @@ impl Start {
 
     fn read_hand(&mut self, number: usize, color: Color, value: &str) -> Result<(), BadGame> {
         let mut rest = value.trim();
+        self.described[color] |= !rest.is_empty();
         if rest == "なし" {
+            return Ok(());
+        }
+        if REST.contains(&rest) {
+            if self.holds_rest.is_some_and(|other| other != color) {
+                let reason = "only one side can hold all pieces that are left";
+                return Err(BadGame::new(number, reason));
+            }
+            self.holds_rest = Some(color);
             return Ok(());
         }
         while !rest.is_empty() {
@@ -155,7 +194,7 @@ impl Start {
     }
 
     /// The first position. A diagram takes precedence over 手合割.
-    pub(super) fn position(&self) -> Result<Position, BadGame> {
+    pub(super) fn position(&self, missing: MissingHand) -> Result<Position, BadGame> {
         let named = self.handicap.as_ref().map(|(_, name)| name.parse::<Handicap>());
         let handicap = match named {
             None => Some(Handicap::Even),
@@ -189,6 +228,20 @@ impl Start {
         for &(color, kind, count) in &self.hands {
             setup::add(&mut setup, color, kind, count).map_err(bad)?;
         }
+        let defender = side.opponent();
+        let is_missing = missing == MissingHand::Rest && !self.described[defender];
+        if let Some(holder) = self.holds_rest.or(is_missing.then_some(defender)) {
+            setup.set_hand(holder, rest(&setup, holder));
+        }
         setup.build_diagram().map_err(bad)
     }
+}
+
+/// All pieces that are neither on the board nor in the hand of the other side.
+fn rest(setup: &Setup, holder: Color) -> Hand {
+    PieceKind::HAND.into_iter().fold(Hand::EMPTY, |hand, kind| {
+        let on_board = setup.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+        let elsewhere = on_board.count() as u32 + setup.hand(holder.opponent()).count(kind);
+        hand.with_count(kind, Hand::limit(kind).saturating_sub(elsewhere))
+    })
 }

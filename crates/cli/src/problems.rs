@@ -1,0 +1,121 @@
+//! Files of mate problems: rows of SFENs, or a game file (KIF, BOD, KI2, CSA, JKF).
+
+use std::io::BufRead as _;
+use std::path::Path;
+
+use tsumero_record::{Format, Game};
+
+use super::input::{self, Row, Rows};
+use super::record::told;
+use super::{Failure, tell};
+
+/// Problems in order. One that cannot be read is named on standard error, and stands here as the
+/// reason.
+pub(super) type Problems<T> = Box<dyn Iterator<Item = Result<Result<T, String>, Failure>> + Send>;
+
+/// The problems of a file, or of standard input for `-`. Each row is read by `of_row`, each game by
+/// `of_game`. `None`: the file is neither of both, which has been said on standard error.
+pub(super) fn problems<T: Send + 'static>(
+    name: &Path,
+    of_row: impl Fn(&Row) -> Result<T, String> + Send + 'static,
+    of_game: impl Fn(Game) -> T + Send + 'static,
+) -> Result<Option<Problems<T>>, Failure> {
+    let of_rows =
+        |rows: Rows| -> Problems<T> { Box::new(rows.map(move |row| row.map(|row| of_row(&row)))) };
+    let mut input = input::open(name)?;
+    let failure = |error| Failure::Input(name.display().to_string(), error);
+    // Rows are answered as they come. Any other input is read completely first.
+    if begins_with_row(input.fill_buf().map_err(failure)?) {
+        return Ok(Some(of_rows(Rows::new(input, name))));
+    }
+    let bytes = match input::rest(input) {
+        Ok(bytes) => bytes,
+        Err(error) if input::is_too_large(&error) => {
+            tell(format_args!("{}: {error}", name.display()));
+            // The answer to its one line, which has no end.
+            return Ok(Some(Box::new(std::iter::once(Ok(Err(error.to_string()))))));
+        }
+        Err(error) => return Err(failure(error)),
+    };
+    let reading = tsumero_record::read_problems(&bytes);
+    match reading.format {
+        None | Some(Format::Usi) if !has_enough_rows(&bytes) => {
+            let fault = reading.games.iter().find_map(|game| game.as_ref().err());
+            let fault = fault.map(|bad| format!(":{bad}")).unwrap_or_default();
+            let name = name.display();
+            tell(format_args!("{name}{fault}: no SFENs, and no game in KIF, BOD, KI2, CSA or JKF"));
+            Ok(None)
+        }
+        None | Some(Format::Usi) => Ok(Some(of_rows(Rows::of_bytes(bytes, name)))),
+        Some(_) => {
+            let file = name.to_owned();
+            let read = move |game| Ok(told(&file, game).map(&of_game).map_err(|bad| bad.reason));
+            Ok(Some(Box::new(reading.games.into_iter().map(read))))
+        }
+    }
+}
+
+/// Whether the first line that is neither empty nor a comment is a row. Of nothing it is true.
+fn begins_with_row(start: &[u8]) -> bool {
+    let start = String::from_utf8_lossy(start);
+    let lines = start.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
+    first.is_none_or(is_row)
+}
+
+/// Whether at least a quarter of the lines are rows: a text that quotes some positions is no list of
+/// them.
+fn has_enough_rows(bytes: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(bytes);
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    let (rows, others): (Vec<&str>, Vec<&str>) = lines
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .partition(|line| is_row(line));
+    rows.len() * 3 >= others.len()
+}
+
+/// Whether a line looks like a position, or like the header of a table of positions.
+fn is_row(line: &str) -> bool {
+    let line = line.trim().trim_start_matches('"');
+    let root = line.strip_prefix("position ").unwrap_or(line).trim_start();
+    let is_board = line.is_ascii() && line.matches('/').count() >= 8;
+    let has_word = root.starts_with("sfen ") || root.starts_with(input::STARTPOS);
+    let mut columns = line.split(',').map(|column| column.trim_matches(['"', ' ']));
+    // A game in JSON may contain a position.
+    !line.starts_with(['{', '['])
+        && (is_board || has_word || columns.any(|column| column.eq_ignore_ascii_case("sfen")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_told_from_other_lines() {
+        for line in [
+            "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
+            "\"4k4/9/9/9/9/9/9/9/4K4 b P 1\",3",
+            "sfen 4k4",
+            "position startpos moves 7g7f",
+            "startpos",
+            "name,SFEN,plies",
+        ] {
+            assert!(is_row(line), "{line}");
+        }
+        for line in [
+            "手合割：平手",
+            "V2.2",
+            "P1-KY-KE-GI-KI-OU-KI-GI-KE-KY",
+            "{\"initial\":{\"sfen\":\"4k4/9/9/9/9/9/9/9/4K4 b P 1\"}}",
+            "the word sfen in a sentence",
+            "position of the pieces",
+            "",
+        ] {
+            assert!(!is_row(line), "{line}");
+        }
+        assert!(begins_with_row(b"") && begins_with_row(b"\n# comment\nsfen,plies\n"));
+        assert!(
+            has_enough_rows(b"x\n\n# y\nstartpos\n") && !has_enough_rows(b"x\nstartpos\ny\nz\nx\n")
+        );
+    }
+}

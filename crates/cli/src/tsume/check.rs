@@ -1,0 +1,226 @@
+//! `tsumero tsume check`: are problems sound, and what is wrong with them?
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::{Args, ValueEnum};
+use tsumero_analysis::{Language, SheetProblem};
+use tsumero_control::Signals;
+use tsumero_core::Move;
+use tsumero_files::Inputs;
+use tsumero_mate::MateUnknown;
+use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
+
+use super::outputs::Outputs;
+use super::tasks::{Task, tasks};
+use super::verdict::{Finding, Remarks, error_json, json};
+use crate::language::Lang;
+use crate::ordered_pool::ordered_pool;
+use crate::{Failure, Outcome, input, tell};
+
+/// Arguments of `tsume check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
+    /// is the length in plies; or a game file (KIF, BOD, KI2, CSA, JKF). The moves of a game, or
+    /// those after an SFEN, are the solution (`-` for standard input)
+    #[arg(long)]
+    file: PathBuf,
+    /// Largest number of nodes for each question in a judgment
+    #[arg(long, value_name = "N", default_value_t = 100_000,
+        value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Memory for each question; the tables of a judgment are small and many
+    #[arg(long, value_name = "MB", default_value_t = 4,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// How many problems are checked at the same time
+    #[arg(long, value_name = "T", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// What counts against a problem
+    #[arg(long, value_enum, default_value_t = RulesName::Strict)]
+    rules: RulesName,
+    /// After each verdict, name every second solution by its move number, and apart from them
+    /// choices of the last move, equal-length variations and futile interpositions
+    #[arg(long)]
+    verbose: bool,
+    /// Print a JSON line for each problem instead: whether it is sound, its length and solution,
+    /// every second solution, and the other last moves
+    #[arg(long, conflicts_with = "verbose")]
+    json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+/// What counts against a problem.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum RulesName {
+    /// Every second solution on every longest line
+    Strict,
+    /// Second solutions on the main line. Forgiven are detours, promotion without difference, and
+    /// drops from any distance. Futile interpositions are not counted
+    Traditional,
+}
+
+impl From<RulesName> for Rules {
+    fn from(name: RulesName) -> Rules {
+        match name {
+            RulesName::Strict => Rules::Strict,
+            RulesName::Traditional => Rules::Traditional,
+        }
+    }
+}
+
+/// A problem with its verdict.
+struct Judged {
+    /// What is printed.
+    text: String,
+    task: Task,
+    /// The solution, if the problem is sound.
+    solution: Option<Vec<Move>>,
+}
+
+impl Check {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        if self.outputs.to.is_some() && !self.outputs.has_folder() {
+            let reason =
+                io::Error::other("standard output is for the verdicts: name a folder by --out");
+            return Err(Failure::Input("--to".to_owned(), reason));
+        }
+        let inputs = Inputs::of([&self.file]);
+        self.outputs.check(&inputs)?;
+        let Some(tasks) = tasks(&self.file)? else { return Ok(Outcome::BadInput) };
+        let started = Instant::now();
+        let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
+        let (mut count, mut sound, mut unreadable) = (0, 0, false);
+        let (mut number, mut sheet) = (0, Vec::new());
+        ordered_pool(
+            usize::from(self.threads),
+            tasks,
+            // A judgment has a limit of nodes, so it need not be stopped.
+            &Signals::new(),
+            || {
+                let mut judge = Judge::new(limits);
+                move |task: Result<Task, String>| task.map(|task| self.judge(&mut judge, task))
+            },
+            output,
+            || {},
+            |judged, output| {
+                number += 1;
+                let Judged { text, task, solution } = match judged {
+                    Ok(judged) => judged,
+                    Err(reason) => {
+                        unreadable = true;
+                        let line = match self.json {
+                            true => error_json(&reason),
+                            false => input::error_line(&reason),
+                        };
+                        writeln!(output, "{line}")?;
+                        return Ok(());
+                    }
+                };
+                count += 1;
+                writeln!(output, "{text}")?;
+                let Some(solution) = solution else { return Ok(()) };
+                sound += 1;
+                let Task { position, name, .. } = task;
+                let problem = SheetProblem { number, name, position, solution };
+                let name = format!("problem-{number:04}");
+                self.outputs.add(&mut sheet, problem, &name, &inputs)
+            },
+        )?;
+        self.outputs.finish(&sheet, &inputs)?;
+        let seconds = started.elapsed().as_secs_f64();
+        tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
+        Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })
+    }
+
+    /// Whether people asked for all that was found.
+    fn has_details(&self) -> bool {
+        self.verbose || self.outputs.lang.is_some()
+    }
+
+    fn judge(&self, judge: &mut Judge, task: Task) -> Judged {
+        // One flaw suffices for the plain verdict.
+        if !self.json && !self.has_details() && self.rules == RulesName::Strict {
+            let finding = quick_finding(judge, &task);
+            let text = finding.text(&task.position, Language::English);
+            let solution = finding.into_solution();
+            return Judged { text, task, solution };
+        }
+        let report = judge.report(&task.position, &task.intended, self.rules.into());
+        let finding = finding(judge, &task, &report, self.json);
+        let text = if self.json {
+            json(&finding, report.as_ref().ok().and_then(Option::as_ref))
+        } else {
+            let language = match self.outputs.lang {
+                None => Language::English,
+                lang => Lang::language(lang),
+            };
+            let mut lines = vec![finding.text(&task.position, language)];
+            if self.has_details()
+                && let Ok(Some(report)) = &report
+            {
+                let remarks = Remarks::of(judge, &task.position, report);
+                lines.extend(remarks.lines(&task.position, report, language));
+            }
+            lines.join("\n")
+        };
+        Judged { text, task, solution: finding.into_solution() }
+    }
+}
+
+/// The verdict, which ends at the first flaw.
+fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
+    // A wrong length is found much sooner than any other fault, so it is tested first.
+    if let Some(claimed) = task.claimed
+        && let Ok(Some(length)) = judge.length_of(&task.position)
+        && length != claimed
+    {
+        return Finding::OtherLength { length, claimed };
+    }
+    match judge.judge(&task.position) {
+        Verdict::Sound(solution) => {
+            let idle = judge.idle(&task.position, &solution);
+            Finding::Sound { solution, idle }
+        }
+        Verdict::SecondSolution { line, other, .. } => Finding::Second { line, other },
+        Verdict::NoMate => Finding::NoMate,
+        Verdict::Unknown(why) => Finding::Unknown(why),
+    }
+}
+
+/// The verdict of a report. Idle pieces are looked for unless `is_brief`.
+fn finding(
+    judge: &mut Judge,
+    task: &Task,
+    report: &Result<Option<Report>, MateUnknown>,
+    is_brief: bool,
+) -> Finding {
+    let report = match report {
+        Ok(Some(report)) => report,
+        Ok(None) => return Finding::NoMate,
+        Err(why) => return Finding::Unknown(*why),
+    };
+    let length = report.solution.line.len() as u32;
+    if let Some(claimed) = task.claimed
+        && ![length, report.exact_length].contains(&claimed)
+    {
+        return Finding::OtherLength { length, claimed };
+    }
+    if let Some((line, other)) = report.first_flaw() {
+        return Finding::Second { line, other };
+    }
+    if let Err(why) = report.is_sound() {
+        return Finding::Unknown(why);
+    }
+    let solution = report.solution.clone();
+    let idle = if is_brief || length < report.exact_length {
+        Ok(Vec::new())
+    } else {
+        judge.idle(&task.position, &solution)
+    };
+    Finding::Sound { solution, idle }
+}

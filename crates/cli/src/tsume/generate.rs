@@ -1,0 +1,248 @@
+//! `tsumero tsume generate`: making problems.
+
+use std::cell::Cell;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use indicatif::{HumanDuration, ProgressBar, ProgressStyle};
+use tsumero_analysis::SheetProblem;
+use tsumero_control::Signals;
+use tsumero_files::Inputs;
+use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
+use tsumero_record::Format;
+
+use super::outputs::{Outputs, game};
+use super::verdict::{moves, remarks};
+use crate::ordered_pool::ordered_pool;
+use crate::{Failure, Outcome, record, tell};
+
+/// Arguments of `tsume generate`.
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// Length of the mates, an odd number
+    #[arg(long, value_name = "N", value_parser = odd_plies)]
+    plies: u32,
+    /// Number of problems
+    #[arg(long, value_name = "K")]
+    count: u64,
+    /// Seed of the problems
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Leave out the first problems of the seed
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    skip: u64,
+    /// How many problems are made at the same time
+    #[arg(long, value_name = "T", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// Keep idle pieces, and allow pieces left in hand; the notes name them
+    #[arg(long)]
+    loose: bool,
+    /// Kinds of pieces on the board beside kings, as SFEN writes Black's: GS+P are gold, silver and
+    /// tokin [default: all]
+    #[arg(long, value_name = "KINDS")]
+    board: Option<Kinds>,
+    /// Kinds of pieces in the attacker's hand [default: all]
+    #[arg(long, value_name = "KINDS")]
+    hand: Option<Kinds>,
+    /// The part of the board where pieces stand at the start: files and ranks, for example 1-4,1-4
+    #[arg(long, value_name = "FILES,RANKS")]
+    area: Option<Area>,
+    /// How many pieces stand on the board at the start, kings included: N, or LEAST-MOST
+    #[arg(long, value_name = "N", value_parser = pieces)]
+    pieces: Option<(u32, u32)>,
+    /// The attacker has a king, too
+    #[arg(long)]
+    both_kings: bool,
+    #[command(flatten)]
+    outputs: Outputs,
+}
+
+fn pieces(text: &str) -> Result<(u32, u32), String> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    match (least.trim().parse(), most.trim().parse()) {
+        (Ok(least), Ok(most)) if least <= most && most >= 2 => Ok((least, most)),
+        _ => Err("not a number of at least 2 pieces, nor LEAST-MOST".to_owned()),
+    }
+}
+
+fn odd_plies(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(plies) if plies % 2 == 1 && plies <= Recipe::LONGEST => Ok(plies),
+        _ => Err(format!("not an odd number from 1 to {}", Recipe::LONGEST)),
+    }
+}
+
+/// The time between two progress lines, where there is no progress bar.
+const REPORT: Duration = Duration::from_secs(5);
+
+impl Generate {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let inputs = Inputs::default();
+        self.outputs.check(&inputs)?;
+        let recipe = self.recipe()?;
+        let (progress, signals) = (Progress::default(), Arc::new(Signals::new()));
+        let (stop, stopped) = (Arc::clone(&signals), Arc::clone(&signals));
+        // Without a handler, an interrupt ends the program at once.
+        let _ = ctrlc::set_handler(move || stop.stop());
+        let report = Reporter::new(self, &progress);
+        // Problems are printed as games unless they go to a folder.
+        let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
+        if self.skip == 0 && printed.is_none() {
+            writeln!(output, "sfen,plies,solution,notes")?;
+        }
+        let (made, missing) = (Cell::new(0), Cell::new(false));
+        let mut sheet = Vec::new();
+        let mut told = Instant::now();
+        let numbers = self.skip..self.skip.saturating_add(self.count);
+        let done = ordered_pool(
+            usize::from(self.threads),
+            numbers.take_while(move |_| !stopped.is_stopped()).map(Ok),
+            &signals,
+            || {
+                let mut generator = Generator::new(recipe, &progress, &signals);
+                move |number| generator.problem(number)
+            },
+            output,
+            || {
+                report.show(made.get());
+                if report.is_hidden() && told.elapsed() >= REPORT {
+                    told = Instant::now();
+                    report.tell(made.get());
+                }
+            },
+            |problem, output| {
+                // After a stop, later problems may be ready although this one is not.
+                let Some(problem) = problem.filter(|_| !missing.get()) else {
+                    missing.set(true);
+                    return Ok(());
+                };
+                made.set(made.get() + 1);
+                report.above_bar(|| self.print(&problem, printed, made.get() == 1, output))?;
+                let Problem { position, solution, .. } = problem;
+                let number = self.skip + made.get();
+                let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
+                let solution = solution.line;
+                let problem = SheetProblem { number, name: None, position, solution };
+                self.outputs.add(&mut sheet, problem, &name, &inputs)
+            },
+        );
+        report.finish();
+        report.tell(made.get());
+        done?;
+        self.outputs.finish(&sheet, &inputs)?;
+        if made.get() == self.count {
+            return Ok(Outcome::Done);
+        }
+        let next = self.skip + made.get();
+        tell(format_args!("stopped; the same command with --skip {next} goes on from here"));
+        Ok(Outcome::Stopped)
+    }
+
+    fn recipe(&self) -> Result<Recipe, Failure> {
+        let style = Style {
+            board: self.board.unwrap_or(Kinds::ALL),
+            hand: self.hand.unwrap_or(Kinds::ALL),
+            area: self.area.unwrap_or(Area::BOARD),
+            pieces: self.pieces.unwrap_or(Style::ANY.pieces),
+            both_kings: self.both_kings,
+        };
+        let squares = style.area.squares();
+        if style.pieces.0.max(2) > squares {
+            let reason = io::Error::other(format!("only {squares} squares for so many pieces"));
+            return Err(Failure::Input("--area".to_owned(), reason));
+        }
+        Ok(Recipe { plies: self.plies, seed: self.seed, loose: self.loose, style })
+    }
+
+    fn print(
+        &self,
+        problem: &Problem,
+        printed: Option<Format>,
+        is_first: bool,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
+        match printed {
+            None => writeln!(output, "{}", row(problem)),
+            Some(format) => {
+                let game = game(&problem.position, &problem.solution.line);
+                record::write_game(game, format, is_first, output)
+            }
+        }
+    }
+}
+
+/// Tells how far the work is: by a progress bar on a terminal, otherwise by lines.
+struct Reporter<'a> {
+    task: &'a Generate,
+    progress: &'a Progress,
+    started: Instant,
+    bar: ProgressBar,
+}
+
+impl<'a> Reporter<'a> {
+    fn new(task: &'a Generate, progress: &'a Progress) -> Reporter<'a> {
+        // It draws on standard error, and only if that is a terminal.
+        let bar = ProgressBar::new(task.count);
+        let style = "problems {bar:40} {pos}/{len}  {msg}";
+        bar.set_style(ProgressStyle::with_template(style).expect("the template is well formed"));
+        Reporter { task, progress, started: Instant::now(), bar }
+    }
+
+    fn is_hidden(&self) -> bool {
+        self.bar.is_hidden()
+    }
+
+    fn placements(&self) -> (u64, f64) {
+        let placements = self.progress.placements.load(Ordering::Relaxed);
+        (placements, placements as f64 / self.seconds())
+    }
+
+    fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64().max(1e-9)
+    }
+
+    fn show(&self, made: u64) {
+        let (placements, speed) = self.placements();
+        let left = match made {
+            0 => "?".to_owned(),
+            _ => {
+                let seconds = self.seconds() / made as f64 * (self.task.count - made) as f64;
+                HumanDuration(Duration::from_secs_f64(seconds.min(1e9))).to_string()
+            }
+        };
+        self.bar
+            .set_message(format!("{left} left, {placements} placements ({speed:.0} per second)"));
+        self.bar.set_position(made);
+    }
+
+    /// Prints while the bar is not on the screen.
+    fn above_bar<T>(&self, print: impl FnOnce() -> T) -> T {
+        self.bar.suspend(print)
+    }
+
+    fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn tell(&self, made: u64) {
+        let (placements, speed) = self.placements();
+        let candidates = self.progress.candidates.load(Ordering::Relaxed);
+        let (seconds, Generate { count, plies, .. }) = (self.seconds(), self.task);
+        let rate = made as f64 / seconds * 60.0;
+        tell(format_args!(
+            "{made} of {count} problems, {placements} placements ({speed:.0} per second), \
+             {candidates} mates of {plies} plies, {seconds:.1} s, {rate:.1} problems per minute"
+        ));
+    }
+}
+
+/// A problem as a line of the file.
+fn row(problem: &Problem) -> String {
+    let Problem { position, solution, idle } = problem;
+    let notes = remarks(Ok(idle), solution).join("; ");
+    format!("{position},{},{},{notes}", solution.line.len(), moves(&solution.line))
+}
