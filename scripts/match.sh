@@ -5,6 +5,13 @@
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# A question about the usage installs nothing.
+for word in "$@"; do
+    case $word in
+        --help | -h) exec python3 -B "$here/match/usage.py" ;;
+    esac
+done
 source "$here/environment.sh"
 
 if [ "${1:-}" = --self-test ]; then

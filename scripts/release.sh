@@ -25,6 +25,7 @@ builds=${CARGO_TARGET_DIR:-target}
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 expected=
+runnable=
 failures=()
 
 # A build does not look for the commit again if only that has changed.
@@ -81,7 +82,8 @@ old_processor() {
     fi
 }
 
-# Packs a program with what belongs to it: pack NAME PROGRAM TARGET.
+# Packs a program with what belongs to it: pack NAME PROGRAM TARGET. Archives of programs that run here, other than those for
+# Windows, have completions for shells and manual pages, too.
 pack() {
     local name=$1 folder=$out/$1
     rm -rf "$folder"
@@ -91,7 +93,14 @@ pack() {
     python3 scripts/licenses.py --target "$3" >"$folder/LICENSES-OF-LIBRARIES.txt"
     case $2 in
         *.exe) (cd "$out" && rm -f "$name.zip" && python3 -m zipfile -c "$name.zip" "$name") ;;
-        *) tar -C "$out" -czf "$out/$name.tar.gz" "$name" ;;
+        *)
+            mkdir "$folder/completions"
+            for shell in bash zsh fish; do
+                "$runnable" completions "$shell" >"$folder/completions/tsumero.$shell"
+            done
+            "$runnable" man --out "$folder/man/man1"
+            tar -C "$out" -czf "$out/$name.tar.gz" "$name"
+            ;;
     esac
     rm -rf "$folder"
 }
@@ -103,6 +112,8 @@ for level in "${levels[@]}"; do
         cargo build --release --locked --quiet --bin tsumero
     program=$builds/level-$level/release/tsumero
     signature "$name" "$program"
+    # A machine may lack a higher level. The first one has the same texts.
+    : "${runnable:=$program}"
     [ "$system" = macos ] || old_processor "$name" "$level" "$program"
     pack "$name" "$program" "$native"
 done

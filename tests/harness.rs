@@ -119,6 +119,8 @@ impl Session {
         session.send("usi");
         session.until("usiok");
         session.send("setoption name USI_Hash value 16");
+        // Half of the processors would search differently on each machine.
+        session.send("setoption name Threads value 1");
         for option in options {
             session.send(&format!("setoption name {option}"));
         }

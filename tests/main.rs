@@ -30,6 +30,7 @@ mod record;
 mod relative_names;
 mod search_limits;
 mod second_solutions;
+mod shell;
 mod stopping;
 mod subcommands;
 mod terminal;

@@ -1,6 +1,6 @@
 //! `setoption` with every kind of value.
 
-use crate::harness::{Session, ms};
+use crate::harness::{SOON, Session, in_time, ms};
 use crate::output::{Answer, Line};
 
 /// Sends an option and returns what is said about it.
@@ -207,5 +207,29 @@ fn a_lost_game_is_resigned_only_when_asked_to() {
     assert!(matches!(session.go("depth 2").answer, Answer::Move { .. }));
     session.send("setoption name ResignValue value 500");
     assert_eq!(session.go("depth 2").answer, Answer::Resign);
+    session.quit();
+}
+
+/// The lowest level plays on the clock at once, and not always the same. Without a limit the engine
+/// analyzes, and knows no level.
+#[test]
+fn the_lowest_level_plays_at_once_and_analyzes_at_full_strength() {
+    let mut firsts = std::collections::HashSet::new();
+    let mut session = Session::ready_with(&["SkillLevel value 1", "PvInterval value 0"]);
+    session.set_position("startpos", "7g7f 3c3d");
+    for _ in 0..12 {
+        in_time(ms(2_000), || {
+            let thought = session.go("btime 600000 wtime 600000 byoyomi 10000");
+            assert_eq!(thought.last_info().depth, Some(1));
+            firsts.insert(thought.best().to_owned());
+            thought.elapsed
+        });
+    }
+    assert!(firsts.len() > 3, "{firsts:?}");
+    session.send("go infinite");
+    std::thread::sleep(ms(1_500));
+    session.send("stop");
+    let analysis = session.answer(SOON);
+    assert!(analysis.last_info().depth > Some(4), "{:?}", analysis.last_info());
     session.quit();
 }

@@ -272,3 +272,27 @@ fn played_games_check_out() {
     let (code, output, _) = run(&["quantum", "moves", "--file", "-"], &games);
     assert_eq!((code, output.as_str()), (0, "s7-0001 ok\ns7-0002 ok\n"));
 }
+
+/// A search that ends in the middle of an iteration may answer with a move that this iteration has
+/// found. Its line is reported, too.
+#[test]
+fn the_last_info_line_is_that_of_the_move_that_is_played() {
+    let mut script = vec![QUANTUM.to_owned()];
+    for moves in ["7g7f", "7g7f 3c3d", "2g2f 8c8d 2f2e"] {
+        for nodes in (50..4_000).step_by(150) {
+            script.push(format!("position quantum startpos moves {moves}"));
+            script.push(format!("go nodes {nodes}"));
+        }
+    }
+    let lines = dialogue(&script.iter().map(String::as_str).collect::<Vec<_>>());
+    let (mut last, mut answers) = ("", 0);
+    for line in &lines {
+        if let Some(pv) = line.split_once(" pv ").map(|(_, pv)| pv) {
+            last = pv.split(' ').next().unwrap();
+        } else if let Some(answer) = line.strip_prefix("bestmove ") {
+            assert_eq!(answer.split(' ').next(), Some(last), "answer {answers}");
+            answers += 1;
+        }
+    }
+    assert_eq!(answers, 3 * (50..4_000).step_by(150).count());
+}

@@ -12,25 +12,9 @@ from pathlib import Path
 import arena
 import driver
 import tally
-from command_line import add_arguments, check_limits, positive, profiles, read_openings, title
+from command_line import check_limits, parser, profiles, read_openings, title
 from faults import SetupError
 from profiles import REPOSITORY
-
-
-def parser() -> argparse.ArgumentParser:
-    p = argparse.ArgumentParser(
-        prog="scripts/match.sh",
-        description="Plays a USI engine against another and counts wins, draws, losses and faults.",
-        epilog="Exit status: 0 no fault of the engine, 1 some fault, 2 the match could not be played, 130 interrupted "
-               "(run again with the same --out to go on).")
-    add_arguments(p)
-    p.add_argument("--runner", choices=("cshogi", "shogiarena"),
-                   help="who plays the games (cshogi; with --sprt shogiarena)")
-    p.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
-                   help="stop as soon as one of two Elo differences is refuted (5%% errors); --games is the most")
-    p.add_argument("--parallel", type=positive, help="games at once (half of the processors)")
-    p.add_argument("--out", type=Path, help="folder of records, logs and results (runs/DATE-OPPONENT)")
-    return p
 
 
 def check_runner(args: argparse.Namespace) -> None:

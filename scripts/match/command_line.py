@@ -5,7 +5,6 @@ from pathlib import Path
 
 from faults import SetupError
 from profiles import REPOSITORY, Profile, build_tsumero, resolve, usual_options
-from referee import Referee
 
 
 def positive(text: str) -> int:
@@ -49,6 +48,22 @@ def add_arguments(p: argparse.ArgumentParser) -> None:
                                                                  "60 without a clock)")
 
 
+def parser() -> argparse.ArgumentParser:
+    p = argparse.ArgumentParser(
+        prog="scripts/match.sh",
+        description="Plays a USI engine against another and counts wins, draws, losses and faults.",
+        epilog="Exit status: 0 no fault of the engine, 1 some fault, 2 the match could not be played, 130 interrupted "
+               "(run again with the same --out to go on).")
+    add_arguments(p)
+    p.add_argument("--runner", choices=("cshogi", "shogiarena"),
+                   help="who plays the games (cshogi; with --sprt shogiarena)")
+    p.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"),
+                   help="stop as soon as one of two Elo differences is refuted (5%% errors); --games is the most")
+    p.add_argument("--parallel", type=positive, help="games at once (half of the processors)")
+    p.add_argument("--out", type=Path, help="folder of records, logs and results (runs/DATE-OPPONENT)")
+    return p
+
+
 def check_limits(args: argparse.Namespace) -> None:
     if args.byoyomi is None and args.time is None and args.nodes is None:
         raise SetupError("give --byoyomi, --time or --nodes")
@@ -59,6 +74,9 @@ def check_limits(args: argparse.Namespace) -> None:
 
 
 def read_openings(path: Path) -> list[str]:
+    # Only here: its libraries are not installed where somebody asks for the usage alone.
+    from referee import Referee
+
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:

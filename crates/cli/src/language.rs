@@ -18,14 +18,8 @@ impl Lang {
         match asked {
             Some(Lang::Ja) => Language::Japanese,
             Some(Lang::En) => Language::English,
-            None => {
-                let set = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter();
-                let set = set.filter_map(|name| std::env::var(name).ok());
-                match set.into_iter().find(|value| !value.is_empty()) {
-                    Some(value) if value.starts_with("ja") => Language::Japanese,
-                    _ => Language::English,
-                }
-            }
+            None if tsumero_platform::language::is_japanese() => Language::Japanese,
+            None => Language::English,
         }
     }
 }

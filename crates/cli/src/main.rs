@@ -11,6 +11,7 @@ mod bench;
 mod book;
 mod eval;
 mod input;
+mod japanese;
 mod language;
 mod mate;
 mod moves;
@@ -20,16 +21,18 @@ mod perft;
 mod problems;
 mod quantum;
 mod record;
+mod shell;
 mod tsume;
 mod validate;
 mod version;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use parking_lot::Mutex;
+use tsumero_analysis::Language;
 use tsumero_control::Signals;
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
@@ -42,19 +45,41 @@ fn main() -> ExitCode {
     // asked would stop when the pipe is full.
     env_logger::Builder::from_env(env_logger::Env::default().default_filter_or("off")).init();
     tsumero_platform::file_size::limit_is_an_error();
-    let arguments = Arguments::parse();
+    let command = match language::Lang::language(None) {
+        Language::English => Arguments::command(),
+        Language::Japanese => japanese::translated(Arguments::command()),
+    };
+    let arguments =
+        Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     match arguments.command {
         _ if arguments.version => version::print(),
         Some(command) => command.run(),
-        None => match tsumero_usi::run_usi() {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(error) => {
-                // If nobody reads this, the exit code says it.
-                let _ =
-                    writeln!(io::stderr(), "error: the system has no room for threads: {error}");
-                ExitCode::from(2)
+        None => {
+            // A GUI speaks through pipes. Whoever types wants to know what the program waits for.
+            if io::stdin().is_terminal() {
+                tell(format_args!("{}", greeting(language::Lang::language(None))));
             }
-        },
+            match tsumero_usi::run_usi() {
+                Ok(()) => ExitCode::SUCCESS,
+                Err(error) => {
+                    // If nobody reads this, the exit code says it.
+                    tell(format_args!("error: the system has no room for threads: {error}"));
+                    ExitCode::from(2)
+                }
+            }
+        }
+    }
+}
+
+/// The line for somebody who starts the engine in a terminal.
+fn greeting(language: Language) -> &'static str {
+    match language {
+        Language::English => {
+            "Tsumero waits for USI commands from a GUI; 'quit' ends it, 'tsumero --help' lists its tools"
+        }
+        Language::Japanese => {
+            "Tsumero は将棋 GUI からの USI コマンドを待っています（終了は quit、使い方は tsumero --help）"
+        }
     }
 }
 
@@ -102,6 +127,12 @@ enum Command {
     /// Quantum shogi: count, list, converge, play
     #[command(subcommand)]
     Quantum(quantum::QuantumTools),
+    /// Print completions for a shell
+    #[command(hide = true)]
+    Completions(shell::Completions),
+    /// Print the manual page, or write the pages of all subcommands
+    #[command(hide = true)]
+    Man(shell::Manual),
 }
 
 /// Why a subcommand ended early.
@@ -160,6 +191,8 @@ impl Command {
             Command::Analyze(analyze) => analyze.run(&mut output),
             Command::Book(book) => book.run(&mut output),
             Command::Quantum(quantum) => quantum.run(&mut output),
+            Command::Completions(completions) => completions.run(&mut output),
+            Command::Man(manual) => manual.run(&mut output),
         };
         match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
             Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,

@@ -177,7 +177,7 @@ fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
 /// // This search need not wait for a stop or a ponder hit before it answers.
 /// keeper.wait_until_answer_is_due();
 /// ```
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct TimeKeeper<'a> {
     limits: &'a Limits,
     settings: &'a TimeSettings,

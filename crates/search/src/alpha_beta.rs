@@ -234,7 +234,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Step 18. Without a legal move the game is lost: there is no stalemate.
         if outcome.number == 0 {
-            return if excluded.is_some() { alpha } else { Score::mated_in(ply) };
+            return match static_eval {
+                _ if excluded.is_some() => alpha,
+                // All moves were overlooked.
+                Some(value) if self.position.has_legal_move() => value,
+                _ => Score::mated_in(ply),
+            };
         }
 
         let parameters = self.parameters();
@@ -309,7 +314,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 }
             };
             let Some(mv) = mv else { break };
-            if Some(mv) == node.excluded {
+            if Some(mv) == node.excluded || !N::ROOT && self.overlooks(mv) {
                 continue;
             }
             outcome.number += 1;

@@ -9,6 +9,7 @@
 //! | [`Searcher::search`] | searches a position until a limit, and reports on the way | `searcher.rs` |
 //! | [`Searcher::new`], [`Searcher::resize`], [`Searcher::clear`] | the transposition table and the learned tables | `searcher.rs`, `tt.rs` |
 //! | [`evaluate()`] | the static value of a position | `evaluate/` |
+//! | [`Level`] | weaker play, for people | `level/` |
 //! | [`bench`](bench()) | searches fixed positions; the node count is the signature of the search | `bench.rs` |
 //!
 //! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
@@ -22,6 +23,7 @@ mod evaluate;
 mod history;
 mod iterate;
 mod learning;
+mod level;
 mod mate_extension;
 mod move_picker;
 mod node;
@@ -48,6 +50,7 @@ pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 #[cfg(feature = "tune")]
 pub use evaluate::features::{FEATURES, Feature, STATES, feature, features, present_weights};
 pub use evaluate::{EvaluationFunction, NetworkEvaluation, evaluate};
+pub use level::Level;
 pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};
 pub use searcher::{STACK_SIZE, Searcher, SearcherError};

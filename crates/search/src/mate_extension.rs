@@ -94,7 +94,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 self.position.unpack_move(entry.best)
             }
             Some(_) => None,
-            None => self.position.mate_in_one(),
+            None => self.position.mate_in_one().filter(|&mv| !self.overlooks(mv)),
         };
         mv.map(|mv| (mv, mate))
     }

@@ -114,6 +114,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let experience =
                 Experience { history: self.history, context: &node.context, parameters };
             let mv = picker.next(&self.position, &experience)?;
+            if self.overlooks(mv) {
+                continue;
+            }
             self.do_move(ply, mv);
             let mut score = -self.quiescence::<ZeroWindow>(ply + 1, -goal, -goal + 1);
             if score >= goal && reduced > 0 {

@@ -91,6 +91,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         loop {
             let experience = Experience { history: self.history, context: &context, parameters };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
+            if self.overlooks(mv) {
+                continue;
+            }
             number += 1;
             // Step 6. Pruning, once some move does not lose.
             if !best_score.is_loss() && best_score > -Score::INFINITE {

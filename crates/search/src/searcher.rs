@@ -9,6 +9,7 @@ use tsumero_mate::dfpn::Table;
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
 use crate::history::History;
 use crate::iterate::{Line, Reporter};
+use crate::level::Apprentice;
 use crate::report::{BestMove, Info};
 use crate::settings::Settings;
 use crate::shared::Shared;
@@ -73,12 +74,14 @@ pub const STACK_SIZE: usize = 8 << 20;
 /// ```
 pub struct Searcher {
     table: TranspositionTable,
-    mates: MateTable,
+    pub(crate) mates: MateTable,
     /// One for each thread, made before it first searches.
     histories: Vec<Option<History>>,
     /// The number of threads that the last search did without.
     missing_threads: usize,
-    evaluation_function: EvaluationFunction,
+    pub(crate) evaluation_function: EvaluationFunction,
+    /// What searches below the full strength remember.
+    pub(crate) apprentice: Option<Box<Apprentice>>,
 }
 
 impl Searcher {
@@ -98,6 +101,7 @@ impl Searcher {
             histories: Vec::new(),
             missing_threads: 0,
             evaluation_function: EvaluationFunction::default(),
+            apprentice: None,
         }
     }
 
@@ -144,6 +148,9 @@ impl Searcher {
         for history in self.histories.iter_mut().flatten() {
             history.clear();
         }
+        if let Some(apprentice) = &mut self.apprentice {
+            apprentice.clear();
+        }
     }
 
     /// Searches the position and returns what to play. Blocks until done. The calling thread
@@ -181,13 +188,8 @@ impl Searcher {
             return if declares { BestMove::DeclareWin } else { BestMove::Resign };
         }
 
-        self.table.start_search();
         self.missing_threads = 0;
         let threads = settings.threads.clamp(1, most_threads());
-        // Learned tables of threads that no longer exist would only use memory.
-        self.histories.resize_with(threads, || None);
-        let mate_table = self.mates.ready(settings);
-        let shared = Shared::new(&self.table, mate_table, settings, side, threads);
         let plan = Plan {
             position,
             root_moves,
@@ -197,6 +199,16 @@ impl Searcher {
             line_count: settings.multi_pv.max(1),
             only_root_moves: !search_moves.is_empty(),
         };
+        if let Some(handicap) = settings.level.handicap()
+            && !limits.waits_for_stop()
+        {
+            return self.search_with(handicap, plan, limits, settings, keeper, &mut reporter);
+        }
+        self.table.start_search();
+        // Learned tables of threads that no longer exist would only use memory.
+        self.histories.resize_with(threads, || None);
+        let mate_table = self.mates.ready(settings);
+        let shared = Shared::new(&self.table, mate_table, settings, side, threads);
         let histories = &mut self.histories;
         let Done { lines, mut keeper, missing_threads } = match &self.evaluation_function {
             EvaluationFunction::AttackMaps => {
@@ -210,54 +222,55 @@ impl Searcher {
         if let Some(keeper) = &mut keeper {
             keeper.wait_until_answer_is_due();
         }
-        self.answer(position, &lines[0], limits, settings)
+        answer(position, &lines[0], &self.table, limits, settings)
     }
+}
 
-    /// The answer that belongs to the best line.
-    fn answer(
-        &self,
-        position: &Position,
-        line: &Line,
-        limits: &Limits,
-        settings: &Settings,
-    ) -> BestMove {
-        const NEVER: i32 = 99_999;
-        if settings.resign_value < NEVER
-            && line.score.value() <= -settings.resign_value
-            && !limits.waits_for_stop()
-        {
-            return BestMove::Resign;
-        }
-        let best = line.pv[0];
-        let ponder = line.pv.get(1).copied().or_else(|| {
-            let mut after = position.clone();
-            after.play_unchecked(best);
-            let entry = self.table.probe(after.key())?;
-            after.unpack_move(entry.best)
-        });
-        BestMove::Move { best, ponder }
+/// The answer that belongs to the best line.
+pub(crate) fn answer(
+    position: &Position,
+    line: &Line,
+    table: &TranspositionTable,
+    limits: &Limits,
+    settings: &Settings,
+) -> BestMove {
+    const NEVER: i32 = 99_999;
+    if settings.resign_value < NEVER
+        && line.score.value() <= -settings.resign_value
+        && !limits.waits_for_stop()
+    {
+        return BestMove::Resign;
     }
+    let best = line.pv[0];
+    let ponder = line.pv.get(1).copied().or_else(|| {
+        let mut after = position.clone();
+        after.play_unchecked(best);
+        let entry = table.probe(after.key())?;
+        after.unpack_move(entry.best)
+    });
+    BestMove::Move { best, ponder }
 }
 
 /// One search, ready to be run by its threads.
-struct Plan<'a> {
-    position: &'a Game,
-    root_moves: Vec<RootMove>,
-    threads: usize,
-    max_depth: u32,
+#[derive(Clone)]
+pub(crate) struct Plan<'a> {
+    pub(crate) position: &'a Game,
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) threads: usize,
+    pub(crate) max_depth: u32,
     /// The limit of nodes for all threads together.
-    node_limit: u64,
-    line_count: usize,
+    pub(crate) node_limit: u64,
+    pub(crate) line_count: usize,
     /// Whether the search is restricted to some of the legal moves.
-    only_root_moves: bool,
+    pub(crate) only_root_moves: bool,
 }
 
 /// What a search has come to.
-struct Done<'a> {
+pub(crate) struct Done<'a> {
     /// The best lines.
-    lines: Vec<Line>,
+    pub(crate) lines: Vec<Line>,
     /// The clock.
-    keeper: Option<TimeKeeper<'a>>,
+    pub(crate) keeper: Option<TimeKeeper<'a>>,
     missing_threads: usize,
 }
 
@@ -276,7 +289,7 @@ fn has_room_for_thread() -> bool {
 
 impl Plan<'_> {
     /// Searches on all threads; this thread is the first of them.
-    fn run<'a, E: Evaluator<'a>>(
+    pub(crate) fn run<'a, E: Evaluator<'a>>(
         self,
         shared: &'a Shared<'a>,
         source: E::Source,
@@ -358,7 +371,7 @@ fn join<T>(thread: ScopedJoinHandle<'_, T>) -> T {
 }
 
 /// The table of the mate searches at the root, which is kept from one move of a game to the next.
-struct MateTable {
+pub(crate) struct MateTable {
     megabytes: usize,
     /// The table, created when it is first needed.
     table: Option<Table>,
@@ -374,7 +387,7 @@ impl MateTable {
     /// The table for one search, if the settings want one. If the old one is filling up, it is
     /// replaced by a new one. A new table costs nothing, because the system provides memory when it
     /// is first written.
-    fn ready(&mut self, settings: &Settings) -> Option<&Table> {
+    pub(crate) fn ready(&mut self, settings: &Settings) -> Option<&Table> {
         const FULL: u32 = 500;
         if !settings.mate_search || settings.entering_king_rule == EnteringKingRule::TryRule {
             return None;

@@ -5,6 +5,7 @@ use std::time::Duration;
 use tsumero_control::TimeSettings;
 use tsumero_core::{ByColor, EnteringKingRule};
 
+use crate::level::Level;
 use crate::parameters::Parameters;
 
 /// Settings of the search. The defaults are those that the engine's options announce.
@@ -61,6 +62,13 @@ pub struct Settings {
     pub depth_limit: u32,
     /// Largest number of nodes; 0 for no limit. The same holds as for `depth_limit`.
     pub nodes_limit: u64,
+    /// How strong the search plays. Below the full strength, it searches with one thread and reports
+    /// only its last lines. A search that answers only after a stop is always at full strength.
+    pub level: Level,
+    /// Where the chance comes from by which a level below the full strength chooses and overlooks
+    /// moves: the same seed chooses the same moves in the same game. `None` is another one every
+    /// time.
+    pub level_seed: Option<u64>,
     /// The numbers of the search.
     #[cfg(feature = "tune")]
     pub parameters: Parameters,
@@ -93,6 +101,8 @@ impl Default for Settings {
             resign_value: 99_999,
             depth_limit: 0,
             nodes_limit: 0,
+            level: Level::FULL,
+            level_seed: None,
             #[cfg(feature = "tune")]
             parameters: Parameters::DEFAULT,
         }

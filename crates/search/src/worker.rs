@@ -314,6 +314,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.evaluator.evaluate(&self.position)
     }
 
+    /// Whether a level below the full strength overlooks a move of the current position. It sees every
+    /// evasion of a check, and every recapture.
+    #[inline]
+    pub(crate) fn overlooks(&self, mv: Move) -> bool {
+        self.evaluator.overlooks(mv)
+            && !self.position.in_check()
+            && self.position.last_move().map(Move::to) != Some(mv.to())
+    }
+
     /// Makes a move and the line behind it the best line of a ply.
     pub(crate) fn set_pv(&mut self, ply: u32, mv: Move) {
         let (front, back) = self.stack.split_at_mut(ply as usize + BEFORE_ROOT + 1);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tsumero_core::ByColor;
 use tsumero_network::Network;
-use tsumero_search::{EvaluationFunction, NetworkEvaluation, Settings};
+use tsumero_search::{EvaluationFunction, Level, NetworkEvaluation, Settings};
 
 use crate::parameters::{Overrides, ParameterError};
 
@@ -52,6 +52,18 @@ impl fmt::Display for MoveLimits {
     }
 }
 
+/// Who chooses the moves of a side.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Mind {
+    /// The search.
+    #[default]
+    Search,
+    /// A player who looks no move ahead: the lowest level has to lose against it. It takes the most
+    /// valuable piece that it can take, and plays any legal move if there is none. The limits and the
+    /// settings of the search are not for it, except `seed`.
+    Greedy,
+}
+
 /// The configuration of one side: its own limits, settings, and parameters of the search.
 ///
 /// It is read from `name=value` pairs, separated by commas. The names are
@@ -60,9 +72,13 @@ impl fmt::Display for MoveLimits {
 /// * `eval`: a network file, `internal` for the engine's own network, which is the default, or `none`
 ///   for the evaluation by attack maps;
 /// * `hash` (megabytes), `threads`, `mate_search`, `draw_value`: settings of the search;
+/// * `level` (1 to 20) and `seed`: a level of strength, and the seed of its chance, 0 if not given;
+/// * `player`: `search`, which is the default, or `greedy` for a [`Greedy`](Mind::Greedy) one;
 /// * every name of [`crate::parameters::table`].
 #[derive(Clone, Debug)]
 pub struct Configuration {
+    /// Who plays.
+    pub mind: Mind,
     /// Limits of this side alone. Without any, the limits of the match apply.
     pub limits: MoveLimits,
     /// Size of the transposition table in megabytes.
@@ -107,9 +123,11 @@ pub enum ConfigurationError {
 impl Default for Configuration {
     fn default() -> Configuration {
         Configuration {
+            mind: Mind::Search,
             limits: MoveLimits::default(),
             hash_mb: 16,
-            settings: Settings::default(),
+            // Matches with limits in nodes can be repeated.
+            settings: Settings { level_seed: Some(0), ..Settings::default() },
             evaluation_function: EvaluationFunction::default(),
             overrides: Overrides::default(),
             text: String::new(),
@@ -139,6 +157,17 @@ impl Configuration {
             }
             "eval" => self.evaluation_function = Configuration::evaluation_function(value)?,
             "mate_search" => self.settings.mate_search = read(value).ok_or_else(bad)?,
+            "level" => {
+                self.settings.level = read(value).and_then(Level::new).ok_or_else(bad)?;
+            }
+            "seed" => self.settings.level_seed = Some(read(value).ok_or_else(bad)?),
+            "player" => {
+                self.mind = match value {
+                    "search" => Mind::Search,
+                    "greedy" => Mind::Greedy,
+                    _ => return Err(bad()),
+                }
+            }
             "draw_value" => {
                 self.settings.draw_value = ByColor([read(value).ok_or_else(bad)?; 2]);
             }
@@ -200,7 +229,16 @@ mod tests {
         assert_eq!(read.settings.draw_value.0, [-10, -10]);
         assert_eq!(read.to_string(), text);
         assert_eq!("".parse::<Configuration>().unwrap().to_string(), "default");
-        for bad in ["nodes", "nodes=x", "nodes=0", "hash=0", "hash=-1", "foo=1", "=3", "time=1.5"] {
+        let level: Configuration = "level=3,seed=7,player=greedy".parse().unwrap();
+        assert_eq!(
+            (level.settings.level, level.settings.level_seed),
+            (Level::new(3).unwrap(), Some(7))
+        );
+        assert_eq!((level.mind, read.mind), (Mind::Greedy, Mind::Search));
+        for bad in [
+            "level=0", "level=21", "seed=-1", "player=", "nodes", "nodes=x", "nodes=0", "hash=0",
+            "hash=-1", "foo=1", "=3", "time=1.5",
+        ] {
             assert!(bad.parse::<Configuration>().is_err(), "{bad}");
         }
     }

@@ -12,6 +12,7 @@ pub mod duel;
 pub mod fingerprint;
 pub mod fit;
 pub mod game;
+pub mod greedy;
 pub mod openings;
 pub mod parameters;
 pub mod player;

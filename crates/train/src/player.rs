@@ -6,7 +6,8 @@ use tsumero_control::{Limits, Score, Signals};
 use tsumero_core::{Game, Move};
 use tsumero_search::{BestMove, Info, Searcher, Settings};
 
-use crate::configuration::{Configuration, MoveLimits};
+use crate::configuration::{Configuration, Mind, MoveLimits};
+use crate::greedy;
 use crate::parameters::Overrides;
 
 /// A player's answer, with its score and cost.
@@ -24,6 +25,7 @@ pub struct Choice {
 
 /// One side of a game. A thread that asks it needs a stack of [`tsumero_search::STACK_SIZE`].
 pub struct Player {
+    mind: Mind,
     searcher: Searcher,
     settings: Settings,
     limits: Limits,
@@ -45,6 +47,7 @@ impl Player {
         let mut searcher = Searcher::new(configuration.hash_mb);
         searcher.set_evaluation_function(configuration.evaluation_function.clone());
         Player {
+            mind: configuration.mind,
             searcher,
             settings,
             soft_nodes: limits.soft_nodes,
@@ -70,6 +73,10 @@ impl Player {
 
     /// Searches a position.
     pub fn choose(&mut self, position: &Game) -> Choice {
+        if self.mind == Mind::Greedy {
+            let answer = greedy::answer(position, self.settings.level_seed.unwrap_or_default());
+            return Choice { answer, score: Score::ZERO, depth: 0, nodes: 0 };
+        }
         let (mut score, mut depth, mut nodes) = (Score::ZERO, 0, 0);
         let answer = self.search(position, &mut |info| {
             (score, depth, nodes) = (info.score, info.depth, info.nodes);

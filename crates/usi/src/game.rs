@@ -160,7 +160,7 @@ impl Game for Shogi {
     }
 
     fn settings(options: &Options) -> search::Settings {
-        options.settings.clone()
+        options.shogi_settings()
     }
 
     fn legal_moves(position: &Self::Position) -> Vec<Self::Move> {

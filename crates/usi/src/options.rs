@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use tsumero_core::{Color, EnteringKingRule};
 use tsumero_network::StackRule;
-use tsumero_search::Settings;
+use tsumero_search::{Level, Settings};
 
 use crate::book;
 use crate::command::printable;
@@ -46,6 +46,10 @@ pub struct Options {
     pub evaluation: evaluation::Choice,
     /// The options of the opening book.
     pub book: book::Choice,
+    /// `USI_LimitStrength`: whether `USI_Elo` sets the level instead of `SkillLevel`.
+    pub limit_strength: bool,
+    /// `USI_Elo`: the strength wanted, in Elo.
+    pub elo: u32,
     /// `DebugLogFile`: where the dialogue is written; an empty name for nowhere.
     pub debug_log_file: PathBuf,
 }
@@ -54,17 +58,28 @@ impl Default for Options {
     /// The declared defaults.
     fn default() -> Options {
         Options {
-            settings: Settings::default(),
+            settings: Settings { threads: usual_threads(), ..Settings::default() },
             hash_mb: 256,
             variant: Variant::Shogi,
             stochastic_ponder: false,
             mate_shortest: true,
             evaluation: evaluation::Choice::default(),
             book: book::Choice::default(),
+            limit_strength: false,
+            elo: USUAL_LEVEL.elo(),
             debug_log_file: PathBuf::new(),
         }
     }
 }
+
+/// The threads that are used if nobody says how many: half of the processors, so that the GUI and
+/// everything else keep theirs.
+fn usual_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, |processors| processors.get().div_ceil(2))
+}
+
+/// The level that `USI_LimitStrength` alone sets: the middle one.
+const USUAL_LEVEL: Level = Level::new(10).expect("it is a level");
 
 /// What must be done after an option has been set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -121,6 +136,18 @@ impl Number for Duration {
 
     fn set(&mut self, number: i64) {
         *self = Duration::from_millis(number.unsigned_abs());
+    }
+}
+
+/// By its number.
+impl Number for Level {
+    fn get(&self) -> i64 {
+        i64::from(self.number())
+    }
+
+    fn set(&mut self, number: i64) {
+        let level = u8::try_from(number).ok().and_then(Level::new);
+        *self = level.unwrap_or(Level::FULL);
     }
 }
 
@@ -259,6 +286,9 @@ static OPTIONS: &[OptionSpec] = &[
     spin("DrawValueBlack", [-30_000, 30_000], |o| &mut o.settings.draw_value[Color::Black]),
     spin("DrawValueWhite", [-30_000, 30_000], |o| &mut o.settings.draw_value[Color::White]),
     option("EnteringKingRule", Kind::Combo(|o| &mut o.settings.entering_king_rule)),
+    spin("SkillLevel", [1, 20], |o| &mut o.settings.level),
+    check("USI_LimitStrength", |o| &mut o.limit_strength),
+    spin("USI_Elo", [Level::LOWEST.elo() as i64, Level::FULL.elo() as i64], |o| &mut o.elo),
     check("MateSearch", |o| &mut o.settings.mate_search),
     check("MateShortest", |o| &mut o.mate_shortest),
     spin("PvInterval", [0, 100_000_000], |o| &mut o.settings.pv_interval),
@@ -312,6 +342,8 @@ static ALIASES: &[(&str, &str)] = &[
     ("Ponder", "USI_Ponder"),
     ("USI_MultiPV", "MultiPV"),
     ("USI_Threads", "Threads"),
+    ("UCI_LimitStrength", "USI_LimitStrength"),
+    ("UCI_Elo", "USI_Elo"),
     ("MoveOverhead", "NetworkDelay"),
     ("WriteDebugLog", "DebugLogFile"),
 ];
@@ -322,7 +354,6 @@ static SENT_TO_EVERYONE: &[&str] = &[
     "UCI_AnalyseMode",
     "UCI_Variant",
     "USI_AnalyseMode",
-    "USI_LimitStrength",
     "USI_ShowCurrLine",
     "USI_ShowRefutations",
     "USI_Strength",
@@ -339,7 +370,6 @@ static KNOWN_ELSEWHERE: &[&str] = &[
     "LargePageEnable",
     "NarrowBook",
     "NumaPolicy",
-    "SkillLevel",
 ];
 
 /// Whether two names are equal apart from case, underscores, hyphens and blanks.
@@ -352,6 +382,13 @@ fn is_same(name: &str, other: &str) -> bool {
 }
 
 impl Options {
+    /// The settings of the search of shogi.
+    pub fn shogi_settings(&self) -> Settings {
+        let settings = self.settings.clone();
+        let by_elo = self.limit_strength.then(|| Level::nearest(self.elo));
+        Settings { level: by_elo.unwrap_or(settings.level), ..settings }
+    }
+
     /// The settings of the search of quantum shogi.
     pub fn quantum_settings(&self) -> tsumero_quantum::Settings {
         let Settings { time, resign_value, depth_limit, nodes_limit, .. } = self.settings.clone();

@@ -1,6 +1,7 @@
 """Tests of the match tool itself. Run by `scripts/match.sh --self-test`; they take about three minutes."""
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -43,6 +44,16 @@ def run(engine: str, *more: str) -> tuple[int, dict[str, str]]:
     if not table:
         raise AssertionError(done.stderr)
     return done.returncode, table
+
+
+class Usage(unittest.TestCase):
+    def test_help_installs_nothing(self):
+        with tempfile.TemporaryDirectory() as home:
+            done = subprocess.run([str(TESTS.parents[1] / "match.sh"), "--games", "2", "--help"],
+                                  env={"PATH": os.environ["PATH"], "HOME": home}, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertIn("usage: scripts/match.sh", done.stdout)
+            self.assertEqual(list(Path(home).iterdir()), [])
 
 
 class Faults(unittest.TestCase):

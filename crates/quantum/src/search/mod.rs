@@ -200,14 +200,14 @@ impl Searcher {
         let max_depth = max_depth.min(u64::from(MAX_PLY) / 2) as u32;
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
-        let mut told = false;
+        // Whether the best line was reported, and the iteration that found it.
+        let (mut told, mut reached) = (false, 0);
         for depth in 1..=max_depth {
             let line = worker.search_root(depth as i32);
             let finished = !worker.is_aborted();
             if let Some(line) = line {
-                best = line;
+                (best, reached, told) = (line, depth, finished);
                 if finished {
-                    told = true;
                     on_info(worker.info(depth, &best));
                 }
             }
@@ -221,8 +221,8 @@ impl Searcher {
             }
         }
         if !told {
-            // The search was stopped before the first iteration was finished.
-            on_info(worker.info(0, &best));
+            // The last iteration was not finished. The last report belongs to the answer all the same.
+            on_info(worker.info(reached, &best));
         }
         worker.wait_until_answer_is_due();
         if settings.resign_value < 99_999 && best.score.value() <= -settings.resign_value {

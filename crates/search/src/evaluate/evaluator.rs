@@ -27,6 +27,13 @@ pub(crate) trait Evaluator<'a> {
 
     /// The value of the current position for the side to move. It is never a mate score.
     fn evaluate(&mut self, position: &Position) -> Score;
+
+    /// Whether the player who evaluates overlooks a move inside the tree. The full strength overlooks
+    /// nothing, and the question is compiled away there.
+    #[inline]
+    fn overlooks(&self, _: Move) -> bool {
+        false
+    }
 }
 
 /// A network and the scale of its values.

@@ -55,6 +55,13 @@ pub(crate) fn static_score(position: &Position) -> Score {
     ordinary(Weights::get().tempo() + value)
 }
 
+/// The value of the pieces on the board and in hand for the side to move, computed from scratch.
+pub(crate) fn material_score(position: &Position) -> Score {
+    let [board, hands] = [material::on_board(position), in_hands(position)];
+    let us = position.side_to_move();
+    ordinary(board[us] + hands[us] - board[!us] - hands[!us])
+}
+
 /// The value of each color's pieces in hand.
 fn in_hands(position: &Position) -> ByColor<i32> {
     ByColor(Color::ALL.map(|color| Weights::get().hand(position.hand(color))))

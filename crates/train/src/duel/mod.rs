@@ -290,6 +290,28 @@ mod tests {
         assert!(report.tally.nodes[0] > 5 * report.tally.nodes[1]);
     }
 
+    /// Six pairs of games of two sides that bring their own limits: won, drawn, lost.
+    fn games_of(a: &str, b: &str) -> [u64; 3] {
+        let mut duel = small_match(a, b, 6);
+        let lines = ["7g7f 3c3d 2g2f", "2g2f 3c3d", "7g7f 8c8d 6g6f", "5g5f", "1g1f", "6i7h 3c3d"];
+        duel.openings =
+            lines.map(|line| Opening::parse(&format!("startpos moves {line}")).unwrap()).to_vec();
+        duel.limits = MoveLimits { nodes: Some(1_000_000), ..MoveLimits::default() };
+        duel.run(None).unwrap().tally.games
+    }
+
+    /// The ladder of `docs/levels.md`, in large steps: a level nearly always beats one that is four
+    /// steps lower.
+    #[test]
+    fn levels_are_stronger_than_lower_ones_and_the_lowest_loses_to_a_greedy_player() {
+        for [low, high] in [[1, 5], [4, 8], [8, 12], [12, 16]] {
+            let [won, _, lost] = games_of(&format!("level={high}"), &format!("level={low}"));
+            assert!(won >= 9 && lost <= 2, "{high} against {low}: +{won} -{lost}");
+        }
+        let [won, _, lost] = games_of("level=1", "player=greedy");
+        assert!(lost > won, "+{won} -{lost}");
+    }
+
     #[test]
     fn a_match_goes_on_where_it_stopped() {
         let path = std::env::temp_dir().join(format!("tsumero-duel-{}", std::process::id()));

@@ -56,6 +56,40 @@ fn quantum_shogi_takes_the_settings_that_it_knows() {
     assert_ne!(format!("{:?}", settings.time), format!("{:?}", Options::default().settings.time));
 }
 
+/// The strength is set by a level or by Elo, whichever a GUI sends, and in any order.
+#[test]
+fn the_level_is_set_by_its_number_or_by_elo() {
+    let mut options = Options::default();
+    let full = tsumero_search::Level::FULL;
+    assert_eq!(options.shogi_settings().level, full);
+    let wanted = tsumero_search::Level::new(6).unwrap();
+    let elo = format!("setoption name USI_Elo value {}", wanted.elo() + 20);
+    for (line, level) in [
+        ("setoption name SkillLevel value 3", 3),
+        (&elo, 3),
+        ("setoption name USI_LimitStrength value true", 6),
+        ("setoption name Skill Level value 9", 6),
+        ("setoption name UCI_LimitStrength value false", 9),
+        ("setoption name SkillLevel value 20", 20),
+    ] {
+        assert_eq!(set(&mut options, line), Ok(Effect::Remembered), "{line}");
+        assert_eq!(options.shogi_settings().level.number(), level, "{line}");
+    }
+    for bad in
+        ["SkillLevel value 0", "SkillLevel value 21", "USI_Elo value 99", "USI_Elo value 9999"]
+    {
+        assert!(set(&mut options, &format!("setoption name {bad}")).is_err(), "{bad}");
+    }
+    assert_eq!(options.shogi_settings().level, full);
+}
+
+#[test]
+fn half_of_the_processors_search_unless_another_number_is_set() {
+    let processors = std::thread::available_parallelism().unwrap().get();
+    let threads = Options::default().settings.threads;
+    assert!(threads >= 1 && 2 * threads >= processors && 2 * threads <= processors + 1);
+}
+
 #[test]
 fn a_choice_is_the_one_of_the_name_that_was_set() {
     let (mut variant, mut rule) = (Variant::default(), EnteringKingRule::default());
@@ -78,6 +112,8 @@ fn every_setting_of_the_search_has_an_option() {
     let others = [
         "USI_Hash",
         "Stochastic_Ponder",
+        "USI_LimitStrength",
+        "USI_Elo",
         "MateShortest",
         "EvalFile",
         "EvalDir",
@@ -89,7 +125,9 @@ fn every_setting_of_the_search_has_an_option() {
     let book = |spec: &&OptionSpec| spec.name.contains("Book") && spec.name != "USI_OwnBook";
     let others = others.len() + OPTIONS.iter().filter(book).count();
     let others = others + ["ClearHash", "USI_Variant", "DrawValueWhite"].len();
-    assert_eq!(OPTIONS.len() - others, values, "{settings}");
+    // The seed of the levels is for matches that have to be the same every time.
+    let without_option = settings.matches("level_seed: ").count();
+    assert_eq!(OPTIONS.len() - others, values - without_option, "{settings}");
 }
 
 #[test]

@@ -1,0 +1,149 @@
+//! A search by a level below the full strength, and its choice among several lines.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::time::Duration;
+
+use tsumero_control::{Instant, Limits, Score, TimeKeeper};
+use tsumero_core::mix;
+
+use super::{BlindEvaluator, BlindSource, BlindSpots, Handicap};
+use crate::history::History;
+use crate::iterate::Reporter;
+use crate::report::{BestMove, Info};
+use crate::searcher::{Plan, Searcher, answer};
+use crate::settings::Settings;
+use crate::shared::Shared;
+use crate::tt::TranspositionTable;
+
+/// The tables of searches with a handicap. They are apart from those of the full strength, because
+/// what was overlooked once must not be missing in an analysis.
+pub(crate) struct Apprentice {
+    table: TranspositionTable,
+    history: Option<History>,
+}
+
+impl Apprentice {
+    /// Large enough for the nodes of every level.
+    const MEGABYTES: usize = 2;
+
+    fn new() -> Box<Apprentice> {
+        let table = TranspositionTable::new(Apprentice::MEGABYTES);
+        let table = table.expect("there is room for two megabytes");
+        Box::new(Apprentice { table, history: None })
+    }
+
+    /// Forgets the last game.
+    pub(crate) fn clear(&mut self) {
+        if let Some(history) = &mut self.history {
+            history.clear();
+        }
+    }
+}
+
+/// Longer than every search: nothing is reported before the move is chosen.
+const NOT_BEFORE_THE_END: Duration = Duration::from_secs(1 << 40);
+
+impl Searcher {
+    /// Searches with a handicap, and chooses among the lines it finds. The line of the chosen move
+    /// is reported as the best one, and the others behind it.
+    pub(crate) fn search_with(
+        &mut self,
+        handicap: &'static Handicap,
+        mut plan: Plan<'_>,
+        limits: &Limits,
+        settings: &Settings,
+        mut keeper: TimeKeeper<'_>,
+        reporter: &mut Reporter<'_>,
+    ) -> BestMove {
+        let position = plan.position;
+        // In a browser, a `RandomState` is the same after each start, and the time is not.
+        let seed = settings.level_seed;
+        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(Instant::now()));
+        // Another move of the game is another throw of the dice.
+        let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
+        let spots = BlindSpots { seed, handicap };
+        if !position.in_check() {
+            let all = plan.root_moves.clone();
+            let mate = position.mate_in_one().filter(|_| handicap.alert);
+            plan.root_moves.retain(|root| Some(root.mv) == mate || !spots.forgets(root.mv));
+            if plan.root_moves.is_empty() {
+                plan.root_moves = all;
+            }
+        }
+        plan.threads = 1;
+        plan.max_depth = plan.max_depth.min(handicap.depth);
+        plan.line_count = plan.line_count.max(handicap.choices);
+        let may_finish_first = plan.node_limit >= handicap.nodes;
+        plan.node_limit = plan.node_limit.min(handicap.nodes);
+        let narrow = Settings {
+            threads: 1,
+            mate_search: settings.mate_search && handicap.mates,
+            pv_interval: NOT_BEFORE_THE_END,
+            output_fail_bounds: false,
+            ..settings.clone()
+        };
+        let Searcher { apprentice, mates, evaluation_function, .. } = self;
+        let Apprentice { table, history } = &mut **apprentice.get_or_insert_with(Apprentice::new);
+        table.clear();
+        let source = BlindSource { evaluation_function, spots };
+        let mut infos: Vec<Info> = Vec::new();
+        let mut keep = |info: Info| {
+            infos.truncate(info.multipv - 1);
+            infos.push(info);
+        };
+        let mate_table = mates.ready(&narrow);
+        let mut run = |plan: Plan<'_>| {
+            let shared = Shared::new(table, mate_table, &narrow, position.side_to_move(), 1);
+            let history = std::slice::from_mut(&mut *history);
+            let mut reporter = Reporter::new(&mut keep);
+            let keeper = keeper.clone();
+            plan.run::<BlindEvaluator<'_>>(&shared, source, history, keeper, &mut reporter).lines
+        };
+        let first = Plan { max_depth: 1, node_limit: u64::MAX, ..plan.clone() };
+        let mut lines = run(plan);
+        if lines[0].depth == 0 && may_finish_first {
+            // The nodes ended before every move was looked at.
+            lines = run(first);
+        }
+
+        let scores: Vec<Score> =
+            lines.iter().take(handicap.choices).map(|line| line.score).collect();
+        let chosen = choose(&scores, handicap.temperature, seed);
+        // The other lines keep their order behind the chosen one.
+        lines[..=chosen].rotate_right(1);
+        infos[..=chosen].rotate_right(1);
+        for (multipv, info) in (1..=settings.multi_pv.max(1)).zip(infos) {
+            reporter.tell(Info { multipv, ..info });
+        }
+        keeper.wait_until_answer_is_due();
+        answer(position, &lines[0], table, limits, settings)
+    }
+}
+
+/// The number of the line to play. `scores` are those of the lines, the best one first. A move that
+/// is worse than the best by `gap` is chosen with a weight of exp(-`gap` / `temperature`), and never
+/// if `gap` is more than twice the temperature. Where the game is decided, the best line is played.
+fn choose(scores: &[Score], temperature: i32, seed: u64) -> usize {
+    let best = scores[0];
+    if !best.is_ordinary() {
+        return 0;
+    }
+    let weight = |score: &Score| {
+        let gap = best - *score;
+        if score.is_ordinary() && gap <= 2 * temperature {
+            (-f64::from(gap) / f64::from(temperature)).exp()
+        } else {
+            0.0
+        }
+    };
+    // The upper half of the bits, as a number from 0 to 1.
+    let lot = (mix(!seed) >> 32) as f64 / f64::from(u32::MAX);
+    let mut rest = lot * scores.iter().map(weight).sum::<f64>();
+    for (number, score) in scores.iter().enumerate() {
+        rest -= weight(score);
+        if rest < 0.0 {
+            return number;
+        }
+    }
+    0
+}
