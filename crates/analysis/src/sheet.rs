@@ -51,11 +51,14 @@ struct Problem<'a> {
     tree: Vec<Node>,
 }
 
+/// A reply with the length of the mate after it, and the place of the next node.
+type Reply = (String, u32, Option<usize>);
+
 /// A position with the attacker to move, as the page reads it. See [`Tree`].
 #[derive(Serialize)]
 struct Node {
-    /// Checks that mate, their lengths, and the replies with theirs and the place of the next node.
-    m: Vec<(String, u32, Vec<(String, u32, Option<usize>)>)>,
+    /// Checks that mate, their lengths, and the replies.
+    m: Vec<(String, u32, Vec<Reply>)>,
     /// Checks that do not mate, with a reply.
     x: Vec<(String, String)>,
     /// Checks that nobody has decided.

@@ -57,7 +57,7 @@ pub fn mate(text: &str) -> Result<String, String> {
 
 /// A new problem, the one that `tsumero tsume generate` makes of the same numbers.
 pub fn make(plies: u32, seed: u32, number: u32) -> Result<String, String> {
-    if plies % 2 == 0 || plies > Recipe::LONGEST {
+    if plies.is_multiple_of(2) || plies > Recipe::LONGEST {
         return Err(format!("{plies}: not an odd number up to {}", Recipe::LONGEST));
     }
     let recipe = Recipe { plies, seed: seed.into(), loose: false, style: Style::ANY };

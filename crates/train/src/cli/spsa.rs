@@ -74,11 +74,11 @@ impl TuneBySpsa {
             bail!("this build has no parameters to tune");
         }
         let contest = match (&self.moves, &self.positions) {
-            (Some(games), Some(positions)) => Contest::Moves(JudgedMoves {
+            (Some(games), Some(positions)) => Contest::Moves(Box::new(JudgedMoves {
                 stretches: positions.stretches(games)?,
                 batch: self.batch,
                 judge: Mutex::new(positions.judge()?),
-            }),
+            })),
             _ => Contest::Games {
                 rules: GameRules::default(),
                 openings: openings::read(&self.openings)?,

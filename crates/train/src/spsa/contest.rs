@@ -20,7 +20,7 @@ pub enum Contest {
         openings: Vec<Opening>,
     },
     /// By their moves in recorded positions.
-    Moves(JudgedMoves),
+    Moves(Box<JudgedMoves>),
 }
 
 /// Positions in which both players choose a move, and a judge of these moves.

@@ -1,0 +1,85 @@
+//! Exchanges are compared with a search that tries everything.
+
+use super::*;
+use tsumero_control::{Instant, Limits, Signals, TimeSettings};
+
+/// Calls `f` with a worker for a position.
+fn with_worker<T>(position: &Position, f: impl FnOnce(&mut Worker<'_, '_>) -> T) -> T {
+    let (limits, settings, signals) = (Limits::default(), TimeSettings::default(), Signals::new());
+    let (side, now) = (position.side_to_move(), Instant::now());
+    let mut keeper = TimeKeeper::new(&limits, &settings, &signals, side, 1, now);
+    let mut table = Table::new(1).unwrap();
+    f(&mut Worker::new(position, position.legal_moves(), &mut table, &mut keeper, u64::MAX))
+}
+
+/// A decided game, whatever the distance.
+const DECIDED: i32 = 30_000;
+
+/// The value of a position for the side to move, by trying everything: captures anywhere in the
+/// first plies, then on the square.
+fn by_brute_force(
+    position: &mut Position,
+    square: Option<Square>,
+    free: u32,
+    is_leaf: bool,
+) -> i32 {
+    let captures: Vec<Move> = position
+        .legal_moves()
+        .into_iter()
+        .filter(|m| matches!(m, Move::Board { to, .. } if position.piece_at(*to).is_some()))
+        .collect();
+    let is_king = |m: &Move| {
+        position.piece_at(m.to()).is_some_and(|piece| position.kinds(piece) == KindSet::KING)
+    };
+    if !is_leaf && captures.iter().any(is_king) {
+        return DECIDED;
+    }
+    let mut best = evaluate::value(position).value();
+    for m in captures {
+        if free == 0 && square.is_some_and(|square| square != m.to()) {
+            continue;
+        }
+        position.play(m).unwrap();
+        let score = if position.winner().is_some() {
+            DECIDED
+        } else {
+            -by_brute_force(position, Some(m.to()), free.saturating_sub(1), false)
+        };
+        position.undo();
+        best = best.max(score);
+    }
+    best
+}
+
+/// No exchange is cut off in its middle, however long it is.
+#[test]
+fn exchanges_are_searched_to_their_end() {
+    let mut seed = 1u64;
+    let mut random = move |below: usize| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (seed >> 33) as usize % below
+    };
+    let mut compared = 0;
+    for _ in 0..6 {
+        let mut position = Position::startpos();
+        for _ in 0..12 {
+            let moves = position.legal_moves();
+            position.play(moves[random(moves.len())]).unwrap();
+            if position.winner().is_some() {
+                break;
+            }
+            let expected = by_brute_force(&mut position.clone(), None, 1, true);
+            let (low, high) = (-Score::INFINITE, Score::INFINITE);
+            let found = with_worker(&position, |worker| {
+                // Nothing is left out as hopeless.
+                worker.capture_margin = DECIDED;
+                worker.captures(0, low, high, 1, None)
+            });
+            let found =
+                if found.is_mate() { found.value().signum() * DECIDED } else { found.value() };
+            assert_eq!(found, expected, "{position}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 40, "{compared}");
+}
