@@ -58,16 +58,26 @@ where
         let (result_sender, results) = bounded(ahead);
         // Dropped at the end, which ends the threads that wait for tasks.
         let (at_work, over) = bounded::<()>(0);
+        // Workers need memory. As long as threads are being made, it belongs to the threads. And one
+        // begins after the other: a thread that finds no memory while it begins ends the program.
+        let (all_are_there, begin) = bounded(threads);
+        let (begun, has_begun) = bounded(1);
         for _ in 0..threads {
             let (tasks, results, over) =
                 (task_receiver.clone(), result_sender.clone(), over.clone());
-            let make_worker = &make_worker;
-            let work = move || run(&tasks, &over, &results, make_worker);
+            let (make_worker, begin, begun) = (&make_worker, begin.clone(), begun.clone());
+            let work = move || {
+                if begun.send(()).is_ok() && begin.recv().is_ok() {
+                    run(&tasks, &over, &results, make_worker);
+                }
+            };
             std::thread::Builder::new()
                 .stack_size(STACK)
                 .spawn_scoped(scope, work)
                 .map_err(|error| Failure::Threads(threads, error))?;
+            has_begun.recv().expect("the thread says so first");
         }
+        (0..threads).for_each(|_| all_are_there.send(()).expect("there is room for all of them"));
         drop(result_sender);
         read_ahead(tasks, task_sender, permit_receiver)
             .map_err(|error| Failure::Threads(threads, error))?;
