@@ -1,10 +1,10 @@
-// A mate problem that is being solved: the person attacks, the defence answers as well as it can, and every proven solution counts.
+// A mate problem that is being solved: the person attacks, the defense answers as well as it can, and every proven solution counts.
 import { givesCheck } from "./moves.js";
 import { after, readSfen } from "./position.js";
 
 /** @typedef {import("./position.js").Position} Position */
 /**
- * What is known about a check: it is mate; the defence replies, and the mate then takes `left` plies; it mates, but what follows is not
+ * What is known about a check: it is mate; the defense replies, and the mate then takes `left` plies; it mates, but what follows is not
  * known (`proven`); it does not mate, because of a reply; nobody knows.
  * @typedef {{ kind: "mate" } | { kind: "reply", move: string, left: number } | { kind: "proven", plies: number } | { kind: "wrong", reply: string | null } | { kind: "unknown" }} Answer
  */

@@ -27,7 +27,10 @@ def check_graph(page, lines):
     points = re.findall(r'<circle [^>]*class="point[ "][^>]*>', dom)
     if len(points) != len(lines):
         return f"{len(points)} points for {len(lines)} positions"
-    height_of_graph = float(re.search(r'class="graph".*?viewBox="0 0 [\d.]+ ([\d.]+)"', dom, re.S)[1])
+    size = re.search(r'class="graph".*?viewBox="0 0 [\d.]+ ([\d.]+)"', dom, re.S)
+    if size is None:
+        return "there is no graph"
+    height_of_graph = float(size[1])
     # Below a tall graph there are numbers.
     top, bottom = 6.0, height_of_graph - (6.0 if height_of_graph < 100 else 20.0)
     for point, line in zip(points, lines, strict=True):

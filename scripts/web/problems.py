@@ -1,5 +1,6 @@
-"""Writes web/problems.json, the problems that the page brings along: the first ones of seed 1, as the program makes them. To be run
-again when `tsumero tsume generate` makes other problems; it takes minutes. Argument: the program."""
+"""Writes web/problems.json, the problems that the page brings along: the first ones of seed 1, as the program makes them.
+
+To be run again when `tsumero tsume generate` makes other problems; it takes minutes. Argument: the program."""
 
 import csv
 import json

@@ -9,7 +9,7 @@ addWords({
     problemCount: ["詰将棋 {0}問", "{0} mate problems"],
     problemNumber: ["第{0}問", "Problem {0}"],
     lengthOf: ["{0}手詰", "mate in {0}"],
-    subtitleOf: ["駒を押すか引いて動かします。玉方は最善に応じ、証明された詰みはどれも正解です。", "Tap or drag pieces. The defence plays its best, and every proven mate counts."],
+    subtitleOf: ["駒を押すか引いて動かします。玉方は最善に応じ、証明された詰みはどれも正解です。", "Tap or drag pieces. The defense plays its best, and every proven mate counts."],
     problems: ["問題", "Problems"],
     solvedCount: ["{0}問中{1}問を解きました", "{1} of {0} solved"],
     nextOne: ["次の問題", "Next problem"],

@@ -6,7 +6,7 @@ use serde_json::json as value;
 use tsumero_control::{Instant, Signals};
 use tsumero_core::Move;
 use tsumero_mate::tsume::{
-    CheckFound, Defence, Generator, Judge, JudgeLimits, Progress, Recipe, Style, Tree, TreeLimits,
+    CheckFound, Defense, Generator, Judge, JudgeLimits, Progress, Recipe, Style, Tree, TreeLimits,
     Verdict,
 };
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
@@ -31,7 +31,7 @@ pub fn answer(text: &str) -> Result<String, String> {
     let before = before.strip_suffix(" moves").unwrap_or(before);
     let before = game(before)?;
     let check = before.parse_move(last).map_err(|error| error.to_string())?;
-    Ok(json(&match Defence::new().answer(&before, check, REPLY_NODES) {
+    Ok(json(&match Defense::new().answer(&before, check, REPLY_NODES) {
         CheckFound::Mates(mate) => match mate.replies.first() {
             None => value!({ "kind": "mate" }),
             Some(reply) => {
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_defence_answers_to_the_last_move() {
+    fn the_defense_answers_to_the_last_move() {
         let right = read(answer(&format!("{FIVE} moves G*2d")));
         assert_eq!((&right["move"], &right["left"]), (&"1c1b".into(), &3.into()));
         let wrong = read(answer(&format!("{FIVE} moves G*2b")));

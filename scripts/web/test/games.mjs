@@ -54,7 +54,7 @@ async function solveShown(person, sfen) {
         const text = textOf({ root: `sfen ${sfen}`, moves });
         const move = await mateMove(person, text);
         await person.move(move);
-        await person.page.waitForFunction(() => /と応じ|The defence plays|詰みました|Mate!/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.page.waitForFunction(() => /と応じ|The defense plays|詰みました|Mate!/.test(document.querySelector(".status")?.textContent ?? ""), null, { timeout: 60_000 });
         if (/詰みました|Mate!/.test(await person.text(".status"))) return moves.length + 1;
         const seen = await person.page.locator("[data-square]").evaluateAll((cells) => cells.map((cell) => `${cell.dataset.square}${cell.querySelector(".ink")?.getAttribute("href") ?? ""}${cell.querySelector(".turned") ? "v" : ""}`).sort().join());
         const replies = await legal(person, "shogi", textOf({ root: `sfen ${sfen}`, moves: [...moves, move] }));

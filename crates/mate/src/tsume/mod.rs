@@ -31,4 +31,4 @@ pub use generate::{Generator, Problem, Progress, Recipe};
 pub use report::{Lenience, Report, Rules, SecondSolution, Variation};
 pub use soundness::{Judge, JudgeLimits, Solution, Verdict};
 pub use style::{Area, Kinds, Style};
-pub use tree::{CheckFound, Defence, Tree, TreeLimits, TreeMate, TreeNode, TreeReply};
+pub use tree::{CheckFound, Defense, Tree, TreeLimits, TreeMate, TreeNode, TreeReply};

@@ -110,36 +110,36 @@ const HASH_MB: usize = 4;
 /// The side that is mated: it knows whether a check mates, and the best reply.
 ///
 /// ```
-/// use tsumero_mate::tsume::{CheckFound, Defence};
+/// use tsumero_mate::tsume::{CheckFound, Defense};
 /// let position: tsumero_core::Position = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1".parse().unwrap();
-/// let mut defence = Defence::new();
-/// let mut answer = |check| defence.answer(&position, position.parse_move(check).unwrap(), 10_000);
+/// let mut defense = Defense::new();
+/// let mut answer = |check| defense.answer(&position, position.parse_move(check).unwrap(), 10_000);
 /// let CheckFound::Mates(mate) = answer("G*2d") else { panic!("the gold mates") };
 /// assert_eq!((mate.plies, mate.replies[0].mv.to_string()), (5, "1c1b".to_owned()));
 /// assert!(matches!(answer("G*2b"), CheckFound::Fails(_)));
 /// ```
-pub struct Defence {
+pub struct Defense {
     solver: MateSolver,
     signals: Signals,
     spent: u64,
 }
 
-impl Default for Defence {
-    fn default() -> Defence {
-        Defence::new()
+impl Default for Defense {
+    fn default() -> Defense {
+        Defense::new()
     }
 }
 
-impl std::fmt::Debug for Defence {
+impl std::fmt::Debug for Defense {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Defence").field("spent", &self.spent).finish_non_exhaustive()
+        f.debug_struct("Defense").field("spent", &self.spent).finish_non_exhaustive()
     }
 }
 
-impl Defence {
-    /// A defence with a small table.
-    pub fn new() -> Defence {
-        Defence { solver: MateSolver::new(HASH_MB), signals: Signals::new(), spent: 0 }
+impl Defense {
+    /// A defense with a small table.
+    pub fn new() -> Defense {
+        Defense { solver: MateSolver::new(HASH_MB), signals: Signals::new(), spent: 0 }
     }
 
     /// Whether a check mates, by asking for a mate after each reply with at most so many nodes. The
@@ -203,7 +203,7 @@ impl Defence {
 
 struct Growth<'a> {
     limits: &'a TreeLimits,
-    defence: Defence,
+    defense: Defense,
     places: HashMap<String, usize>,
     /// The positions of the nodes, and whether each is on the main line.
     positions: Vec<(Position, bool)>,
@@ -224,7 +224,7 @@ impl Tree {
         }
         let mut growth = Growth {
             limits,
-            defence: Defence::new(),
+            defense: Defense::new(),
             places: HashMap::new(),
             positions: Vec::new(),
             waiting: VecDeque::new(),
@@ -276,7 +276,7 @@ impl Growth<'_> {
     }
 
     fn is_spent(&self) -> bool {
-        self.defence.spent >= self.limits.nodes
+        self.defense.spent >= self.limits.nodes
     }
 
     /// Looks at all checks in a position.
@@ -289,7 +289,7 @@ impl Growth<'_> {
             let is_known = is_main && Some(check) == known;
             let nodes = self.limits.reply_nodes * if is_known { 64 } else { 1 };
             let all_nodes = if is_main { u64::MAX } else { self.limits.nodes };
-            match self.defence.judge(&position, check, nodes, all_nodes) {
+            match self.defense.judge(&position, check, nodes, all_nodes) {
                 CheckFound::Mates(mate) => node.mates.push(mate),
                 CheckFound::Fails(reply) => node.fails.push((check, reply)),
                 CheckFound::Unknown => node.unknown.push(check),
@@ -305,7 +305,7 @@ impl Growth<'_> {
             mate.replies.sort_by_key(|reply| {
                 (Reverse(reply.plies), Some(reply.mv) != known, reply.mv.is_drop())
             });
-            // A defence that plays its best goes on only so.
+            // A defense that plays its best goes on only so.
             let longest = mate.replies.first().map_or(0, |reply| reply.plies);
             let goes_on = mate.plies <= shortest + self.limits.detour;
             for (number, reply) in mate.replies.iter_mut().enumerate() {
