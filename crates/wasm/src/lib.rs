@@ -5,7 +5,7 @@
 //! has to know: legal moves, the rule that a move breaks, moves in Japanese, game files, mate problems ([`shogi`],
 //! [`quantum`], [`games`], [`problems`]). All answers are texts, most of them JSON.
 //!
-//! [`browser`] is what JavaScript calls. It exists only in WebAssembly; everything else is tested
+//! `browser` is what JavaScript calls. It exists only in WebAssembly; everything else is tested
 //! natively.
 
 #![forbid(unsafe_code)]
