@@ -1,4 +1,4 @@
-//! What an [`Analyst`](crate::Analyst) is asked, and what it answers.
+//! What an [`Analyst`](crate::Analyst)(crate::Analyst) is asked, and what it answers.
 
 use serde::{Deserialize, Serialize};
 use tsumero_core::{Game, Move};
@@ -99,7 +99,7 @@ pub struct SecondLook {
     pub missed_mate: Option<Vec<String>>,
 }
 
-/// One piece of work for an [`Analyst`]. A [`Study`](crate::Study) of a game hands them out.
+/// One piece of work for an [`Analyst`](crate::Analyst). A [`Study`](crate::Study) of a game hands them out.
 ///
 /// ```
 /// use tsumero_analysis::{Study, Task};
@@ -160,7 +160,7 @@ pub struct Question {
     pub after: Finding,
 }
 
-/// What an [`Analyst`] says to a [`Task`].
+/// What an [`Analyst`](crate::Analyst) says to a [`Task`].
 ///
 /// ```
 /// use tsumero_analysis::Answer;
