@@ -1,21 +1,23 @@
 // Analyse: a game from a file, its positions, and what the engine thinks of them.
 import { Board } from "./board.js";
+import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
 import { readInfo } from "./engine-client.js";
+import { GameAnalysis } from "./game-analysis.js";
 import { GameTree } from "./game-tree.js";
 import { Graph, chance, valueText } from "./graph.js";
+import { badge } from "./judgments.js";
 import { moveList } from "./move-list.js";
+import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { japanese, judge, look, readGames, writeGame } from "./rules.js";
+import { gameText, japanese, judge, look, readGames, writeGame } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, countWord, endingWord, word } from "./words.js";
 
 /** @typedef {import("./engine-client.js").Line} Line */
 
-/** The positions that each position of a whole game is looked at with. */
-const WHOLE = "go nodes 30000";
 /** The longest search for a mate, in milliseconds. */
 const MATE_TIME = 10_000;
 const LINES = 3;
@@ -43,12 +45,10 @@ export function analysePage(host, engine, given) {
     let tree = given ? GameTree.of(given.root, given.moves) : (fromAddress() ?? GameTree.of("startpos", []));
     if (given) tree.go(tree.tip);
     let seen = look(tree.text(tree.current));
-    /** What is known about each node. @type {Map<number, import("./graph.js").Value>} */
-    let values = new Map();
+    const analysis = new GameAnalysis(engine.module, { valued: () => showChart(), changed: () => show() });
     /** @type {Line[]} */
     let lines = [];
     let live = false;
-    let whole = false;
     let opened = tree.nodes.length === 1;
     let mateText = "";
     /** @type {Tapping} */
@@ -68,6 +68,7 @@ export function analysePage(host, engine, given) {
     // The graph is in sight together with the board: below it on a phone, beside it on a wide screen.
     const isWide = matchMedia("(min-width: 900px)").matches;
     const lineBox = make("section", { class: "panel lines" });
+    const judgments = make("section", { class: "panel judgments" });
     const side = make("div", { class: "side" });
     host.replaceChildren(make("div", { class: "analyse page" }, make("div", { class: "main" }, board.element, status, steps, ...(isWide ? [] : [chart])), side));
     const drop = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
@@ -99,9 +100,8 @@ export function analysePage(host, engine, given) {
     function take(game) {
         engine.cancel();
         tree = new GameTree(game);
-        values = new Map();
+        analysis.forget();
         opened = false;
-        whole = false;
         moved();
         document.getElementById("next")?.focus();
     }
@@ -142,7 +142,7 @@ export function analysePage(host, engine, given) {
             const line = readInfo(said);
             if (!line || line.bound || !live || node !== tree.current) return;
             latest.set(line.number, line);
-            if (line.number === 1) values.set(node, valueOf(line, turn));
+            if (line.number === 1) analysis.values.set(node, valueOf(line, turn));
             if (painting) return;
             painting = requestAnimationFrame(() => {
                 painting = 0;
@@ -152,29 +152,6 @@ export function analysePage(host, engine, given) {
                 showChart();
             });
         }, [["MultiPV", String(LINES)]]);
-    }
-
-    async function wholeGame() {
-        live = false;
-        whole = true;
-        show();
-        const mine = tree;
-        for (const node of tree.line) {
-            const text = tree.text(node);
-            const position = look(text);
-            if (position.end) {
-                if (position.end.why === "checkmate") values.set(node, { cp: null, mate: 0, winner: position.turn === "b" ? "w" : "b" });
-                continue;
-            }
-            /** @type {Line | null} */
-            let best = null;
-            const answer = await engine.ask(text, WHOLE, (said) => { best = readInfo(said) ?? best; }, [["MultiPV", "1"]]);
-            if (!whole || mine !== tree || answer === null) return;
-            if (best) values.set(node, valueOf(best, position.turn));
-            showChart();
-        }
-        whole = false;
-        show();
     }
 
     async function mate() {
@@ -198,7 +175,6 @@ export function analysePage(host, engine, given) {
 
     function toggle() {
         live = !live;
-        whole = false;
         if (live) think();
         else engine.cancel();
         show();
@@ -223,7 +199,8 @@ export function analysePage(host, engine, given) {
         const [best] = lines;
         replace(lineBox, make("h2", {}, word("lines")),
             ...(best ? [make("ol", { class: "pv" }, ...items), make("p", { class: "note" }, word("depth", best.depth, countWord(best.nodes), countWord(best.nps)))] : mateText ? [] : [make("p", { class: "note" }, word("linesHelp"))]),
-            ...(mateText ? [make("p", { class: "mate" }, mateText)] : []));
+            ...(mateText ? [make("p", { class: "mate" }, mateText)] : []),
+            ...analysis.explained(tree.current, (ply, move) => { tree.go(analysis.line[ply]); tree.play(move); moved(); }));
         if (lines.length > 0) {
             board.arrows(lines.filter((line) => line.moves.length > 0).map((line) => {
                 const [from, to] = ends(line.moves[0]);
@@ -234,30 +211,16 @@ export function analysePage(host, engine, given) {
 
     function showChart() {
         const { line } = tree;
-        const shown = line.map((node) => values.get(node));
+        const shown = line.map((node) => analysis.values.get(node));
         chart.hidden = !shown.some(Boolean);
-        graph.show({ values: shown, current: line.indexOf(tree.current) });
-        const here = values.get(tree.current);
+        graph.show({ values: shown, current: line.indexOf(tree.current), ...analysis.marks(line) });
+        const here = analysis.values.get(tree.current);
         board.evaluate(here ? chance(here) : null, here ? scoreText(here) : "");
     }
 
-    /** @param {string} text */
-    async function copy(text) {
-        try {
-            await navigator.clipboard.writeText(text);
-            tell(word("copied"));
-        } catch {
-            tell(word("notCopied"));
-        }
-    }
+    const kif = () => writeGame(gameText(tree), "kif");
 
-    const kif = () => writeGame(tree.text(tree.tip), tree.headers.filter(([name]) => name !== "手合割"), tree.ending ?? "", "kif");
-
-    function save() {
-        const link = make("a", { href: URL.createObjectURL(new Blob([kif()], { type: "text/plain" })), download: "game.kifu" });
-        link.click();
-        setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    }
+    const save = () => saveFile(new Blob([kif()], { type: "text/plain" }), "game.kifu");
 
     function show() {
         const header = new Map(tree.headers);
@@ -284,16 +247,15 @@ export function analysePage(host, engine, given) {
             : [];
         const { comments } = tree.nodes[tree.current];
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
-            said.length > 0 ? moveList(said, ply, (number) => { tree.go(line[number]); moved(); }) : make("p", { class: "note" }, word("noMoves")),
+            said.length > 0 ? moveList(said, ply, (number) => { tree.go(line[number]); moved(); }, (number) => badge(analysis.before(line[number])?.note ?? null)) : make("p", { class: "note" }, word("noMoves")),
             ...branches, ...(comments.length > 0 ? [make("p", { class: "comments" }, comments.join("\n"))] : []),
             make("div", { class: "actions" },
-                button(whole ? "stopWhole" : "wholeGame", () => { if (whole) { whole = false; engine.cancel(); show(); } else wholeGame(); }, { id: "whole", disabled: said.length === 0 }),
                 button("mateSearch", mate, { id: "mate", disabled: seen.end !== null }),
                 button("flip", () => board.flip(!board.flipped), { id: "flip" }),
                 button("copyKif", () => copy(kif()), { id: "copy-kif" }),
                 button("saveKif", save, { id: "save-kif" }),
                 button("copySfen", () => copy(seen.sfen), { id: "copy-sfen" }),
-                button("copyLink", () => copy(location.href), { id: "copy-link" })));
+                button("copyLink", () => copy(location.href), { id: "copy-link" }), pictureButton(board)));
         const several = games.length > 1
             ? [make("div", { class: "branches", role: "group", "aria-label": word("games") }, ...games.map((game, number) => make("button", { type: "button", click: () => take(game) }, word("gameOf", number + 1))))]
             : [];
@@ -301,12 +263,13 @@ export function analysePage(host, engine, given) {
             make("summary", {}, word("open")), make("label", { for: "paste", class: "note" }, word("openHelp")), drop,
             make("div", { class: "actions" }, button("read", () => open(new TextEncoder().encode(drop.value)), { id: "read", class: "primary" }),
                 make("label", { class: "button", for: "file" }, word("chooseFile")), file), ...several);
-        replace(side, ...(isWide ? [chart] : []), ...(tree.nodes.length > 1 ? [lineBox, list, openPanel] : [openPanel, lineBox, list]));
+        analysis.panel(judgments, tree, (chosen) => { tree.go(analysis.line[chosen]); moved(); });
+        replace(side, ...(isWide ? [chart] : []), ...(tree.nodes.length > 1 ? [lineBox, judgments, list, openPanel] : [openPanel, lineBox, list]));
     }
 
     moved();
     return {
-        leave: () => { live = false; whole = false; engine.cancel(); },
+        leave: () => { live = false; analysis.stop(); engine.cancel(); },
         /** @param {KeyboardEvent} event */
         key: (event) => {
             /** @type {Record<string, number>} */

@@ -1,7 +1,9 @@
 // Composing a mate problem: an editor whose verdict is live.
 import { Board } from "./board.js";
+import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
 import { moveName } from "./move-name.js";
+import { pictureButton } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { FULL_SET, HAND_ORDER, KINDS, after, copyOf, ends, readSfen, writeSfen } from "./position.js";
 import { writeGame } from "./rules.js";
@@ -154,14 +156,9 @@ export function composer(host, workshop, sfen, solve, close) {
         return word(verdict.verdict === "nomate" ? "hasNoMate" : verdict.verdict === "bad" ? "isBad" : "isUnknown", reason);
     }
 
-    async function copyKif() {
+    function copyKif() {
         const text = `sfen ${writeSfen(complete(position))}${verdict?.line ? ` moves ${verdict.line.join(" ")}` : ""}`;
-        try {
-            await navigator.clipboard.writeText(writeGame(text, verdict?.plies ? [["表題", word("pliesMate", verdict.plies)]] : [], "", "kif"));
-            tell(word("copied"));
-        } catch {
-            tell(word("notCopied"));
-        }
+        copy(writeGame({ text, headers: verdict?.plies ? `表題=${word("pliesMate", verdict.plies)}` : "", ending: "" }, "kif"));
     }
 
     function show() {
@@ -188,6 +185,7 @@ export function composer(host, workshop, sfen, solve, close) {
             button("clear", () => change((next) => { next.squares = readSfen(EMPTY).squares; next.hands.b = new Map(); }), { id: "clear" }),
             button("solveThis", () => solve({ sfen: writeSfen(complete(position)), line: verdict?.line ?? [] }), { id: "solve-this", class: "primary", disabled: !verdict?.line }),
             button("copyKif", copyKif, { id: "copy-kif" }),
+            pictureButton(board),
             button("closeEditor", close, { id: "close-editor" }));
         const counts = HAND_ORDER.map((kind) => make("li", {}, make("span", {}, pieceWord(kind, false)),
             make("button", { type: "button", id: `less-${kind}`, "aria-label": word("less", pieceWord(kind, false)), disabled: !position.hands.b.has(kind), click: () => hand(kind, -1) }, "−"),

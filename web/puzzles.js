@@ -2,8 +2,10 @@
 import { composer } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
 import { recall, remember } from "./memory.js";
+import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
 import { START } from "./position.js";
+import { chosenStyle, styleForm } from "./style-form.js";
 import { setSeats, word } from "./words.js";
 import { Workshop } from "./workshop.js";
 
@@ -45,9 +47,10 @@ export function puzzlesPage(host, module) {
     let kind = "endless";
     /** @type {Made | null} */
     let current = null;
-    /** @type {Made[]} */
-    let made = [];
+    /** Those that were made last; they stay on the device. @type {Made[]} */
+    let made = recall("made-problems", []);
     let making = false;
+    let styleShown = false;
     /** @type {Map<string, Promise<Made | null>>} */
     const begun = new Map();
     /** @type {{ leave: () => void } | null} */
@@ -70,6 +73,7 @@ export function puzzlesPage(host, module) {
         more: () => [
             button(place.solving.state === "solved" ? "nextProblem" : "skipProblem", next, { id: "next-problem", class: place.solving.state === "solved" ? "primary" : "" }),
             button("editThis", () => compose(current?.sfen ?? ""), { id: "edit-this" }),
+            pictureButton(place.board),
         ],
     });
 
@@ -80,7 +84,7 @@ export function puzzlesPage(host, module) {
         const key = `${length} ${seed} ${number}`;
         let found = begun.get(key);
         if (!found) {
-            found = worker.ask("make", length, seed, number);
+            found = worker.ask("make", length, seed, number, "");
             begun.set(key, found);
             found.then((one) => { if (!one) begun.delete(key); });
         }
@@ -158,10 +162,12 @@ export function puzzlesPage(host, module) {
         made = [];
         showSide();
         const seed = crypto.getRandomValues(new Uint32Array(1))[0];
+        const style = JSON.stringify(chosenStyle());
         for (let number = 0; number < count && making; number += 1) {
-            const problem = await ahead.ask("make", length, seed, number);
+            const problem = await ahead.ask("make", length, seed, number, style);
             if (!problem) break;
             made.push(problem);
+            remember("made-problems", JSON.stringify(made));
             if (!editor) showSide();
         }
         making = false;
@@ -205,6 +211,7 @@ export function puzzlesPage(host, module) {
                 make("div", { class: "actions" }, button("endless", endless, { id: "endless", "aria-pressed": String(kind === "endless") }),
                     make("button", { type: "button", id: "daily", class: isDone ? "" : "primary", "aria-pressed": String(kind === "daily"), click: daily }, word(isDone ? "dailyDone" : "daily")))),
             make("section", { class: "panel form" }, make("h2", {}, word("makeProblems")), size.label,
+                styleForm(styleShown, (isOpen) => { styleShown = isOpen; }, showSide),
                 make("div", { class: "actions" },
                     making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(Number(size.select.value), 10), { id: "make-ten" }),
                     button("compose", () => compose(""), { id: "compose" })),

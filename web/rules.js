@@ -34,6 +34,14 @@ export const quantumLook = (text) => JSON.parse(engine.quantumLook(text));
 export const quantumJudge = (text, move) => engine.quantumJudge(text, move);
 /** @param {Uint8Array} bytes @returns {{ format: string | null, games: (Game | BadGame)[] }} */
 export const readGames = (bytes) => JSON.parse(engine.readGames(bytes));
-/** @param {string} text @param {[string, string][]} headers @param {string} ending @param {string} format */
-export const writeGame = (text, headers, ending, format) =>
-    engine.writeGame(text, headers.map((pair) => pair.join("=").replaceAll("\n", " ")).join("\n"), ending, format);
+/**
+ * The line of a game that is shown, as the module reads games.
+ * @param {import("./game-tree.js").GameTree} tree
+ */
+export const gameText = (tree) => ({
+    text: tree.text(tree.tip),
+    headers: tree.headers.filter(([name]) => name !== "手合割").map((pair) => pair.join("=").replaceAll("\n", " ")).join("\n"),
+    ending: tree.ending ?? "",
+});
+/** @param {{ text: string, headers: string, ending: string }} game @param {string} format */
+export const writeGame = ({ text, headers, ending }, format) => engine.writeGame(text, headers, ending, format);

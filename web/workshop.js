@@ -1,4 +1,4 @@
-// The page's end of the worker for mate problems.
+// The page's end of a worker for what takes long: analyses of games and mate problems.
 
 export class Workshop {
     /** @param {WebAssembly.Module} module */
@@ -9,6 +9,8 @@ export class Workshop {
         this.count = 0;
         /** @type {Map<number, (value: any) => void>} */
         this.waiting = new Map();
+        /** Takes the progress of what is being worked on. @type {(progress: any) => void} */
+        this.told = () => {};
     }
 
     /** @returns {Worker} */
@@ -17,6 +19,7 @@ export class Workshop {
         worker.postMessage({ module: this.module });
         worker.addEventListener("message", ({ data }) => {
             if (worker !== this.worker) return;
+            if (data.progress !== undefined) return this.told(JSON.parse(data.progress));
             this.waiting.get(data.id)?.(data.error === undefined ? JSON.parse(data.value) : null);
             this.waiting.delete(data.id);
         });
@@ -29,7 +32,7 @@ export class Workshop {
     }
 
     /**
-     * Asks `answer`, `mate`, `make` or `check` (crates/wasm/src/problems.rs).
+     * Asks one of the calls of workshop-worker.js.
      * @param {string} call
      * @param {...(string | number)} given
      * @returns {Promise<any>} null if it failed or was cancelled
@@ -46,7 +49,11 @@ export class Workshop {
 
     /** Ends what is being worked on, and all that waits. */
     cancel() {
-        if (this.waiting.size === 0) return;
+        if (this.waiting.size > 0) this.end();
+    }
+
+    /** Ends the worker, and gives back its memory. */
+    end() {
         this.worker?.terminate();
         this.worker = null;
         for (const resolve of this.waiting.values()) resolve(null);

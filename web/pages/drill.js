@@ -5,15 +5,15 @@ import { pieceArt } from "../pieces.js";
 import { ends, readSfen } from "../position.js";
 import { Tapping } from "../tapping.js";
 import { colorWord, squareWord, pieceWord, word } from "../words.js";
-import { spoken } from "./report-game.js";
+import { spoken } from "../report-game.js";
 
-/** @typedef {import("./report-game.js").ReportGame} ReportGame */
+/** @typedef {import("../report-game.js").ReportGame} ReportGame */
 
 export class Drill {
     /**
      * @param {import("../board.js").Board} board
      * @param {() => void} changed
-     * @param {(line: import("./report-game.js").Line) => void} walk shows a line on the board
+     * @param {(line: import("../report-game.js").Line) => void} walk shows a line on the board
      */
     constructor(board, changed, walk) {
         this.board = board;

@@ -2,21 +2,22 @@
 import { Board } from "../board.js";
 import { button, make, replace, tell } from "../elements.js";
 import { Graph, chance, valueText } from "../graph.js";
+import { badge, badges, lossNote, mistakeList, totals } from "../judgments.js";
 import { markMove, moveList } from "../move-list.js";
 import { drawLetters } from "../pieces.js";
 import { ends, writeSfen } from "../position.js";
 import { shogiView } from "../shogi-view.js";
 import { timeText } from "../clock.js";
-import { colorWord, currentLanguage, setSeats, word } from "../words.js";
+import { colorWord, setSeats, word } from "../words.js";
 import { Drill } from "./drill.js";
-import { ReportGame, spoken, valueOf } from "./report-game.js";
+import { ReportGame, spoken, valueOf } from "../report-game.js";
 import { DATA, askedNumber, copy, header, readSettings, setAddress } from "./settings.js";
 import "./report-words.js";
 
-/** @typedef {import("./report-game.js").Line} Line */
+/** @typedef {import("../report-game.js").Line} Line */
 
 /** @type {ReportGame[]} */
-const games = DATA.games.map((/** @type {import("./report-game.js").PageGame} */ game) => new ReportGame(game));
+const games = DATA.games.map((/** @type {import("../report-game.js").PageGame} */ game) => new ReportGame(game));
 let game = games[0];
 let ply = 0;
 /** The line beside the game that is shown. @type {Line | null} */
@@ -99,9 +100,6 @@ function walk(given, id) {
 /** @param {Line} given @param {string} id @param {string} title */
 const row = (given, id, title) => make("li", { class: given.name }, make("b", {}, title), make("span", { class: "walk" }, ...walk(given, id)));
 
-/** The note on a move as a badge. @param {string | null} note */
-const badge = (note) => (note ? [make("span", { class: `badge ${note}` }, word(note))] : []);
-
 function showExplained() {
     const here = game.positions[ply];
     const before = game.positions[ply - 1];
@@ -109,13 +107,8 @@ function showExplained() {
     /** @type {HTMLElement[]} */
     const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, longValue(value)), make("span", {}, word("winRate", colorWord("b"), Math.round(100 * chance(value)))))];
     if (before?.move) {
-        const said = [make("b", {}, `${ply} ${spoken(before.move)}`), ...badge(before.note)];
-        if (before.turns) said.push(make("span", { class: "badge turns" }, `▼ ${word("turns")}`));
-        if (before.is_best) said.push(make("span", { class: "badge good" }, word("wasBest")));
-        if (before.believed_lost) said.push(make("span", { class: "badge missed_mate" }, word("believedLost")));
-        if (before.time) said.push(make("span", { class: "note" }, word("used", timeText(before.time / 1000))));
-        if ((before.loss ?? 0) >= 1) said.push(make("span", { class: "note" }, word("loss", before.loss ?? 0)));
-        parts.push(make("p", { class: "said" }, ...said));
+        const used = before.time ? [make("span", { class: "note" }, word("used", timeText(before.time / 1000)))] : [];
+        parts.push(make("p", { class: "said" }, make("b", {}, `${ply} ${spoken(before.move)}`), ...badges(before), ...used, ...lossNote(before)));
         const given = game.explanations(ply);
         if (given.length > 0) parts.push(make("ul", { class: "compared" }, ...given.map((one, number) => row(one, `why-${number}`, `${word(one.name)} ${one.value ? valueText(one.value) : ""}`))));
     }
@@ -181,35 +174,15 @@ function movesPanel() {
 }
 
 function mistakesPanel() {
-    const items = game.mistakes(null).map((at) => {
-        const here = game.positions[at];
-        const best = here.missed_mate?.[0] ?? here.lines[0]?.moves[0];
-        const values = `${valueText(valueOf(here))} → ${valueText(valueOf(game.positions[at + 1]))}`;
-        const entry = make("button", { type: "button", id: `mistake-${at}`, click: () => { tab = wide.matches ? tab : "explained"; goTo(at + 1); if (!wide.matches) showPanels(); } },
-            make("span", { class: "move" }, `${at + 1} ${spoken(here.move)}`), ...badge(here.note), ...(here.turns ? [make("span", { class: "badge turns" }, `▼ ${word("turns")}`)] : []),
-            make("small", {}, [values, word("loss", here.loss ?? 0), best && !here.is_best ? word("bestMove", spoken(best)) : ""].filter(Boolean).join(" · ")));
-        return make("li", {}, entry);
-    });
     const drills = /** @type {("b" | "w")[]} */ (["b", "w"]).filter((color) => game.mistakes(color).length > 0)
         .map((color) => make("button", { type: "button", id: `drill-${color}`, click: () => drill.start(game, color) }, word("drillOf", game.player(color), game.mistakes(color).length)));
-    return [items.length > 0 ? make("ol", { class: "mistakes" }, ...items) : make("p", { class: "note" }, word("noNotes")), make("div", { class: "actions" }, ...drills)];
+    const go = (/** @type {number} */ chosen) => { tab = wide.matches ? tab : "explained"; goTo(chosen); if (!wide.matches) showPanels(); };
+    return [mistakeList(game, go), make("div", { class: "actions" }, ...drills)];
 }
 
 function summaryPanel() {
-    const [black, white] = game.data.summary;
-    const named = (/** @type {import("./report-game.js").Name | null} */ name) => name?.[currentLanguage()] ?? "–";
-    const percent = (/** @type {number | null} */ value) => (value === null ? "–" : `${value.toFixed(1)}%`);
-    const cells = (/** @type {string} */ key, /** @type {string | number} */ left, /** @type {string | number} */ right, cls = "") =>
-        make("tr", { class: cls }, make("td", {}, String(left)), make("th", { scope: "row" }, word(key)), make("td", {}, String(right)));
-    const table = make("table", { class: "totals" },
-        make("thead", {}, make("tr", {}, make("th", { scope: "col" }, `☗ ${game.player("b")}`), make("td", {}), make("th", { scope: "col" }, `☖ ${game.player("w")}`))),
-        make("tbody", {}, cells("accuracy", percent(black.accuracy), percent(white.accuracy), "big"), cells("bestRate", percent(black.best_moves), percent(white.best_moves)),
-            ...["inaccuracy", "dubious", "mistake", "blunder"].map((note, at) => cells(note, black.notes[at], white.notes[at])),
-            cells("missed_mate", black.missed_mates, white.missed_mates),
-            ...(game.data.opening?.styles.some(Boolean) ? [cells("style", named(game.data.opening.styles[0]), named(game.data.opening.styles[1]))] : []),
-            ...(game.data.castles?.some(Boolean) ? [cells("castle", named(game.data.castles[0]), named(game.data.castles[1]))] : [])));
     const { kif } = game.data;
-    return [table, make("div", { class: "actions" },
+    return [totals(game), make("div", { class: "actions" },
         button("copySfen", () => copy(writeSfen(game.board(ply, line).position, ply + 1), tell), { id: "copy-sfen" }),
         ...(kif ? [button("copyKif", () => copy(kif, tell), { id: "copy-kif" })] : []),
         button("copyLink", () => copy(location.href, tell), { id: "copy-link" }),

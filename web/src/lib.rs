@@ -49,8 +49,10 @@ const REPORT: &[(&str, &str)] = &modules![
     "clock.js",
     "graph.js",
     "move-list.js",
+    "judgment-words.js",
+    "report-game.js",
+    "judgments.js",
     "pages/report-words.js",
-    "pages/report-game.js",
     "pages/drill.js",
     "pages/report.js",
 ];

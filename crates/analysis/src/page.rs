@@ -262,9 +262,8 @@ fn page_opening(report: &GameReport) -> PageOpening {
     }
 }
 
-/// The page for the games of a file, at least one. It opens in the given language.
-pub fn page(reports: &[GameReport], language: Language) -> String {
-    let games = reports.iter().map(|report| PageGame {
+fn page_game(report: &GameReport) -> PageGame<'_> {
+    PageGame {
         file: base_name(&report.file),
         number: report.number,
         headers: &report.headers,
@@ -279,7 +278,33 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
         positions: report.positions.iter().map(page_position).collect(),
         branches: report.branches.iter().map(page_branch).collect(),
         kif: kif::kif(report),
-    });
+    }
+}
+
+/// The data of a game as they stand in [`page()`], for programs that show them in their own way.
+///
+/// ```
+/// use tsumero_analysis::{Finding, FoundLine, GameReport, Study, Value, page_data};
+/// use tsumero_record::read;
+/// let game = read(b"startpos\n").into_games()?.remove(0);
+/// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv: vec!["7g7f".into()] };
+/// let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900)]);
+/// let text = page_data(&GameReport::new("game.usi", 1, &study, true));
+/// let data: serde_json::Value = serde_json::from_str(&text)?;
+/// assert_eq!(data["positions"][0]["lines"][0]["moves"][0]["ja"], "▲７六歩");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Panics
+///
+/// Never: the data have a JSON form.
+pub fn page_data(report: &GameReport) -> String {
+    serde_json::to_string(&page_game(report)).expect("plain data has a JSON form")
+}
+
+/// The page for the games of a file, at least one. It opens in the given language.
+pub fn page(reports: &[GameReport], language: Language) -> String {
+    let games = reports.iter().map(page_game);
     let language = language.code();
     let page = Page { language, games: games.collect() };
     let title = reports.first().map_or("", |report| base_name(&report.file));

@@ -83,16 +83,12 @@ fn told(game: &Game) -> Told {
     }
 }
 
-/// A game as text. `text` is a USI text with moves; each header is a line `NAME=VALUE`; the ending is
-/// one of the words of the record crate, or empty.
-pub fn write(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
-    let format = Format::ALL
-        .into_iter()
-        .find(|one| one.name() == format)
-        .ok_or_else(|| format!("{format}: no format of game files"))?;
+/// The game that a USI text with moves describes. Each header is a line `NAME=VALUE`; the ending is one of
+/// the words of the record crate, or empty.
+pub fn game_of(text: &str, headers: &str, ending: &str) -> Result<Game, String> {
     let read = tsumero_record::read(format!("position {text}\n").as_bytes());
     let mut games = read.into_games().map_err(|bad| bad.reason)?;
-    let game = games.first_mut().ok_or("no game")?;
+    let mut game = games.pop().ok_or("no game")?;
     for (name, value) in headers.lines().filter_map(|line| line.split_once('=')) {
         game.add_header(name, value);
     }
@@ -100,7 +96,16 @@ pub fn write(text: &str, headers: &str, ending: &str, format: &str) -> Result<St
     if let Some(ending) = Ending::ALL.into_iter().find(|one| one.word() == ending) {
         game.add_ending(last, ending);
     }
-    Ok(tsumero_record::write(&games, format))
+    Ok(game)
+}
+
+/// A game as text in a format of game files. See [`game_of`].
+pub fn write(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
+    let format = Format::ALL
+        .into_iter()
+        .find(|one| one.name() == format)
+        .ok_or_else(|| format!("{format}: no format of game files"))?;
+    Ok(tsumero_record::write(&[game_of(text, headers, ending)?], format))
 }
 
 #[cfg(test)]

@@ -1,13 +1,13 @@
 //! Questions of the page about mate problems: solving, making and checking them. A question may take
 //! seconds, so the page asks in a worker of its own, which it can end.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::json as value;
 use tsumero_control::{Instant, Signals};
 use tsumero_core::Move;
 use tsumero_mate::tsume::{
-    CheckFound, Defense, Generator, Judge, JudgeLimits, Progress, Recipe, Style, Tree, TreeLimits,
-    Verdict,
+    Area, CheckFound, Defense, Generator, Judge, JudgeLimits, Kinds, Progress, Recipe, Style, Tree,
+    TreeLimits, Verdict,
 };
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
@@ -55,12 +55,43 @@ pub fn mate(text: &str) -> Result<String, String> {
     }))
 }
 
-/// A new problem, the one that `tsumero tsume generate` makes of the same numbers.
-pub fn make(plies: u32, seed: u32, number: u32) -> Result<String, String> {
+/// What a person wants of a problem. What is left out is free.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Wanted {
+    board: Option<String>,
+    hand: Option<String>,
+    area: Option<String>,
+    pieces: Option<(u32, u32)>,
+    both_kings: bool,
+    loose: bool,
+}
+
+impl Wanted {
+    fn style(&self) -> Result<Style, String> {
+        let kinds = |text: &Option<String>| text.as_ref().map_or(Ok(Kinds::ALL), |text| text.parse());
+        let style = Style {
+            board: kinds(&self.board)?,
+            hand: kinds(&self.hand)?,
+            area: self.area.as_ref().map_or(Ok(Area::BOARD), |text| text.parse())?,
+            pieces: self.pieces.unwrap_or(Style::ANY.pieces),
+            both_kings: self.both_kings,
+        };
+        if style.has_room() { Ok(style) } else { Err("too many pieces for the area".to_owned()) }
+    }
+}
+
+/// A new problem, the one that `tsumero tsume generate` makes of the same numbers and the same style. The
+/// style is JSON with the names of the options; it is empty for any style.
+pub fn make(plies: u32, seed: u32, number: u32, style: &str) -> Result<String, String> {
     if plies.is_multiple_of(2) || plies > Recipe::LONGEST {
         return Err(format!("{plies}: not an odd number up to {}", Recipe::LONGEST));
     }
-    let recipe = Recipe { plies, seed: seed.into(), loose: false, style: Style::ANY };
+    let wanted: Wanted = match style {
+        "" => Wanted::default(),
+        style => serde_json::from_str(style).map_err(|error| error.to_string())?,
+    };
+    let recipe = Recipe { plies, seed: seed.into(), loose: wanted.loose, style: wanted.style()? };
     let (progress, signals) = (Progress::default(), Signals::new());
     let problem = Generator::new(recipe, &progress, &signals).problem(number.into());
     let problem = problem.ok_or("nothing was made")?;
@@ -161,12 +192,19 @@ mod tests {
 
     #[test]
     fn a_problem_is_the_one_of_the_program() {
-        let recipe = Recipe { plies: 3, seed: 9, loose: false, style: Style::ANY };
-        let (progress, signals) = (Progress::default(), Signals::new());
-        let expected = Generator::new(recipe, &progress, &signals).problem(4).unwrap();
-        let made = read(make(3, 9, 4));
-        assert_eq!(made["sfen"], expected.position.to_sfen());
-        assert!(make(4, 1, 0).is_err() && make(99, 1, 0).is_err());
+        let corner = Style { board: "GSP".parse().unwrap(), area: "1-4,1-4".parse().unwrap(), ..Style::ANY };
+        let wanted = r#"{"board":"GSP","area":"1-4,1-4"}"#;
+        for (style, text) in [(Style::ANY, ""), (Style::ANY, "{}"), (corner, wanted)] {
+            let recipe = Recipe { plies: 3, seed: 9, loose: false, style };
+            let (progress, signals) = (Progress::default(), Signals::new());
+            let expected = Generator::new(recipe, &progress, &signals).problem(4).unwrap();
+            let made = read(make(3, 9, 4, text));
+            assert_eq!(made["sfen"], expected.position.to_sfen());
+        }
+        assert!(make(4, 1, 0, "").is_err() && make(99, 1, 0, "").is_err());
+        for bad in ["{", r#"{"board":"X"}"#, r#"{"area":"1-2,1-2","pieces":[9,9]}"#] {
+            assert!(make(3, 1, 0, bad).is_err(), "{bad}");
+        }
     }
 
     #[test]

@@ -150,8 +150,8 @@ impl Generate {
             pieces: self.pieces.unwrap_or(Style::ANY.pieces),
             both_kings: self.both_kings,
         };
-        let squares = style.area.squares();
-        if style.pieces.0.max(2) > squares {
+        if !style.has_room() {
+            let squares = style.area.squares();
             let reason = io::Error::other(format!("only {squares} squares for so many pieces"));
             return Err(Failure::Input("--area".to_owned(), reason));
         }

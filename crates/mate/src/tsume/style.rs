@@ -177,6 +177,11 @@ impl Style {
         both_kings: false,
     };
 
+    /// Whether the area has squares for the fewest pieces, of which a king is one.
+    pub fn has_room(self) -> bool {
+        self.pieces.0.max(2) <= self.area.squares()
+    }
+
     /// How many pieces may stand on the board.
     pub(super) fn counts(self) -> RangeInclusive<usize> {
         self.pieces.0 as usize..=self.pieces.1 as usize

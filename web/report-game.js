@@ -1,7 +1,7 @@
-// A game of the report: its data as the program writes them, and what the page asks about them.
-import { chance } from "../graph.js";
-import { START, after, readSfen } from "../position.js";
-import { currentLanguage, endingWord, word } from "../words.js";
+// An analyzed game: its data as the program writes them (crates/analysis/src/page.rs), and what pages ask about them.
+import { chance } from "./graph.js";
+import { START, after, readSfen } from "./position.js";
+import { currentLanguage, endingWord, word } from "./words.js";
 
 /** @typedef {"b" | "w"} Color */
 /** @typedef {{ usi: string, ja: string, en: string }} PageMove */
@@ -22,7 +22,7 @@ import { currentLanguage, endingWord, word } from "../words.js";
 /** @typedef {{ accuracy: number | null, best_moves: number | null, notes: number[], missed_mates: number }} PlayerSummary */
 /**
  * A line that is stepped through: it leaves the game at `from`. `values` are those after each of its moves, where they are known.
- * @typedef {{ from: number, name: string, moves: PageMove[], step: number, value: import("../graph.js").Value | null, values?: (import("../graph.js").Value | null)[] }} Line
+ * @typedef {{ from: number, name: string, moves: PageMove[], step: number, value: import("./graph.js").Value | null, values?: (import("./graph.js").Value | null)[] }} Line
  */
 
 /** The notes that are worth a stop, and a problem of the drill. */
@@ -33,7 +33,7 @@ const NEARLY = 3;
 /** @param {PageMove | null} move */
 export const spoken = (move) => move?.[currentLanguage()] ?? "";
 
-/** @param {{ cp: number | null, mate: number | null, winner: "black" | "white" | null }} found @returns {import("../graph.js").Value} */
+/** @param {{ cp: number | null, mate: number | null, winner: "black" | "white" | null }} found @returns {import("./graph.js").Value} */
 export const valueOf = ({ cp, mate, winner }) => ({ cp, mate, winner: winner === null ? null : winner === "black" ? "b" : "w" });
 
 export class ReportGame {
@@ -167,7 +167,7 @@ export class ReportGame {
         return { verdict: loss <= NEARLY && !here.missed_mate ? "good" : "worse", loss, line };
     }
 
-    /** Who has mated or how the value reads. @param {import("../graph.js").Value} value @param {string} side the name of the winner */
+    /** Who has mated or how the value reads. @param {import("./graph.js").Value} value @param {string} side the name of the winner */
     static long(value, side) {
         return value.mate === 0 ? word("matedBy", side) : word("matesIn", side, Math.abs(value.mate ?? 0));
     }
