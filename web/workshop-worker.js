@@ -1,12 +1,12 @@
-// Makes and solves mate problems in a worker of its own, which the page may end at any time. The page sends the compiled module once, and
-// then questions.
-import { begin, initSync, problemAnswer, problemCheck, problemMake, problemMate } from "./engine.js";
+// Analyzes games, and makes and solves mate problems, in a worker of its own, which the page may end at any time. The page sends the
+// compiled module once, and then questions.
+import { analyzeGame, begin, initSync, problemAnswer, problemCheck, problemMake, problemMate, quantumAnswer, quantumBest } from "./engine.js";
 
 /** @type {Record<string, (...given: any[]) => string>} */
-const calls = { answer: problemAnswer, check: problemCheck, make: problemMake, mate: problemMate };
+const calls = { analyze: analyzeGame, answer: problemAnswer, check: problemCheck, make: problemMake, mate: problemMate, quantumAnswer, quantumBest };
 
 // What the module asks its host for (crates/wasm/src/browser.rs).
-Object.assign(globalThis, { tsumeroHost: { say: () => {}, now: () => performance.now(), stops: () => 0 } });
+Object.assign(globalThis, { tsumeroHost: { say: (/** @type {string} */ line) => { if (line.startsWith("{")) postMessage({ progress: line }); }, now: () => performance.now(), stops: () => 0 } });
 
 addEventListener("message", ({ data }) => {
     if (data.module) {

@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod army;
+mod forced;
 mod kind_set;
 mod legality;
 mod movegen;
@@ -36,6 +37,7 @@ mod position;
 mod search;
 
 pub use army::{ARMY_SIZE, Army, ArmyError, Captured, Contradiction};
+pub use forced::{forced_win, longest_reply, only_first_move, winning_moves};
 pub use kind_set::{Kind, KindSet, KindSetIter};
 pub use legality::IllegalMove;
 pub use movement::kinds_that_move;

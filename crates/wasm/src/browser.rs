@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-use crate::{Conversation, games, problems, quantum, shogi};
+use crate::{Conversation, analysis, games, problems, quantum, shogi};
 
 #[wasm_bindgen]
 extern "C" {
@@ -93,6 +93,18 @@ pub fn quantum_judge(text: &str, mv: &str) -> Result<String, String> {
     quantum::judge(text, mv)
 }
 
+/// See [`quantum::answer`].
+#[wasm_bindgen(js_name = quantumAnswer)]
+pub fn quantum_answer(text: &str, plies: u32) -> Result<String, String> {
+    quantum::answer(text, plies)
+}
+
+/// See [`quantum::best`].
+#[wasm_bindgen(js_name = quantumBest)]
+pub fn quantum_best(text: &str, plies: u32) -> Result<String, String> {
+    quantum::best(text, plies)
+}
+
 /// See [`games::read`].
 #[wasm_bindgen(js_name = readGames)]
 pub fn read_games(bytes: &[u8]) -> String {
@@ -103,6 +115,12 @@ pub fn read_games(bytes: &[u8]) -> String {
 #[wasm_bindgen(js_name = writeGame)]
 pub fn write_game(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
     games::write(text, headers, ending, format)
+}
+
+/// See [`analysis::analyze`]. The host's `say` takes the progress.
+#[wasm_bindgen(js_name = analyzeGame)]
+pub fn analyze_game(text: &str, headers: &str, ending: &str, nodes: u32) -> Result<String, String> {
+    analysis::analyze(text, headers, ending, nodes.into(), say)
 }
 
 /// See [`problems::answer`].
@@ -119,8 +137,8 @@ pub fn problem_mate(text: &str) -> Result<String, String> {
 
 /// See [`problems::make`].
 #[wasm_bindgen(js_name = problemMake)]
-pub fn problem_make(plies: u32, seed: u32, number: u32) -> Result<String, String> {
-    problems::make(plies, seed, number)
+pub fn problem_make(plies: u32, seed: u32, number: u32, style: &str) -> Result<String, String> {
+    problems::make(plies, seed, number, style)
 }
 
 /// See [`problems::check`].

@@ -1,8 +1,9 @@
 //! Questions of the page about quantum shogi.
 
 use serde::Serialize;
+use serde_json::json as value;
 use tsumero_core::Color;
-use tsumero_quantum::{Kind, Outcome, PieceId, Position};
+use tsumero_quantum::{Kind, Outcome, PieceId, Position, longest_reply, winning_moves};
 
 use crate::shogi::{End, json, letter, split};
 
@@ -97,6 +98,34 @@ pub fn judge(text: &str, mv: &str) -> Result<String, String> {
     })
 }
 
+/// Problems are not longer. A search for more plies would take minutes.
+const LONGEST: u32 = 5;
+
+/// The answer to the last move of a text, which has to take the king by force within so many plies,
+/// itself included: `{"kind": "mate"}`, `{"kind": "reply", "move", "left"}` or
+/// `{"kind": "wrong", "reply"}`.
+pub fn answer(text: &str, plies: u32) -> Result<String, String> {
+    let position = position(text)?;
+    let left = plies.min(LONGEST).saturating_sub(2);
+    let reply = match position.winner() {
+        Some(_) => None,
+        None => longest_reply(&position, left),
+    };
+    Ok(json(&match reply {
+        None => value!({ "kind": "mate" }),
+        Some((reply, Some(left))) => {
+            value!({ "kind": "reply", "move": reply.to_string(), "left": left })
+        }
+        Some((reply, None)) => value!({ "kind": "wrong", "reply": reply.to_string() }),
+    }))
+}
+
+/// A move that takes the king by force within so many plies; empty without one.
+pub fn best(text: &str, plies: u32) -> Result<String, String> {
+    let moves = winning_moves(&position(text)?, plies.min(LONGEST));
+    Ok(json(&moves.first().map(ToString::to_string).unwrap_or_default()))
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
@@ -128,5 +157,30 @@ mod tests {
         assert_eq!(judge("startpos", "7g7f+").unwrap(), "OutsideZone");
         assert_eq!(judge("startpos", "7g7f").unwrap(), "");
         assert!(look("startpos moves 7g5d").is_err());
+    }
+
+    #[test]
+    fn a_problem_is_answered_until_the_king_is_taken() {
+        let text = include_str!("../../../web/quantum-problems.json");
+        let problems: Value = serde_json::from_str(text).unwrap();
+        for plies in [1, 3, 5] {
+            let problem = &problems[plies.to_string()][0];
+            let (mut text, mut left) = (format!("{} moves", problem[0].as_str().unwrap()), plies);
+            loop {
+                let first: String = serde_json::from_str(&best(&text, left).unwrap()).unwrap();
+                text += &format!(" {first}");
+                let said: Value = serde_json::from_str(&answer(&text, left).unwrap()).unwrap();
+                if said["kind"] == "mate" {
+                    break;
+                }
+                assert_eq!((&said["kind"], &said["left"]), (&"reply".into(), &(left - 2).into()));
+                text += &format!(" {}", said["move"].as_str().unwrap());
+                left -= 2;
+            }
+            assert_eq!(left, 1, "{text}");
+        }
+        let said: Value = serde_json::from_str(&answer("startpos moves 7g7f", 3).unwrap()).unwrap();
+        assert_eq!(said["kind"], "wrong");
+        assert_eq!(best("startpos", 1).unwrap(), "\"\"");
     }
 }

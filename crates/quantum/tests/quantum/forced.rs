@@ -1,0 +1,83 @@
+//! Forced wins, compared with plain loops over all moves; and the problems of the page, which are made of them.
+
+use std::collections::BTreeMap;
+
+use rand::rngs::SmallRng;
+use rand::seq::IndexedRandom as _;
+use rand::{RngExt as _, SeedableRng as _};
+use tsumero_quantum::{
+    Move, Position, forced_win, longest_reply, only_first_move, winning_moves,
+};
+
+/// Whether a move wins within so many plies: every line is played to its end.
+fn wins_by(position: &mut Position, mv: Move, plies: u32) -> bool {
+    let us = position.side_to_move();
+    position.play(mv).expect("the move is legal");
+    let wins = position.winner() == Some(us)
+        || plies >= 3
+            && position.legal_moves().into_iter().all(|reply| {
+                position.play(reply).expect("the reply is legal");
+                let loses = position.winner().is_none() && !winning(position, plies - 2).is_empty();
+                position.undo();
+                loses
+            });
+    position.undo();
+    wins
+}
+
+fn winning(position: &mut Position, plies: u32) -> Vec<Move> {
+    let mut moves = position.legal_moves();
+    moves.retain(|&mv| wins_by(position, mv, plies));
+    moves
+}
+
+/// Random games to their ends: the king is taken by accident, and shortly before, somebody could force it.
+#[test]
+fn forced_wins_are_those_of_plain_loops() {
+    let mut rng = SmallRng::seed_from_u64(5);
+    let mut found = [0; 2];
+    for _ in 0..12 {
+        let mut position = Position::startpos();
+        while let Some(&mv) = position.legal_moves().choose(&mut rng) {
+            position.play(mv).expect("the move is legal");
+        }
+        for _ in 0..rng.random_range(1..4) {
+            position.undo();
+        }
+        for (place, plies) in [1, 3].into_iter().enumerate() {
+            let expected = winning(&mut position, plies);
+            assert_eq!(winning_moves(&position, plies), expected, "{position}");
+            let is_forced = forced_win(&position, plies).is_some();
+            assert_eq!(is_forced, !expected.is_empty(), "{position}");
+            found[place] += usize::from(is_forced);
+        }
+    }
+    assert!(found.iter().all(|&found| found > 3), "{found:?}");
+}
+
+/// Each has its length and one first move, and none is there twice.
+#[test]
+fn each_problem_of_the_page_has_one_first_move() {
+    let text = include_str!("../../../../web/quantum-problems.json");
+    let problems: BTreeMap<u32, Vec<(String, String)>> = serde_json::from_str(text).expect("JSON");
+    let mut seen = std::collections::HashSet::new();
+    for (&plies, problems) in &problems {
+        assert!(problems.len() >= 12, "{plies}: {}", problems.len());
+        for (text, first) in problems {
+            let mut position: Position = text.parse().expect("a position");
+            assert!(seen.insert(text), "{text} is there twice");
+            let only = only_first_move(&position, plies).map(|mv| mv.to_string());
+            assert_eq!(only.as_ref(), Some(first), "{text}");
+            if plies <= 3 {
+                let moves: Vec<String> =
+                    winning(&mut position, plies).iter().map(ToString::to_string).collect();
+                let to = &first[2..4];
+                assert!(moves.contains(first) && moves.iter().all(|mv| &mv[2..4] == to), "{text}");
+                assert!(plies == 1 || winning(&mut position, plies - 2).is_empty(), "{text}");
+            }
+            position.play(position.parse_move(first).expect("legal")).expect("legal");
+            let left = longest_reply(&position, plies).and_then(|(_, plies)| plies);
+            assert_eq!(left, plies.checked_sub(2), "{text}");
+        }
+    }
+}

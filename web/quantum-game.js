@@ -1,0 +1,91 @@
+// A game of quantum shogi against the engine, or of two people.
+import { button, make, replace, tell } from "./elements.js";
+import { confirmation, endText, newGameForm, showClocks } from "./match-page.js";
+import { Match } from "./match.js";
+import { moveList } from "./move-list.js";
+import { pictureButton } from "./picture.js";
+import { QuantumBoard, moveText } from "./quantum-board.js";
+import { quantumLook } from "./rules.js";
+import { goFor } from "./strength.js";
+import { colorWord, word } from "./words.js";
+
+const HINT = "go nodes 100000";
+
+/**
+ * @param {HTMLElement} host
+ * @param {import("./engine-client.js").EngineClient} engine
+ * @param {() => HTMLElement} menu
+ * @param {(record: import("./quantum-record.js").QuantumRecord) => void} openRecord
+ */
+export function quantumGame(host, engine, menu, openRecord) {
+    const match = new Match({
+        name: "quantum-game", look: quantumLook, engine, position: (text) => `quantum ${text}`, go: goFor,
+        changed: () => show(), failed: () => tell(word("failed")),
+    });
+    let asking = false;
+    let formShown = !match.begun;
+    const place = new QuantumBoard({ text: () => match.text, seen: () => match.seen, mover: () => match.mover, play: (move) => match.play(move) });
+    const { board, odds } = place;
+    const status = make("p", { class: "status", role: "status" });
+    const actions = make("div", { class: "actions" });
+    const side = make("div", { class: "side" });
+    host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, board.element, status, actions), side));
+
+    function namesOf() {
+        const { person } = match.saved;
+        const name = (/** @type {"b" | "w"} */ color) => (person === "both" || person === color ? colorWord(color) : `${colorWord(color)} Tsumero`);
+        return { b: name("b"), w: name("w") };
+    }
+
+    function statusText() {
+        if (!match.begun) return "";
+        if (match.end) return endText(match.end, match.saved.moves.length);
+        if (match.stuck) return word("failed");
+        return match.thinking ? word("thinking") : match.saved.person === "both" ? word("turnOf", colorWord(match.seen.turn)) : word("yourTurn");
+    }
+
+    async function hint() {
+        const { text } = match;
+        const answer = await engine.ask(`quantum ${text}`, HINT);
+        const move = answer?.split(" ")[1];
+        if (text !== match.text || !move || !match.seen.moves.includes(move)) return;
+        place.point(move);
+        tell(word("hintIs", moveText(move, match.saved.moves.length)));
+    }
+
+    function show() {
+        const certain = place.show(match.saved.moves.at(-1), namesOf());
+        if (match.end) tell(statusText());
+        else if (certain) tell(certain);
+        status.textContent = statusText();
+        const ask = confirmation(word("reallyResign"), () => { asking = false; match.finish({ why: "resignation", winner: match.seen.turn === "b" ? "w" : "b" }); }, () => { asking = false; show(); });
+        replace(actions,
+            ...(match.stuck ? [button("again", () => match.reply(), { class: "primary", id: "again" })] : []),
+            button("undo", () => match.undo(), { disabled: !match.mayUndo, id: "undo" }),
+            button("hint", hint, { disabled: match.mover === null, id: "hint" }),
+            button("flip", () => board.flip(!board.flipped), { id: "flip" }),
+            asking ? ask : button("resign", () => { asking = true; show(); }, { disabled: match.mover === null, id: "resign" }),
+        );
+        const said = match.saved.moves.map(moveText);
+        // The levels are of ordinary shogi.
+        const form = newGameForm(match.saved, [], false, (person, limit, rate) => {
+            formShown = false;
+            place.forget();
+            board.flip(person === "w");
+            match.start({ root: "startpos", person, limit, rate });
+        });
+        const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
+            make("summary", {}, word("newGame")), make("p", { class: "note" }, word("quantumHelp")), form);
+        const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
+            said.length > 0 ? moveList(said, said.length, (number) => openRecord({ root: match.saved.root, moves: match.saved.moves, at: number })) : make("p", { class: "note" }, word("noMoves")),
+            make("div", { class: "actions" }, button("openRecord", () => openRecord({ root: match.saved.root, moves: match.saved.moves }), { id: "open-record", disabled: said.length === 0 }), pictureButton(board)));
+        replace(side, ...(match.begun ? [odds, menu(), list, open] : [menu(), open, odds]));
+        clocks.paint();
+    }
+
+    const clocks = showClocks(board, () => match.clock);
+    board.flip(match.saved.person === "w");
+    show();
+    match.reply();
+    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {} };
+}

@@ -1,0 +1,101 @@
+// A record of quantum shogi: stepped through, and shared by a link or a file.
+import { copy } from "./clipboard.js";
+import { button, make, replace, tell } from "./elements.js";
+import { endText } from "./match-page.js";
+import { moveList } from "./move-list.js";
+import { pictureButton, saveFile } from "./picture.js";
+import { QuantumBoard, moveText } from "./quantum-board.js";
+import { quantumLook } from "./rules.js";
+import { colorWord, word } from "./words.js";
+
+/** `at`: the number of moves on the board. @typedef {{ root: string, moves: string[], at?: number }} QuantumRecord */
+
+/** The text that rules and engine read. @param {string} root @param {string[]} moves */
+const textOf = (root, moves) => (moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root);
+
+/** Reads a record: a USI text with or without its first words. Null, with a word to the person, if it is none. @param {string} text @returns {QuantumRecord | null} */
+export function recordOf(text) {
+    const [root, moves = ""] = text.trim().replace(/^position\s+/, "").replace(/^quantum\s+/, "").split(/\s+moves\b/);
+    const record = { root: root.trim(), moves: moves.trim().split(/\s+/).filter(Boolean) };
+    try {
+        quantumLook(textOf(record.root, record.moves));
+        return record;
+    } catch (error) {
+        tell(word("noRecord", String(error)));
+        return null;
+    }
+}
+
+/**
+ * @param {HTMLElement} host
+ * @param {() => HTMLElement} menu
+ * @param {QuantumRecord | null} given
+ */
+export function quantumRecord(host, menu, given) {
+    let record = given ?? { root: "startpos", moves: [] };
+    let at = given?.at ?? (given ? given.moves.length : 0);
+    const text = () => textOf(record.root, record.moves.slice(0, at));
+    let seen = quantumLook(text());
+    const place = new QuantumBoard({ text, seen: () => seen, mover: () => null, play: () => {} });
+    const status = make("p", { class: "status", role: "status" });
+    const steps = make("div", { class: "actions steps" });
+    const side = make("div", { class: "side" });
+    const box = make("textarea", { id: "record-text", rows: "3", spellcheck: "false", autocomplete: "off" });
+    const file = make("input", { type: "file", id: "record-file", accept: ".usi,.txt", change: async () => { const chosen = file.files?.[0]; if (chosen) open(await chosen.text()); } });
+    host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, steps), side));
+
+    /** @param {string} read */
+    function open(read) {
+        const found = recordOf(read);
+        if (!found) return;
+        record = found;
+        at = 0;
+        place.forget();
+        show();
+        document.getElementById("next")?.focus();
+    }
+
+    /** @param {number} ply */
+    function go(ply) {
+        const next = Math.min(Math.max(ply, 0), record.moves.length);
+        if (next === at) return;
+        // Only a step forward tells what has become certain by it.
+        if (next !== at + 1) place.before = new Map();
+        at = next;
+        show();
+    }
+
+    function show() {
+        seen = quantumLook(text());
+        const whole = textOf(record.root, record.moves);
+        history.replaceState(null, "", record.moves.length > 0 || record.root !== "startpos" ? `#quantum=${whole.replaceAll(" ", "_")}` : "#quantum=record");
+        const certain = place.show(record.moves[at - 1], { b: colorWord("b"), w: colorWord("w") });
+        if (certain) tell(certain);
+        const said = record.moves.map(moveText);
+        status.textContent = [at === 0 ? word("startOfGame") : `${at} ${said[at - 1]}`, seen.end ? endText(seen.end, at) : null].filter(Boolean).join(" · ");
+        const isLast = at === record.moves.length;
+        const step = (/** @type {string} */ name, /** @type {string} */ sign, /** @type {number} */ ply, /** @type {boolean} */ disabled) =>
+            make("button", { type: "button", id: name, "aria-label": word(name), disabled, click: () => go(ply) }, sign);
+        replace(steps, step("first", "|◀", 0, at === 0), step("previous", "◀", at - 1, at === 0), step("next", "▶", at + 1, isLast), step("last", "▶|", record.moves.length, isLast),
+            button("flip", () => place.board.flip(!place.board.flipped), { id: "flip" }));
+        const isEmpty = record.moves.length === 0;
+        const list = make("section", { class: "panel" }, make("h2", {}, word("moves")), isEmpty ? make("p", { class: "note" }, word("noMoves")) : moveList(said, at, go),
+            make("div", { class: "actions" }, button("copyLink", () => copy(location.href), { id: "copy-link", disabled: isEmpty }),
+                button("saveRecord", () => saveFile(new Blob([`position quantum ${whole}\n`], { type: "text/plain" }), "quantum.usi"), { id: "save-record", disabled: isEmpty }), pictureButton(place.board)));
+        const opening = make("section", { class: "panel" }, make("h2", {}, word("openRecordFile")), make("label", { for: "record-text", class: "note" }, word("openRecordHelp")), box,
+            make("div", { class: "actions" }, button("read", () => open(box.value), { id: "read", class: "primary" }), make("label", { class: "button", for: "record-file" }, word("chooseFile")), file));
+        replace(side, menu(), place.odds, list, opening);
+    }
+
+    show();
+    return {
+        leave: () => {},
+        /** @param {KeyboardEvent} event */
+        key: (event) => {
+            const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -1e6, End: 1e6 }[event.key];
+            if (by === undefined) return;
+            event.preventDefault();
+            go(at + by);
+        },
+    };
+}
