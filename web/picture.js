@@ -78,8 +78,9 @@ export function picture(board) {
             if (count) shapes.push(draw("circle", { cx: at + size - 9, cy: down + size - 7, r: 10, fill: "#2c200f" }), lettering(count, at + size - 9, down + size - 2, 14, "#ffffff"));
         });
     }
-    const defs = document.querySelector(".shapes defs");
-    return draw("svg", { viewBox: `0 0 ${width} ${height}`, width: width * SCALE, height: height * SCALE }, ...(defs ? [copied(defs)] : []), ...shapes);
+    // Letters take their color and typeface from where they are used.
+    const defs = document.querySelector(".shapes defs")?.cloneNode(true);
+    return draw("svg", { viewBox: `0 0 ${width} ${height}`, width: width * SCALE, height: height * SCALE }, ...(defs ? [defs] : []), ...shapes);
 }
 
 /** The picture as a file. @param {Board} board @returns {Promise<Blob | null>} */

@@ -365,10 +365,57 @@ export const games = {
             const { Workshop } = await import("./workshop.js");
             const { load } = await import("./rules.js");
             const all = await (await fetch("problems.json")).json();
-            return [all[3][2][0], (await new Workshop(await load()).ask("make", 3, 1, 2)).sfen];
+            return [all[3][2][0], (await new Workshop(await load()).ask("make", 3, 1, 2, "")).sfen];
         });
         assert.equal(here, bundled);
         await person.isWell("problems made");
+    },
+
+    "problems of a style are made, and stopping keeps them": async (person) => {
+        await person.tap("#tab-puzzles");
+        await person.page.selectOption("#make-length", "3");
+        if (!(await person.page.locator("details.style").getAttribute("open").then((value) => value !== null))) await person.tap("details.style summary");
+        for (const kind of ["R", "+R", "B", "+B", "L", "+L"]) await person.tap(`[id="kindsOnBoard-${kind}"]`);
+        await person.tap("#kindsInHand-R");
+        await person.page.selectOption("#problemArea", "1-5,1-5");
+        await person.page.selectOption("#pieceCount", "4-6");
+        await person.isWell("style of problems");
+        const kept = () => person.page.evaluate(() => JSON.parse(localStorage.getItem("made-problems") ?? "[]"));
+        const before = (await kept()).map(({ sfen }) => sfen).join();
+        await person.tap("#make-ten");
+        await person.page.waitForFunction(() => /^(10問できました|10 made)$/.test(document.querySelector("#made-count")?.textContent ?? ""), null, { timeout: 300_000 });
+        const made = await kept();
+        assert.notEqual(made.map(({ sfen }) => sfen).join(), before);
+        assert.equal(made.length, 10);
+        for (const { sfen, line } of made) {
+            const [board, , hands] = sfen.split(" ");
+            const rows = board.split("/").map((row) => row.replace(/\d/g, (count) => ".".repeat(Number(count))).replace(/\+(.)/g, "$1"));
+            assert.ok(!/[rbl]/i.test(board), `${sfen}: no rook, bishop or lance on the board`);
+            assert.ok(!hands.includes("R"), `${sfen}: no rook in hand`);
+            assert.ok(rows.slice(5).join("") === ".".repeat(36) && rows.every((row) => row.startsWith("....")), `${sfen}: in the corner`);
+            // At the start a problem has at least as many; what is idle is taken away.
+            assert.ok(rows.join("").replaceAll(".", "").length <= 6 && line.length === 3, sfen);
+        }
+        // Both kings: the attacker has one, too. Stopped after the first one.
+        await person.page.selectOption("#problemArea", "");
+        await person.page.selectOption("#pieceCount", "");
+        await person.page.locator("#bothKings").check();
+        await person.page.selectOption("#make-length", "5");
+        await person.tap("#make-ten");
+        await person.page.waitForFunction(() => document.querySelectorAll("[id^=made-]:not(#made-count)").length > 0, null, { timeout: 120_000 });
+        await person.tap("#stop-making");
+        await person.page.waitForFunction(() => document.querySelector("#make-ten") !== null);
+        const stopped = await kept();
+        assert.ok(stopped.length > 0 && stopped.length < 10, `${stopped.length}`);
+        assert.ok(stopped.every(({ sfen }) => sfen.includes("K") && sfen.includes("k")), "both kings");
+        await person.page.reload();
+        await person.ready();
+        assert.equal(await person.page.locator(".numbers li").count(), stopped.length, "they stay");
+        await person.tap("#made-0");
+        assert.equal(await solveShown(person, stopped[0].sfen), 5);
+        await person.tap("details.style summary");
+        await person.page.locator("#bothKings").uncheck();
+        await person.isWell("problems of a style");
     },
 
     "a problem is composed": async (person) => {

@@ -7,12 +7,16 @@ import { createInterface } from "node:readline";
 import { mkdirSync } from "node:fs";
 import { chromium } from "playwright-core";
 import { Person } from "./person.mjs";
+import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
+import { pictures } from "./pictures.mjs";
+import { quantum } from "./quantum.mjs";
 import { bench, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
+const parts = { ...games, ...analyses, ...quantum, ...pictures };
 const isAsked = (name) => name.includes(only);
 if (shots) mkdirSync(shots, { recursive: true });
 
@@ -20,12 +24,17 @@ if (shots) mkdirSync(shots, { recursive: true });
 async function serve(plain) {
     const command = plain ? ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site] : [`${root}/scripts/web/serve.py`, site, "0"];
     const server = spawn("python3", command, { stdio: ["ignore", "pipe", "ignore"] });
+    const gone = new Promise((ended) => { server.once("exit", ended); });
     for await (const line of createInterface({ input: server.stdout })) {
         const address = /http:\/\/[\d.:]+\//.exec(line)?.[0];
-        if (address) return { address, end: () => server.kill() };
+        if (address) return { address, end: () => { server.kill(); return gone; } };
     }
     throw new Error("the server did not start");
 }
+
+/** What a person does after the server is gone: plays, analyzes, solves and makes problems. */
+const OFFLINE = ["a game is played for some moves", "a game file is read and stepped through", "thinking is heard, seen and stopped", "problems of a style are made, and stopping keeps them",
+    "a problem is composed", "quantum shogi is played to its end", "quantum shogi: problems are solved", "both languages"];
 
 const servers = [await serve(false), await serve(true)];
 const [server, plainServer] = servers;
@@ -42,14 +51,22 @@ try {
     for (const size of [{ width: 390, height: 844, touch: true, scheme: "light", locale: "ja-JP" }, { width: 1280, height: 800, touch: false, scheme: "dark", locale: "en-GB" }]) {
         const person = await Person.meets(browser, server.address, size, shots);
         assert.equal(await person.page.evaluate(() => crossOriginIsolated), true, "the page shares memory with its worker");
-        for (const [name, play] of Object.entries(games).filter(([one]) => isAsked(one))) {
-            const told = await play(person, root);
+        for (const [name, play] of Object.entries(parts).filter(([one]) => isAsked(one))) {
+            const told = await play(person, root, program);
             say(`${size.width} px: ${name}${told ? `: ${told}` : ""}`);
         }
-        if (only === "") await person.offline();
-        for (const name of only ? [] : ["a game is played for some moves", "a game file is read and stepped through", "quantum shogi is played to its end"]) {
-            await games[name](person, root);
-            say(`${size.width} px, offline: ${name}`);
+        await person.leave();
+    }
+
+    // Loaded once; then there is no server any more.
+    if (isAsked("without a server")) {
+        const own = await serve(false);
+        servers.push(own);
+        const person = await Person.meets(browser, own.address, { width: 390, height: 844, touch: true, scheme: "light", locale: "ja-JP" }, shots);
+        await person.offline(own);
+        for (const name of OFFLINE) {
+            await parts[name](person, root, program);
+            say(`without a server: ${name}`);
         }
         await person.leave();
     }
@@ -75,5 +92,5 @@ try {
     say("all is well");
 } finally {
     await browser.close();
-    servers.forEach(({ end }) => end());
+    await Promise.all(servers.map(({ end }) => end()));
 }

@@ -130,12 +130,14 @@ export class Person {
         if (this.shots) await this.page.screenshot({ path: `${this.shots}/${place.replaceAll(" ", "-")}-${this.width}-${this.scheme}.png`, fullPage: this.touch });
     }
 
-    /** Loads the page again without a network. */
-    async offline() {
+    /** Waits until the page is kept on the device, ends its server, and loads the page again. */
+    async offline(server) {
         await this.page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
         await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 });
-        await this.context.setOffline(true);
+        await server.end();
+        await assert.rejects(fetch(this.address), "the server is gone");
         await this.page.goto(this.address);
+        await this.page.reload();
         await this.ready();
     }
 

@@ -1,0 +1,57 @@
+// Pictures of positions: from a game, from the editor of problems, and from quantum shogi.
+import assert from "node:assert/strict";
+import { copyFileSync, readFileSync } from "node:fs";
+import { chooseFile } from "./analysis.mjs";
+
+/** Saves the picture, and looks at it: where the board has pieces, there is ink. */
+async function picture(person, name) {
+    const [download] = await Promise.all([person.page.waitForEvent("download"), person.tap("#save-picture")]);
+    const path = await download.path();
+    if (person.shots) copyFileSync(path, `${person.shots}/picture-${name}-${person.width}-${person.scheme}.png`);
+    const data = readFileSync(path).toString("base64");
+    const seen = await person.page.evaluate(async (text) => {
+        const image = new Image();
+        image.src = `data:image/png;base64,${text}`;
+        await image.decode();
+        const canvas = document.createElement("canvas");
+        [canvas.width, canvas.height] = [image.width, image.height];
+        const context = canvas.getContext("2d", { willReadFrequently: true });
+        context.drawImage(image, 0, 0);
+        const rows = [...document.querySelectorAll("[role=row]:not([hidden])")];
+        // The measures of web/picture.js, in pixels.
+        const [width, height, left, top] = [120, 130.8, 352, 52];
+        const wrong = [];
+        rows.forEach((row, y) => [...row.children].forEach((cell, x) => {
+            const { data: pixels } = context.getImageData(left + x * width + 25, top + y * height + 30, width - 50, height - 60);
+            let [dark, red] = [0, 0];
+            for (let at = 0; at < pixels.length; at += 4) {
+                if (Math.min(pixels[at + 1], pixels[at + 2]) < 70) dark += 1;
+                if (pixels[at] > 120 && pixels[at + 1] < 40) red += 1;
+            }
+            const [hasPiece, isPromoted] = [cell.querySelector(".piece") !== null, cell.querySelector(".red") !== null];
+            if (dark > 150 !== hasPiece || red > 150 !== isPromoted) wrong.push(`${cell.dataset.square} ${dark} ${red}`);
+        }));
+        return { size: [image.width, image.height], rows: rows.length, wrong };
+    }, data);
+    assert.deepEqual(seen.size, [2 * 892, Math.round(2 * (52 + seen.rows * 65.4))].map(Math.floor), name);
+    assert.deepEqual(seen.wrong, [], `${name}: pieces where the board has them`);
+}
+
+export const pictures = {
+    "pictures are saved": async (person, root) => {
+        await chooseFile(person, `${root}/crates/record/tests/data/real/wcsc32.csa`);
+        await person.page.waitForFunction(() => document.querySelectorAll(".moves li").length > 100);
+        await person.tap(person.page.locator(".moves button").nth(90));
+        await picture(person, "game");
+        await person.tap("#tab-puzzles");
+        await person.tap("#compose");
+        await person.tap("#tool-bP");
+        await person.square("5c");
+        await person.tap("#more-G");
+        await picture(person, "problem");
+        await person.page.goto(`${person.address}#quantum=startpos_moves_7g7f_3c3d_8h4d_5c5d`);
+        await person.page.reload();
+        await person.ready();
+        await picture(person, "quantum");
+    },
+};

@@ -1,0 +1,157 @@
+// Quantum shogi besides games: first steps, problems, records.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+/** A move by taps. A quantum piece in hand is called by its name, and its drop needs no promotion. */
+async function play(person, move) {
+    if (move[1] === "*") {
+        await person.tap(`.stand [data-hand="${move[0]}"]`);
+        await person.square(move.slice(2, 4));
+    } else {
+        await person.move(move);
+    }
+}
+
+const open = async (person, part) => {
+    await person.tap("#tab-quantum");
+    await person.tap(`#part-${part}`);
+};
+
+/** A move that does not win by force, for the problem that is shown. */
+const wrongMove = (person, text, plies) => person.page.evaluate(async ([position, most]) => {
+    const { Workshop } = await import("./workshop.js");
+    const { load, quantumLook } = await import("./rules.js");
+    globalThis.asked ??= new Workshop(await load());
+    for (const move of quantumLook(position).moves.filter((one) => one[1] !== "*").slice(0, 40)) {
+        const answer = await globalThis.asked.ask("quantumAnswer", `${position} moves ${move}`, most);
+        if (answer.kind === "wrong") return move;
+    }
+    return null;
+}, [text, plies]);
+
+const bestMove = (person, text, plies) => person.page.evaluate(async ([position, most]) => {
+    const { Workshop } = await import("./workshop.js");
+    const { load } = await import("./rules.js");
+    globalThis.asked ??= new Workshop(await load());
+    return globalThis.asked.ask("quantumBest", position, most);
+}, [text, plies]);
+
+/** The pieces on the board with their sides, to find the reply that was played. */
+const squares = (person) => person.page.locator("[data-square]").evaluateAll((cells) => cells.map((cell) => cell.getAttribute("aria-label")).sort().join());
+
+export const quantum = {
+    "quantum shogi: the first steps": async (person) => {
+        await open(person, "lessons");
+        await person.status(/動かしてみましょう|Move any piece/);
+        await person.isWell("quantum first step");
+        await person.move("2g2f");
+        await person.status(/になりました|It is now/);
+        await person.tap("#next-step");
+        await person.status(/飛車か角に|rook or a bishop/);
+        await person.move("8h8g").catch(() => {});
+        await person.move("6g6f");
+        await person.says(/それでは|That leaves/);
+        await person.move("8h6h");
+        await person.status(/飛車 に決まりました|It is the rook/);
+        // Another piece can no longer be the rook.
+        await person.square("5g");
+        assert.ok(await person.page.locator(".odds tr").nth(6).evaluate((row) => row.classList.contains("impossible")));
+        await person.isWell("quantum second step");
+        await person.tap("#next-step");
+        const [text, first] = (await person.page.evaluate(async () => (await fetch("quantum-problems.json")).json()))[1][0];
+        await person.status(/玉を取りましょう|Take the king/);
+        assert.ok(text.length > 0);
+        await play(person, first);
+        await person.status(/玉を取りました|The king is taken/);
+        await person.isWell("quantum third step");
+        await person.tap("#to-problems");
+        await person.status(/必ず玉を|by force/);
+    },
+
+    "quantum shogi: problems are solved": async (person) => {
+        await open(person, "problems");
+        const all = await person.page.evaluate(async () => (await fetch("quantum-problems.json")).json());
+        let solved = 0;
+        for (const plies of [1, 3, 5]) {
+            await person.page.selectOption("#quantum-length", String(plies));
+            for (let number = 0; number < 2; number += 1) {
+                await person.tap(`#problem-${number}`);
+                await person.status(/必ず玉を|by force/);
+                const [root, first] = all[plies][number];
+                if (number === 0) {
+                    const wrong = await wrongMove(person, root, plies);
+                    if (wrong) {
+                        await play(person, wrong);
+                        await person.status(/逃れます|fails/);
+                    }
+                    await person.tap("#hint");
+                    await person.says(/候補|Try/);
+                    assert.equal(await person.page.locator(".overlay .arrow").count(), 1);
+                }
+                let text = `${root} moves ${first}`;
+                await play(person, first);
+                for (let left = plies; ;) {
+                    await person.status(/応じました|The reply is|玉を取りました|is taken/, 60_000);
+                    if (/玉を取りました|is taken/.test(await person.text(".status"))) break;
+                    // The reply is the one that leads to the position on the board.
+                    const seen = await squares(person);
+                    const reply = await person.page.evaluate(async ([position, shown]) => {
+                        const { quantumLook } = await import("./rules.js");
+                        const { label } = await import("./quantum-board.js");
+                        const { colorWord, squareWord, word } = await import("./words.js");
+                        const files = [..."123456789"].flatMap((file) => [..."abcdefghi"].map((rank) => file + rank));
+                        return quantumLook(position).moves.find((move) => {
+                            const { pieces } = quantumLook(`${position} ${move}`);
+                            const at = new Map(pieces.map((piece) => [piece.square, piece]));
+                            return files.map((square) => {
+                                const piece = at.get(square);
+                                return piece ? `${squareWord(square)} ${colorWord(piece.owner)} ${label(piece)}` : `${squareWord(square)} ${word("empty")}`;
+                            }).sort().join() === shown;
+                        });
+                    }, [text, seen]);
+                    assert.ok(reply, `a legal reply in ${text}`);
+                    text += ` ${reply}`;
+                    left -= 2;
+                    const move = await bestMove(person, text, left);
+                    assert.ok(move, `a forced win in ${text}`);
+                    text += ` ${move}`;
+                    await play(person, move);
+                }
+                solved += 1;
+                if (number === 1) await person.isWell(`quantum problem of ${plies}`);
+            }
+        }
+        assert.equal((await person.page.evaluate(() => JSON.parse(localStorage.getItem("quantum-solved")))).length, solved);
+        return `${solved} problems`;
+    },
+
+    "quantum shogi: a record is shared": async (person) => {
+        const moves = ["7g7f", "3c3d", "8h4d", "5c5d"];
+        await open(person, "record");
+        await person.page.fill("#record-text", `position quantum startpos moves ${moves.join(" ")}`);
+        await person.tap("#read");
+        assert.equal(await person.page.locator(".moves li").count(), moves.length + 1);
+        for (let step = 0; step < 3; step += 1) await person.tap("#next");
+        await person.says(/確定|certain/);
+        await person.isWell("quantum record");
+        // By a file.
+        const [download] = await Promise.all([person.page.waitForEvent("download"), person.tap("#save-record")]);
+        const saved = readFileSync(await download.path(), "utf-8");
+        assert.equal(saved, `position quantum startpos moves ${moves.join(" ")}\n`);
+        await person.page.fill("#record-text", "no record");
+        await person.tap("#read");
+        await person.says(/棋譜ではありません|Not a record/);
+        await person.page.setInputFiles("#record-file", { name: "quantum.usi", mimeType: "text/plain", buffer: Buffer.from(saved) });
+        await person.page.waitForFunction(() => document.querySelectorAll(".moves li").length === 5);
+        // By a link.
+        const link = await person.page.evaluate(() => location.href);
+        await person.tap("#tab-play");
+        await person.page.goto(link);
+        await person.page.reload();
+        await person.ready();
+        assert.equal(await person.page.locator(".moves li").count(), moves.length + 1);
+        await person.page.keyboard.press("Home");
+        await person.page.keyboard.press("ArrowRight");
+        assert.match(await person.text(".status"), /^1 /);
+    },
+};
