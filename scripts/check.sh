@@ -171,6 +171,14 @@ else
     leave_out 'work on a cluster: Ray cannot be installed here'
 fi
 
+step 'the Python package'
+if scripts/python.sh --prepare; then
+    # A library is optimized as a whole more slowly than its tests run.
+    env "${quick_link[@]}" scripts/python.sh
+else
+    leave_out 'the Python package: its tools or libraries cannot be installed here'
+fi
+
 step 'game files and analyses, read by other programs'
 if command -v node >/dev/null && command -v npm >/dev/null; then
     scripts/records.sh "$target/release/tsumero"

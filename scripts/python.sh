@@ -3,12 +3,18 @@
 #
 #   scripts/python.sh [ARGUMENTS FOR PYTEST]
 #   scripts/python.sh --bench                  # the table of docs/python.md instead of the tests
+#   scripts/python.sh --prepare                # only gets what the build needs from the network; fails where it cannot be had
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$here")
 environment_name=python
 source "$here/environment.sh"
+
+if [ "${1:-}" = --prepare ]; then
+    cd "$root/python"
+    exec cargo fetch --quiet --locked
+fi
 
 wheels=$cache/wheels
 rm -rf "$wheels"

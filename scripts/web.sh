@@ -29,8 +29,13 @@ build() {
     tool=$(bindgen)
     local settings=()
     [ -z "${TSUMERO_WEB_QUICK:-}" ] || settings=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
-    env RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" "${settings[@]}" \
-        cargo build --quiet --release --locked --target "$wasm" --package tsumero-wasm
+    # What searches is compiled for speed, everything else for size: a phone loads it over the air.
+    local fast=() crate
+    for crate in control core mate network quantum search; do
+        fast+=(--config "profile.release.package.tsumero-$crate.opt-level=3")
+    done
+    env RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" CARGO_PROFILE_RELEASE_OPT_LEVEL=z "${settings[@]}" \
+        cargo build --quiet --release --locked --target "$wasm" --package tsumero-wasm "${fast[@]}"
     module=$target/$wasm/release/tsumero_wasm.wasm
     mkdir -p "$out"
     # The folder may be one that was built before, but never one with other things in it.

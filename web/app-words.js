@@ -2,6 +2,7 @@
 import { addWords } from "./words.js";
 
 addWords({
+    loading: ["読み込み中…", "Loading…"],
     play: ["対局", "Play"],
     analyse: ["検討", "Analyze"],
     puzzles: ["詰将棋", "Problems"],

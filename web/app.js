@@ -1,5 +1,6 @@
 // The page: loads the engine, and shows one of three modes.
 import { analysePage } from "./analyse.js";
+import { make } from "./elements.js";
 import { EngineClient } from "./engine-client.js";
 import { playPage } from "./play.js";
 import { puzzlesPage } from "./puzzles.js";
@@ -17,11 +18,15 @@ const view = /** @type {HTMLElement} */ (document.getElementById("view"));
 const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tabs [role=tab]")]);
 const language = /** @type {HTMLButtonElement} */ (document.getElementById("language"));
 
-/** @type {EngineClient} */
-let engine;
+/** What the page needs for everything but a game; it is large. */
+const module = load();
+const engine = new EngineClient(module);
+let isLoaded = false;
+/** A game that waits for the module. @type {{ root: string, moves: string[] } | null} */
+let waiting = null;
 /** The mode that is shown. @type {Mode} */
 let mode = "play";
-/** @type {{ leave: () => void, key: (event: KeyboardEvent) => void } | null} */
+/** `loaded`: the module is there. @type {{ leave: () => void, key: (event: KeyboardEvent) => void, loaded?: () => void } | null} */
 let page = null;
 
 /** @param {string} hash @returns {Mode} */
@@ -50,7 +55,12 @@ function open(chosen, game = null) {
     }
     view.setAttribute("aria-labelledby", `tab-${chosen}`);
     if (modeOf(location.hash) !== chosen) history.replaceState(null, "", `#${chosen}`);
-    if (chosen === "play") page = playPage(view, engine, (root, moves) => open("analyse", { root, moves }));
+    if (chosen !== "play" && !isLoaded) {
+        // It is opened when the module is there.
+        page = null;
+        waiting = game;
+        view.replaceChildren(make("p", { id: "loading" }, word("loading")));
+    } else if (chosen === "play") page = playPage(view, engine, (root, moves) => open("analyse", { root, moves }));
     else if (chosen === "analyse") page = analysePage(view, engine, game);
     else if (chosen === "puzzles") page = puzzlesPage(view, engine.module);
     else page = quantumPage(view, engine);
@@ -98,13 +108,21 @@ async function keepOffline() {
     }
 }
 
+/** The module is there. */
+function goOn() {
+    isLoaded = true;
+    if (mode !== "play") open(mode, waiting);
+    // A form that somebody fills in stays as it is.
+    else if (!touched) page?.loaded?.();
+}
+
 words();
 drawLetters();
 try {
-    const module = await load();
-    engine = new EngineClient(module);
-    await engine.ready;
     open(modeOf(location.hash));
+    await module;
+    goOn();
+    await engine.ready;
     document.documentElement.dataset.ready = "true";
 } catch (error) {
     view.textContent = `この環境では動きません。 This browser cannot run the engine: ${error}`;

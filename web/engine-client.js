@@ -39,9 +39,9 @@ export function readInfo(text) {
 
 /** One engine. Searches run one after another: a new one stops the one before. */
 export class EngineClient {
-    /** @param {WebAssembly.Module} module */
+    /** @param {WebAssembly.Module | Promise<WebAssembly.Module>} module what is said to the engine waits for it */
     constructor(module) {
-        this.module = module;
+        this.module = Promise.resolve(module);
         /** Shared with the worker where the page is isolated: a running search reads it. */
         this.stopped = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
         this.stops = 0;
@@ -54,7 +54,8 @@ export class EngineClient {
         /** The number of the latest question; older ones that still wait are not asked. */
         this.latest = 0;
         /** Whether the engine plays at levels; known when `ready`. */
-        this.hasLevels = false;
+        this.hasLevels = true;
+        this.levelsSeen = false;
         /** @type {() => void} */
         let known = () => {};
         this.ready = new Promise((/** @type {(value?: any) => void} */ resolve) => { known = resolve; });
@@ -72,8 +73,8 @@ export class EngineClient {
         worker.addEventListener("error", () => {
             if (worker === this.worker) this.restart();
         });
-        worker.postMessage({ module: this.module, stopped: this.stopped });
         this.worker = worker;
+        this.post((module) => ({ module, stopped: this.stopped }));
         this.say("usi");
         for (const [name, value] of this.options) this.say(`setoption name ${name} value ${value}`);
         return worker;
@@ -88,16 +89,28 @@ export class EngineClient {
         running?.answer(`bestmove ${readInfo(running.last)?.moves[0] ?? "none"}`);
     }
 
+    /** Sends a message as soon as the module is there, after those before it. @param {(module: WebAssembly.Module) => any} message */
+    post(message) {
+        const { worker } = this;
+        this.module.then((module) => worker.postMessage(message(module)), () => {
+            // The page says that there is no engine.
+        });
+    }
+
     /** @param {string} line */
     say(line) {
-        this.worker.postMessage({ line, stops: this.stops });
+        const { stops } = this;
+        this.post(() => ({ line, stops }));
     }
 
     /** @param {string} line */
     hear(line) {
         const { running } = this;
-        if (line.startsWith("option name SkillLevel ")) this.hasLevels = true;
-        if (line === "usiok") this.known();
+        if (line.startsWith("option name SkillLevel ")) this.levelsSeen = true;
+        if (line === "usiok") {
+            this.hasLevels = this.levelsSeen;
+            this.known();
+        }
         if (line.startsWith("bestmove ") || line.startsWith("checkmate ")) {
             this.running = null;
             running?.answer(line);

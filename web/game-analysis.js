@@ -15,7 +15,7 @@ const BUDGETS = [10_000, 30_000, 100_000, 300_000];
 
 export class GameAnalysis {
     /**
-     * @param {WebAssembly.Module} module
+     * @param {Promise<WebAssembly.Module>} module
      * @param {{ valued: () => void, changed: () => void }} told `valued`: the value of a position is known; `changed`: an analysis has begun or ended
      */
     constructor(module, told) {

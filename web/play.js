@@ -13,6 +13,8 @@ import { goFor, optionsFor } from "./strength.js";
 import { Tapping } from "./tapping.js";
 import { handicapWord, word } from "./words.js";
 
+/** What the core calls a game without handicap. */
+const EVEN = "平手";
 /** The positions that a hint looks at. */
 const HINT = "go nodes 200000";
 
@@ -22,8 +24,7 @@ const HINT = "go nodes 200000";
  * @param {(root: string, moves: string[]) => void} analyse
  */
 export function playPage(host, engine, analyse) {
-    const starts = new Map(handicaps());
-    const names = [...starts.keys()];
+    let starts = new Map(handicaps());
     const match = new Match({
         name: "shogi-game", look, engine, position: (text) => text, go: goFor, options: optionsFor,
         over: ({ root, moves }, end) => keepGame({ date: Date.now(), root, moves, ...namesOf(), result: end ? endText(end, moves.length) : "" }),
@@ -86,7 +87,7 @@ export function playPage(host, engine, analyse) {
 
     function start(/** @type {"b" | "w" | "both"} */ person, /** @type {string} */ limit, /** @type {import("./clock.js").Rate} */ rate, /** @type {string} */ handicap) {
         formShown = false;
-        const root = handicap === names[0] ? "startpos" : `sfen ${starts.get(handicap)}`;
+        const root = handicap === EVEN ? "startpos" : `sfen ${starts.get(handicap)}`;
         board.flip(person === "w");
         match.start({ root, person, limit, rate });
         tell(statusText());
@@ -109,7 +110,7 @@ export function playPage(host, engine, analyse) {
         );
         if (asking) actions.append(resign);
         const said = japanese(match.saved.root, match.saved.moves);
-        const handicap = choice("handicap", names.map((name) => [name, handicapWord(name)]), names[0]);
+        const handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
         handicap.select.id = "handicap";
         const form = newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
@@ -126,5 +127,5 @@ export function playPage(host, engine, analyse) {
     board.flip(match.saved.person === "w");
     show();
     match.reply();
-    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {} };
+    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {}, loaded: () => { starts = new Map(handicaps()); show(); } };
 }

@@ -31,7 +31,7 @@ function bundle() {
 
 /**
  * @param {HTMLElement} host
- * @param {WebAssembly.Module} module
+ * @param {Promise<WebAssembly.Module>} module
  */
 export function puzzlesPage(host, module) {
     const workshop = new Workshop(module);

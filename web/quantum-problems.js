@@ -19,7 +19,7 @@ export function quantumBundle() {
 
 /**
  * @param {HTMLElement} host
- * @param {WebAssembly.Module} module
+ * @param {Promise<WebAssembly.Module>} module
  * @param {() => HTMLElement} menu
  */
 export function quantumProblems(host, module, menu) {

@@ -1,4 +1,6 @@
-// The rules, answered by the module itself on the page: fast enough to ask at every tap.
+// The rules, answered by the module itself on the page: fast enough to ask at every tap. Until it is loaded, early-rules.js answers what a
+// game needs.
+import { earlyHandicaps, earlyJudge, earlyLook, earlyNames } from "./early-rules.js";
 import init, * as engine from "./engine.js";
 
 /** @typedef {{ why: string, winner: "b" | "w" | null }} End */
@@ -9,6 +11,8 @@ import init, * as engine from "./engine.js";
 /** @typedef {{ initial: string, headers: [string, string][], nodes: GameNode[], notes: string[] }} Game */
 /** @typedef {{ line: number, reason: string }} BadGame */
 
+let isLoaded = false;
+
 /**
  * Loads the module for the page. The same compiled module is for the engine's worker.
  * @returns {Promise<WebAssembly.Module>}
@@ -17,17 +21,18 @@ export async function load() {
     const response = fetch(new URL("engine_bg.wasm", import.meta.url));
     const module = await WebAssembly.compileStreaming(response);
     await init({ module_or_path: module });
+    isLoaded = true;
     return module;
 }
 
 /** @param {string} text @returns {Look} */
-export const look = (text) => JSON.parse(engine.shogiLook(text));
+export const look = (text) => (isLoaded ? JSON.parse(engine.shogiLook(text)) : earlyLook(text));
 /** @param {string} text @param {string} move */
-export const judge = (text, move) => engine.shogiJudge(text, move);
+export const judge = (text, move) => (isLoaded ? engine.shogiJudge(text, move) : earlyJudge(text, move));
 /** @param {string} text @param {string[]} moves @returns {string[]} */
-export const japanese = (text, moves) => JSON.parse(engine.japanese(text, moves.join(" ")));
+export const japanese = (text, moves) => (isLoaded ? JSON.parse(engine.japanese(text, moves.join(" "))) : earlyNames(text, moves));
 /** @returns {[string, string][]} */
-export const handicaps = () => JSON.parse(engine.handicaps());
+export const handicaps = () => (isLoaded ? JSON.parse(engine.handicaps()) : earlyHandicaps());
 /** @param {string} text @returns {QuantumLook} */
 export const quantumLook = (text) => JSON.parse(engine.quantumLook(text));
 /** @param {string} text @param {string} move */

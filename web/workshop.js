@@ -1,9 +1,9 @@
 // The page's end of a worker for what takes long: analyses of games and mate problems.
 
 export class Workshop {
-    /** @param {WebAssembly.Module} module */
+    /** @param {WebAssembly.Module | Promise<WebAssembly.Module>} module */
     constructor(module) {
-        this.module = module;
+        this.module = Promise.resolve(module);
         /** @type {Worker | null} */
         this.worker = null;
         this.count = 0;
@@ -16,7 +16,7 @@ export class Workshop {
     /** @returns {Worker} */
     start() {
         const worker = new Worker(new URL("workshop-worker.js", import.meta.url), { type: "module" });
-        worker.postMessage({ module: this.module });
+        this.module.then((module) => worker.postMessage({ module }));
         worker.addEventListener("message", ({ data }) => {
             if (worker !== this.worker) return;
             if (data.progress !== undefined) return this.told(JSON.parse(data.progress));
@@ -43,7 +43,7 @@ export class Workshop {
         const id = this.count;
         return new Promise((resolve) => {
             this.waiting.set(id, resolve);
-            worker.postMessage({ id, call, given });
+            this.module.then(() => worker.postMessage({ id, call, given }));
         });
     }
 

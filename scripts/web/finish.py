@@ -1,5 +1,5 @@
-"""Finishes a site that was copied together: tells its service worker which files there are, and how they differ from those of
-other builds. Argument: the folder of the site."""
+"""Finishes a site that was copied together: tells its page which modules it needs, and its service worker which files there are,
+and how they differ from those of other builds. Argument: the folder of the site."""
 
 import hashlib
 import json
@@ -9,6 +9,11 @@ from pathlib import Path
 
 def main() -> int:
     site = Path(sys.argv[1])
+    # All modules at once: otherwise each is loaded only after one that imports it.
+    page = site / "index.html"
+    modules = sorted(path.name for path in site.glob("*.js") if not path.name.endswith("-worker.js"))
+    preloads = "\n".join(f'<link rel="modulepreload" href="{name}">' for name in modules)
+    page.write_text(page.read_text(encoding="utf-8").replace('<link rel="modulepreload" href="app.js">', preloads), encoding="utf-8")
     worker = site / "service-worker.js"
     files = sorted(path for path in site.rglob("*") if path.is_file() and path != worker)
     version = hashlib.sha256()

@@ -1,14 +1,39 @@
-"""Serves a site to this machine, with the headers that let a search share memory with the page. Arguments: folder, port (0: any
-free one). Prints the address."""
+"""Serves a site to this machine, compressed, with the headers that let a search share memory with the page. Arguments: folder, port
+(0: any free one). Prints the address."""
 
 import contextlib
+import gzip
 import mimetypes
 import sys
-from functools import partial
+from functools import lru_cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+
+@lru_cache(maxsize=None)
+def compressed(path: Path, _changed: float) -> bytes:
+    return gzip.compress(path.read_bytes(), 6)
 
 
 class Handler(SimpleHTTPRequestHandler):
+    # A connection serves many files.
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        path = Path(self.translate_path(self.path))
+        if path.is_dir():
+            path /= "index.html"
+        if not path.is_file() or "gzip" not in self.headers.get("Accept-Encoding", ""):
+            super().do_GET()
+            return
+        body = compressed(path, path.stat().st_mtime)
+        self.send_response(200)
+        self.send_header("Content-Type", self.guess_type(str(path)))
+        self.send_header("Content-Encoding", "gzip")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
     def end_headers(self) -> None:
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")
         self.send_header("Cross-Origin-Embedder-Policy", "require-corp")

@@ -37,7 +37,7 @@ pub use kif::{ki2_move, move_with_origin, read_ki2_move};
 pub use text::{Encoding, LineEnd, encode, visible, visible_json};
 
 use kif::MissingHand;
-use text::Text;
+use text::{Text, decode_shift_jis};
 
 /// The formats of game files.
 ///
@@ -155,7 +155,19 @@ impl Reading {
 /// Reads a game file of any format and encoding. It never fails as a whole: games that cannot be
 /// read are errors in [`Reading::games`].
 pub fn read(bytes: &[u8]) -> Reading {
-    read_with(bytes, MissingHand::Empty)
+    read_with(bytes, MissingHand::Empty, &decode_shift_jis)
+}
+
+/// Reads a game file as [`read`] does, with another decoder of Shift_JIS: a browser has one, and a
+/// module that does without the tables of this one is smaller. It decodes one line at a time.
+///
+/// ```
+/// use tsumero_record::read_with_decoder;
+/// let reading = read_with_decoder(b"\x8e\xe8\n", |_| "startpos moves 2g2f".to_owned());
+/// assert_eq!(reading.games[0].as_ref().unwrap().moves().count(), 1);
+/// ```
+pub fn read_with_decoder(bytes: &[u8], shift_jis: impl Fn(&[u8]) -> String) -> Reading {
+    read_with(bytes, MissingHand::Empty, &shift_jis)
 }
 
 /// Reads a file of mate problems (詰将棋) as [`read`] reads games. One thing is different: if the diagram
@@ -178,11 +190,15 @@ pub fn read(bytes: &[u8]) -> Reading {
 /// assert_eq!((pawns(&game), pawns(&problem)), (0, 17));
 /// ```
 pub fn read_problems(bytes: &[u8]) -> Reading {
-    read_with(bytes, MissingHand::Rest)
+    read_with(bytes, MissingHand::Rest, &decode_shift_jis)
 }
 
-fn read_with(bytes: &[u8], missing_hand: MissingHand) -> Reading {
-    let text = Text::decode(bytes);
+fn read_with(
+    bytes: &[u8],
+    missing_hand: MissingHand,
+    shift_jis: &dyn Fn(&[u8]) -> String,
+) -> Reading {
+    let text = Text::decode(bytes, shift_jis);
     let found = text.check().and_then(|()| find_format(&text));
     let (format, games) = match found {
         Err(bad) => (None, vec![Err(bad)]),

@@ -70,6 +70,11 @@ impl LineEnd {
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
+/// Decodes Shift_JIS. What cannot be decoded is U+FFFD.
+pub(crate) fn decode_shift_jis(bytes: &[u8]) -> String {
+    SHIFT_JIS.decode_without_bom_handling(bytes).0.into_owned()
+}
+
 /// A file as lines of text.
 pub(crate) struct Text {
     /// The lines without their ends. A character that cannot be decoded is U+FFFD.
@@ -84,8 +89,8 @@ impl Text {
     /// Decodes a file. A byte order mark means UTF-8. Without one, the text is UTF-8 if more than
     /// half of the lines with non-ASCII bytes are valid UTF-8; otherwise it is Shift_JIS. Lines of
     /// Shift_JIS are hardly ever valid UTF-8. So one name or comment in another encoding does not
-    /// spoil the rest of the file.
-    pub(crate) fn decode(bytes: &[u8]) -> Text {
+    /// spoil the rest of the file. `shift_jis` decodes a line.
+    pub(crate) fn decode(bytes: &[u8], shift_jis: &dyn Fn(&[u8]) -> String) -> Text {
         let is_utf16 = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
         let (bytes, bom) = match bytes.strip_prefix(BOM) {
             Some(rest) => (rest, true),
@@ -100,7 +105,7 @@ impl Text {
         let is_utf8 = bom || invalid == 0 || valid > invalid;
         let decode = |line: &&[u8]| match is_utf8 {
             true => String::from_utf8_lossy(line).into_owned(),
-            false => SHIFT_JIS.decode_without_bom_handling(line).0.into_owned(),
+            false => shift_jis(line),
         };
         let mut lines: Vec<String> = raw.iter().map(decode).collect();
         // The end-of-file mark of old DOS programs.
@@ -246,12 +251,16 @@ pub fn encode(text: &str, encoding: Encoding, line_end: LineEnd) -> Option<Vec<u
 mod tests {
     use super::*;
 
+    fn decode(bytes: &[u8]) -> Text {
+        Text::decode(bytes, &decode_shift_jis)
+    }
+
     #[test]
     fn lines_end_in_every_way() {
-        let text = Text::decode(b"a\r\nb\nc\rd\n\ne");
+        let text = decode(b"a\r\nb\nc\rd\n\ne");
         assert_eq!(text.lines(), ["a", "b", "c", "d", "", "e"]);
         assert_eq!(text.line_end, LineEnd::Crlf);
-        assert!(Text::decode(b"").lines().is_empty());
+        assert!(decode(b"").lines().is_empty());
     }
 
     #[test]
@@ -259,10 +268,10 @@ mod tests {
         let mut bytes = "手合割：平手\n先手：".as_bytes().to_vec();
         bytes.extend_from_slice(b"\x8db\n");
         bytes.extend_from_slice("後手：乙\n".as_bytes());
-        let text = Text::decode(&bytes);
+        let text = decode(&bytes);
         assert_eq!(text.encoding, Encoding::Utf8 { bom: false });
         assert_eq!(text.lines()[2], "後手：乙");
-        let text = Text::decode(b"\x8e\xe8\x8d\x87\n\x90\xe6\xff\n\x8c\xe3\x8e\xe8");
+        let text = decode(b"\x8e\xe8\x8d\x87\n\x90\xe6\xff\n\x8c\xe3\x8e\xe8");
         assert_eq!(text.encoding, Encoding::ShiftJis);
         assert_eq!(text.lines()[2], "後手");
     }
@@ -272,7 +281,7 @@ mod tests {
         let (crlf, sjis) = (LineEnd::Crlf, Encoding::ShiftJis);
         let bytes = encode("髙①ｱ\n", sjis, crlf).unwrap();
         assert_eq!(bytes, b"\xfb\xfc\x87\x40\xb1\r\n");
-        assert_eq!(Text::decode(&bytes).lines(), ["髙①ｱ"]);
+        assert_eq!(decode(&bytes).lines(), ["髙①ｱ"]);
         assert_eq!(encode("😀", sjis, crlf), None);
     }
 }

@@ -19,6 +19,13 @@ extern "C" {
     fn now() -> f64;
     #[wasm_bindgen(js_namespace = tsumeroHost)]
     fn stops() -> u32;
+
+    /// The browser's own decoder of text. The tables of another one would be a tenth of the module.
+    type TextDecoder;
+    #[wasm_bindgen(constructor)]
+    fn new(encoding: &str) -> TextDecoder;
+    #[wasm_bindgen(method)]
+    fn decode(this: &TextDecoder, bytes: &[u8]) -> String;
 }
 
 thread_local! {
@@ -108,7 +115,8 @@ pub fn quantum_best(text: &str, plies: u32) -> Result<String, String> {
 /// See [`games::read`].
 #[wasm_bindgen(js_name = readGames)]
 pub fn read_games(bytes: &[u8]) -> String {
-    games::read(bytes)
+    let decoder = TextDecoder::new("shift_jis");
+    games::read(bytes, |line| decoder.decode(line))
 }
 
 /// See [`games::write`].

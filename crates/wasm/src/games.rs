@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use serde::Serialize;
-use tsumero_record::{Ending, Format, Game, NodeId, NodeKind};
+use tsumero_record::{Ending, Format, Game, NodeId, NodeKind, read_with_decoder};
 
 use crate::shogi::json;
 
@@ -41,9 +41,9 @@ struct File {
 }
 
 /// The games of a file of any format and encoding. Nothing fails: what cannot be read is told by its
-/// line and the reason.
-pub fn read(bytes: &[u8]) -> String {
-    let reading = tsumero_record::read(bytes);
+/// line and the reason. `shift_jis` decodes a line.
+pub fn read(bytes: &[u8], shift_jis: impl Fn(&[u8]) -> String) -> String {
+    let reading = read_with_decoder(bytes, shift_jis);
     let games = reading.games.into_iter().map(|game| match game {
         Ok(game) => Answer::Game(told(&game)),
         Err(bad) => Answer::Bad { line: bad.line, reason: bad.reason },
@@ -86,7 +86,8 @@ fn told(game: &Game) -> Told {
 /// The game that a USI text with moves describes. Each header is a line `NAME=VALUE`; the ending is one of
 /// the words of the record crate, or empty.
 pub fn game_of(text: &str, headers: &str, ending: &str) -> Result<Game, String> {
-    let read = tsumero_record::read(format!("position {text}\n").as_bytes());
+    // The text is UTF-8.
+    let read = read_with_decoder(format!("position {text}\n").as_bytes(), |_| String::new());
     let mut games = read.into_games().map_err(|bad| bad.reason)?;
     let mut game = games.pop().ok_or("no game")?;
     for (name, value) in headers.lines().filter_map(|line| line.split_once('=')) {
@@ -113,6 +114,11 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
+
+    /// These files are in UTF-8; the browser's decoder is tested there.
+    fn read(bytes: &[u8]) -> String {
+        super::read(bytes, |_| String::new())
+    }
 
     #[test]
     fn branches_lie_behind_the_line_that_they_leave() {

@@ -1,0 +1,39 @@
+// The rules as long as the module is not loaded: enough to begin a game on a slow connection. Repetition and declaration wait for it.
+import { moveName } from "./move-name.js";
+import { inCheck, judge, legalMoves } from "./moves.js";
+import { START, after, other, readSfen, writeSfen } from "./position.js";
+
+/** The position that a text describes, and its moves. @param {string} text */
+function read(text) {
+    const [root, moves = ""] = text.split(" moves ");
+    return { start: readSfen(root === "startpos" ? START : root.replace(/^sfen /, "")), moves: moves.split(" ").filter(Boolean) };
+}
+
+/** @param {string} text */
+function position(text) {
+    const { start, moves } = read(text);
+    return moves.reduce(after, start);
+}
+
+/** @param {string} text @returns {import("./rules.js").Look} */
+export function earlyLook(text) {
+    const here = position(text);
+    const moves = legalMoves(here);
+    return { sfen: writeSfen(here), turn: here.turn, in_check: inCheck(here, here.turn), moves, end: moves.length === 0 ? { why: "checkmate", winner: other(here.turn) } : null, may_declare: false };
+}
+
+/** @param {string} text @param {string} move */
+export const earlyJudge = (text, move) => judge(position(text), move);
+
+/** @param {string} text @param {string[]} moves @returns {string[]} */
+export function earlyNames(text, moves) {
+    let here = position(text);
+    return moves.map((move) => {
+        const name = moveName(here, move);
+        here = after(here, move);
+        return name;
+    });
+}
+
+/** @returns {[string, string][]} */
+export const earlyHandicaps = () => [["平手", START]];
