@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
-# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [SCREENSHOTS]
+# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [SCREENSHOTS] | lighthouse
 #   build  writes a static site to DIR: any web server can hold it
 #   serve  builds it and serves it to this machine (port 8000)
 #   test   checks the types of the modules, builds, and uses the page in Chromium as a person does
-# Rust, with its target wasm32-unknown-unknown, is needed for all; Python for `serve`; Node, npm and Chromium for `test`. Tools are
+#   lighthouse  builds it, and prints the scores of Lighthouse
+# Rust, with its target wasm32-unknown-unknown, and Python are needed for all; Node, npm and Chromium for the last two. Tools are
 # installed in the user's cache, their versions pinned. With TSUMERO_WEB_QUICK set, the module is compiled fast and runs slower.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 cd "$here/.."
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-web
+lighthouse=12.8.2
 wasm=wasm32-unknown-unknown
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
 # Vectors of 16 bytes, which all browsers have had since 2023; and the memory for calls inside the module, twice that of a search.
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$((16 << 20))"
 
-usage() { sed -n '2,5s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+usage() { sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 
 # The program that writes the JavaScript beside the module, compiled once.
 bindgen() {
@@ -52,6 +54,13 @@ build() {
     python3 scripts/web/finish.py "$out"
 }
 
+needs_browser() {
+    local program
+    for program in node npm chromium; do
+        command -v "$program" >/dev/null || { echo "web.sh: $program is missing (Debian: nodejs, npm, chromium)" >&2; exit 3; }
+    done
+}
+
 case ${1:-} in
     build)
         [ $# = 2 ] || usage
@@ -63,9 +72,7 @@ case ${1:-} in
     test)
         [ $# -le 2 ] || usage
         shots=${2:+$(realpath -m "$2")}
-        for program in node npm chromium; do
-            command -v "$program" >/dev/null || { echo "web.sh: $program is missing (Debian: nodejs, npm, chromium)" >&2; exit 3; }
-        done
+        needs_browser
         mkdir -p "$cache/test"
         cp scripts/web/package.json "$cache/test/package.json"
         [ -e "$cache/test/node_modules/axe-core" ] || npm install --silent --no-audit --no-fund --prefix "$cache/test"
@@ -84,5 +91,13 @@ case ${1:-} in
         # Node looks for packages beside the file that asks for them.
         cp scripts/web/test/*.mjs "$cache/test/"
         node "$cache/test/main.mjs" "$PWD" "$target/site" "$(realpath "$program")" ${shots:+"$shots"} ;;
+    lighthouse)
+        [ $# = 1 ] || usage
+        needs_browser
+        mkdir -p "$cache/lighthouse"
+        [ -e "$cache/lighthouse/node_modules/lighthouse" ] ||
+            npm install --silent --no-audit --no-fund --prefix "$cache/lighthouse" "lighthouse@$lighthouse"
+        build "$target/site"
+        node scripts/web/lighthouse.mjs "$PWD" "$target/site" "$cache/lighthouse" ;;
     *) usage ;;
 esac

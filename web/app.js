@@ -18,8 +18,10 @@ const view = /** @type {HTMLElement} */ (document.getElementById("view"));
 const tabs = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tabs [role=tab]")]);
 const language = /** @type {HTMLButtonElement} */ (document.getElementById("language"));
 
-/** What the page needs for everything but a game; it is large. */
-const module = load();
+/** @type {() => void} */
+let begin = () => {};
+/** What the page needs for everything but the beginning of a game. It is large, so it is loaded when the page is in sight. */
+const module = new Promise((/** @type {(value?: undefined) => void} */ resolve) => { begin = resolve; }).then(load);
 const engine = new EngineClient(module);
 let isLoaded = false;
 /** A game that waits for the module. @type {{ root: string, moves: string[] } | null} */
@@ -108,6 +110,9 @@ async function keepOffline() {
     }
 }
 
+/** Lets the browser paint. */
+const pause = () => new Promise((resolve) => { requestAnimationFrame(() => setTimeout(resolve)); });
+
 /** The module is there. */
 function goOn() {
     isLoaded = true;
@@ -119,7 +124,11 @@ function goOn() {
 words();
 drawLetters();
 try {
+    // What is there already appears first.
+    await pause();
     open(modeOf(location.hash));
+    await pause();
+    begin();
     await module;
     goOn();
     await engine.ready;

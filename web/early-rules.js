@@ -15,8 +15,17 @@ function position(text) {
     return moves.reduce(after, start);
 }
 
+/** The answer before, because a page asks about one position several times. @type {{ text: string, look: import("./rules.js").Look } | null} */
+let known = null;
+
 /** @param {string} text @returns {import("./rules.js").Look} */
 export function earlyLook(text) {
+    if (known?.text !== text) known = { text, look: lookAt(text) };
+    return known.look;
+}
+
+/** @param {string} text @returns {import("./rules.js").Look} */
+function lookAt(text) {
     const here = position(text);
     const moves = legalMoves(here);
     return { sfen: writeSfen(here), turn: here.turn, in_check: inCheck(here, here.turn), moves, end: moves.length === 0 ? { why: "checkmate", winner: other(here.turn) } : null, may_declare: false };

@@ -109,6 +109,11 @@ export function playPage(host, engine, analyse) {
             ...(asking ? [] : [resign]),
         );
         if (asking) actions.append(resign);
+        showSide();
+    }
+
+    /** What stands beside the board. */
+    function showSide() {
         const said = japanese(match.saved.root, match.saved.moves);
         const handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
         handicap.select.id = "handicap";
@@ -127,5 +132,5 @@ export function playPage(host, engine, analyse) {
     board.flip(match.saved.person === "w");
     show();
     match.reply();
-    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {}, loaded: () => { starts = new Map(handicaps()); show(); } };
+    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {}, loaded: () => { starts = new Map(handicaps()); showSide(); } };
 }

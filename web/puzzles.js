@@ -51,6 +51,8 @@ export function puzzlesPage(host, module) {
     let made = recall("made-problems", []);
     let making = false;
     let styleShown = false;
+    /** The length of those that are to be made. */
+    let makeLength = plies;
     /** @type {Map<string, Promise<Made | null>>} */
     const begun = new Map();
     /** @type {{ leave: () => void } | null} */
@@ -198,8 +200,9 @@ export function puzzlesPage(host, module) {
         });
         const solved = LENGTHS.map((one) => progress.solved[one] ?? 0).reduce((sum, one) => sum + one, 0);
         const isDone = progress.day === day;
-        const size = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(plies));
+        const size = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(makeLength));
         size.select.id = "make-length";
+        size.select.addEventListener("change", () => { makeLength = Number(size.select.value); });
         const items = made.map((problem, number) => {
             const entry = make("button", { type: "button", id: `made-${number}`, click: () => own(problem) }, make("b", {}, String(number + 1)), make("small", {}, word("pliesMate", problem.line.length)));
             if (problem.sfen === current?.sfen) entry.setAttribute("aria-current", "true");
@@ -213,7 +216,7 @@ export function puzzlesPage(host, module) {
             make("section", { class: "panel form" }, make("h2", {}, word("makeProblems")), size.label,
                 styleForm(styleShown, (isOpen) => { styleShown = isOpen; }, showSide),
                 make("div", { class: "actions" },
-                    making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(Number(size.select.value), 10), { id: "make-ten" }),
+                    making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(makeLength, 10), { id: "make-ten" }),
                     button("compose", () => compose(""), { id: "compose" })),
                 ...(made.length > 0 || making ? [make("ol", { class: "numbers", "aria-label": word("madeList") }, ...items), make("p", { class: "note", id: "made-count" }, word(making ? "makingCount" : "madeCount", made.length))] : [])));
     }

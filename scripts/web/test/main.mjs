@@ -12,7 +12,7 @@ import { games } from "./games.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
 import { quantum } from "./quantum.mjs";
-import { bench, speed } from "./speed.mjs";
+import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
@@ -71,6 +71,7 @@ try {
         await person.leave();
     }
 
+    if (isAsked("a slow phone")) say(await slowPhone(browser, server.address));
     if (!only) {
         // A server that sends no headers: the service worker adds them.
         const later = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);

@@ -36,6 +36,33 @@ export async function bench(browser, address, root) {
     return said;
 }
 
+/** A slow phone, as Lighthouse has it. */
+const [LATENCY, BITS_A_SECOND, SLOWDOWN] = [150, 1_638_400, 4];
+
+/** How soon a game can begin on a slow phone: the engine comes later, and answers the move that was made before. */
+export async function slowPhone(browser, address) {
+    const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, locale: "ja-JP", serviceWorkers: "block" });
+    const page = await context.newPage();
+    const session = await context.newCDPSession(page);
+    await session.send("Network.emulateNetworkConditions", { offline: false, latency: LATENCY, downloadThroughput: BITS_A_SECOND / 8, uploadThroughput: BITS_A_SECOND / 8 });
+    await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
+    const started = performance.now();
+    const seconds = () => ((performance.now() - started) / 1000).toFixed(1);
+    const going = page.goto(address, { timeout: 60_000 });
+    await page.locator("#start").tap({ timeout: 60_000 });
+    await page.locator('[data-square="7g"]').tap();
+    await page.waitForSelector(".target");
+    const usable = seconds();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.ready), undefined, "the engine is not there yet");
+    await page.locator('[data-square="7f"]').tap();
+    await going;
+    await page.waitForSelector("html[data-ready]", { timeout: 60_000 });
+    const whole = seconds();
+    await page.waitForFunction(() => JSON.parse(localStorage.getItem("shogi-game")).moves.length === 2, null, { timeout: 60_000 });
+    await context.close();
+    return `a slow phone: a game begins after ${usable} s, the engine is there after ${whole} s`;
+}
+
 export async function speed(browser, address, root) {
     const page = await (await browser.newContext()).newPage();
     await page.goto(address);
