@@ -5,7 +5,7 @@ use tsumero_control::Score;
 use crate::alpha_beta::Candidate;
 use crate::evaluate::Evaluator;
 use crate::node::{Node, NodeKind};
-use crate::tt::Entry;
+use crate::tt::TableEntry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
@@ -22,7 +22,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if is_open {
                 reduction -= parameters.reduction_open;
             }
-            if node.table_score.is_none_or(|score| score >= node.beta) {
+            if node.table_score.is_none_or(|score| score >= node.window.beta) {
                 reduction -= parameters.reduction_pv_score;
             }
             if node.entry.is_some_and(|entry| i32::from(entry.depth) >= node.depth) {
@@ -68,7 +68,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     #[inline]
     pub(crate) fn trusts_table(
         &self,
-        entry: &Entry,
+        entry: &TableEntry,
         score: Score,
         beta: Score,
         depth: i32,
