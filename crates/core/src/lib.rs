@@ -27,8 +27,8 @@
 //!
 //! # Without the standard library
 //!
-//! The crate uses `std`. Beyond `core` and `alloc` it needs only hash maps, for the positions of a game, so a `no_std`
-//! build is possible; nobody has asked for one yet.
+//! The crate uses `std`. Beyond `core` and `alloc` it needs only hash maps, for the positions of a
+//! game, so a `no_std` build would be possible.
 //!
 //! # Methods of `Position`
 //!
@@ -129,8 +129,8 @@
 //! | how do the pieces move? | the table in `movement.rs` |
 //! | which vector instructions are used? | `lanes/mod.rs` |
 //!
-//! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the repository explains the
-//! data structures and `docs/glossary.md` the words.
+//! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the
+//! repository explains the data structures and `docs/glossary.md` the words.
 
 mod attackers;
 mod between;

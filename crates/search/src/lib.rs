@@ -13,7 +13,8 @@
 //! | [`bench`](bench()) | searches fixed positions; the node count is the signature of the search | `bench.rs` |
 //!
 //! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
-//! `quiescence.rs`, the pruning rules in `node_pruning.rs` and `pruning.rs`, move ordering in `move_picker.rs`.
+//! `quiescence.rs`, the pruning rules in `node_pruning.rs` and `pruning.rs`, move ordering in
+//! `move_picker.rs`.
 
 #![deny(unsafe_code)]
 

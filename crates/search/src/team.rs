@@ -1,8 +1,8 @@
 //! How the threads of one search work together: which depth each of them searches, and what they
 //! know of each other's results.
 //!
-//! The threads share the table, as usual ("Lazy SMP"), and they share out the depths: each
-//! iteration takes the next depth that no thread has begun. The thread that finishes a depth
+//! The threads share the table, as usual ("Lazy SMP"). Each searches another depth: an iteration
+//! takes the next depth that no thread has begun. The thread that finishes a depth
 //! publishes its result. Threads that still search this depth, or a lower one, give up and go on
 //! from that result. Without this, a thread has to search again what another one has just
 //! finished, and the table saves it only a third of the nodes (see `docs/search.md`).

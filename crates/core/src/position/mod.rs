@@ -178,8 +178,8 @@ impl Position {
         after: &'a mut MaybeUninit<Position>,
     ) -> &'a mut Position {
         let place = after.as_mut_ptr();
-        // SAFETY: both fields are written whole. The place of the first one is valid for that, as
-        // a part of `after`.
+        // SAFETY: both fields are written completely. The pointer to the first one is valid for
+        // writes, because the field is a part of `after`.
         unsafe {
             let placement = (&raw mut (*place).placement).cast::<MaybeUninit<Placement>>();
             self.placement.write_after_move(mv, &mut *placement);
