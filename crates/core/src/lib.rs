@@ -56,8 +56,9 @@
 //! | [`cells`](Position::cells) | the raw padded board | `position/mod.rs` |
 //! | [`ply`](Position::ply) | the number of the next move | `position/mod.rs` |
 //! | [`key`](Position::key) | the hash key (Zobrist) | `position/mod.rs` |
+//! | [`key_after`](Position::key_after) | the same after a move, before playing it | `position/mod.rs` |
 //! | [`board_key`](Position::board_key) | the hash key without the hands | `position/mod.rs` |
-//! | [`board_key_after`](Position::board_key_after) | the same after a move, before playing it | `position/mod.rs` |
+//! | [`board_key_after`](Position::board_key_after) | the key without the hands after a move | `position/mod.rs` |
 //!
 //! **Legal moves**
 //!

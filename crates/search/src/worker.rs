@@ -241,15 +241,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Plays a move of the line being searched.
     #[inline]
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
+        // What the child reads first is on its way while the move is made.
+        self.shared.table.prefetch(self.position.key_after(mv));
         let here = self.at(ply);
         here.moved = PieceTo::of(mv);
         let structure = here.structure.after(mv);
         self.at(ply + 1).structure = structure;
-        self.evaluator.push(&self.position, mv);
-        self.position.do_move(mv);
-        self.shared.table.prefetch(self.position.key());
         let context = self.context(ply + 1);
         self.history.prefetch_corrections(&context, !mv.color());
+        self.evaluator.push(&self.position, mv);
+        self.position.do_move(mv);
     }
 
     /// Takes it back.

@@ -122,6 +122,13 @@ impl Position {
         self.state.board_key
     }
 
+    /// The [`Position::key`] after a legal move. It costs a fraction of playing the move, and suffices
+    /// to prefetch the entry of a table.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        self.state.key_after(mv)
+    }
+
     /// The [`Position::board_key`] after a legal move. It costs a fraction of playing the move, and
     /// suffices to probe a table or to prefetch its entry.
     #[inline]
