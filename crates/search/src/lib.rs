@@ -27,6 +27,7 @@ mod learning;
 mod level;
 mod mate_extension;
 mod move_picker;
+mod near;
 mod node;
 mod node_pruning;
 mod parameters;

@@ -4,6 +4,7 @@ use tsumero_control::Score;
 
 use crate::alpha_beta::Candidate;
 use crate::evaluate::Evaluator;
+use crate::near::near;
 use crate::node::{Node, NodeKind};
 use crate::tt::TableEntry;
 use crate::worker::Worker;
@@ -42,6 +43,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         if !candidate.is_quiet {
             reduction -= parameters.reduction_capture;
+        }
+        if parameters.reduction_near_king != 0
+            && near(self.position.king(!candidate.mv.color())).contains(candidate.mv.to())
+        {
+            reduction -= parameters.reduction_near_king;
         }
         if node.killers.contains(&Some(candidate.mv)) {
             reduction -= parameters.reduction_killer;
