@@ -104,6 +104,17 @@ check_lints() {
     check_dependencies
 }
 
+# The rules serve programs with older compilers, too. The other crates need the Rust of the workspace.
+check_oldest_rust() {
+    local oldest
+    oldest=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' crates/core/Cargo.toml)
+    if rustup toolchain install "$oldest" --profile minimal >/dev/null 2>&1; then
+        CARGO_TARGET_DIR="$target/oldest" cargo "+$oldest" check --locked --package tsumero-core
+    else
+        leave_out "the rules with Rust $oldest: it cannot be installed here"
+    fi
+}
+
 check_browsers() {
     local reason
     reason=$(scripts/wasm_check.sh 2>&1 >/dev/null) || {
@@ -193,6 +204,8 @@ fi
 if wanted builds; then
     step 'the libraries for browsers, and mates in WebAssembly'
     check_browsers
+    step 'the rules with the oldest Rust'
+    check_oldest_rust
     step 'the crates as a stranger uses them'
     scripts/library_check.sh
     finish 'baseline: lints, build and tests of the rules'
