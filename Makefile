@@ -1,5 +1,6 @@
 # For testing frameworks in the manner of OpenBench: `make EXE=NAME` builds the optimized engine for this machine and puts it
-# beside this file. Only Rust is needed. Everything else is done with cargo (README.md).
+# beside this file. Only Rust is needed. For developers: `make fmt`, `make lint`, `make quick` (all tests), `make bench` (signature
+# and speed).
 
 EXE = tsumero
 
@@ -13,7 +14,7 @@ else
     OUTPUT = $(EXE)
 endif
 
-.PHONY: all clean
+.PHONY: all clean fmt lint quick bench
 
 all:
 	cargo build --release --locked --package tsumero --bin tsumero --target-dir $(TARGET)
@@ -21,3 +22,15 @@ all:
 
 clean:
 	rm -rf $(TARGET)
+
+fmt:
+	cargo fmt --all
+
+lint:
+	cargo clippy --workspace --all-targets -- -D warnings
+
+quick:
+	cargo quick
+
+bench:
+	cargo run --release --package tsumero -- bench

@@ -1,4 +1,4 @@
-//! `tsumero eval`: values by hand and by network files, and files that are none.
+//! `tsumero eval`: values of attack maps and of network files, and files that are not networks.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! `EvalFile`, `EvalDir` and `FV_SCALE`: which evaluation plays, and files that are none.
+//! `EvalFile`, `EvalDir` and `FV_SCALE`: which evaluation plays, and files that are not networks.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What the program does in a shell: completions, manual pages, a word for whoever starts it there.
+//! What the program does in a shell: completions, manual pages, and a hint for those who start it there.
 
 use std::fs;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! What people send: names, comments, file names and broken lines may contain anything. Nothing of
-//! it that a subcommand prints may act on a terminal.
+//! Names, comments, file names and broken lines may contain anything. What a subcommand prints of
+//! them must not control a terminal.
 
 use std::fs;
 

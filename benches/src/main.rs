@@ -9,8 +9,8 @@
 //! cargo run --release --manifest-path benches/Cargo.toml -- [--rounds N] [--best] [--only PART] [--positions FILE]
 //! ```
 //!
-//! With `work PEER PART POSITION REPEAT` one library does one piece of work so many times and
-//! nothing else, for `scripts/icount.sh` to count instructions; it prints how many units that was.
+//! With `work PEER PART POSITION REPEAT` one library does one piece of work REPEAT times and nothing
+//! else, so that `scripts/icount.sh` can count its instructions. It prints how many units that was.
 
 mod peers;
 mod positions;

@@ -54,6 +54,6 @@ fuzz_target!(|data: &[u8]| {
     for (rule, _) in EnteringKingRule::NAMES {
         position.declaration_wins(rule);
     }
-    let value = tsumero_search::evaluate(&position).total.value();
+    let value = tsumero_search::evaluate_by_attack_maps(&position).total.value();
     assert!(value.abs() < 32_000);
 });

@@ -3,8 +3,8 @@
 //!
 //! There are two ways. Loom tries all orders up to a number of forced switches, reads of stale values included. But it leaves
 //! out orders that it takes to be alike by the last access to an atomic alone: where a thread reads a value before it writes
-//! it, as the tables do, that read hides the reads of others. With the feature `shuttle`, orders are drawn at random instead,
-//! none left out; every read there is of the newest value.
+//! it, as the tables do, that read hides the reads of others. With the feature `shuttle`, orders are drawn at random instead.
+//! No order is left out then, but every read sees the newest value.
 
 // The engine's files are here whole, and not all of their functions are modeled.
 #![allow(dead_code)]

@@ -2,17 +2,18 @@
 //! lookahead in shogi" (1990s): a full-width mate search whose last ply is answered by making the
 //! moves, against the same search whose last ply is answered by the static test.
 //!
-//! One code base, one order of moves; only the leaf differs. Fixed depth and iterative deepening
-//! (1, 3, 5), each with and without a transposition table; the problems of the paper's numbers
-//! (23 of three plies, 25 of five), chosen by a hash, and then all of them.
+//! Both searches share their code and the order of moves; only the leaf differs. They run to a
+//! fixed depth and with iterative deepening (1, 3, 5), each with and without a transposition table.
+//! The problems are first as many as in the paper (23 of three plies, 25 of five), chosen by a
+//! hash, and then all of them.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/Cargo.toml --bin mate_experiment -- [--rounds N] [--most N]
 //! ```
 //!
-//! `--most` leaves out all but so many problems of each length, for a quick look. Before anything
-//! is timed, both tests are put side by side at every leaf of every search: a leaf at which the
-//! static test errs, or names a move that does not mate, fails the run.
+//! `--most` limits the number of problems of each length, for a quick look. Before anything is
+//! timed, both tests are compared at every leaf of every search. The run fails if the static test
+//! errs at a leaf, or names a move that does not mate.
 
 use std::fmt::Write as _;
 use std::hint::black_box;

@@ -1,7 +1,7 @@
 //! Judgments: how good the moves of a game were.
 //!
-//! A note is given only if two searches agree, and only for a loss that is clearly larger than what
-//! the search is wrong by ([`Noise`]). The rules stand in `docs/analysis.md`.
+//! A note is given only if two searches agree, and only for a loss that is clearly larger than the
+//! error of the search ([`Noise`]). `docs/analysis.md` has the rules.
 
 use serde::Serialize;
 use tsumero_core::{Color, Move};

@@ -1,4 +1,4 @@
-//! What an [`Analyst`](crate::Analyst)(crate::Analyst) is asked, and what it answers.
+//! What an [`Analyst`](crate::Analyst) is asked, and what it answers.
 
 use serde::{Deserialize, Serialize};
 use tsumero_core::{Game, Move};

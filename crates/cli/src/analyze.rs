@@ -393,7 +393,7 @@ impl Analyze {
         match Journal::begin(&input.output("partial"), options, self.lines_of(input), self.resume) {
             Ok(journal) => Ok(Some(journal)),
             Err(error) if self.goes_without_journal(input, &error) => {
-                tell(format_args!("{error}; this run cannot be resumed if it is interrupted"));
+                tell(format_args!("{error}; if this run is interrupted, it has to start over"));
                 Ok(None)
             }
             Err(error) => Err(journal_failure(error).into()),

@@ -53,7 +53,7 @@ const TEXTS: &[(&str, &str)] = &[
     ),
     (
         "Write a page for a browser, and for each folder a page that lists its games",
-        "ブラウザーで見るページを書きます。フォルダには、対局の一覧のページも作ります",
+        "ブラウザで見るページを書きます。フォルダには、対局の一覧のページも作ります",
     ),
     (
         "Tsumero, a shogi engine that speaks USI. Without a subcommand it waits for a GUI on standard input",

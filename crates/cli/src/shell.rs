@@ -1,5 +1,5 @@
-//! What a shell wants to know of the program: completions, and manual pages. `clap` makes both from
-//! the declarations of the arguments.
+//! Completions for shells, and manual pages. `clap` makes both from the declarations of the
+//! arguments.
 
 use std::fs;
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! The clock that all searches read.
 //!
-//! [`Instant`] is that of the standard library wherever it has one. In a browser
-//! (`wasm32-unknown-unknown`) it has none, and asking for the time there ends the program. There the
-//! program that embeds a search tells the time: see `set_clock`.
+//! [`Instant`] is the type of the standard library wherever that has a clock. In a browser
+//! (`wasm32-unknown-unknown`) it has none, and asking it for the time ends the program. There, the
+//! program that embeds a search provides the time: see `set_clock`.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;

@@ -1,7 +1,7 @@
 //! What all searches of Tsumero share: limits, stop and ponder signals, time management, scores and
 //! reports.
 //!
-//! Three crates stand on this one: the search of ordinary shogi, the mate search and the search of
+//! Three crates build on this one: the search of ordinary shogi, the mate search and the search of
 //! quantum shogi. It knows clocks, signals between threads, scores and memory for tables. It knows
 //! no moves, no position and no search. Of the core it uses only the two colors. Reports take the
 //! type of moves as a parameter.

@@ -89,10 +89,10 @@ fn reserve(time: Duration) -> Duration {
     (time / 20).min(Duration::from_millis(10))
 }
 
-/// A network delay, reduced to a twentieth of the time that it is taken from, or to 10 ms where
-/// that is more. A full margin would leave nothing of a short byoyomi.
+/// A network delay, reduced to a twentieth of the time that it is taken from, or to 4 ms where that
+/// is more. A full margin would leave nothing of a short byoyomi.
 fn margin(delay: Duration, time: Duration) -> Duration {
-    let most = (time / 20).max(Duration::from_millis(10)).min(time / 10);
+    let most = (time / 20).max(Duration::from_millis(4)).min(time / 10);
     delay.min(most).max(reserve(time))
 }
 
@@ -324,7 +324,7 @@ mod tests {
                 let budget = budget(&clock(0, 0, byoyomi), &settings, 40);
                 assert!(budget.maximum < all, "{byoyomi} {budget:?}");
                 assert!(budget.maximum >= all * 89 / 100, "{byoyomi} {budget:?}");
-                if byoyomi >= 200 {
+                if byoyomi >= 80 {
                     assert!(budget.maximum >= all * 95 / 100, "{byoyomi} {budget:?}");
                 }
                 // Unused time cannot be saved, so all of it is used, however clear the best move
@@ -335,7 +335,7 @@ mod tests {
             }
         }
         let budget = budget(&clock(0, 0, 100), &TimeSettings::default(), 40);
-        assert_eq!(budget.maximum, ms(90));
+        assert_eq!(budget.maximum, ms(95));
     }
 
     #[test]

@@ -9,8 +9,8 @@
 //! test.
 //!
 //! ```text
-//!   the move leaves `from`:  an attacking slide may lengthen past `from`; no new slide starts
-//!   it arrives on `to`:      a slide of either side may be cut at `to`; none lengthens
+//!   the move leaves `from`:  a slide of the attacker may now reach beyond `from`; none starts there
+//!   it arrives on `to`:      a slide of either side may now end on `to`; none gets longer
 //! ```
 //!
 //! The names take the attacker's side: `us` is the side that may mate next. `them` is the side that

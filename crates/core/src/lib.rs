@@ -27,8 +27,8 @@
 //!
 //! # Without the standard library
 //!
-//! The crate uses `std`. Beyond `core` and `alloc` it needs only hash maps, for the positions of a game, so a `no_std`
-//! build is possible; nobody has asked for one yet.
+//! The crate uses `std`. Beyond `core` and `alloc` it needs only hash maps, for the positions of a
+//! game, so a `no_std` build would be possible.
 //!
 //! # Methods of `Position`
 //!
@@ -56,8 +56,9 @@
 //! | [`cells`](Position::cells) | the raw padded board | `position/mod.rs` |
 //! | [`ply`](Position::ply) | the number of the next move | `position/mod.rs` |
 //! | [`key`](Position::key) | the hash key (Zobrist) | `position/mod.rs` |
+//! | [`key_after`](Position::key_after) | the same after a move, before playing it | `position/mod.rs` |
 //! | [`board_key`](Position::board_key) | the hash key without the hands | `position/mod.rs` |
-//! | [`board_key_after`](Position::board_key_after) | the same after a move, before playing it | `position/mod.rs` |
+//! | [`board_key_after`](Position::board_key_after) | the key without the hands after a move | `position/mod.rs` |
 //!
 //! **Legal moves**
 //!
@@ -129,8 +130,8 @@
 //! | how do the pieces move? | the table in `movement.rs` |
 //! | which vector instructions are used? | `lanes/mod.rs` |
 //!
-//! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the repository explains the
-//! data structures and `docs/glossary.md` the words.
+//! The crate's README shows more examples, `examples/` whole programs. `docs/core.md` of the
+//! repository explains the data structures and `docs/glossary.md` the words.
 
 mod attackers;
 mod between;

@@ -112,16 +112,16 @@ impl SquareSet {
         self.contains_in_place(square)
     }
 
-    /// [`SquareSet::contains`] for a set that lies in memory and was not written just now. It reads
-    /// one word. `contains` copies both words first.
+    /// The same as [`SquareSet::contains`], but faster for a set in memory that was not written
+    /// just now: it reads one word, and `contains` copies both words first.
     #[inline(always)]
     pub(crate) const fn contains_in_place(&self, square: Square) -> bool {
         let index = square.index();
         self.0[index / 64] >> (index % 64) & 1 != 0
     }
 
-    /// The set of one square. It is read from a table, because reading a set as a whole right after
-    /// writing it word by word stalls the processor.
+    /// The set of one square. It comes from a table: a set that is written word by word and then
+    /// read as a whole makes the processor wait.
     #[inline]
     pub(crate) const fn single(square: Square) -> SquareSet {
         const SINGLES: [SquareSet; PADDED_CELLS] = {

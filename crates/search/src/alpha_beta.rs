@@ -5,7 +5,7 @@
 //! parameters in `parameters`.
 
 use arrayvec::ArrayVec;
-use tsumero_control::{Bound, MAX_PLY, Score};
+use tsumero_control::{MAX_PLY, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
@@ -14,7 +14,8 @@ use crate::node::{Node, NodeKind, ZeroWindow, usable_bound};
 use crate::node_pruning::TableMove;
 use crate::root_moves::next_root_move;
 use crate::see::see_at_least;
-use crate::tt::Entry;
+use crate::tt::TableEntry;
+use crate::window::Window;
 use crate::worker::Worker;
 
 /// Quiet moves or captures that were searched without a cutoff. If another move causes one, their
@@ -22,7 +23,7 @@ use crate::worker::Worker;
 pub(crate) type Tried = ArrayVec<Move, 64>;
 
 /// The result of a node's moves so far.
-pub(crate) struct Outcome {
+pub(crate) struct NodeResult {
     pub(crate) best_score: Score,
     pub(crate) best_move: Option<Move>,
     /// Number of legal moves seen, without the excluded one.
@@ -57,14 +58,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn search<N: NodeKind>(
         &mut self,
         ply: u32,
-        mut alpha: Score,
-        mut beta: Score,
+        mut window: Window,
         mut depth: i32,
         cut_node: bool,
     ) -> Score {
         // Step 1. At the leaves, the quiescence search takes over.
         if depth <= 0 {
-            return self.quiescence::<N>(ply, alpha, beta);
+            return self.quiescence::<N>(ply, window);
         }
         self.enter_node(ply);
         if self.is_aborted() {
@@ -86,12 +86,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
             // Step 3. Mate distance pruning: no line from here is shorter than a mate already
             // found nearer to the root.
-            alpha = alpha.max(Score::mated_in(ply));
-            beta = beta.min(Score::mate_in(ply + 1));
-            if alpha >= beta {
-                return alpha;
+            window.alpha = window.alpha.max(Score::mated_in(ply));
+            window.beta = window.beta.min(Score::mate_in(ply + 1));
+            if window.alpha >= window.beta {
+                return window.alpha;
             }
         }
+        let Window { alpha, beta } = window;
 
         // Step 4. Probe the table, except while a move is excluded: then the node is a different
         // one.
@@ -170,7 +171,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut node = Node {
             ply,
             depth,
-            beta,
+            window,
             cut_node,
             in_check,
             entry,
@@ -190,7 +191,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Steps 7 to 10. Cutoffs before the moves are searched.
         if !N::PV
             && excluded.is_none()
-            && let Some(score) = self.prune_node(&mut node, alpha)
+            && let Some(score) = self.prune_node(&mut node)
         {
             return score;
         }
@@ -213,7 +214,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Step 12. Singular extension: the table's move is extended if all others are much worse.
         if !N::ROOT {
-            match self.judge_table_move(&node, alpha) {
+            match self.judge_table_move(&node) {
                 TableMove::Extension(plies) => {
                     node.table_extension = plies;
                     node.depth += i32::from(plies > 0) * self.parameters().singular_node;
@@ -226,14 +227,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Steps 13 to 17. The moves.
-        let original_alpha = alpha;
-        let mut outcome = self.search_moves::<N>(&node, alpha);
+        let mut result = self.search_moves::<N>(&node);
         if self.is_aborted() {
             return Score::ZERO;
         }
 
         // Step 18. Without a legal move the game is lost: there is no stalemate.
-        if outcome.number == 0 {
+        if result.number == 0 {
             return match static_eval {
                 _ if excluded.is_some() => alpha,
                 // All moves were overlooked.
@@ -245,44 +245,43 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         if parameters.blend != 0
             && !N::ROOT
-            && outcome.best_score >= beta
-            && outcome.best_score.is_ordinary()
+            && result.best_score >= beta
+            && result.best_score.is_ordinary()
             && beta.is_ordinary()
         {
             let share = 1024 * node.depth / (node.depth + 1);
-            outcome.best_score = outcome.best_score.towards(beta, share);
+            result.best_score = result.best_score.towards(beta, share);
         }
-        self.learn(&node, &outcome, original_alpha);
-        if parameters.pv_mark_inherited != 0 && !N::ROOT && outcome.best_score <= original_alpha {
+        self.learn(&node, &result);
+        if parameters.pv_mark_inherited != 0 && !N::ROOT && result.best_score <= alpha {
             was_pv |= self.before(ply, 1).was_pv;
         }
 
         // Step 20. The result is stored.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {
-            let bound = bound_of(outcome.best_score, original_alpha, beta);
-            let entry = Entry {
-                best: outcome.best_move.map_or(0, |mv| mv.to_usi().pack()),
-                score: outcome.best_score.to_table(ply),
-                bound: Some(bound),
+            let entry = TableEntry {
+                best: result.best_move.map_or(0, |mv| mv.to_usi().pack()),
+                score: result.best_score.to_table(ply),
+                bound: Some(window.bound_of(result.best_score)),
                 static_eval: raw_eval,
                 depth: node.depth.clamp(0, MAX_PLY as i32) as u8,
                 was_pv,
             };
             self.shared.table.store(key, &entry);
         }
-        outcome.best_score
+        result.best_score
     }
 
     /// Steps 13 to 17: the moves of a node, one by one.
-    fn search_moves<N: NodeKind>(&mut self, node: &Node, mut alpha: Score) -> Outcome {
-        let Node { ply, depth, beta, .. } = *node;
+    fn search_moves<N: NodeKind>(&mut self, node: &Node) -> NodeResult {
+        let Node { ply, depth, mut window, .. } = *node;
         let parameters = self.parameters();
         let killers = if parameters.order_killers != 0 { node.killers } else { [None; 2] };
         let mut picker = MovePicker::new(&self.position, node.table_move, killers);
         // Plies by which moves are searched less deep after one has raised alpha.
         let mut less = 0;
         let mut root_number = self.pv_index;
-        let mut outcome = Outcome {
+        let mut result = NodeResult {
             best_score: -Score::INFINITE,
             best_move: None,
             number: 0,
@@ -317,11 +316,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if Some(mv) == node.excluded || !N::ROOT && self.overlooks(mv) {
                 continue;
             }
-            outcome.number += 1;
+            result.number += 1;
             let is_quiet = !mv.is_capture();
             let candidate = Candidate {
                 mv,
-                number: outcome.number,
+                number: result.number,
                 is_quiet,
                 gives_check: self.position.gives_check(mv),
                 history: if is_quiet {
@@ -330,16 +329,22 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     2 * self.history.capture(mv)
                 },
                 wins_exchange: !N::ROOT && picker.has_weighed_last(),
-                is_first: outcome.best_move.is_none(),
-                reduction: parameters.late_move_reduction(depth, outcome.number)
+                is_first: result.best_move.is_none(),
+                reduction: parameters.late_move_reduction(depth, result.number)
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
 
             // Step 14. Pruning of late and unpromising moves, once some move does not lose.
             if !N::ROOT
-                && !outcome.best_score.is_loss()
-                && outcome.best_score > -Score::INFINITE
-                && self.prunes_move(node, &candidate, alpha, &mut picker, &mut outcome.best_score)
+                && !result.best_score.is_loss()
+                && result.best_score > -Score::INFINITE
+                && self.prunes_move(
+                    node,
+                    &candidate,
+                    window.alpha,
+                    &mut picker,
+                    &mut result.best_score,
+                )
             {
                 continue;
             }
@@ -359,29 +364,28 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let nodes_before = self.nodes;
             self.at(ply).number = candidate.number;
             let new_depth = depth - less - 1 + extension;
-            let window = (alpha, outcome.best_score);
-            let score = self.search_move::<N>(node, &candidate, new_depth, window);
+            let best_score = result.best_score;
+            let score = self.search_move::<N>(node, &candidate, new_depth, window, best_score);
             if self.is_aborted() {
-                return outcome;
+                return result;
             }
 
             // Step 17. The result.
             if N::ROOT {
-                let window = (alpha, beta);
                 let index = root_number - 1;
-                self.record_root_result(index, outcome.number, score, window, nodes_before);
+                self.record_root_result(index, result.number, score, window, nodes_before);
             }
-            if score > outcome.best_score {
-                outcome.best_score = score;
-                if score > alpha {
-                    outcome.best_move = Some(mv);
-                    if score >= beta {
+            if score > result.best_score {
+                result.best_score = score;
+                if score > window.alpha {
+                    result.best_move = Some(mv);
+                    if score >= window.beta {
                         break;
                     }
                     if N::PV {
                         self.set_pv(ply, mv);
                     }
-                    alpha = score;
+                    window.alpha = score;
                     if less == 0
                         && score.is_ordinary()
                         && (parameters.raised_alpha_min..=parameters.raised_alpha_max)
@@ -391,13 +395,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     }
                 }
             }
-            if Some(mv) != outcome.best_move {
-                let tried = if is_quiet { &mut outcome.quiets } else { &mut outcome.captures };
+            if Some(mv) != result.best_move {
+                let tried = if is_quiet { &mut result.quiets } else { &mut result.captures };
                 // A few dozen moves are enough to learn from.
                 let _ = tried.try_push(mv);
             }
         }
-        outcome
+        result
     }
 
     /// Step 14: whether a move can be skipped, given that another one does not lose.
@@ -460,16 +464,20 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Step 16: makes a move and searches it. Late moves are searched to a lower depth with a
     /// closed window. If one turns out better than expected, it is searched again, deeper or with
-    /// an open window. `window` is alpha and the best score so far.
+    /// an open window. `best_score` is that of the moves before it.
     #[inline]
     fn search_move<N: NodeKind>(
         &mut self,
         node: &Node,
         candidate: &Candidate,
         mut new_depth: i32,
-        (alpha, best_score): (Score, Score),
+        window: Window,
+        best_score: Score,
     ) -> Score {
-        let Node { ply, depth, beta, cut_node, .. } = *node;
+        let Node { ply, depth, cut_node, .. } = *node;
+        let Window { alpha, beta } = window;
+        // Whether the move beats alpha, as the opponent sees it.
+        let closed = Window::above(alpha).reversed();
         let number = candidate.number;
         self.do_move(ply, candidate.mv);
         let mut score = -Score::INFINITE;
@@ -481,7 +489,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let reduced = (new_depth - reduction / 1024).clamp(1, deepest)
                 + i32::from(N::PV) * parameters.reduction_open_ply;
             self.at(ply).reduced_by = new_depth - reduced;
-            score = -self.search::<ZeroWindow>(ply + 1, -alpha - 1, -alpha, reduced, true);
+            score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, true);
             self.at(ply).reduced_by = 0;
             full_search = score > alpha && reduced < new_depth;
             if score > alpha && parameters.reduction_refuted_bonus > 0 && candidate.is_quiet {
@@ -500,24 +508,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             new_depth -= i32::from(reduction > parameters.full_reduction);
         }
         if full_search {
-            score = -self.search::<ZeroWindow>(ply + 1, -alpha - 1, -alpha, new_depth, !cut_node);
+            score = -self.search::<ZeroWindow>(ply + 1, closed, new_depth, !cut_node);
         }
         if N::PV && (number == 1 || score > alpha && (N::ROOT || score < beta)) {
-            score = -self.search::<N::Child>(ply + 1, -beta, -alpha, new_depth, false);
+            score = -self.search::<N::Child>(ply + 1, window.reversed(), new_depth, false);
         }
         self.undo_move();
         score
-    }
-}
-
-/// Whether a score is exact or a bound, for the given window.
-pub(crate) fn bound_of(score: Score, alpha: Score, beta: Score) -> Bound {
-    if score >= beta {
-        Bound::Lower
-    } else if score > alpha {
-        Bound::Exact
-    } else {
-        Bound::Upper
     }
 }
 
@@ -526,6 +523,7 @@ mod tests {
     use super::*;
     use crate::parameters::Parameters;
     use crate::testing::{plain_node, with_worker};
+    use tsumero_control::Bound;
     use tsumero_core::Position;
 
     /// The correction of static values learns from results that measure a position. A win or loss
@@ -535,15 +533,15 @@ mod tests {
         let position = Position::startpos();
         let correction_after = |result: Score| {
             with_worker(&position, |worker| {
-                let node = plain_node(worker, 8, Score::INFINITE);
-                let outcome = Outcome {
+                let node = plain_node(worker, 8, Window::full());
+                let result = NodeResult {
                     best_score: result,
                     best_move: position.parse_move("7g7f").ok(),
                     number: 1,
                     quiets: Tried::new(),
                     captures: Tried::new(),
                 };
-                worker.learn(&node, &outcome, -Score::INFINITE);
+                worker.learn(&node, &result);
                 let value = worker.evaluate();
                 worker.corrected(value, &node.context) - value
             })
@@ -575,7 +573,7 @@ mod tests {
         {
             with_worker(&position, |worker| {
                 // The table's move, and its result.
-                let here = Entry {
+                let here = TableEntry {
                     best: first.to_usi().pack(),
                     score: 0,
                     bound: None,
@@ -585,11 +583,12 @@ mod tests {
                 };
                 worker.shared.table.store(position.key(), &here);
                 let score = (-lost).to_table(2);
-                let result = Entry { best: 0, score, bound: Some(Bound::Exact), depth: 99, ..here };
+                let result =
+                    TableEntry { best: 0, score, bound: Some(Bound::Exact), depth: 99, ..here };
                 worker.shared.table.store(child(first), &result);
 
                 worker.root_depth = depth;
-                worker.search::<ZeroWindow>(1, alpha - 1, alpha, depth, false);
+                worker.search::<ZeroWindow>(1, Window::up_to(alpha), depth, false);
                 let searched = |mv: &Move| worker.shared.table.probe(child(*mv)).is_some();
                 let moves = position.legal_moves();
                 let others = moves.iter().filter(|&&mv| mv != first).filter(|&mv| searched(mv));

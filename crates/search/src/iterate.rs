@@ -7,24 +7,11 @@ use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
 use crate::node::Root;
 use crate::report::Info;
+use crate::root_moves::RootLine;
 use crate::team::Team;
 use crate::vote;
-use crate::worker::{RootMove, Worker};
-
-/// A finished line at the root.
-#[derive(Clone, Debug)]
-pub(crate) struct Line {
-    pub(crate) score: Score,
-    pub(crate) depth: u32,
-    pub(crate) seldepth: u32,
-    pub(crate) pv: Vec<Move>,
-}
-
-impl Line {
-    fn of(root: &RootMove, depth: u32) -> Line {
-        Line { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
-    }
-}
+use crate::window::Window;
+use crate::worker::Worker;
 
 /// Reports results, but not more often than wanted.
 pub(crate) struct Reporter<'a> {
@@ -71,11 +58,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         max_depth: u32,
         line_count: usize,
         mut reporter: Option<&mut Reporter<'_>>,
-    ) -> Vec<Line> {
+    ) -> Vec<RootLine> {
         let line_count = line_count.min(self.root_moves.len());
         let max_depth = max_depth.min(MAX_PLY - 1);
         let team = &self.shared.team;
-        let mut lines: Vec<Line> = Vec::new();
+        let mut lines: Vec<RootLine> = Vec::new();
         let mut stability = Stability::default();
         let mut next = Next::Deeper;
         // The depth that is searched again because its best move was refuted.
@@ -144,7 +131,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &mut self,
         line_count: usize,
         reporter: &mut Option<&mut Reporter<'_>>,
-    ) -> Vec<Line> {
+    ) -> Vec<RootLine> {
         let depth = self.root_depth as u32;
         self.seldepth = 0;
         for root in &mut self.root_moves {
@@ -157,13 +144,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 return Vec::new();
             }
         }
-        self.root_moves.iter().take(line_count).map(|root| Line::of(root, depth)).collect()
+        self.root_moves.iter().take(line_count).map(|root| RootLine::of(root, depth)).collect()
     }
 
     /// Publishes the lines of an iteration, unless it was cut short. If the team knows lines that
     /// are deeper than `lines` now, they replace these, and their depth is returned.
-    fn take_over(&mut self, finished: Vec<Line>, lines: &mut Vec<Line>) -> Option<u32> {
-        let depth_of = |lines: &[Line]| lines.first().map(|line| line.depth);
+    fn take_over(&mut self, finished: Vec<RootLine>, lines: &mut Vec<RootLine>) -> Option<u32> {
+        let depth_of = |lines: &[RootLine]| lines.first().map(|line| line.depth);
         let own_depth = depth_of(&finished);
         let known = self.shared.team.share(finished);
         let depth = depth_of(&known)?;
@@ -178,7 +165,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Makes the root moves as if this thread had finished the iteration with the result `lines`.
-    fn reorder_root_moves(&mut self, lines: &[Line]) {
+    fn reorder_root_moves(&mut self, lines: &[RootLine]) {
         for root in &mut self.root_moves {
             root.score = -Score::INFINITE;
         }
@@ -205,38 +192,39 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         let mut width = parameters.window + previous.value().abs() / parameters.window_divisor;
         let infinite = Score::INFINITE;
-        let (mut alpha, mut beta) = (-infinite, infinite);
+        let mut window = Window::full();
         if depth as i32 >= FIRST_WINDOW_DEPTH && previous.is_ordinary() {
-            alpha = (previous - width).max(-infinite);
-            beta = (previous + width).min(infinite);
+            window.alpha = (previous - width).max(-infinite);
+            window.beta = (previous + width).min(infinite);
         }
         let mut fail_highs = 0;
         self.root_failed_high = None;
         loop {
             let reduced = (depth as i32 - fail_highs).max(1);
-            let score = self.search::<Root>(0, alpha, beta, reduced, false);
+            let score = self.search::<Root>(0, window, reduced, false);
             // A stable sort: all other moves keep their order.
             self.root_moves[index..].sort_by_key(|root| std::cmp::Reverse(root.score));
             if self.is_aborted() {
                 return;
             }
-            let bound = if score <= alpha {
-                beta = alpha.midpoint(beta);
-                alpha = (score - width).max(-infinite);
-                fail_highs = 0;
-                self.root_failed_high = None;
-                Bound::Upper
-            } else if score >= beta {
-                beta = (score + width).min(infinite);
-                fail_highs += 1;
-                self.root_failed_high = Some((self.root_moves[index].mv, score));
-                Bound::Lower
-            } else {
-                break;
-            };
+            let bound = window.bound_of(score);
+            match bound {
+                Bound::Exact => break,
+                Bound::Upper => {
+                    window.beta = window.alpha.midpoint(window.beta);
+                    window.alpha = (score - width).max(-infinite);
+                    fail_highs = 0;
+                    self.root_failed_high = None;
+                }
+                Bound::Lower => {
+                    window.beta = (score + width).min(infinite);
+                    fail_highs += 1;
+                    self.root_failed_high = Some((self.root_moves[index].mv, score));
+                }
+            }
             // If the window is wide or the game is decided, open the window completely.
             if width > 2000 || !score.is_ordinary() {
-                (alpha, beta) = (-infinite, infinite);
+                window = Window::full();
             }
             width += width / 2;
             if line_count == 1
@@ -248,30 +236,58 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.root_moves[..=index].sort_by_key(|root| std::cmp::Reverse(root.score));
     }
 
+    /// Stores the result of a root move.
+    pub(crate) fn record_root_result(
+        &mut self,
+        index: usize,
+        number: u32,
+        score: Score,
+        window: Window,
+        nodes_before: u64,
+    ) {
+        let spent = self.nodes - nodes_before;
+        let seldepth = self.seldepth;
+        let is_best = number == 1 || score > window.alpha;
+        let line = if is_best { self.entry(1).pv.clone() } else { Vec::new() };
+        let root = &mut self.root_moves[index];
+        root.nodes += spent;
+        if is_best {
+            let bound = window.bound_of(score);
+            self.root_best = (bound != Bound::Upper).then_some((root.mv, bound));
+            root.score = score;
+            root.seldepth = seldepth;
+            root.pv.truncate(1);
+            root.pv.extend(line);
+        } else {
+            // All others keep their order after the best.
+            root.score = -Score::INFINITE;
+        }
+    }
+
     /// Takes over the result of an unfinished iteration, if only one line is wanted. It may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
     /// the window and was being searched again: then its score is a lower bound.
-    fn salvage(&self, line_count: usize, lines: &mut Vec<Line>) {
+    fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root_depth as u32;
         if line_count > 1 || lines.first().is_some_and(|line| line.depth >= depth) {
             return;
         }
         if let Some(root) = self.exact_best() {
-            *lines = vec![Line::of(root, depth)];
+            *lines = vec![RootLine::of(root, depth)];
         } else if let Some((mv, score)) = self.root_failed_high
             && !score.is_mate()
             && lines.first().is_none_or(|best| best.score < score)
             && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv)
         {
-            *lines = vec![Line { score, ..Line::of(root, depth) }];
+            *lines = vec![RootLine { score, ..RootLine::of(root, depth) }];
         }
     }
 
     /// Replaces the best line by that of another thread if the threads together prefer it.
     pub(crate) fn take_vote(
         &self,
-        best: &mut Line,
-        mut others: Vec<Line>,
+        best: &mut RootLine,
+        mut others: Vec<RootLine>,
         reporter: &mut Reporter<'_>,
     ) {
         // A move that walks into a proven mate is no longer among the first thread's root moves.
@@ -283,13 +299,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Reports the best lines, unless the last report contained them.
-    pub(crate) fn report_final(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
+    pub(crate) fn report_final(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
         if !reporter.up_to_date {
             self.report_lines(lines, reporter);
         }
     }
 
-    fn report_lines(&self, lines: &[Line], reporter: &mut Reporter<'_>) {
+    fn report_lines(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
         for (index, line) in lines.iter().enumerate() {
             let info = self.info(line, index + 1, Bound::Exact);
             reporter.tell(info);
@@ -308,7 +324,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         // The move that fell out of the window is first in the list. The scores of the others are
         // invalid.
-        let mut line = Line::of(&self.root_moves[0], depth);
+        let mut line = RootLine::of(&self.root_moves[0], depth);
         if line.score == -Score::INFINITE {
             return;
         }
@@ -319,7 +335,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         reporter.up_to_date = false;
     }
 
-    fn info(&self, line: &Line, multipv: usize, bound: Bound) -> Info {
+    fn info(&self, line: &RootLine, multipv: usize, bound: Bound) -> Info {
         Info {
             depth: line.depth,
             seldepth: line.seldepth,
@@ -362,7 +378,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 
     /// Whether the search can stop after the iteration that was just finished.
-    fn is_content(&mut self, depth: u32, lines: &[Line], stability: &mut Stability) -> bool {
+    fn is_content(&mut self, depth: u32, lines: &[RootLine], stability: &mut Stability) -> bool {
         self.look_at_limits();
         if self.shared.team.has_ended() {
             return true;
@@ -397,7 +413,7 @@ impl Stability {
     /// The time wanted, in percent of the usual time: less if the best move stays the same and
     /// takes most of the nodes, more if it changes or its score falls. This only decides when to
     /// stop, never the result, so floating point does no harm.
-    fn time_scale(&mut self, line: &Line, share_of_nodes: f64) -> u32 {
+    fn time_scale(&mut self, line: &RootLine, share_of_nodes: f64) -> u32 {
         let best = line.pv.first().copied();
         self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
         self.best = best;
@@ -423,7 +439,8 @@ mod tests {
     #[test]
     fn a_move_that_beat_the_window_is_not_thrown_away() {
         with_worker(&Position::startpos(), |worker| {
-            let finished = Line { score: Score::new(10), ..Line::of(&worker.root_moves[0], 3) };
+            let finished =
+                RootLine { score: Score::new(10), ..RootLine::of(&worker.root_moves[0], 3) };
             let better = worker.root_moves[7].mv;
             for (score, line_count, expected) in
                 [(60, 1, better), (5, 1, finished.pv[0]), (60, 2, finished.pv[0])]
@@ -467,16 +484,16 @@ mod tests {
             let order =
                 |worker: &Worker<'_, _>| worker.root_moves.iter().map(|root| root.mv).collect();
             let mut expected: Vec<Move> = order(worker);
-            let faster: Vec<Line> = [7, 3]
-                .map(|at| Line {
+            let faster: Vec<RootLine> = [7, 3]
+                .map(|at| RootLine {
                     score: Score::new(at),
-                    ..Line::of(&worker.root_moves[at as usize], 6)
+                    ..RootLine::of(&worker.root_moves[at as usize], 6)
                 })
                 .into();
             let (second, first) = (expected.remove(7), expected.remove(3));
             expected.splice(0..0, [second, first]);
 
-            let mut lines = vec![Line::of(&worker.root_moves[0], 4)];
+            let mut lines = vec![RootLine::of(&worker.root_moves[0], 4)];
             (worker.root_depth, worker.team_depth) = (5, 5);
             worker.shared.team.share(faster);
             assert!(worker.search_lines(2, &mut None).is_empty() && worker.nodes == 0);
@@ -492,7 +509,7 @@ mod tests {
 
             // The same lines a second time are no news, and shallower lines of its own are none.
             assert_eq!(worker.take_over(Vec::new(), &mut lines), None);
-            let own = vec![Line::of(&worker.root_moves[5], 5)];
+            let own = vec![RootLine::of(&worker.root_moves[5], 5)];
             assert_eq!(worker.take_over(own, &mut lines), None);
             // What is left of an iteration that is not the deepest is worth nothing.
             worker.root_failed_high = Some((worker.root_moves[9].mv, Score::new(500)));
@@ -513,9 +530,9 @@ mod tests {
     #[test]
     fn no_vote_brings_back_a_move_that_was_taken_from_the_root_moves() {
         with_worker(&Position::startpos(), |worker| {
-            let line = |number: usize, depth| Line {
+            let line = |number: usize, depth| RootLine {
                 score: Score::new(10),
-                ..Line::of(&worker.root_moves[number], depth)
+                ..RootLine::of(&worker.root_moves[number], depth)
             };
             let (first, refuted, other) = (line(0, 8), line(1, 30), line(2, 9));
             worker.root_moves.remove(1);

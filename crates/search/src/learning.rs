@@ -3,41 +3,41 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::alpha_beta::{Outcome, Tried, bound_of};
+use crate::alpha_beta::{NodeResult, Tried};
 use crate::evaluate::Evaluator;
 use crate::history::Context;
 use crate::node::Node;
-use crate::tt::Entry;
+use crate::tt::TableEntry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Step 19: learning from the result of a node.
-    pub(crate) fn learn(&mut self, node: &Node, outcome: &Outcome, original_alpha: Score) {
-        let Node { ply, depth, beta, .. } = *node;
-        let best_score = outcome.best_score;
+    pub(crate) fn learn(&mut self, node: &Node, result: &NodeResult) {
+        let Node { ply, depth, window, .. } = *node;
+        let best_score = result.best_score;
         let parameters = self.parameters();
-        let is_cutoff = best_score >= beta;
-        if let Some(mv) = outcome.best_move
+        let is_cutoff = best_score >= window.beta;
+        if let Some(mv) = result.best_move
             && (is_cutoff || parameters.bonus_exact > 0)
         {
             let share = if is_cutoff { 1024 } else { parameters.bonus_exact };
             let of_table = i32::from(Some(mv) == node.table_move) * parameters.bonus_table_move;
             let bonus = (parameters.history_bonus(depth) + of_table) * share / 1024;
             let malus = parameters.history_malus(depth) * share / 1024;
-            self.reward_cutoff(ply, mv, bonus, malus, &outcome.quiets, &outcome.captures);
+            self.reward_cutoff(ply, mv, bonus, malus, &result.quiets, &result.captures);
             if is_cutoff {
                 self.at(ply).cutoffs += 1;
                 self.punish_refuted(ply, malus);
             }
-        } else if best_score <= original_alpha && ply > 0 && node.excluded.is_none() {
+        } else if best_score <= window.alpha && ply > 0 && node.excluded.is_none() {
             self.reward_unrefuted(node, best_score);
         }
         if let Some(static_eval) = node.static_eval
             && node.excluded.is_none()
-            && outcome.best_move.is_none_or(|mv| !mv.is_capture())
+            && result.best_move.is_none_or(|mv| !mv.is_capture())
             && best_score.is_ordinary()
         {
-            let bound = bound_of(best_score, original_alpha, beta);
+            let bound = window.bound_of(best_score);
             let says_nothing = bound == Bound::Lower && best_score <= static_eval
                 || bound == Bound::Upper && best_score >= static_eval;
             if !says_nothing {
@@ -138,13 +138,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// it is stored there. Otherwise it is stored at once, because the node may be cut without any
     /// other result.
     #[inline]
-    pub(crate) fn raw_eval(&mut self, key: u64, entry: Option<&Entry>, was_pv: bool) -> Score {
+    pub(crate) fn raw_eval(&mut self, key: u64, entry: Option<&TableEntry>, was_pv: bool) -> Score {
         if let Some(value) = entry.and_then(|entry| entry.static_eval) {
             return value;
         }
         let value = self.evaluate();
         if entry.is_none() {
-            let entry = Entry {
+            let entry = TableEntry {
                 best: 0,
                 score: 0,
                 bound: None,

@@ -8,12 +8,13 @@
 //! |---|---|---|
 //! | [`Searcher::search`] | searches a position until a limit, and reports on the way | `searcher.rs` |
 //! | [`Searcher::new`], [`Searcher::resize`], [`Searcher::clear`] | the transposition table and the learned tables | `searcher.rs`, `tt.rs` |
-//! | [`evaluate()`] | the static value of a position | `evaluate/` |
+//! | [`EvaluationFunction`] | the static value of a position, by a network or by attack maps ([`evaluate_by_attack_maps`]) | `evaluate/` |
 //! | [`Level`] | weaker play, for people | `level/` |
 //! | [`bench`](bench()) | searches fixed positions; the node count is the signature of the search | `bench.rs` |
 //!
 //! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
-//! `quiescence.rs`, the pruning rules in `node_pruning.rs` and `pruning.rs`, move ordering in `move_picker.rs`.
+//! `quiescence.rs`, the pruning rules in `node_pruning.rs` and `pruning.rs`, move ordering in
+//! `move_picker.rs`.
 
 #![deny(unsafe_code)]
 
@@ -26,6 +27,7 @@ mod learning;
 mod level;
 mod mate_extension;
 mod move_picker;
+mod near;
 mod node;
 mod node_pruning;
 mod parameters;
@@ -33,6 +35,7 @@ mod pruning;
 mod quiescence;
 mod reduction;
 mod report;
+mod root_mates;
 mod root_moves;
 mod searcher;
 mod see;
@@ -44,12 +47,13 @@ mod team;
 mod testing;
 mod tt;
 mod vote;
+mod window;
 mod worker;
 
 pub use bench::{BenchLine, BenchOptions, BenchResult, bench};
 #[cfg(feature = "tune")]
 pub use evaluate::features::{FEATURES, Feature, STATES, feature, features, present_weights};
-pub use evaluate::{EvaluationFunction, NetworkEvaluation, evaluate};
+pub use evaluate::{EvaluationFunction, NetworkEvaluation, evaluate_by_attack_maps};
 pub use level::Level;
 pub use parameters::{ParameterInfo, Parameters};
 pub use report::{BestMove, Info};

@@ -19,14 +19,14 @@
 //! reaching its goal.
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper};
-use tsumero_core::Move;
+use tsumero_core::{Line, Move};
 use tsumero_mate::dfpn::{Answer, Dfpn, Length};
 use tsumero_mate::{MateUnknown, Watch};
 
 use crate::evaluate::Evaluator;
-use crate::iterate::Line;
+use crate::root_moves::RootLine;
 use crate::shared::Shared;
-use crate::tt::Entry;
+use crate::tt::TableEntry;
 use crate::worker::Worker;
 
 /// The search for a mate by the side to move may use one node in this many. Most positions need
@@ -42,24 +42,6 @@ const LONGEST: Length = MAX_PLY as Length - 2;
 const _: () = assert!(LONGEST % 2 == 1);
 /// Nodes that a replay may take beyond those that found the mate.
 const REPLAY: u64 = 1_000;
-
-/// The state of the mate searches at the root.
-#[derive(Default)]
-pub(crate) struct RootMates {
-    /// Whether the search is restricted to some of the legal moves. A mate must begin with one of
-    /// them.
-    pub(crate) only_root_moves: bool,
-    /// Nodes spent on a mate by the side to move.
-    attack: u64,
-    /// Whether more nodes would change nothing.
-    attack_done: bool,
-    /// Nodes spent on mates by the opponent.
-    defense: u64,
-    /// Best moves after which no mate can be found.
-    safe: Vec<Move>,
-    /// The moves that were removed from the root moves, with the mates that they allow.
-    refuted: Vec<Line>,
-}
 
 /// The result of a mate search.
 enum Found {
@@ -86,7 +68,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// A mating move of this node and its score, if the static test finds one. `entry` is the
     /// node's entry in the table.
     #[inline]
-    pub(crate) fn mate_now(&self, entry: Option<&Entry>, ply: u32) -> Option<(Move, Score)> {
+    pub(crate) fn mate_now(&self, entry: Option<&TableEntry>, ply: u32) -> Option<(Move, Score)> {
         let mate = Score::mate_in(ply + 1);
         let mv = match entry {
             _ if !self.shared.settings.mate_search || self.position.in_check() => None,
@@ -105,7 +87,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &mut self,
         depth: u32,
         line_count: usize,
-        lines: &mut Vec<Line>,
+        lines: &mut Vec<RootLine>,
     ) -> Next {
         if self.keeper.is_none() || self.shared.mate_table.is_none() {
             return Next::Deeper;
@@ -136,13 +118,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if let Some(longest) = longest
             && lines.first().is_none_or(|best| best.score < longest.score)
         {
-            *lines = vec![Line { depth, ..longest.clone() }];
+            *lines = vec![RootLine { depth, ..longest.clone() }];
         }
         if self.root_moves.is_empty() { Next::Answer } else { Next::Deeper }
     }
 
     /// Looks for a mate by the side to move.
-    fn attack(&mut self, depth: u32) -> Option<Line> {
+    fn attack(&mut self, depth: u32) -> Option<RootLine> {
         let slice = (self.nodes / ATTACK_SHARE).saturating_sub(self.root_mates.attack);
         if self.root_mates.attack_done || slice < SMALLEST_SLICE {
             return None;
@@ -157,11 +139,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return None;
         }
         let length = pv.len() as u32;
-        Some(Line { score: Score::mate_in(length), depth, seldepth: self.seldepth.max(length), pv })
+        Some(RootLine {
+            score: Score::mate_in(length),
+            depth,
+            seldepth: self.seldepth.max(length),
+            pv,
+        })
     }
 
     /// Looks for a mate by the opponent after the best move of an iteration.
-    fn refutation(&mut self, best: &Line, depth: u32) -> Option<Line> {
+    fn refutation(&mut self, best: &RootLine, depth: u32) -> Option<RootLine> {
         let mv = best.pv[0];
         let slice = (self.nodes / DEFENSE_SHARE).saturating_sub(self.root_mates.defense);
         if best.score.is_mate() || slice < SMALLEST_SLICE || self.root_mates.safe.contains(&mv) {
@@ -182,7 +169,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         let length = line.len() as u32 + 1;
         let pv = std::iter::once(mv).chain(line).collect();
-        Some(Line {
+        Some(RootLine {
             score: Score::mated_in(length),
             depth,
             seldepth: self.seldepth.max(length),
@@ -192,7 +179,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Looks for a mate by the side to move of a position, with at most `nodes` nodes; `spent`
     /// nodes were used before.
-    fn find_mate(&mut self, position: &tsumero_core::Line, nodes: u64, spent: u64) -> Found {
+    fn find_mate(&mut self, position: &Line, nodes: u64, spent: u64) -> Found {
         let Some(table) = self.shared.mate_table else { return Found::Nothing };
         let nodes_left = self.nodes_left();
         let mut slice = Slice {
@@ -242,7 +229,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 impl Shared<'_> {
     /// Whether a mating line is valid under the rules that depend on the game: repetition and the
     /// last move.
-    fn holds_in_game(&self, position: &tsumero_core::Line, line: &[Move]) -> bool {
+    fn holds_in_game(&self, position: &Line, line: &[Move]) -> bool {
         let last = self.settings.max_moves_to_draw;
         let mut position = position.clone();
         line.iter().all(|&mv| {

@@ -6,6 +6,7 @@ use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, PieceKind, SquareSet
 
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{Context, History, QuietHistory};
+use crate::near::near;
 use crate::parameters::Parameters;
 use crate::see::see_at_least;
 
@@ -327,6 +328,8 @@ struct Quiets<'a> {
     /// Squares where a dropped piece is attacked and undefended. Own pieces on these squares are
     /// attacked and undefended now.
     unguarded: SquareSet,
+    /// Squares near the opponent's king.
+    near_king: SquareSet,
 }
 
 impl<'a> Quiets<'a> {
@@ -342,6 +345,7 @@ impl<'a> Quiets<'a> {
             // The moving piece attacks its target, but does not defend it after the move.
             lost_by_moving_to: by_them.difference(attacks.doubly_attacked_squares(us)),
             unguarded: by_them.difference(attacks.attacked_squares(us)),
+            near_king: near(position.king(!us)),
         }
     }
 
@@ -360,6 +364,7 @@ impl<'a> Quiets<'a> {
         self.history.of(mv, self.parameters)
             + gain
             + checks * self.parameters.order_check
+            + i32::from(self.near_king.contains(mv.to())) * self.parameters.order_near_king
             + value * danger * self.parameters.order_danger / 16
     }
 }

@@ -4,7 +4,8 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::history::Context;
-use crate::tt::Entry;
+use crate::tt::TableEntry;
+use crate::window::Window;
 
 /// The kind of a node, decided at compile time.
 pub(crate) trait NodeKind {
@@ -48,13 +49,13 @@ pub(crate) struct Node {
     pub(crate) ply: u32,
     /// Plies left to search.
     pub(crate) depth: i32,
-    /// Upper end of the window.
-    pub(crate) beta: Score,
+    /// The window of the whole node.
+    pub(crate) window: Window,
     /// Whether a cutoff is expected.
     pub(crate) cut_node: bool,
     pub(crate) in_check: bool,
     /// The entry in the table; `None` while a move is excluded.
-    pub(crate) entry: Option<Entry>,
+    pub(crate) entry: Option<TableEntry>,
     /// The table's move, if it is legal here.
     pub(crate) table_move: Option<Move>,
     /// The table's score, with mates counted from the root; `None` if it has only a static value.
@@ -93,7 +94,7 @@ impl Node {
 
 /// The table's score, if it decides a zero window at `beta`.
 #[inline]
-pub(crate) fn usable_bound(entry: &Entry, ply: u32, beta: Score) -> Option<Score> {
+pub(crate) fn usable_bound(entry: &TableEntry, ply: u32, beta: Score) -> Option<Score> {
     entry.score_at(ply).filter(|&score| bound_allows(entry.bound, score >= beta))
 }
 

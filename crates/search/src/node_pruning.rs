@@ -7,7 +7,8 @@ use tsumero_core::Move;
 use crate::evaluate::Evaluator;
 use crate::move_picker::{Experience, MovePicker};
 use crate::node::{Node, ZeroWindow};
-use crate::tt::Entry;
+use crate::tt::TableEntry;
+use crate::window::Window;
 use crate::worker::Worker;
 
 /// What the test for a single good move says of the table's move.
@@ -24,15 +25,16 @@ const NEVER: i32 = 2000;
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. The
     /// window is closed, and the side to move is not in check.
-    pub(crate) fn prune_node(&mut self, node: &mut Node, alpha: Score) -> Option<Score> {
+    pub(crate) fn prune_node(&mut self, node: &mut Node) -> Option<Score> {
         let static_eval = node.static_eval?;
-        let Node { ply, depth, beta, improving, .. } = *node;
+        let Node { ply, depth, window, improving, .. } = *node;
+        let Window { alpha, beta } = window;
         let parameters = self.parameters();
         let guess = node.guess(static_eval);
 
         // Step 7. Razoring.
         if parameters.razoring(depth, guess, alpha) {
-            let score = self.quiescence::<ZeroWindow>(ply, alpha, alpha + 1);
+            let score = self.quiescence::<ZeroWindow>(ply, window);
             if score <= alpha {
                 return Some(score);
             }
@@ -63,7 +65,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Null move: if the side to move is above beta even after passing, the node is cut. Returns
     /// the score.
     fn null_move(&mut self, node: &Node, static_eval: Score, guess: Score) -> Option<Score> {
-        let Node { ply, depth, beta, cut_node, .. } = *node;
+        let Node { ply, depth, window: Window { beta, .. }, cut_node, .. } = *node;
         let parameters = self.parameters();
         if ply < self.no_null_move_before
             || !self.before(ply, 1).moved.is_move()
@@ -74,7 +76,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         let reduced = depth - parameters.null_move_reduction(depth, guess, beta);
         self.do_null_move(ply);
-        let score = -self.search::<ZeroWindow>(ply + 1, -beta, -beta + 1, reduced, !cut_node);
+        let score =
+            -self.search::<ZeroWindow>(ply + 1, Window::up_to(beta).reversed(), reduced, !cut_node);
         self.undo_null_move();
         if self.is_aborted() {
             return Some(Score::ZERO);
@@ -88,7 +91,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return Some(score);
         }
         self.no_null_move_before = ply + (reduced.max(0) as u32) * 3 / 4 + 1;
-        let verified = self.search::<ZeroWindow>(ply, beta - 1, beta, reduced, false);
+        let verified = self.search::<ZeroWindow>(ply, Window::up_to(beta), reduced, false);
         self.no_null_move_before = 0;
         (verified >= beta).then_some(score)
     }
@@ -96,7 +99,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// ProbCut (Buro 1995): if a capture clearly beats beta in a shallow search, it is assumed to
     /// beat it in a deep one. Returns the score.
     fn prob_cut(&mut self, node: &Node, static_eval: Score) -> Option<Score> {
-        let Node { ply, depth, beta, cut_node, .. } = *node;
+        let Node { ply, depth, window: Window { beta, .. }, cut_node, .. } = *node;
         let parameters = self.parameters();
         let margin = parameters.probcut_margin
             - if node.improving { parameters.probcut_improving } else { 0 };
@@ -108,6 +111,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return None;
         }
         let reduced = depth - parameters.probcut_reduction;
+        // Whether a capture reaches the goal, as the opponent sees it.
+        let closed = Window::up_to(goal).reversed();
         let mut picker =
             MovePicker::winning_captures(&self.position, node.table_move, goal - static_eval);
         loop {
@@ -118,16 +123,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
             self.do_move(ply, mv);
-            let mut score = -self.quiescence::<ZeroWindow>(ply + 1, -goal, -goal + 1);
+            let mut score = -self.quiescence::<ZeroWindow>(ply + 1, closed);
             if score >= goal && reduced > 0 {
-                score = -self.search::<ZeroWindow>(ply + 1, -goal, -goal + 1, reduced, !cut_node);
+                score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, !cut_node);
             }
             self.undo_move();
             if self.is_aborted() {
                 return Some(Score::ZERO);
             }
             if score >= goal {
-                let entry = Entry {
+                let entry = TableEntry {
                     best: mv.to_usi().pack(),
                     score: score.to_table(ply),
                     bound: Some(Bound::Lower),
@@ -147,21 +152,21 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn table_prob_cut(&self, node: &Node) -> Option<Score> {
         let margin = self.parameters().probcut_table_margin;
         let (entry, score) = (node.entry.as_ref()?, node.table_score?);
-        let goal = node.beta + margin;
+        let goal = node.window.beta + margin;
         (margin > 0
             && matches!(entry.bound, Some(Bound::Lower | Bound::Exact))
             && i32::from(entry.depth) >= node.depth - 4
             && score >= goal
             && score.is_ordinary()
-            && node.beta.is_ordinary())
+            && node.window.beta.is_ordinary())
         .then_some(goal)
     }
 
     /// Singular extension (Anantharaman, Campbell and Hsu 1988, in the form that asks the table):
     /// whether the table's move is much better than all others. The others are searched without it,
     /// to a lower depth and against a lower bound.
-    pub(crate) fn judge_table_move(&mut self, node: &Node, alpha: Score) -> TableMove {
-        let Node { ply, depth, beta, cut_node, .. } = *node;
+    pub(crate) fn judge_table_move(&mut self, node: &Node) -> TableMove {
+        let Node { ply, depth, window, cut_node, .. } = *node;
         let parameters = self.parameters();
         let (Some(mv), Some(entry), Some(table_score)) =
             (node.table_move, &node.entry, node.table_score)
@@ -178,7 +183,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         {
             return TableMove::Extension(0);
         }
-        let is_open = beta - alpha > 1;
+        let is_open = window.is_open();
         let margin = parameters.singular_margin
             + if node.was_pv && !is_open { parameters.singular_margin_pv } else { 0 };
         let goal = table_score - margin * depth / 16;
@@ -191,10 +196,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 + i32::from(is_below(parameters.double_margin))
                 + i32::from(is_below(parameters.triple_margin));
             TableMove::Extension(plies)
-        } else if goal >= beta {
+        } else if goal >= window.beta {
             // The node fails high even without its best move, so it fails high.
             TableMove::Cutoff(goal)
-        } else if table_score >= beta {
+        } else if table_score >= window.beta {
             TableMove::Extension(-parameters.negative_extension_beta)
         } else if cut_node {
             TableMove::Extension(-parameters.negative_extension)
@@ -207,7 +212,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     fn search_without(&mut self, node: &Node, mv: Move, goal: Score) -> Score {
         let Node { ply, depth, cut_node, .. } = *node;
         self.at(ply).excluded = Some(mv);
-        let score = self.search::<ZeroWindow>(ply, goal - 1, goal, (depth - 1) / 2, cut_node);
+        let score = self.search::<ZeroWindow>(ply, Window::up_to(goal), (depth - 1) / 2, cut_node);
         self.at(ply).excluded = None;
         score
     }
@@ -229,7 +234,7 @@ mod tests {
 
     /// Searches the node with the loose rook just so deep that ProbCut cuts it, with this entry in
     /// the table. Returns the score, the nodes, and the entry that is there afterwards.
-    fn probcut(entry: Option<Entry>) -> (Score, u64, Entry) {
+    fn probcut(entry: Option<TableEntry>) -> (Score, u64, TableEntry) {
         let position = Position::from_sfen(LOOSE_ROOK).unwrap();
         let (depth, beta) = (Parameters::DEFAULT.probcut_depth, PROBCUT_BETA);
         with_worker(&position, |worker| {
@@ -238,7 +243,7 @@ mod tests {
             if let Some(entry) = entry {
                 worker.shared.table.store(key, &entry);
             }
-            let score = worker.search::<ZeroWindow>(1, beta - 1, beta, depth, true);
+            let score = worker.search::<ZeroWindow>(1, Window::up_to(beta), depth, true);
             (score, worker.nodes, worker.shared.table.probe(key).unwrap())
         })
     }
@@ -248,7 +253,7 @@ mod tests {
     #[test]
     fn probcut_is_tried_where_the_table_has_only_a_static_value() {
         let unknown = probcut(None);
-        let Entry { best, bound, depth, static_eval, .. } = unknown.2;
+        let TableEntry { best, bound, depth, static_eval, .. } = unknown.2;
         let position = Position::from_sfen(LOOSE_ROOK).unwrap();
         let capture = position.parse_move("2h2e").unwrap().to_usi().pack();
         // So ProbCut it was.
@@ -257,7 +262,8 @@ mod tests {
         assert_eq!((best, bound, i32::from(depth)), (capture, Some(Bound::Lower), expected));
         assert!(unknown.0 >= PROBCUT_BETA);
 
-        let entry = Entry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
+        let entry =
+            TableEntry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
         assert_eq!(probcut(Some(entry)), unknown);
     }
 
@@ -265,7 +271,7 @@ mod tests {
     #[test]
     fn probcut_keeps_what_the_table_knows_of_principal_variations() {
         for was_pv in [false, true] {
-            let entry = Entry {
+            let entry = TableEntry {
                 best: 0,
                 score: (PROBCUT_BETA + 400).to_table(1),
                 bound: Some(Bound::Lower),
@@ -289,7 +295,7 @@ mod tests {
             with_worker(&Position::startpos(), |worker| {
                 worker.root_depth = depth;
                 worker.at(0).moved = PieceTo::of(Position::startpos().legal_moves()[0]);
-                let node = Node { cut_node, ..plain_node(worker, depth, beta) };
+                let node = Node { cut_node, ..plain_node(worker, depth, Window::up_to(beta)) };
                 let value = node.static_eval.unwrap();
                 assert_eq!(worker.null_move(&node, value, value).is_some(), cut_node);
             });
@@ -303,9 +309,9 @@ mod tests {
         let margin = Parameters::DEFAULT.probcut_table_margin;
         let depth = 10;
         with_worker(&Position::startpos(), |worker| {
-            let mut node = plain_node(worker, depth, Score::ZERO);
+            let mut node = plain_node(worker, depth, Window::up_to(Score::ZERO));
             let mut cut = |score: i32, entry_depth: i32, bound| {
-                node.entry = Some(Entry {
+                node.entry = Some(TableEntry {
                     best: 0,
                     score: score as i16,
                     bound: Some(bound),
@@ -335,7 +341,7 @@ mod tests {
                 worker.root_depth = depth;
                 let mut passed = Line::from(&position);
                 passed.do_null_move();
-                let entry = Entry {
+                let entry = TableEntry {
                     best: 0,
                     score: (-decided).to_table(2),
                     bound: Some(Bound::Upper),
@@ -345,7 +351,7 @@ mod tests {
                 };
                 worker.shared.table.store(passed.key(), &entry);
                 worker.at(0).moved = PieceTo::of(position.parse_move("7g7f").unwrap());
-                let node = plain_node(worker, depth, beta);
+                let node = plain_node(worker, depth, Window::up_to(beta));
                 let value = node.static_eval.unwrap();
                 assert_eq!(worker.null_move(&node, value, value), Some(beta), "{decided:?}");
             });
@@ -363,7 +369,7 @@ mod tests {
         {
             with_worker(&position, |worker| {
                 worker.root_depth = depth;
-                let entry = Entry {
+                let entry = TableEntry {
                     best: mv.to_usi().pack(),
                     score: score as i16,
                     bound: Some(Bound::Lower),
@@ -375,10 +381,10 @@ mod tests {
                     entry: Some(entry),
                     table_move: Some(mv),
                     table_score: Some(Score::new(score)),
-                    ..plain_node(worker, depth, Score::ZERO)
+                    ..plain_node(worker, depth, Window::up_to(Score::ZERO))
                 };
                 let before = worker.nodes;
-                worker.judge_table_move(&node, node.beta - 1);
+                worker.judge_table_move(&node);
                 assert_eq!(worker.nodes > before, is_tested, "{score}");
             });
         }
@@ -398,7 +404,7 @@ mod tests {
                 // search.
                 let beta = Score::new(-200);
                 worker.no_null_move_before = u32::MAX;
-                worker.search::<ZeroWindow>(1, beta - 1, beta, DEPTH, true);
+                worker.search::<ZeroWindow>(1, Window::up_to(beta), DEPTH, true);
                 let depth_after = |mv: Move| {
                     let mut after = position.clone();
                     after.play_unchecked(mv);

@@ -242,6 +242,8 @@ parameters! {
     reduction_evasion: 1024, 0..=2500, 200;
     /// Late-move reduction: how much less for captures.
     reduction_capture: 1024, 0..=2500, 200;
+    /// Late-move reduction: how much less for moves to within two squares of the opponent's king.
+    reduction_near_king: 0, -1000..=2500, 200;
     /// Late-move reduction: how much less for killers.
     reduction_killer: 1024, 0..=2500, 200;
     /// Late-move reduction: how much more where the table's move is a capture.
@@ -363,6 +365,8 @@ parameters! {
 
     /// Ordering: bonus of a quiet move that gives check.
     order_check: 6000, 0..=20000, 1000;
+    /// Ordering: bonus of a quiet move to within two squares of the opponent's king.
+    order_near_king: 0, -3000..=8000, 400;
     /// Ordering: bonus for leaving an attacked square and malus for entering one, in 16ths of the
     /// exchange value.
     order_danger: 64, 0..=200, 8;

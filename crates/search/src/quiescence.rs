@@ -7,18 +7,15 @@ use crate::evaluate::Evaluator;
 use crate::move_picker::{Experience, MovePicker, capture_gain};
 use crate::node::{NodeKind, usable_bound};
 use crate::see::see_at_least;
-use crate::tt::Entry;
+use crate::tt::TableEntry;
+use crate::window::Window;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// The value of the position within a window after all worthwhile captures. The side to move
     /// may stop capturing at any time, unless it is in check.
-    pub(crate) fn quiescence<N: NodeKind>(
-        &mut self,
-        ply: u32,
-        mut alpha: Score,
-        beta: Score,
-    ) -> Score {
+    pub(crate) fn quiescence<N: NodeKind>(&mut self, ply: u32, window: Window) -> Score {
+        let Window { mut alpha, beta } = window;
         // Step 1. The node and the end of the game.
         self.enter_node(ply);
         if self.is_aborted() {
@@ -57,7 +54,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Step 4. Stand pat: a side that is not in check does not have to capture.
-        let original_alpha = alpha;
         let mut best_score = -Score::INFINITE;
         let context = self.context(ply);
         let raw_eval =
@@ -122,7 +118,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 }
             }
             self.do_move(ply, mv);
-            let score = -self.quiescence::<N::Child>(ply + 1, -beta, -alpha);
+            let score = -self.quiescence::<N::Child>(ply + 1, Window { alpha, beta }.reversed());
             self.undo_move();
             if self.is_aborted() {
                 return Score::ZERO;
@@ -150,7 +146,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let bound = if best_score >= beta {
             best_score = self.blended_quiet(best_score, beta);
             Bound::Lower
-        } else if best_score > original_alpha && N::PV {
+        } else if best_score > window.alpha && N::PV {
             Bound::Exact
         } else {
             Bound::Upper
@@ -192,7 +188,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         was_pv: bool,
         depth: u8,
     ) {
-        let entry = Entry { best, score, bound: Some(bound), static_eval, depth, was_pv };
+        let entry = TableEntry { best, score, bound: Some(bound), static_eval, depth, was_pv };
         self.shared.table.store(key, &entry);
     }
 }
@@ -216,7 +212,10 @@ mod tests {
                     let bound = if score > 0 { Bound::Lower } else { Bound::Upper };
                     worker.keep(position.key(), 0, score, bound, None, false, 0);
                 }
-                worker.quiescence::<Pv>(1, Score::new(-1000), Score::new(1000))
+                worker.quiescence::<Pv>(
+                    1,
+                    Window { alpha: Score::new(-1000), beta: Score::new(1000) },
+                )
             })
         };
         let alone = value(None);
@@ -237,7 +236,7 @@ mod tests {
         random_games(3, 5, 120, |position| {
             asked::take();
             with_worker(position, |worker| {
-                worker.quiescence::<ZeroWindow>(1, Score::new(-1), Score::ZERO);
+                worker.quiescence::<ZeroWindow>(1, Window::up_to(Score::ZERO));
             });
             let asked = asked::take();
             for pair in asked.windows(2) {

@@ -4,8 +4,9 @@ use tsumero_control::Score;
 
 use crate::alpha_beta::Candidate;
 use crate::evaluate::Evaluator;
+use crate::near::near;
 use crate::node::{Node, NodeKind};
-use crate::tt::Entry;
+use crate::tt::TableEntry;
 use crate::worker::Worker;
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
@@ -22,7 +23,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if is_open {
                 reduction -= parameters.reduction_open;
             }
-            if node.table_score.is_none_or(|score| score >= node.beta) {
+            if node.table_score.is_none_or(|score| score >= node.window.beta) {
                 reduction -= parameters.reduction_pv_score;
             }
             if node.entry.is_some_and(|entry| i32::from(entry.depth) >= node.depth) {
@@ -42,6 +43,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         if !candidate.is_quiet {
             reduction -= parameters.reduction_capture;
+        }
+        if parameters.reduction_near_king != 0
+            && near(self.position.king(!candidate.mv.color())).contains(candidate.mv.to())
+        {
+            reduction -= parameters.reduction_near_king;
         }
         if node.killers.contains(&Some(candidate.mv)) {
             reduction -= parameters.reduction_killer;
@@ -68,7 +74,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     #[inline]
     pub(crate) fn trusts_table(
         &self,
-        entry: &Entry,
+        entry: &TableEntry,
         score: Score,
         beta: Score,
         depth: i32,

@@ -1,38 +1,53 @@
-//! The moves at the root: their order, and their results.
+//! The moves at the root with their results, the lines that come of them, and their order.
 
-use tsumero_control::{Bound, Score};
+use tsumero_control::Score;
 use tsumero_core::Move;
 
-use crate::evaluate::Evaluator;
-use crate::worker::{RootMove, Worker};
+/// A legal move at the root, with its results.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove {
+    pub(crate) mv: Move,
+    /// Result in the current iteration; minus infinity if it did not beat the others.
+    pub(crate) score: Score,
+    /// Result of the iteration before.
+    pub(crate) previous_score: Score,
+    /// Greatest distance from the root that was reached.
+    pub(crate) seldepth: u32,
+    /// The line, beginning with the move itself.
+    pub(crate) pv: Vec<Move>,
+    /// Nodes searched below the move in the whole search.
+    pub(crate) nodes: u64,
+    /// Whether the move has been searched at this depth.
+    pub(crate) is_searched: bool,
+}
 
-impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// Stores the result of a root move.
-    pub(crate) fn record_root_result(
-        &mut self,
-        index: usize,
-        number: u32,
-        score: Score,
-        (alpha, beta): (Score, Score),
-        nodes_before: u64,
-    ) {
-        let spent = self.nodes - nodes_before;
-        let seldepth = self.seldepth;
-        let is_best = number == 1 || score > alpha;
-        let line = if is_best { self.entry(1).pv.clone() } else { Vec::new() };
-        let root = &mut self.root_moves[index];
-        root.nodes += spent;
-        if is_best {
-            self.root_best = (score > alpha)
-                .then_some((root.mv, if score < beta { Bound::Exact } else { Bound::Lower }));
-            root.score = score;
-            root.seldepth = seldepth;
-            root.pv.truncate(1);
-            root.pv.extend(line);
-        } else {
-            // All others keep their order after the best.
-            root.score = -Score::INFINITE;
+impl RootMove {
+    pub(crate) fn new(mv: Move) -> RootMove {
+        RootMove {
+            mv,
+            score: -Score::INFINITE,
+            previous_score: -Score::INFINITE,
+            seldepth: 0,
+            pv: vec![mv],
+            nodes: 0,
+            is_searched: false,
         }
+    }
+}
+
+/// A finished line at the root.
+#[derive(Clone, Debug)]
+pub(crate) struct RootLine {
+    pub(crate) score: Score,
+    pub(crate) depth: u32,
+    pub(crate) seldepth: u32,
+    pub(crate) pv: Vec<Move>,
+}
+
+impl RootLine {
+    /// The line of a root move whose search is finished.
+    pub(crate) fn of(root: &RootMove, depth: u32) -> RootLine {
+        RootLine { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
     }
 }
 

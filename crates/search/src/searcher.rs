@@ -3,18 +3,19 @@
 use std::thread::ScopedJoinHandle;
 
 use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, most_threads};
-use tsumero_core::{EnteringKingRule, Filter, Game, Move, MoveList, Position};
+use tsumero_core::{EnteringKingRule, Filter, Game, Line, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
 use crate::history::History;
-use crate::iterate::{Line, Reporter};
+use crate::iterate::Reporter;
 use crate::level::Apprentice;
 use crate::report::{BestMove, Info};
+use crate::root_moves::{RootLine, RootMove};
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
-use crate::worker::{RootMove, Task, Worker};
+use crate::worker::{Task, Worker};
 
 /// Why the searcher could not do what was asked.
 ///
@@ -28,11 +29,13 @@ use crate::worker::{RootMove, Task, Worker};
 ///         let text = format!("not enough memory for a transposition table of {megabytes} MB");
 ///         assert_eq!(error.to_string(), text);
 ///     }
+///     Err(other) => panic!("{other}"),
 /// }
 /// // The searcher goes on with the table it had.
 /// assert_eq!(searcher.resize(2), Ok(()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SearcherError {
     /// The transposition table of the size asked for does not fit into memory.
     #[error("not enough memory for a transposition table of {megabytes} MB")]
@@ -229,7 +232,7 @@ impl Searcher {
 /// The answer that belongs to the best line.
 pub(crate) fn answer(
     position: &Position,
-    line: &Line,
+    line: &RootLine,
     table: &TranspositionTable,
     limits: &Limits,
     settings: &Settings,
@@ -268,7 +271,7 @@ pub(crate) struct Plan<'a> {
 /// What a search has come to.
 pub(crate) struct Done<'a> {
     /// The best lines.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<RootLine>,
     /// The clock.
     pub(crate) keeper: Option<TimeKeeper<'a>>,
     missing_threads: usize,
@@ -324,7 +327,7 @@ impl Plan<'_> {
                             if shared.team.has_ended() {
                                 return None;
                             }
-                            let position = tsumero_core::Line::from(position);
+                            let position = Line::from(position);
                             let task =
                                 Task { thread: number + 1, position, root_moves, node_limit };
                             let mut worker = Worker::<E>::new(shared, source, task, history, None);
@@ -340,7 +343,7 @@ impl Plan<'_> {
                 }
             });
             // This thread takes its memory first: without it there is no search.
-            let position = tsumero_core::Line::from(position);
+            let position = Line::from(position);
             let task = Task { thread: 0, position, root_moves, node_limit };
             let history = first[0].get_or_insert_with(History::new);
             let mut worker = Worker::<E>::new(shared, source, task, history, Some(keeper));
@@ -353,7 +356,7 @@ impl Plan<'_> {
                 lines = vec![fallback_line(score, &worker.root_moves)];
             }
             let (helpers, missing_threads) = starter.map_or((Vec::new(), self.threads - 1), join);
-            let results: Vec<Line> = helpers.into_iter().filter_map(join).collect();
+            let results: Vec<RootLine> = helpers.into_iter().filter_map(join).collect();
             // A search of a given depth ends with the first result of that depth.
             if line_count == 1 && max_depth == MAX_PLY {
                 worker.take_vote(&mut lines[0], results, reporter);
@@ -427,8 +430,8 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
 
 /// The line to answer with if the search was stopped before it had any result: the first move, with
 /// the given score.
-fn fallback_line(score: Score, root_moves: &[RootMove]) -> Line {
-    Line { score, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
+fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
+    RootLine { score, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
 }
 
 /// The report for a position that is decided without a search.

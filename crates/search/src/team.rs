@@ -1,8 +1,8 @@
 //! How the threads of one search work together: which depth each of them searches, and what they
 //! know of each other's results.
 //!
-//! The threads share the table, as usual ("Lazy SMP"), and they share out the depths: each
-//! iteration takes the next depth that no thread has begun. The thread that finishes a depth
+//! The threads share the table, as usual ("Lazy SMP"). Each searches another depth: an iteration
+//! takes the next depth that no thread has begun. The thread that finishes a depth
 //! publishes its result. Threads that still search this depth, or a lower one, give up and go on
 //! from that result. Without this, a thread has to search again what another one has just
 //! finished, and the table saves it only a third of the nodes (see `docs/search.md`).
@@ -14,8 +14,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use parking_lot::Mutex;
 use tsumero_core::Move;
 
-use crate::iterate::Line;
-use crate::worker::RootMove;
+use crate::root_moves::{RootLine, RootMove};
 
 /// The depths beyond the deepest finished one that are searched at the same time. With more
 /// threads, several search the same depth.
@@ -40,7 +39,7 @@ struct Board {
     begun: u32,
     /// The lines of the deepest finished iteration. Empty at first, and after its best move was
     /// refuted.
-    lines: Vec<Line>,
+    lines: Vec<RootLine>,
     /// Root moves after which the opponent has a proven mate.
     refuted: Vec<Move>,
 }
@@ -92,7 +91,7 @@ impl Team {
     /// Publishes the lines of a finished iteration, if there are any. Returns the lines to go on
     /// from: these, or deeper ones of another thread. There are none before the first depth is
     /// finished, and after the best move was refuted.
-    pub(crate) fn share(&self, lines: Vec<Line>) -> Vec<Line> {
+    pub(crate) fn share(&self, lines: Vec<RootLine>) -> Vec<RootLine> {
         let mut board = self.board.lock();
         if let Some(best) = lines.first()
             && board.lines.first().is_none_or(|known| known.depth < best.depth)
@@ -127,12 +126,12 @@ mod tests {
     use tsumero_control::Score;
     use tsumero_core::Position;
 
-    fn line(mv: &str, depth: u32) -> Line {
+    fn line(mv: &str, depth: u32) -> RootLine {
         let pv = vec![Position::startpos().parse_move(mv).unwrap()];
-        Line { score: Score::ZERO, depth, seldepth: depth, pv }
+        RootLine { score: Score::ZERO, depth, seldepth: depth, pv }
     }
 
-    fn moves(lines: &[Line]) -> Vec<String> {
+    fn moves(lines: &[RootLine]) -> Vec<String> {
         lines.iter().map(|line| line.pv[0].to_usi().to_string()).collect()
     }
 

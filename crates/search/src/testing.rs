@@ -1,16 +1,17 @@
 //! Helper functions for the tests of several modules.
 
 use rand::prelude::*;
-use tsumero_control::Score;
 use tsumero_core::{Color, Line, Position};
 
 use crate::evaluate::AttackEvaluator;
 use crate::history::History;
 use crate::node::Node;
+use crate::root_moves::RootMove;
 use crate::settings::Settings;
 use crate::shared::Shared;
 use crate::tt::TranspositionTable;
-use crate::worker::{RootMove, Task, Worker};
+use crate::window::Window;
+use crate::worker::{Task, Worker};
 
 /// Plays `games` random games of at most `plies` moves with a fixed seed, and passes every position
 /// to `visit`.
@@ -46,13 +47,13 @@ pub(crate) fn with_worker<R>(
 pub(crate) fn plain_node<'a>(
     worker: &mut Worker<'a, AttackEvaluator>,
     depth: i32,
-    beta: Score,
+    window: Window,
 ) -> Node {
     let value = worker.evaluate();
     Node {
         ply: 1,
         depth,
-        beta,
+        window,
         cut_node: true,
         in_check: false,
         entry: None,

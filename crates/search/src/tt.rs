@@ -12,10 +12,10 @@ use tsumero_control::{Bound, Score, ZeroedMemory};
 
 /// The entry of a position. Mates are counted from the node itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TableEntry {
     /// The best move in packed form, or 0.
     pub(crate) best: u16,
-    /// The score in its table form; without meaning if there is no bound ([`Entry::score_at`]).
+    /// The score in its table form; without meaning if there is no bound ([`TableEntry::score_at`]).
     pub(crate) score: i16,
     /// Whether the score is exact or a bound; `None` if only the static value is known.
     pub(crate) bound: Option<Bound>,
@@ -27,7 +27,7 @@ pub(crate) struct Entry {
     pub(crate) was_pv: bool,
 }
 
-impl Entry {
+impl TableEntry {
     /// The score at a node `ply` plies from the root; `None` if only the static value is known.
     #[inline]
     pub(crate) fn score_at(&self, ply: u32) -> Option<Score> {
@@ -53,7 +53,7 @@ const AGE_PENALTY: i32 = 4;
 struct Packed(u64);
 
 impl Packed {
-    fn new(entry: &Entry, generation: u8) -> Packed {
+    fn new(entry: &TableEntry, generation: u8) -> Packed {
         let bound = match entry.bound {
             None => 0,
             Some(Bound::Exact) => 1,
@@ -72,9 +72,9 @@ impl Packed {
         )
     }
 
-    fn entry(self) -> Entry {
+    fn entry(self) -> TableEntry {
         let eval = (self.0 >> 32) as u16 as i16;
-        Entry {
+        TableEntry {
             best: self.best(),
             score: (self.0 >> 16) as u16 as i16,
             bound: match self.0 >> 56 & 3 {
@@ -229,7 +229,7 @@ impl TranspositionTable {
 
     /// The entry of the position with the key.
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TableEntry> {
         self.bucket(key).0.iter().map(Slot::read).find_map(|(slot_key, packed)| {
             // An empty slot reads as key 0 with no data.
             (slot_key == key && packed.0 != 0).then(|| packed.entry())
@@ -239,7 +239,7 @@ impl TranspositionTable {
     /// Stores an entry. It replaces an entry of the same position unless that one is clearly
     /// deeper. The old move is kept if the new entry has none.
     #[inline]
-    pub(crate) fn store(&self, key: u64, entry: &Entry) {
+    pub(crate) fn store(&self, key: u64, entry: &TableEntry) {
         let bucket = self.bucket(key);
         let mut target = &bucket.0[0];
         let mut least = i32::MAX;
@@ -269,7 +269,7 @@ impl TranspositionTable {
 
     /// All entries.
     #[cfg(test)]
-    pub(crate) fn entries(&self) -> impl Iterator<Item = Entry> {
+    pub(crate) fn entries(&self) -> impl Iterator<Item = TableEntry> {
         let slots = self.buckets.iter().flat_map(|bucket| &bucket.0);
         slots.map(|slot| slot.read().1).filter(|packed| packed.0 != 0).map(Packed::entry)
     }
@@ -295,8 +295,8 @@ mod tests {
     use super::*;
     use rand::prelude::*;
 
-    fn random_entry(random: &mut impl Rng) -> Entry {
-        Entry {
+    fn random_entry(random: &mut impl Rng) -> TableEntry {
+        TableEntry {
             best: random.random(),
             score: random.random_range(-32_000..=32_000),
             bound: [None, Some(Bound::Exact), Some(Bound::Lower), Some(Bound::Upper)]
@@ -338,7 +338,7 @@ mod tests {
     fn a_full_bucket_gives_up_its_oldest_and_shallowest_entry() {
         let mut random = StdRng::seed_from_u64(2);
         let mut table = TranspositionTable::new(1).unwrap();
-        let entry = |random: &mut StdRng, depth| Entry { depth, ..random_entry(random) };
+        let entry = |random: &mut StdRng, depth| TableEntry { depth, ..random_entry(random) };
         // Keys that differ only in their lowest bits share a bucket.
         for (key, depth) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
             table.store(key, &entry(&mut random, depth));
@@ -357,7 +357,7 @@ mod tests {
     #[test]
     fn a_shallow_bound_does_not_replace_a_deep_result_but_a_move_survives() {
         let table = TranspositionTable::new(1).unwrap();
-        let deep = Entry {
+        let deep = TableEntry {
             best: 77,
             score: 10,
             bound: Some(Bound::Lower),
@@ -366,15 +366,15 @@ mod tests {
             was_pv: false,
         };
         table.store(9, &deep);
-        table.store(9, &Entry { depth: 16, best: 78, ..deep });
+        table.store(9, &TableEntry { depth: 16, best: 78, ..deep });
         assert_eq!(table.probe(9), Some(deep));
         // Three plies less is not clearly less.
-        table.store(9, &Entry { depth: 17, best: 78, ..deep });
-        assert_eq!(table.probe(9), Some(Entry { depth: 17, best: 78, ..deep }));
+        table.store(9, &TableEntry { depth: 17, best: 78, ..deep });
+        assert_eq!(table.probe(9), Some(TableEntry { depth: 17, best: 78, ..deep }));
         table.store(9, &deep);
-        let exact = Entry { depth: 2, best: 0, bound: Some(Bound::Exact), ..deep };
+        let exact = TableEntry { depth: 2, best: 0, bound: Some(Bound::Exact), ..deep };
         table.store(9, &exact);
-        assert_eq!(table.probe(9), Some(Entry { best: 77, ..exact }));
+        assert_eq!(table.probe(9), Some(TableEntry { best: 77, ..exact }));
     }
 
     /// The generation wraps around after 32 searches, and ages are still right.
@@ -382,8 +382,9 @@ mod tests {
     fn many_searches_follow_one_another() {
         let mut random = StdRng::seed_from_u64(5);
         let mut table = TranspositionTable::new(1).unwrap();
-        let entry = Entry { depth: 20, bound: Some(Bound::Lower), ..random_entry(&mut random) };
-        let shallow = Entry { depth: 2, ..entry };
+        let entry =
+            TableEntry { depth: 20, bound: Some(Bound::Lower), ..random_entry(&mut random) };
+        let shallow = TableEntry { depth: 2, ..entry };
         for key in 1..=200 {
             table.start_search();
             table.store(key, &entry);
@@ -449,7 +450,7 @@ mod tests {
                     for _ in 0..50_000 {
                         let key: u64 = random.random_range(1..64);
                         let depth = random.random_range(1..=100);
-                        let entry = Entry {
+                        let entry = TableEntry {
                             best: key as u16,
                             depth,
                             score: key as i16 * 100 + i16::from(depth),

@@ -8,7 +8,7 @@
 
 use tsumero_control::Score;
 
-use crate::iterate::Line;
+use crate::root_moves::RootLine;
 
 /// The weight of the worst result, in units of the evaluation. Better results weigh more by their
 /// difference.
@@ -21,8 +21,8 @@ const LIMIT: i32 = 2_000;
 /// A mate that the first thread has found is kept. Otherwise the shortest mate wins, and without a
 /// mate, the move with the most votes. Among the lines with that move the deepest one is taken, but
 /// the first thread keeps its line if it has the same move.
-pub(crate) fn elect<'a>(first: &Line, others: &'a [Line]) -> Option<&'a Line> {
-    let mates = |line: &Line| line.score.is_mate() && line.score.is_win();
+pub(crate) fn elect<'a>(first: &RootLine, others: &'a [RootLine]) -> Option<&'a RootLine> {
+    let mates = |line: &RootLine| line.score.is_mate() && line.score.is_win();
     if mates(first) || others.is_empty() {
         return None;
     }
@@ -32,7 +32,7 @@ pub(crate) fn elect<'a>(first: &Line, others: &'a [Line]) -> Option<&'a Line> {
     }
     let everyone = || std::iter::once(first).chain(others);
     let worst = everyone().map(worth).min()?;
-    let votes = |candidate: &Line| -> i64 {
+    let votes = |candidate: &RootLine| -> i64 {
         everyone()
             .filter(|line| line.pv[0] == candidate.pv[0])
             .map(|line| (worth(line) - worst + BASE) * i64::from(line.depth))
@@ -42,7 +42,7 @@ pub(crate) fn elect<'a>(first: &Line, others: &'a [Line]) -> Option<&'a Line> {
     (best.pv[0] != first.pv[0] && votes(best) > votes(first)).then_some(best)
 }
 
-fn worth(line: &Line) -> i64 {
+fn worth(line: &RootLine) -> i64 {
     i64::from(line.score.clamp(Score::new(-LIMIT), Score::new(LIMIT)).value())
 }
 
@@ -51,16 +51,16 @@ mod tests {
     use super::*;
     use tsumero_core::Position;
 
-    fn line(mv: &str, score: i32, depth: u32) -> Line {
+    fn line(mv: &str, score: i32, depth: u32) -> RootLine {
         with_score(mv, Score::new(score), depth)
     }
 
-    fn with_score(mv: &str, score: Score, depth: u32) -> Line {
+    fn with_score(mv: &str, score: Score, depth: u32) -> RootLine {
         let pv = vec![Position::startpos().parse_move(mv).unwrap()];
-        Line { score, depth, seldepth: depth, pv }
+        RootLine { score, depth, seldepth: depth, pv }
     }
 
-    fn elected(first: &Line, others: &[Line]) -> String {
+    fn elected(first: &RootLine, others: &[RootLine]) -> String {
         elect(first, others).map_or(String::from("first"), |line| line.pv[0].to_usi().to_string())
     }
 

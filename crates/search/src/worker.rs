@@ -5,8 +5,9 @@ use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
 
 use crate::evaluate::Evaluator;
 use crate::history::{CONTEXT_PLIES, Context, History, PieceTo};
-use crate::mate_extension::RootMates;
 use crate::parameters::Parameters;
+use crate::root_mates::RootMates;
+use crate::root_moves::RootMove;
 use crate::shared::Shared;
 use crate::structure::Structure;
 
@@ -55,38 +56,6 @@ impl StackEntry {
         excluded: None,
         pv: Vec::new(),
     };
-}
-
-/// A legal move at the root, with its results.
-#[derive(Clone, Debug)]
-pub(crate) struct RootMove {
-    pub(crate) mv: Move,
-    /// Result in the current iteration; minus infinity if it did not beat the others.
-    pub(crate) score: Score,
-    /// Result of the iteration before.
-    pub(crate) previous_score: Score,
-    /// Greatest distance from the root that was reached.
-    pub(crate) seldepth: u32,
-    /// The line, beginning with the move itself.
-    pub(crate) pv: Vec<Move>,
-    /// Nodes searched below the move in the whole search.
-    pub(crate) nodes: u64,
-    /// Whether the move has been searched at this depth.
-    pub(crate) is_searched: bool,
-}
-
-impl RootMove {
-    pub(crate) fn new(mv: Move) -> RootMove {
-        RootMove {
-            mv,
-            score: -Score::INFINITE,
-            previous_score: -Score::INFINITE,
-            seldepth: 0,
-            pv: vec![mv],
-            nodes: 0,
-            is_searched: false,
-        }
-    }
 }
 
 /// The task of one thread.
@@ -272,15 +241,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Plays a move of the line being searched.
     #[inline]
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
+        // What the child reads first is on its way while the move is made.
+        self.shared.table.prefetch(self.position.key_after(mv));
         let here = self.at(ply);
         here.moved = PieceTo::of(mv);
         let structure = here.structure.after(mv);
         self.at(ply + 1).structure = structure;
-        self.evaluator.push(&self.position, mv);
-        self.position.do_move(mv);
-        self.shared.table.prefetch(self.position.key());
         let context = self.context(ply + 1);
         self.history.prefetch_corrections(&context, !mv.color());
+        self.evaluator.push(&self.position, mv);
+        self.position.do_move(mv);
     }
 
     /// Takes it back.

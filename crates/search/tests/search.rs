@@ -333,7 +333,8 @@ fn several_threads_find_a_legal_move_and_count_all_nodes() {
     }
 }
 
-/// The threads share out the depths. Whoever finishes the last one, its lines are the answer.
+/// Each thread searches another depth. The answer is the lines of the thread that finishes the last
+/// depth.
 #[test]
 fn several_threads_finish_the_depth_that_was_asked_for() {
     let mut searcher = Searcher::new(4);

@@ -95,6 +95,7 @@ pub struct Configuration {
 
 /// Why a configuration cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConfigurationError {
     /// A part has no `=`.
     #[error("{0:?} is not of the form name=value")]

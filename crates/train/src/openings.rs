@@ -17,6 +17,7 @@ pub struct Opening(String);
 
 /// Why openings cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OpeningError {
     /// The file cannot be read.
     #[error("{path}: {error}")]

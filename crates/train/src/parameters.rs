@@ -12,6 +12,7 @@ pub fn table() -> &'static [ParameterInfo] {
 
 /// Why a parameter could not be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParameterError {
     /// The search has no such parameter.
     #[error("there is no option or parameter named {0:?}")]

@@ -542,7 +542,7 @@ mod tests {
             let stuck = OPENING.lock();
             let log = DialogueLog::with_opener(opener);
             log.record(Direction::In, b"before", Instant::now());
-            // If this waited, it would wait for ever, or say what it cannot know.
+            // If this waited, it would wait forever, or say what it cannot know.
             log.set_file(Some(&path));
             log.record(Direction::In, b"after", Instant::now());
             log.close();

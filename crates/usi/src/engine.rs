@@ -11,8 +11,8 @@
 //!             '-------> Preparing -------------------------------> Idle
 //! ```
 //!
-//! Idle, everything acts at once. `quit` ends every search, also those that still wait, and nothing
-//! behind it is read; what came before it is handled in order, and then the program ends. Otherwise:
+//! While idle, everything acts at once. `quit` ends every search, also those that still wait. Nothing
+//! behind it is read. What came before it is handled in order, and then the program ends. Otherwise:
 //!
 //! * behind a *limited* search (depth, nodes, time, clock, `mate N`, `perft`), `stop`,
 //!   `ponderhit`, `gameover` and `isready` act at once and everything else waits in order;

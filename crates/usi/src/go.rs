@@ -16,7 +16,7 @@ use crate::options::Options;
 pub enum SearchKind {
     /// It ends by itself.
     Limited,
-    /// It may run for ever.
+    /// It may run forever.
     Open,
     /// It waits for `ponderhit`, and is limited or open afterwards.
     Ponder {

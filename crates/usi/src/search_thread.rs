@@ -1,7 +1,7 @@
 //! The worker threads: they receive jobs and send reports.
 //!
 //! One thread owns the tables and runs one search after another. A running search is controlled
-//! only through the [`Signals`] of its job. Another thread runs side_jobs: short work that must not
+//! only through the [`Signals`] of its job. Another thread runs side jobs: short work that must not
 //! wait for a search, and must not block the event loop.
 
 use std::io;

@@ -6,8 +6,8 @@ use crate::threads::sync::Arc;
 use crate::threads::thread;
 
 /// An entry whose parts all follow from two numbers.
-fn entry(key: u64, version: u16) -> Entry {
-    Entry {
+fn entry(key: u64, version: u16) -> TableEntry {
+    TableEntry {
         best: key as u16 * 16 + version,
         score: (key as i16 * 16 + version as i16) * 3,
         bound: Some(Bound::Lower),

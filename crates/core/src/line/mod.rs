@@ -120,6 +120,12 @@ impl Line {
         self.positions.state().board_key
     }
 
+    /// [`Position::key_after`].
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        self.positions.state().key_after(mv)
+    }
+
     /// [`Position::board_key_after`].
     #[inline]
     pub fn board_key_after(&self, mv: Move) -> u64 {

@@ -1,4 +1,4 @@
-//! The prefilter: cheap conditions that every mate in one meets, asked before anything else.
+//! The prefilter: cheap conditions that every mate in one meets, checked before anything else.
 
 use crate::color::Color;
 use crate::hand::Hand;

@@ -133,7 +133,7 @@ impl<'a> Count<'a> {
         count
     }
 
-    /// Sets what a check changes.
+    /// Restricts the targets to those that meet a check, if there is one.
     #[inline(always)]
     fn meet_checks(&mut self) {
         if let Some(king) = self.king {
@@ -148,8 +148,8 @@ impl<'a> Count<'a> {
         }
     }
 
-    /// Not inlined, so that the sets lie in memory. From there, a set is loaded into a vector or
-    /// read word by word at no extra cost. From registers, both need moves between register files.
+    /// Not inlined, so that the sets lie in memory. A set in memory can be loaded into a vector or
+    /// read word by word. A set in a register would first have to move to another kind of register.
     #[inline(never)]
     fn moves(&self) -> u32 {
         self.board_moves() + self.drops()
@@ -227,8 +227,8 @@ impl<'a> Count<'a> {
         });
     }
 
-    /// Horses and dragons cannot promote again, but their slides into the zone were counted twice,
-    /// as moves with a choice. One of the two is subtracted.
+    /// Slides into the zone were counted twice, as moves with and without promotion. Horses and
+    /// dragons cannot promote again, so each of their slides is subtracted once.
     #[inline(always)]
     fn subtract_promotions_of_promoted_sliders(&self, inside: SquareSet, tally: &mut Tally) {
         self.of_class(Class::PromotedSlider).visit(|from| {

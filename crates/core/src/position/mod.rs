@@ -122,6 +122,13 @@ impl Position {
         self.state.board_key
     }
 
+    /// The [`Position::key`] after a legal move. It costs a fraction of playing the move, and suffices
+    /// to prefetch the entry of a table.
+    #[inline]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        self.state.key_after(mv)
+    }
+
     /// The [`Position::board_key`] after a legal move. It costs a fraction of playing the move, and
     /// suffices to probe a table or to prefetch its entry.
     #[inline]
@@ -178,8 +185,8 @@ impl Position {
         after: &'a mut MaybeUninit<Position>,
     ) -> &'a mut Position {
         let place = after.as_mut_ptr();
-        // SAFETY: both fields are written whole. The place of the first one is valid for that, as
-        // a part of `after`.
+        // SAFETY: both fields are written completely. The pointer to the first one is valid for
+        // writes, because the field is a part of `after`.
         unsafe {
             let placement = (&raw mut (*place).placement).cast::<MaybeUninit<Placement>>();
             self.placement.write_after_move(mv, &mut *placement);

@@ -53,6 +53,25 @@ impl State {
         key
     }
 
+    /// The key of the pieces in hand after a legal move.
+    #[inline]
+    fn hand_key_after(&self, mv: Move) -> u64 {
+        let us = self.side_to_move;
+        if mv.is_drop() {
+            self.hand_key.wrapping_sub(zobrist::in_hand(us, mv.kind()))
+        } else if let Some(captured) = mv.captured_piece() {
+            self.hand_key.wrapping_add(zobrist::in_hand(us, captured.kind().unpromoted()))
+        } else {
+            self.hand_key
+        }
+    }
+
+    /// The key of board, hands and side to move after a legal move.
+    #[inline]
+    pub(crate) fn key_after(&self, mv: Move) -> u64 {
+        self.board_key_after(mv) ^ self.hand_key_after(mv)
+    }
+
     /// Changes the state by a legal move.
     #[inline]
     pub(crate) fn play(&mut self, mv: Move) {

@@ -1,5 +1,5 @@
-//! Tests misuse of the crate. In release builds too, it refuses, or it continues with some other
-//! position. It never corrupts memory.
+//! Tests misuse of the crate, in release builds, too. The crate refuses it or continues with some
+//! other position. It never corrupts memory.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use tsumero_core::{

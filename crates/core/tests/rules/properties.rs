@@ -44,7 +44,9 @@ proptest! {
     fn sfen_comes_back_as_it_was_written(picks in picks()) {
         let mut position = from_sfen(STARTPOS);
         for mv in moves_of(&position, &picks) {
+            let keys = (position.key_after(mv), position.board_key_after(mv));
             position.play_unchecked(mv);
+            prop_assert_eq!((position.key(), position.board_key()), keys);
             let sfen = position.to_sfen();
             let again = Position::from_sfen(&sfen).expect("a position of a game can be read");
             prop_assert_eq!(again.to_sfen(), sfen);

@@ -132,7 +132,7 @@ impl Side {
 
     /// Whether a move with this outcome still holds back the moves that wait for it. An evasion
     /// does so until it has failed. A check does so until it has failed or looks hard to prove,
-    /// because proving that a check fails may take for ever. An evasion that escapes needs no
+    /// because proving that a check fails may take forever. An evasion that escapes needs no
     /// other.
     pub(crate) fn holds_back(self, outcome: &NodeResult) -> bool {
         match (self, outcome) {

@@ -1,6 +1,6 @@
 //! Futile interpositions (無駄合, mudaai): the length of a mate by tradition, without them.
 //!
-//! By the rules, the defender may put a piece between his king and a checking slider even if it is
+//! By the rules, the defender may put a piece between the king and a checking slider even if it is
 //! captured at once and nothing has changed. The tradition of tsume-shogi does not count such a
 //! pair of plies, and does not let the defender escape by them. There is no agreed definition;
 //! `docs/mate-lengths.md` names the sources and what they disagree about. This file uses this one:
@@ -16,7 +16,7 @@
 //! capture the check comes from nearer to the king.
 //!
 //! A mate by this count is a mate by the rules, too: after capturing a futile interposition the
-//! attacker has at least what the count gives him. So the length by this count is at most the exact
+//! attacker has at least what the count assumes. So the length by this count is at most the exact
 //! one.
 //!
 //! The search is full-width with growing bounds and a table. It is affordable for mates in about

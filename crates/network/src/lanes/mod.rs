@@ -1,9 +1,9 @@
 //! Blocks of 64 bytes in vector registers.
 //!
-//! All vector instructions of this crate are written behind [`Lanes`]. There are five forms of
-//! it: AVX-512 (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has
-//! it), SIMD128 of WebAssembly, and plain arrays for everything else. The features of the target choose the best one at
-//! compile time. The tests compare all forms that the target has.
+//! All vector instructions of this crate are written behind [`Lanes`]. It has five forms: AVX-512
+//! (with VNNI where the target has it), AVX2, SSE2 (with SSSE3 where the target has it), SIMD128 of
+//! WebAssembly, and plain arrays for everything else. The features of the target choose the best
+//! one at compile time. The tests compare all forms that the target has.
 
 use bytemuck::{Pod, Zeroable};
 

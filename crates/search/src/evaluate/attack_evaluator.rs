@@ -25,7 +25,7 @@ struct Sums {
 
 /// One position of the line.
 #[derive(Clone)]
-struct Entry {
+struct Ply {
     /// The move that led here; `None` at the root and after a null move.
     played: Option<Move>,
     sums: Sums,
@@ -38,7 +38,7 @@ pub(crate) struct AttackEvaluator {
     influence: &'static Influence,
     weights: &'static Weights,
     /// The positions from the root to the current one, followed by entries of earlier lines.
-    line: Vec<Entry>,
+    line: Vec<Ply>,
     /// Index of the current position in `line`.
     top: usize,
 }
@@ -61,7 +61,7 @@ impl Evaluator<'_> for AttackEvaluator {
         AttackEvaluator {
             influence,
             weights: Weights::get(),
-            line: vec![Entry { played: None, sums, is_known: true }],
+            line: vec![Ply { played: None, sums, is_known: true }],
             top: 0,
         }
     }
@@ -103,7 +103,7 @@ impl AttackEvaluator {
         self.top += 1;
         match self.line.get_mut(self.top) {
             Some(entry) => (entry.played, entry.is_known) = (played, false),
-            None => self.line.push(Entry { played, is_known: false, ..self.line[0].clone() }),
+            None => self.line.push(Ply { played, is_known: false, ..self.line[0].clone() }),
         }
     }
 

@@ -115,7 +115,7 @@ impl EvaluationFunction {
     /// parts: the material, by the weights of the attack maps, and the rest.
     pub fn explain(&self, position: &Position) -> Evaluation {
         match self {
-            EvaluationFunction::AttackMaps => super::evaluate(position),
+            EvaluationFunction::AttackMaps => super::evaluate_by_attack_maps(position),
             EvaluationFunction::Network(_) => {
                 let total = self.evaluate(position);
                 let black = position.side_to_move() == Color::Black;

@@ -13,7 +13,7 @@ pub const FEATURES: usize = COUNT;
 ///
 /// ```
 /// use tsumero_core::Position;
-/// use tsumero_search::{Feature, evaluate, feature, features, present_weights};
+/// use tsumero_search::{Feature, evaluate_by_attack_maps, feature, features, present_weights};
 /// let (start, mut list) = (Position::startpos(), Vec::new());
 /// features(&start, &mut list);
 /// let (mut value, mut squares) = (0, 0);
@@ -25,7 +25,7 @@ pub const FEATURES: usize = COUNT;
 ///     }
 /// }
 /// // Each king looks at all squares.
-/// assert_eq!((squares, value), (2 * 81, evaluate(&start).total.value()));
+/// assert_eq!((squares, value), (2 * 81, evaluate_by_attack_maps(&start).total.value()));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Feature {

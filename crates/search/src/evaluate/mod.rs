@@ -26,10 +26,10 @@ use weights::Weights;
 ///
 /// ```
 /// use tsumero_core::Position;
-/// let even = tsumero_search::evaluate(&Position::startpos());
+/// let even = tsumero_search::evaluate_by_attack_maps(&Position::startpos());
 /// assert!(even.total.value().abs() < 100);
 /// ```
-pub fn evaluate(position: &Position) -> Evaluation {
+pub fn evaluate_by_attack_maps(position: &Position) -> Evaluation {
     let us = position.side_to_move();
     let mut tempo = ByColor([0; 2]);
     tempo[us] = Weights::get().tempo();
@@ -78,7 +78,8 @@ mod tests {
         random_games(3, 20, 200, |position| {
             let mirror = turned(position);
             assert_eq!(static_score(position), static_score(&mirror), "{position}");
-            let (parts, mirrored) = (evaluate(position).parts, evaluate(&mirror).parts);
+            let (parts, mirrored) =
+                (evaluate_by_attack_maps(position).parts, evaluate_by_attack_maps(&mirror).parts);
             for ((name, value), (_, other)) in parts.into_iter().zip(mirrored) {
                 assert_eq!(value[Color::Black], other[Color::White], "{name} {position}");
                 assert_eq!(value[Color::White], other[Color::Black], "{name} {position}");
@@ -92,7 +93,7 @@ mod tests {
     fn the_parts_add_up_to_the_total() {
         let by_network = EvaluationFunction::default();
         random_games(4, 10, 200, |position| {
-            for evaluation in [evaluate(position), by_network.explain(position)] {
+            for evaluation in [evaluate_by_attack_maps(position), by_network.explain(position)] {
                 let sum: i32 = evaluation
                     .parts
                     .iter()
@@ -108,7 +109,7 @@ mod tests {
     fn a_side_without_a_king_is_judged_too() {
         for sfen in ["4k4/9/9/9/9/9/9/9/9 b RG 1", "9/9/9/9/9/9/9/9/9 b 2R 1"] {
             let position = Position::from_sfen(sfen).unwrap();
-            assert!(evaluate(&position).total > Score::new(500), "{sfen}");
+            assert!(evaluate_by_attack_maps(&position).total > Score::new(500), "{sfen}");
         }
     }
 }

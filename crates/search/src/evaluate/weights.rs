@@ -5,10 +5,10 @@
 //!
 //! ```text
 //!      0  + 288 · row + state   a square seen from a king's owner
-//! 57,024  + 19 · kind + count   so many of a kind in hand, from the pawn (0) to the rook (6)
+//! 57,024  + 19 · kind + count   the number of a kind in hand, from the pawn (0) to the rook (6)
 //! 57,157  + king                the king's square: 5 · rank as its owner sees it + distance from
 //!                               the middle file
-//! 57,202                        being to move
+//! 57,202                        the right to move
 //! ```
 //!
 //! A row is a place, 17 · file distance + (ranks behind the king + 8). The places at most two

@@ -65,6 +65,7 @@ impl PairLine {
 
 /// Why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LogError {
     /// An error of the system. Of the kind [`io::ErrorKind::ResourceBusy`] if another process is
     /// writing to the log.

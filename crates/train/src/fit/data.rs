@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use tsumero_core::{Color, Filter, Move, MoveList, PieceKind, Position};
-use tsumero_search::evaluate;
+use tsumero_search::evaluate_by_attack_maps;
 
 use super::extractor::Extractor;
 use crate::records::file::{FileError, GameReader};
@@ -101,6 +101,7 @@ pub struct LeftOut {
 
 /// Why data cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum DataError {
     /// A file cannot be used.
     #[error(transparent)]
@@ -178,7 +179,7 @@ pub fn load(
     let left_out = for_each_taken(files, selection, &mut |_, held_out, sample| {
         let position = sample.position;
         let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
-        let evaluation = sign * evaluate(position).total.value();
+        let evaluation = sign * evaluate_by_attack_maps(position).total.value();
         features.clear();
         extractor.extract(position, &mut features);
         if let Some(numbers) = &numbers {

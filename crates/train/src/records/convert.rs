@@ -115,6 +115,7 @@ impl Format {
 
 /// Why records cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ConvertError {
     /// An error of the system.
     #[error(transparent)]

@@ -68,6 +68,7 @@ pub const FORMAT: u32 = 1;
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum FileError {
     /// An error of the system. Of the kind [`io::ErrorKind::ResourceBusy`] if another process is
     /// writing to the file.

@@ -48,6 +48,7 @@ pub struct Sample<'a> {
 
 /// Why a recorded game is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordError {
     /// The start cannot be read.
     #[error("game {number}: the start position is not valid: {reason}")]

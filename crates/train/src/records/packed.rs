@@ -19,6 +19,7 @@ pub enum Layout {
 
 /// Why a position cannot be packed or unpacked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum PackError {
     /// The layout cannot express a side without a king.
     #[error("a king is missing")]

@@ -21,6 +21,7 @@ const MAX_PLIES: u32 = 512;
 
 /// Why a judge cannot work.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum JudgeError {
     /// The file of judgments cannot be used.
     #[error("{path}: {error}")]

@@ -24,6 +24,7 @@ pub struct Stretch {
 
 /// Why stretches cannot be drawn.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StretchError {
     /// The file of games.
     #[error(transparent)]

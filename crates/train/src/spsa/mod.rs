@@ -4,8 +4,8 @@
 //! are usual for chess programs. In every iteration a coin decides for each parameter whether it is
 //! moved up or down. Two players with opposite changes play a pair of games. Then all parameters
 //! are moved a little towards the winner. Instead of a pair of games, the players may choose moves
-//! in recorded positions, which a longer search judges (see [`crate::regret`]). `k` is the iteration, `n` the planned number of
-//! iterations, and `s` the step of a parameter:
+//! in recorded positions, which a longer search judges (see [`crate::regret`]). `k` is the iteration,
+//! `n` the planned number of iterations, and `s` the step of a parameter:
 //!
 //! ```text
 //! c(k) = s (n/k)^0.101                    how far the players are from the present value

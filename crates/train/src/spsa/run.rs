@@ -21,6 +21,7 @@ use crate::workers::{self, Worker};
 
 /// Why tuning cannot continue.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TuningError {
     /// The file of results cannot be read or written.
     #[error("{path}: {reason}")]

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use tsumero_core::Position;
-use tsumero_search::evaluate;
+use tsumero_search::evaluate_by_attack_maps;
 
 use super::inputs::{Active, active};
 use crate::fit::data::{DataError, LeftOut, for_each_taken};
@@ -106,7 +106,7 @@ pub fn load(files: &[PathBuf], selection: &Selection, distinct: bool) -> Result<
             data.held_out.samples.push(position, score, result);
             data.held_out.sfens.push(position.to_sfen());
             data.held_out.games.push(game);
-            data.held_out.by_hand.push(evaluate(position).total.value() as f32);
+            data.held_out.by_hand.push(evaluate_by_attack_maps(position).total.value() as f32);
         } else {
             data.training.push(position, score, result);
         }

@@ -12,10 +12,10 @@
 //! AdamW takes one step for each batch, at a rate that falls like a cosine. Half of the positions,
 //! drawn anew in every epoch, are seen with left and right exchanged. In the last part of the
 //! training, the network is computed with its numbers rounded to what the file can hold, while the
-//! steps are taken by the numbers themselves: the network learns to live with the rounding. Games,
-//! not positions, are held out to see what has been learned. For a number of threads everything is reproducible to the
-//! last bit: each thread has a part of each batch and a gradient of its own, and the gradients are
-//! added in order.
+//! steps change the unrounded numbers. So the network learns with the rounding. Whole games are held
+//! out to see what has been learned. With the same number of threads, everything is reproducible to
+//! the last bit: each thread has a part of each batch and a gradient of its own, and the gradients
+//! are added in order.
 //!
 //! ```text
 //!  inputs     which inputs a position switches on; turned and mirrored boards

@@ -21,6 +21,7 @@ const KINGS: usize = INPUTS - 2 * 81;
 
 /// Why a network cannot be written as integers, or not be trained further.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum QuantizeError {
     /// The file format has no transformer of this width.
     #[error("there are no network files of K-P {0}x2-{HIDDEN}-{HIDDEN}")]

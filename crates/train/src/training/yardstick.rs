@@ -43,6 +43,7 @@ pub struct Reading {
 
 /// Why a file cannot serve as a yardstick.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum YardstickError {
     /// A row cannot be read.
     #[error(transparent)]
@@ -170,7 +171,7 @@ mod tests {
         let yardstick = Yardstick::built_in().unwrap();
         let value = |sfen: &String| {
             let position = Position::from_sfen(sfen).unwrap();
-            tsumero_search::evaluate(&position).total.value() as f32
+            tsumero_search::evaluate_by_attack_maps(&position).total.value() as f32
         };
         let values: Vec<f32> = yardstick.sfens.iter().map(value).collect();
         let reading = yardstick.read_off(&values);
