@@ -8,9 +8,9 @@
 use std::collections::BTreeMap;
 use std::time::Instant;
 
+use rand::SeedableRng as _;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
-use rand::SeedableRng as _;
 use tsumero_control::{Limits, Signals};
 use tsumero_quantum::{BestMove, Position, Searcher, Settings, forced_win, only_first_move};
 

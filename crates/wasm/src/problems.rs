@@ -69,7 +69,8 @@ struct Wanted {
 
 impl Wanted {
     fn style(&self) -> Result<Style, String> {
-        let kinds = |text: &Option<String>| text.as_ref().map_or(Ok(Kinds::ALL), |text| text.parse());
+        let kinds =
+            |text: &Option<String>| text.as_ref().map_or(Ok(Kinds::ALL), |text| text.parse());
         let style = Style {
             board: kinds(&self.board)?,
             hand: kinds(&self.hand)?,
@@ -192,7 +193,8 @@ mod tests {
 
     #[test]
     fn a_problem_is_the_one_of_the_program() {
-        let corner = Style { board: "GSP".parse().unwrap(), area: "1-4,1-4".parse().unwrap(), ..Style::ANY };
+        let corner =
+            Style { board: "GSP".parse().unwrap(), area: "1-4,1-4".parse().unwrap(), ..Style::ANY };
         let wanted = r#"{"board":"GSP","area":"1-4,1-4"}"#;
         for (style, text) in [(Style::ANY, ""), (Style::ANY, "{}"), (corner, wanted)] {
             let recipe = Recipe { plies: 3, seed: 9, loose: false, style };

@@ -5,9 +5,7 @@ use std::collections::BTreeMap;
 use rand::rngs::SmallRng;
 use rand::seq::IndexedRandom as _;
 use rand::{RngExt as _, SeedableRng as _};
-use tsumero_quantum::{
-    Move, Position, forced_win, longest_reply, only_first_move, winning_moves,
-};
+use tsumero_quantum::{Move, Position, forced_win, longest_reply, only_first_move, winning_moves};
 
 /// Whether a move wins within so many plies: every line is played to its end.
 fn wins_by(position: &mut Position, mv: Move, plies: u32) -> bool {
