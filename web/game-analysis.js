@@ -52,10 +52,10 @@ export class GameAnalysis {
         this.running = true;
         this.line = tree.line;
         const { line, workshop } = this;
-        this.progress.textContent = word("analysing", 0, line.length);
+        this.progress.textContent = word("analyzing", 0, line.length);
         this.told.changed();
         workshop.told = ({ ply, positions, value }) => {
-            this.progress.textContent = value ? word("analysing", ply + 1, positions) : word("lookingAgain", ply + 1);
+            this.progress.textContent = value ? word("analyzing", ply + 1, positions) : word("lookingAgain", ply + 1);
             if (!value) return;
             this.values.set(line[ply], value);
             this.told.valued();
@@ -68,7 +68,7 @@ export class GameAnalysis {
             const game = new ReportGame(data);
             this.game = game;
             game.positions.forEach((here, ply) => this.values.set(line[ply], valueOf(here)));
-            tell(word("analysed", game.mistakes(null).length));
+            tell(word("analyzed", game.mistakes(null).length));
         } else {
             tell(word("failed"));
         }

@@ -13,7 +13,8 @@ def main() -> int:
     page = site / "index.html"
     modules = sorted(path.name for path in site.glob("*.js") if not path.name.endswith("-worker.js"))
     preloads = "\n".join(f'<link rel="modulepreload" href="{name}">' for name in modules)
-    page.write_text(page.read_text(encoding="utf-8").replace('<link rel="modulepreload" href="app.js">', preloads), encoding="utf-8")
+    text = page.read_text(encoding="utf-8").replace('<link rel="modulepreload" href="app.js">', preloads)
+    page.write_text(text, encoding="utf-8")
     worker = site / "service-worker.js"
     files = sorted(path for path in site.rglob("*") if path.is_file() and path != worker)
     version = hashlib.sha256()

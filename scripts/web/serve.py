@@ -1,16 +1,16 @@
-"""Serves a site to this machine, compressed, with the headers that let a search share memory with the page. Arguments: folder, port
-(0: any free one). Prints the address."""
+"""Serves a site to this machine, compressed, with the headers that let a search share memory with the page.
+Arguments: folder, port (0: any free one). Prints the address."""
 
 import contextlib
 import gzip
 import mimetypes
 import sys
-from functools import lru_cache, partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 
-@lru_cache(maxsize=None)
+@cache
 def compressed(path: Path, _changed: float) -> bytes:
     return gzip.compress(path.read_bytes(), 6)
 
