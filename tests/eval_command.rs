@@ -83,7 +83,7 @@ fn eval(arguments: &[&str], input: &str) -> Run {
 #[test]
 fn the_value_made_by_hand_is_that_of_the_search() {
     let position = Position::from_sfen(sfen::MIDDLE_GAME).unwrap();
-    let value = tsumero_search::evaluate(&position).total.value();
+    let value = tsumero_search::evaluate_by_attack_maps(&position).total.value();
     let run = eval(&["--sfen", sfen::MIDDLE_GAME, "--eval-file", "none"], "");
     assert_eq!((run.code, run.output), (0, format!("{value} {value}\n")));
 }
