@@ -58,6 +58,8 @@ export function puzzlesPage(host, module) {
     /** @type {{ leave: () => void } | null} */
     let editor = null;
     const side = make("div", { class: "side" });
+    const madeList = make("ol", { class: "numbers" });
+    const madeCount = make("p", { class: "note", id: "made-count" });
     const place = new ProblemBoard({
         solved: (solving) => {
             if (kind === "endless") {
@@ -170,7 +172,7 @@ export function puzzlesPage(host, module) {
             if (!problem) break;
             made.push(problem);
             remember("made-problems", JSON.stringify(made));
-            if (!editor) showSide();
+            showMade();
         }
         making = false;
         showSide();
@@ -190,6 +192,18 @@ export function puzzlesPage(host, module) {
         editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
     }
 
+    /** Those that were made, without touching the buttons beside them. */
+    function showMade() {
+        const items = made.map((problem, number) => {
+            const entry = make("button", { type: "button", id: `made-${number}`, click: () => own(problem) }, make("b", {}, String(number + 1)), make("small", {}, word("pliesMate", problem.line.length)));
+            if (problem.sfen === current?.sfen) entry.setAttribute("aria-current", "true");
+            return make("li", {}, entry);
+        });
+        madeList.setAttribute("aria-label", word("madeList"));
+        replace(madeList, ...items);
+        madeCount.textContent = word(making ? "makingCount" : "madeCount", made.length);
+    }
+
     function showSide() {
         const length = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(plies));
         length.select.id = "length";
@@ -203,11 +217,6 @@ export function puzzlesPage(host, module) {
         const size = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(makeLength));
         size.select.id = "make-length";
         size.select.addEventListener("change", () => { makeLength = Number(size.select.value); });
-        const items = made.map((problem, number) => {
-            const entry = make("button", { type: "button", id: `made-${number}`, click: () => own(problem) }, make("b", {}, String(number + 1)), make("small", {}, word("pliesMate", problem.line.length)));
-            if (problem.sfen === current?.sfen) entry.setAttribute("aria-current", "true");
-            return make("li", {}, entry);
-        });
         replace(side,
             make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", (progress.next[plies] ?? 0) + 1)),
                 length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, progress.streak)),
@@ -218,7 +227,8 @@ export function puzzlesPage(host, module) {
                 make("div", { class: "actions" },
                     making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(makeLength, 10), { id: "make-ten" }),
                     button("compose", () => compose(""), { id: "compose" })),
-                ...(made.length > 0 || making ? [make("ol", { class: "numbers", "aria-label": word("madeList") }, ...items), make("p", { class: "note", id: "made-count" }, word(making ? "makingCount" : "madeCount", made.length))] : [])));
+                ...(made.length > 0 || making ? [madeList, madeCount] : [])));
+        showMade();
     }
 
     leaveEditor();

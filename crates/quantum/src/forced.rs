@@ -17,9 +17,10 @@ use crate::position::Position;
 /// let hands = "/BCDEFGHIJLMNOPQRSTbcdefghijlmnopqrst";
 /// let position: Position = format!("a8/9/9/9/9/9/9/8k/A7-K w {hands} 9 {kinds}").parse()?;
 /// let shown: Vec<String> = winning_moves(&position, 1).iter().map(|mv| mv.to_string()).collect();
-/// assert_eq!(shown, ["1i9i"]);
+/// assert_eq!(shown, ["1i9i+", "1i9i"]);
 /// assert_eq!(forced_win(&position, 3), Some(1));
-/// assert_eq!(only_first_move(&position, 1), Some("1i9i".parse()?));
+/// // Promotion does not make another problem of it.
+/// assert_eq!(only_first_move(&position, 1), Some("1i9i+".parse()?));
 /// assert_eq!(only_first_move(&position, 3), None);
 /// // Black to move loses with the next move of White.
 /// let position: Position = format!("a8/9/9/9/9/9/9/8k/A7-K b {hands} 9 {kinds}").parse()?;
