@@ -81,3 +81,19 @@ impl Command {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file of judgments belongs to tuning by moves, and tuning by games needs none.
+    #[test]
+    fn tuning_by_games_needs_no_judgments() {
+        let parses = |arguments: &str| {
+            let words = format!("tsumero-train spsa results.json --nodes 10 {arguments}");
+            Arguments::try_parse_from(words.split_whitespace()).is_ok()
+        };
+        assert!(parses("") && parses("--moves games --judgments file"));
+        assert!(!parses("--moves games") && !parses("--judgments file"));
+    }
+}

@@ -29,7 +29,10 @@ impl ShowStats {
             println!("{}: {}", path.display(), serde_json::to_string(reader.header())?);
             for game in reader {
                 match game {
-                    Ok(game) => stats.add(&game),
+                    Ok(game) => {
+                        stats.add(&game);
+                        stats.add_positions(&game)?;
+                    }
                     Err(error) => tell(format_args!("{error}; the rest is left out")),
                 }
             }

@@ -23,6 +23,9 @@ pub struct Regret {
     configurations: Vec<Configuration>,
     #[command(flatten)]
     positions: PositionArguments,
+    /// File of judgments; it is created, and continued by later runs with the same judge
+    #[arg(long)]
+    judgments: PathBuf,
     /// Nodes for a position
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
@@ -31,9 +34,6 @@ pub struct Regret {
 /// The positions and the judge.
 #[derive(Debug, Args)]
 pub(super) struct PositionArguments {
-    /// File of judgments; it is created, and continued by later runs with the same judge
-    #[arg(long)]
-    pub(super) judgments: PathBuf,
     /// Nodes of the judge for a move
     #[arg(long, default_value_t = 300_000)]
     pub(super) judge_nodes: u64,
@@ -57,7 +57,7 @@ impl Regret {
             bail!("give at least two configurations");
         }
         let stretches = self.positions.stretches(&self.games)?;
-        let mut judge = self.positions.judge()?;
+        let mut judge = self.positions.judge(&self.judgments)?;
         let limits = MoveLimits { nodes: Some(self.nodes), ..MoveLimits::default() };
         let player = |configuration| Player::new(configuration, limits, MAX_PLIES);
         let mut players: Vec<Player> = self.configurations.iter().map(player).collect();
@@ -102,8 +102,8 @@ impl PositionArguments {
         Ok(draw_stretches(games, self.stretches, self.length, self.draw)?)
     }
 
-    /// The judge with its file.
-    pub(super) fn judge(&self) -> anyhow::Result<Judge> {
-        Ok(Judge::open(&self.judgments, &self.judge, self.judge_nodes)?)
+    /// The judge, with the file of its judgments.
+    pub(super) fn judge(&self, judgments: &Path) -> anyhow::Result<Judge> {
+        Ok(Judge::open(judgments, &self.judge, self.judge_nodes)?)
     }
 }

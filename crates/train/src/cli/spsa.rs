@@ -38,8 +38,11 @@ pub struct TuneBySpsa {
     /// Recorded games: instead of playing, the players choose moves in positions of them
     #[arg(long, requires = "judgments")]
     moves: Option<PathBuf>,
+    /// With --moves: file of judgments; it is created, and continued by later runs with the same judge
+    #[arg(long, requires = "moves")]
+    judgments: Option<PathBuf>,
     #[command(flatten)]
-    positions: Option<PositionArguments>,
+    positions: PositionArguments,
     /// With --moves: stretches of one iteration
     #[arg(long, default_value_t = 25)]
     batch: usize,
@@ -73,11 +76,11 @@ impl TuneBySpsa {
         if tuned.is_empty() {
             bail!("this build has no parameters to tune");
         }
-        let contest = match (&self.moves, &self.positions) {
-            (Some(games), Some(positions)) => Contest::Moves(Box::new(JudgedMoves {
-                stretches: positions.stretches(games)?,
+        let contest = match (&self.moves, &self.judgments) {
+            (Some(games), Some(judgments)) => Contest::Moves(Box::new(JudgedMoves {
+                stretches: self.positions.stretches(games)?,
                 batch: self.batch,
-                judge: Mutex::new(positions.judge()?),
+                judge: Mutex::new(self.positions.judge(judgments)?),
             })),
             _ => Contest::Games {
                 rules: GameRules::default(),

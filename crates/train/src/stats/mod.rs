@@ -1,11 +1,14 @@
 //! Statistics of a file of games.
 
+mod contents;
+
 use std::collections::BTreeMap;
 use std::fmt;
 
 use tsumero_core::Color;
 
-use crate::records::GameRecord;
+use crate::records::{GameRecord, RecordError};
+use contents::Contents;
 
 /// Width of a column of the histogram of scores.
 const SCORE_STEP: i32 = 200;
@@ -28,9 +31,18 @@ pub struct Stats {
     all_plies: u64,
     /// By score: positions, and half points of the side to move.
     scores: BTreeMap<i32, (u64, u64)>,
+    contents: Contents,
 }
 
 impl Stats {
+    /// Counts the positions of a game by what stands where.
+    ///
+    /// # Errors
+    /// [`RecordError`] if a move is not legal. The positions before it have been counted.
+    pub fn add_positions(&mut self, game: &GameRecord) -> Result<(), RecordError> {
+        game.replay(&mut |sample| self.contents.add(sample.position))
+    }
+
     /// Counts a game.
     pub fn add(&mut self, game: &GameRecord) {
         self.games += 1;
@@ -85,7 +97,7 @@ impl fmt::Display for Stats {
                 share(*count, self.positions)
             )?;
         }
-        Ok(())
+        write!(f, "{}", self.contents)
     }
 }
 
