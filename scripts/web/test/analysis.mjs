@@ -21,9 +21,11 @@ function truth(program, root) {
 }
 
 /** Without what the page does not have: the name, times and comments of the file. */
-const known = ({ positions, summary, opening, castles, noise, rough, ending }) => ({
+// The last digits of logarithms and powers may differ in WebAssembly.
+const rounded = (/** @type {string} */ _, /** @type {unknown} */ value) => typeof value === "number" ? Number(value.toPrecision(9)) : value;
+const known = ({ positions, summary, opening, castles, noise, rough, ending }) => JSON.parse(JSON.stringify({
     summary, opening, castles, noise, rough, ending, positions: positions.map(({ time: _, comments: __, ...rest }) => rest),
-});
+}, rounded));
 
 export async function chooseFile(person, path) {
     await person.tap("#tab-play");
