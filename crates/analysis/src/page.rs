@@ -294,10 +294,6 @@ fn page_game(report: &GameReport) -> PageGame<'_> {
 /// assert_eq!(data["positions"][0]["lines"][0]["moves"][0]["ja"], "▲７六歩");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-///
-/// # Panics
-///
-/// Never: the data have a JSON form.
 pub fn page_data(report: &GameReport) -> String {
     serde_json::to_string(&page_game(report)).expect("plain data has a JSON form")
 }

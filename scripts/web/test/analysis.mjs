@@ -20,9 +20,9 @@ function truth(program, root) {
     return native;
 }
 
+/** Numbers to fourteen digits: the last ones of logarithms and powers may differ in WebAssembly. */
+const rounded = (/** @type {string} */ _, /** @type {unknown} */ value) => typeof value === "number" ? Number(value.toPrecision(14)) : value;
 /** Without what the page does not have: the name, times and comments of the file. */
-// The last digits of logarithms and powers may differ in WebAssembly.
-const rounded = (/** @type {string} */ _, /** @type {unknown} */ value) => typeof value === "number" ? Number(value.toPrecision(9)) : value;
 const known = ({ positions, summary, opening, castles, noise, rough, ending }) => JSON.parse(JSON.stringify({
     summary, opening, castles, noise, rough, ending, positions: positions.map(({ time: _, comments: __, ...rest }) => rest),
 }, rounded));
