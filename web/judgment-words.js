@@ -5,6 +5,7 @@ addWords({
     mistakes: ["悪手", "Mistakes"],
     matedBy: ["{0}勝ち（詰み）", "{0} has mated"],
     matesIn: ["{0}勝ち（{1}手詰）", "{0} mates in {1}"],
+    declaresWin: ["{0}の宣言勝ち", "{0} wins by declaration"],
     accuracy: ["正確さ", "accuracy"],
     bestRate: ["最善手との一致率", "first choices"],
     noNotes: ["大きく損をした手はありません。", "No move lost much."],

@@ -55,7 +55,10 @@ export class ReportGame {
     get isHandicap() {
         const named = this.header("手合割");
         if (named) return !["平手", ""].includes(named.trim());
-        return this.header("下手") !== null || (this.positions[0].sfen.split(" ")[1] === "w" && !this.positions[0].sfen.startsWith(START.split(" ")[0]));
+        // White moves first, and Black has all pieces in their places. Any other diagram is no handicap, whoever moves in it.
+        const [board, turn] = this.positions[0].sfen.split(" ");
+        const rows = START.split(" ")[0].split("/");
+        return this.header("下手") !== null || (turn === "w" && board !== rows.join("/") && board.endsWith(rows.slice(3).join("/")));
     }
 
     /** @param {Color} color */
@@ -115,6 +118,9 @@ export class ReportGame {
         const [best] = before.lines;
         if (best && !before.is_best && best.moves.length > 0) lines.push({ from, name: "bestBefore", moves: best.moves, step: 0, value: valueOf(best) });
         if (before.missed_mate) {
+            // The search may have found the same mate; then it is shown once.
+            const text = (/** @type {PageMove[]} */ moves) => moves.map(({ usi }) => usi).join();
+            if (lines.length > 0 && text(lines[0].moves) === text(before.missed_mate)) lines.pop();
             const winner = this.mover(from);
             lines.push({ from, name: "missedLine", moves: before.missed_mate, step: 0, value: { cp: null, mate: before.missed_mate.length * (winner === "b" ? 1 : -1), winner } });
         }
@@ -165,6 +171,12 @@ export class ReportGame {
         if (here.move?.usi === usi) return { verdict: "played", loss: here.loss ?? 0, line };
         if (!line) return { verdict: "other", loss: 0, line };
         return { verdict: loss <= NEARLY && !here.missed_mate ? "good" : "worse", loss, line };
+    }
+
+    /** Whether the side to move wins a position by declaring: the win needs no move. @param {number} ply */
+    declares(ply) {
+        const { mate, lines } = this.positions[ply];
+        return Math.abs(mate ?? 0) === 1 && !lines.some(({ moves }) => moves.length > 0);
     }
 
     /** Who has mated or how the value reads. @param {import("./graph.js").Value} value @param {string} side the name of the winner */

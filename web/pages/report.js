@@ -87,6 +87,9 @@ function nextMistake() {
 /** @param {import("../graph.js").Value} value */
 const longValue = (value) => (value.winner ? ReportGame.long(value, colorWord(value.winner)) : valueText(value));
 
+/** What the shown position is worth; a win by declaration is no mate. @param {import("../graph.js").Value} value */
+const worthText = (value) => (!line && value.winner && game.declares(ply) ? word("declaresWin", colorWord(value.winner)) : longValue(value));
+
 /** The moves of a line as buttons that step through it. @param {Line} given @param {string} id */
 function walk(given, id) {
     return given.moves.map((move, at) => {
@@ -105,7 +108,7 @@ function showExplained() {
     const before = game.positions[ply - 1];
     const value = line ? ReportGame.worth(line) : valueOf(here);
     /** @type {HTMLElement[]} */
-    const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, longValue(value)), make("span", {}, word("winRate", colorWord("b"), Math.round(100 * chance(value)))))];
+    const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, worthText(value)), make("span", {}, word("winRate", colorWord("b"), Math.round(100 * chance(value)))))];
     if (before?.move) {
         const used = before.time ? [make("span", { class: "note" }, word("used", timeText(before.time / 1000)))] : [];
         parts.push(make("p", { class: "said" }, make("b", {}, `${ply} ${spoken(before.move)}`), ...badges(before), ...used, ...lossNote(before)));
@@ -131,7 +134,7 @@ function show() {
     const here = game.positions[ply];
     const value = line ? ReportGame.worth(line) : valueOf(here);
     const isAsking = drill.running && drill.open;
-    board.evaluate(isAsking || value === null ? null : chance(value), value === null ? "" : longValue(value));
+    board.evaluate(isAsking || value === null ? null : chance(value), value === null ? "" : worthText(value));
     /** @type {import("../board.js").Arrow[]} */
     const arrows = [];
     const arrow = (/** @type {string | undefined} */ usi, played = false) => {
