@@ -34,6 +34,8 @@ export class Board {
         this.overlay = draw("svg", { class: "overlay", viewBox: "0 0 9 9", preserveAspectRatio: "none", "aria-hidden": "true" });
         this.files = make("div", { class: "files", "aria-hidden": "true" });
         this.ranks = make("div", { class: "ranks", "aria-hidden": "true" });
+        /** What the ranks are called at the edge. */
+        this.rankNames = "一二三四五六七八九";
         /** The ranks that are shown, from the first to the last. */
         this.shownRanks = [0, 8];
         /** The time of each side, and whether it is short. @type {Record<"b" | "w", [text: string, isShort: boolean]>} */
@@ -89,14 +91,22 @@ export class Board {
         });
         this.grid.replaceChildren(...rows);
         this.files.replaceChildren(...[..."987654321"].map((_, x) => make("span", {}, String(9 - order(x)))));
+        this.nameRanks(this.rankNames);
         const [first, last] = this.shownRanks;
-        this.ranks.replaceChildren(...[...RANKS].map((_, y) => order(y)).filter((rank) => rank >= first && rank <= last).map((rank) => make("span", {}, "一二三四五六七八九"[rank])));
         this.overlay.setAttribute("viewBox", `0 ${this.flipped ? 8 - last : first} 9 ${last - first + 1}`);
         this.element.classList.toggle("flipped", this.flipped);
         const [above, below] = this.flipped ? [this.stands.b, this.stands.w] : [this.stands.w, this.stands.b];
         above.classList.replace("below", "above") || above.classList.add("above");
         below.classList.replace("above", "below") || below.classList.add("below");
         this.element.replaceChildren(above, this.square, below);
+    }
+
+    /** @param {string} names nine letters, as moves on the page name the ranks */
+    nameRanks(names) {
+        this.rankNames = names;
+        const [first, last] = this.shownRanks;
+        const shown = [...names].filter((_, rank) => rank >= first && rank <= last);
+        this.ranks.replaceChildren(...(this.flipped ? shown.reverse() : shown).map((name) => make("span", {}, name)));
     }
 
     /** @param {boolean} flipped */

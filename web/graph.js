@@ -89,7 +89,11 @@ export class Graph {
         }
         if (!isSmall) {
             const step = [5, 10, 20, 50, 100, 200, 500].find((one) => values.length / one <= width / 70) ?? 1000;
-            for (let ply = 0; ply < values.length; ply += step) rest.push(draw("text", { x: x(ply), y: height - 5, "text-anchor": "middle" }, String(ply)));
+            for (let ply = 0; ply < values.length; ply += step) {
+                // The last number may stand at the edge, where half of it would be cut off.
+                const isAtEdge = x(ply) + 4 * String(ply).length > width;
+                rest.push(draw("text", { x: isAtEdge ? width : x(ply), y: height - 5, "text-anchor": isAtEdge ? "end" : "middle" }, String(ply)));
+            }
         }
         for (const ply of sections) {
             if (ply !== null) rest.push(draw("line", { x1: x(ply), x2: x(ply), y1: top, y2: bottom, class: "section" }));
