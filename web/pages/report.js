@@ -90,6 +90,12 @@ const longValue = (value) => (value.winner ? ReportGame.long(value, colorWord(va
 /** What the shown position is worth; a win by declaration is no mate. @param {import("../graph.js").Value} value */
 const worthText = (value) => (!line && value.winner && game.declares(ply) ? word("declaresWin", colorWord(value.winner)) : longValue(value));
 
+/** Black's win rate in words, and as short as a phone needs it: the style shows one of them. @param {number} share */
+function rates(share) {
+    const percent = Math.round(100 * share);
+    return [make("span", { class: "rate" }, word("winRate", colorWord("b"), percent)), make("span", { class: "short rate" }, `☗${percent}%`)];
+}
+
 /** The moves of a line as buttons that step through it. @param {Line} given @param {string} id */
 function walk(given, id) {
     return given.moves.map((move, at) => {
@@ -108,7 +114,7 @@ function showExplained() {
     const before = game.positions[ply - 1];
     const value = line ? ReportGame.worth(line) : valueOf(here);
     /** @type {HTMLElement[]} */
-    const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, worthText(value)), make("span", {}, word("winRate", colorWord("b"), Math.round(100 * chance(value)))))];
+    const parts = value === null ? [] : [make("p", { class: "value" }, make("strong", {}, worthText(value)), ...rates(chance(value)))];
     if (before?.move) {
         const used = before.time ? [make("span", { class: "note" }, word("used", timeText(before.time / 1000)))] : [];
         parts.push(make("p", { class: "said" }, make("b", {}, `${ply} ${spoken(before.move)}`), ...badges(before), ...used, ...lossNote(before)));
@@ -123,6 +129,10 @@ function showExplained() {
     if (here.comments?.length) parts.push(make("p", { class: "comments" }, here.comments.join("\n")));
     const inLine = line && !drill.running ? [button("back", () => { ply = line?.from ?? ply; line = null; show(); }, { id: "leave-line" })] : [];
     replace(explained, ...parts, ...inLine);
+    // On a phone a line is one row, in which the move that is shown comes into sight.
+    const shown = explained.querySelector(".walk [aria-current]");
+    const walked = shown?.parentElement;
+    if (shown && walked) walked.scrollLeft += shown.getBoundingClientRect().left - walked.getBoundingClientRect().left - walked.clientWidth / 3;
     view.querySelector(".page")?.classList.toggle("in-line", line !== null);
 }
 
@@ -157,7 +167,7 @@ function show() {
         make("button", { type: "button", id: "next", "aria-label": word("next"), disabled: isLast || stuck, click: () => step(1) }, "▶"),
         make("button", { type: "button", id: "last", "aria-label": word("last"), disabled: isLast || stuck, click: () => goTo(game.last) }, "▶|"),
         button("nextMistake", nextMistake, { id: "next-mistake", class: "primary", disabled: drill.running }),
-        button("flip", () => board.flip(!board.flipped), { id: "flip" }));
+        make("button", { type: "button", id: "flip", click: () => board.flip(!board.flipped) }, "⇅", make("span", {}, ` ${word("flip")}`)));
     graph.show({
         values: game.positions.map(valueOf), current: ply, byValue,
         marks: game.positions.map((_, at) => game.positions[at - 1]?.note ?? null),
