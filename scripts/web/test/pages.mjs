@@ -24,18 +24,31 @@ async function keepsFocus(person, what) {
     assert.notEqual(await person.page.evaluate(() => document.activeElement?.tagName), "BODY", `the focus after ${what}`);
 }
 
+/** Parts of the page are wholly in sight in a window of this size, and nothing has to be scrolled for them. */
+async function inSight(page, [width, height], parts) {
+    await page.setViewportSize({ width, height });
+    for (const part of parts) {
+        const box = await page.locator(part).first().boundingBox();
+        assert.ok(box && box.x >= 0 && box.y >= 0 && box.x + box.width <= width && box.y + box.height <= height, `${part} is in sight at ${width} x ${height}: ${JSON.stringify(box)}`);
+    }
+    assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight && document.documentElement.scrollWidth <= innerWidth), `${width} x ${height} needs no scrolling`);
+}
+
 async function report(person, positions, look) {
     const { page } = person;
     const shown = () => page.evaluate(() => Number(new URLSearchParams(location.hash.slice(1)).get("ply")));
     assert.equal(await page.locator(".graph .point").count(), positions.length);
     const tab = (name) => person.tap(`#tab-${name}`);
     if (person.touch) {
-        // Board, graph and lines are in sight together, and nothing has to be scrolled for them.
-        for (const part of [".grid", ".graph", "#panel"]) {
-            const box = await page.locator(part).boundingBox();
-            assert.ok(box.y >= 0 && box.y + Math.min(box.height, 90) <= person.height, `${part} is in sight: ${JSON.stringify(box)}`);
+        // Board, graph, buttons and a line are in sight together: on small phones, held sideways, and in the language with longer words.
+        const parts = [".grid", ".graph", "#first", "#flip", ".walks li"];
+        for (const size of [[360, 640], [844, 390], [person.width, person.height]]) {
+            await inSight(page, size, parts);
+            await person.tap("#language");
+            await inSight(page, size, parts);
+            await person.isWell(`report ${size.join(" x ")}`);
+            await person.tap("#language");
         }
-        assert.ok(await page.evaluate(() => document.documentElement.scrollHeight <= innerHeight), "the page needs no scrolling");
     }
     // By button, keys, wheel and a tap on the board; and the board is that of the analysis.
     await person.tap("#next");
@@ -75,7 +88,10 @@ async function report(person, positions, look) {
     if (mistake) {
         await page.evaluate((ply) => { location.hash = `ply=${ply}&lang=ja`; }, mistake.ply + 1);
         await page.waitForSelector(".compared");
-        if (person.touch) await tab("explained");
+        if (person.touch) {
+            await tab("explained");
+            await inSight(page, [person.width, person.height], [".grid", ".graph", ".compared li"]);
+        }
         await person.tap("#why-0-2");
         await keepsFocus(person, "a move of a line");
         const [expected] = await look([`sfen ${mistake.sfen} moves ${mistake.pv.slice(0, 3).join(" ")}`]);
@@ -221,6 +237,23 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
             say(`${size.width} px: the report on ${name}: steps, lines, mistakes, ${solved} of them solved again`);
         }
     }
+    await special(browser, root, program, folder);
+    say("the reports on a declaration and on several games");
+}
+
+/** What single games have that others have not: a win by declaration from a diagram, and a choice of games. */
+async function special(browser, root, program, folder) {
+    const data = `${root}/crates/record/tests/data/real`;
+    run(program, ["analyze", `${data}/shogihome-declaration.kifu`, `${data}/three-games.sfen`, "--nodes", "300", "--out", folder, "--html", "--lang", "ja"]);
+    const declared = await Person.meets(browser, pathToFileURL(`${folder}/shogihome-declaration.html`).href, SIZES[0]);
+    assert.equal(await declared.text(".value strong"), "後手の宣言勝ち", "no mate, and no handicap");
+    await declared.leave();
+    const several = await Person.meets(browser, pathToFileURL(`${folder}/three-games.html`).href, SIZES[0]);
+    const choice = await several.page.locator("#game").boundingBox();
+    assert.ok(choice.x < 20 && choice.width > several.width / 2, `the choice of games has the header: ${JSON.stringify(choice)}`);
+    await several.page.selectOption("#game", "1");
+    await several.isWell("report several");
+    await several.leave();
 }
 
 /** Thirty problems of one, three and five plies, solved by taps and by dragging. */
