@@ -75,7 +75,7 @@ export class ReportGame {
     get subtitle() {
         const { file, ending } = this.data;
         const opening = this.data.opening?.name?.[currentLanguage()];
-        return [this.header("棋戦"), this.header("開始日時"), this.isHandicap ? this.header("手合割") : null, opening, file, ending && endingWord(ending)].filter(Boolean).join(" · ");
+        return [this.header("棋戦"), this.header("開始日時"), this.isHandicap ? this.header("手合割") : null, opening, file === this.title ? null : file, ending && endingWord(ending)].filter(Boolean).join(" · ");
     }
 
     /** Whose move leads on from a position. @param {number} ply @returns {Color} */
