@@ -12,26 +12,26 @@ use crate::position::Position;
 /// Values by kind: unpromoted on the board, promoted, in hand. A king counts as much as its
 /// activity is worth. Its loss is the end of the game, not a loss of material.
 const VALUES: [[f32; 8]; 3] = [
-    [52.0, 279.0, 385.0, 376.0, 330.0, 813.0, 899.0, 339.0],
-    [361.0, 414.0, 230.0, 523.0, 540.0, 1063.0, 1528.0, 500.0],
-    [104.0, 373.0, 427.0, 579.0, 593.0, 1087.0, 1115.0, 500.0],
+    [39.0, 212.0, 263.0, 233.0, 294.0, 722.0, 729.0, 292.0],
+    [186.0, 239.0, 268.0, 422.0, 540.0, 1126.0, 1287.0, 500.0],
+    [122.0, 403.0, 377.0, 482.0, 743.0, 1037.0, 1243.0, 500.0],
 ];
 /// The value of being one of so many that can be the king, by [`candidate_class`].
-const HIDDEN_KING: [f32; 8] = [-1431.0, -321.0, -211.0, -152.0, -122.0, -87.0, -69.0, -35.0];
+const HIDDEN_KING: [f32; 8] = [-1846.0, -472.0, -197.0, -128.0, -114.0, -84.0, -83.0, -25.0];
 /// The value of each attack on the piece that is certainly the king.
-const KING_ATTACK: f32 = 184.0;
+const KING_ATTACK: f32 = 207.0;
 /// The value of each attack on a piece that can be the king, divided by the number of them.
-const CANDIDATE_ATTACK: f32 = 160.0;
+const CANDIDATE_ATTACK: f32 = 175.0;
 /// The value of each square that a piece can go to.
-const MOBILITY: f32 = 5.7;
+const MOBILITY: f32 = 10.9;
 /// What attacking a piece is worth, as a share of its value: if the attacker is to move, and if not.
-const ATTACKED: [[f32; 2]; 2] = [[0.37, 0.28], [0.19, 0.15]];
+const ATTACKED: [[f32; 2]; 2] = [[0.31, 0.24], [0.09, 0.07]];
 /// The value of each time that a piece watches a square beside the piece that is certainly the king.
-const KING_ZONE: f32 = 25.0;
+const KING_ZONE: f32 = 59.0;
 /// The value of each rank that an unpromoted piece is advanced.
-const ADVANCE: f32 = 12.0;
+const ADVANCE: f32 = 10.0;
 /// The value of the right to move, which keeps scores of odd and even depths close.
-const TEMPO: f32 = 22.0;
+const TEMPO: f32 = 23.0;
 
 /// The number of weights.
 pub const WEIGHT_COUNT: usize = 24 + 8 + 10;
