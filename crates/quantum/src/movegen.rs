@@ -156,10 +156,26 @@ impl Position {
         self.for_each_path(color, |_, _, to, _, _| f(self.cells()[usize::from(to)]));
     }
 
+    /// Calls `f` once for every square that a piece of a color can go to or guards, with the number
+    /// of the square and the piece that stands there.
+    pub(crate) fn for_each_watched(&self, color: Color, mut f: impl FnMut(u8, Option<PieceId>)) {
+        self.for_each_line::<true>(color, |_, _, to, _, _| f(to, self.cells()[usize::from(to)]));
+    }
+
     /// Calls `f` for every square that each piece of a color can go to: with the piece, its square,
     /// the target, the kinds that can go there, and what else the move depends on.
     #[inline]
-    fn for_each_path(&self, us: Color, mut f: impl FnMut(PieceId, u8, u8, KindSet, Path)) {
+    fn for_each_path(&self, us: Color, f: impl FnMut(PieceId, u8, u8, KindSet, Path)) {
+        self.for_each_line::<false>(us, f);
+    }
+
+    /// The same. With `OWN`, the squares of the color's own pieces that each piece guards count, too.
+    #[inline]
+    fn for_each_line<const OWN: bool>(
+        &self,
+        us: Color,
+        mut f: impl FnMut(PieceId, u8, u8, KindSet, Path),
+    ) {
         let ours = self.owned_by(us);
         for piece in PieceId::in_bits(ours) {
             let Some(from) = self.square_of(piece) else { continue };
@@ -177,7 +193,7 @@ impl Position {
                 }
                 for &to in RAYS[from][as_black(direction, us)].squares() {
                     let target = self.cells()[usize::from(to)];
-                    if target.is_some_and(|target| target.bit() & ours != 0) {
+                    if !OWN && target.is_some_and(|target| target.bit() & ours != 0) {
                         break;
                     }
                     f(piece, from as u8, to, movers, path);
@@ -191,7 +207,7 @@ impl Position {
             if !movers.is_empty() {
                 for to in JUMPS[us.index()][from].into_iter().flatten() {
                     let target = self.cells()[usize::from(to)];
-                    if target.is_none_or(|target| target.bit() & ours == 0) {
+                    if OWN || target.is_none_or(|target| target.bit() & ours == 0) {
                         f(piece, from as u8, to, movers, path);
                     }
                 }

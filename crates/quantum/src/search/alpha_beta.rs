@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{Color, Square};
 
-use super::evaluate::{self, Weights};
+use super::evaluate::{self, Watched, Weights};
 use super::table::{Table, TableEntry};
 use super::{Info, Line};
 use crate::kind_set::KindSet;
@@ -24,6 +24,11 @@ const LOOK_AT_CLOCK: u64 = 64;
 const FREE_CAPTURES: u32 = 3;
 /// What a capture may bring beyond the captured piece.
 const CAPTURE_MARGIN: i32 = 200;
+/// The value of a piece that takes back, if another piece can then take it. It is not known which
+/// one takes back.
+const TAKEN_AGAIN: f32 = 400.0;
+/// What the loss of the king counts in an exchange.
+const KING_LOST: f32 = 5_000.0;
 /// A limit that history counts of quiet moves never reach.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
@@ -336,14 +341,14 @@ impl<'a, 'k> Worker<'a, 'k> {
         free: u32,
         last: Option<Square>,
     ) -> Score {
-        let stand = evaluate::value(&self.position);
+        let (stand, watched) = evaluate::value_and_watched(&self.position);
         if stand >= beta || ply >= MAX_PLY {
             return stand;
         }
         let mut best = stand;
         alpha = alpha.max(stand);
-        for (gain, candidate) in self.rated_captures(last.filter(|_| free == 0)) {
-            // Even winning the piece for nothing does not reach the window.
+        for (gain, candidate) in self.rated_captures(last.filter(|_| free == 0), &watched) {
+            // Even with some luck it does not reach the window.
             if stand + gain + self.capture_margin <= alpha {
                 break;
             }
@@ -373,8 +378,9 @@ impl<'a, 'k> Worker<'a, 'k> {
         best
     }
 
-    /// The captures, all or those on one square, with what they win at once, the most first.
-    fn rated_captures(&self, on: Option<Square>) -> Vec<(i32, Candidate)> {
+    /// The captures, all or those on one square, with what they win, the most first: the piece, less
+    /// the own one if it can be taken back.
+    fn rated_captures(&self, on: Option<Square>, watched: &Watched) -> Vec<(i32, Candidate)> {
         let position = &self.position;
         let us = position.side_to_move();
         let weights = self.weights();
@@ -383,7 +389,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             if on.is_none_or(|on| candidate.m.to() == on)
                 && let Some(gain) = gain(position, &weights, us, candidate)
             {
-                rated.push((gain, candidate));
+                rated.push((gain - self.risk(&weights, watched, candidate), candidate));
             }
         };
         match on.and_then(|on| position.piece_at(on)) {
@@ -392,6 +398,26 @@ impl<'a, 'k> Worker<'a, 'k> {
         }
         rated.sort_by_key(|&(gain, _)| Reverse(gain));
         rated
+    }
+
+    /// What a capture loses if the opponent takes back, and the best capture of what took back.
+    fn risk(&self, weights: &[Weights; 2], watched: &Watched, candidate: Candidate) -> i32 {
+        let position = &self.position;
+        let us = position.side_to_move();
+        let Move::Board { from, to, .. } = candidate.m else { return 0 };
+        let (Some(mover), Some(target)) = (position.piece_at(from), position.piece_at(to)) else {
+            return 0;
+        };
+        if watched[!us].once & target.bit() == 0 || position.kinds(target) == KindSet::KING {
+            return 0;
+        }
+        let weights = &weights[mover.side().index()];
+        let row = usize::from(position.is_promoted(mover));
+        let in_hand = candidate.left.without(KindSet::KING);
+        let gain = if in_hand.is_empty() { KING_LOST } else { weights.value(in_hand, 2) };
+        let loss = weights.value(candidate.left, row) + gain;
+        let is_twice = watched[us].twice & target.bit() != 0;
+        (loss - if is_twice { TAKEN_AGAIN } else { 0.0 }).max(0.0) as i32
     }
 
     /// Whether the side to move is good enough even if it passes.
@@ -530,7 +556,7 @@ fn gain(
     candidate: Candidate,
 ) -> Option<i32> {
     let Move::Board { from, to, promotes } = candidate.m else { return None };
-    let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row);
+    let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row) as i32;
     let mover = position.piece_at(from)?;
     let captured = position.piece_at(to).filter(|&piece| position.owner(piece) != us);
     if captured.is_none() && !promotes {
@@ -542,7 +568,7 @@ fn gain(
         let row = usize::from(position.is_promoted(captured));
         gain += value(captured, kinds, row);
         let left = kinds.without(KindSet::KING);
-        gain += if left.is_empty() { 5_000 } else { value(captured, left, 2) };
+        gain += if left.is_empty() { KING_LOST as i32 } else { value(captured, left, 2) };
         gain -= value(mover, candidate.left, usize::from(position.is_promoted(mover))) / 16;
     }
     if promotes {

@@ -12,31 +12,46 @@ use crate::position::Position;
 /// Values by kind: unpromoted on the board, promoted, in hand. A king counts as much as its
 /// activity is worth. Its loss is the end of the game, not a loss of material.
 const VALUES: [[f32; 8]; 3] = [
-    [80.0, 360.0, 480.0, 490.0, 380.0, 850.0, 815.0, 470.0],
-    [515.0, 510.0, 360.0, 555.0, 540.0, 820.0, 1320.0, 500.0],
-    [110.0, 395.0, 520.0, 520.0, 665.0, 940.0, 1090.0, 500.0],
+    [39.0, 212.0, 263.0, 233.0, 294.0, 722.0, 729.0, 292.0],
+    [186.0, 239.0, 268.0, 422.0, 540.0, 1126.0, 1287.0, 500.0],
+    [122.0, 403.0, 377.0, 482.0, 743.0, 1037.0, 1243.0, 500.0],
 ];
 /// The value of being one of so many that can be the king, by [`candidate_class`].
-const HIDDEN_KING: [f32; 8] = [-995.0, -315.0, -218.0, -176.0, -126.0, -87.0, -61.0, -40.0];
+const HIDDEN_KING: [f32; 8] = [-1846.0, -472.0, -197.0, -128.0, -114.0, -84.0, -83.0, -25.0];
 /// The value of each attack on the piece that is certainly the king.
-const KING_ATTACK: f32 = 170.0;
+const KING_ATTACK: f32 = 207.0;
 /// The value of each attack on a piece that can be the king, divided by the number of them.
-const CANDIDATE_ATTACK: f32 = 160.0;
+const CANDIDATE_ATTACK: f32 = 175.0;
 /// The value of each square that a piece can go to.
-const MOBILITY: f32 = 4.0;
+const MOBILITY: f32 = 10.9;
 /// What attacking a piece is worth, as a share of its value: if the attacker is to move, and if not.
-const ATTACKED: [f32; 2] = [0.2, 0.18];
+const ATTACKED: [[f32; 2]; 2] = [[0.31, 0.24], [0.09, 0.07]];
+/// The value of each time that a piece watches a square beside the piece that is certainly the king.
+const KING_ZONE: f32 = 59.0;
+/// The value of each rank that an unpromoted piece is advanced.
+const ADVANCE: f32 = 10.0;
 /// The value of the right to move, which keeps scores of odd and even depths close.
-const TEMPO: f32 = 20.0;
+const TEMPO: f32 = 23.0;
 
 /// The number of weights.
-pub const WEIGHT_COUNT: usize = 24 + 8 + 6;
+pub const WEIGHT_COUNT: usize = 24 + 8 + 10;
 
 /// The weights in the order of [`features`].
 pub fn weights() -> [f32; WEIGHT_COUNT] {
     let mut weights = [0.0; WEIGHT_COUNT];
-    let [by_attacker_to_move, by_other] = ATTACKED;
-    let tail = [KING_ATTACK, CANDIDATE_ATTACK, MOBILITY, by_attacker_to_move, by_other, TEMPO];
+    let [[loose, loose_waits], [guarded, guarded_waits]] = ATTACKED;
+    let tail = [
+        KING_ATTACK,
+        CANDIDATE_ATTACK,
+        MOBILITY,
+        KING_ZONE,
+        ADVANCE,
+        loose,
+        loose_waits,
+        guarded,
+        guarded_waits,
+        TEMPO,
+    ];
     let all = VALUES.iter().flatten().chain(&HIDDEN_KING).chain(&tail);
     weights.iter_mut().zip(all).for_each(|(weight, &value)| *weight = value);
     weights
@@ -65,11 +80,27 @@ pub fn features(position: &Position) -> [f32; WEIGHT_COUNT] {
         rest[sure] += sign * share.king_attacks;
         rest[2] += sign * share.mobility;
         let waits = usize::from(position.side_to_move() != color);
-        rest[3 + waits] += sign * share.attacked;
-        rest[5] += sign * (1 - waits) as f32;
+        rest[3] += sign * share.king_zone;
+        rest[4] += sign * share.advance;
+        rest[5 + waits] += sign * share.attacked[0];
+        rest[7 + waits] += sign * share.attacked[1];
+        rest[9] += sign * (1 - waits) as f32;
     }
     features
 }
+
+/// The pieces that one color watches, as bits: those of the other color that it attacks, and its own
+/// that it guards.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct WatchedBy {
+    /// Watched by at least one piece.
+    pub(crate) once: u64,
+    /// Watched by at least two.
+    pub(crate) twice: u64,
+}
+
+/// What each color watches.
+pub(crate) type Watched = ByColor<WatchedBy>;
 
 /// What one color has.
 #[derive(Clone, Copy, Default)]
@@ -82,8 +113,13 @@ struct Share {
     king_attacks: f32,
     /// Squares that its pieces can go to.
     mobility: f32,
+    /// How often its pieces watch squares beside the piece that is certainly the other king.
+    king_zone: f32,
+    /// Ranks that its unpromoted pieces are advanced.
+    advance: f32,
     /// Value of the other color's pieces that it attacks.
-    attacked: f32,
+    attacked: [f32; 2],
+    watched: WatchedBy,
 }
 
 /// The class of a number of pieces that can be the king.
@@ -141,8 +177,8 @@ impl Weights {
     }
 
     /// The expected value of a piece with the given kinds.
-    pub(crate) fn value(&self, kinds: KindSet, row: usize) -> i32 {
-        dot(&self.shares(kinds), &VALUES[row]) as i32
+    pub(crate) fn value(&self, kinds: KindSet, row: usize) -> f32 {
+        dot(&self.shares(kinds), &VALUES[row])
     }
 }
 
@@ -156,11 +192,26 @@ fn dot(shares: &[f32; 8], values: &[f32; 8]) -> f32 {
     ((a + e) + (b + f)) + ((c + g) + (d + h))
 }
 
+/// Which squares are beside each square.
+static BESIDE: [[bool; 81]; 81] = {
+    let mut beside = [[false; 81]; 81];
+    let mut number = 0;
+    while number < 81 * 81 {
+        let (a, b) = (number / 81, number % 81);
+        beside[a][b] = a != b && (a / 9).abs_diff(b / 9) <= 1 && (a % 9).abs_diff(b % 9) <= 1;
+        number += 1;
+    }
+    beside
+};
+/// No squares, for a king that is hidden.
+static NOWHERE: [bool; 81] = [false; 81];
+
 /// What both colors have.
 fn shares(position: &Position) -> ByColor<Share> {
     let weights = Color::ALL.map(|color| Weights::of(position.army(color)));
     let mut shares = ByColor([Share::default(); 2]);
     let mut values = [0.0; PieceId::COUNT];
+    let mut zones = ByColor([&NOWHERE; 2]);
     // Neighbors often have the same kinds.
     let mut last = (PieceId::all().next(), KindSet::EMPTY, [0.0; 8]);
     for piece in PieceId::all() {
@@ -176,28 +227,53 @@ fn shares(position: &Position) -> ByColor<Share> {
         counts.iter_mut().zip(last.2).for_each(|(count, share)| *count += share);
         values[piece.number()] = dot(&last.2, &VALUES[row]);
         shares[piece.side()].candidates += u32::from(kinds.contains(Kind::King));
+        let Some(square) = position.square_of(piece) else { continue };
+        if kinds == KindSet::KING {
+            zones[piece.side()] = &BESIDE[square.dense_index()];
+        }
+        if row == 0 {
+            let owner = position.owner(piece);
+            let rank = square.rank().relative_to(owner).number();
+            shares[owner].advance += f32::from(9 - rank);
+        }
     }
     for color in Color::ALL {
-        let (mut squares, mut attacks, mut attacked) = (0u32, 0u32, 0u64);
-        position.for_each_reached(color, |target| {
+        let ours = position.owned_by(color);
+        let (mut squares, mut attacks, mut near) = (0u32, 0u32, 0u32);
+        let mut watched = WatchedBy::default();
+        let zone = zones[!color];
+        position.for_each_watched(color, |to, target| {
             squares += 1;
+            near += u32::from(zone[usize::from(to)]);
             if let Some(target) = target {
-                attacked |= target.bit();
-                attacks += u32::from(position.kinds(target).contains(Kind::King));
+                watched.twice |= watched.once & target.bit();
+                watched.once |= target.bit();
+                if target.bit() & ours != 0 {
+                    squares -= 1;
+                } else {
+                    attacks += u32::from(position.kinds(target).contains(Kind::King));
+                }
             }
         });
         let candidates = shares[!color].candidates.max(1);
         let share = &mut shares[color];
+        share.watched = watched;
+        share.king_zone = near as f32;
         share.mobility = squares as f32;
         share.king_attacks = attacks as f32 / candidates as f32;
-        share.attacked = PieceId::in_bits(attacked).map(|piece| values[piece.number()]).sum();
+        share.watched = watched;
+    }
+    for color in Color::ALL {
+        let attacked = shares[color].watched.once & !position.owned_by(color);
+        let guarded = shares[!color].watched.once;
+        let sum = |bits| PieceId::in_bits(bits).map(|piece| values[piece.number()]).sum::<f32>();
+        shares[color].attacked = [sum(attacked & !guarded), sum(attacked & guarded)];
     }
     shares
 }
 
 /// Expected material, king safety, mobility and threats of both colors, and the right to move.
-fn parts(position: &Position) -> [ByColor<f32>; 5] {
-    let shares = shares(position);
+fn parts(position: &Position, shares: &ByColor<Share>) -> [ByColor<i32>; 5] {
     let mut parts = [ByColor([0.0; 2]); 5];
     for color in Color::ALL {
         let share = &shares[color];
@@ -205,30 +281,36 @@ fn parts(position: &Position) -> [ByColor<f32>; 5] {
         let attack = if shares[!color].candidates == 1 { KING_ATTACK } else { CANDIDATE_ATTACK };
         let [material, king, mobility, attacked, tempo] = &mut parts;
         material[color] = share.material.iter().zip(&VALUES).map(|(n, value)| dot(n, value)).sum();
-        king[color] = HIDDEN_KING[candidate_class(share.candidates)] + attack * share.king_attacks;
-        mobility[color] = MOBILITY * share.mobility;
-        attacked[color] = ATTACKED[usize::from(waits)] * share.attacked;
+        king[color] = HIDDEN_KING[candidate_class(share.candidates)]
+            + attack * share.king_attacks
+            + KING_ZONE * share.king_zone;
+        mobility[color] = MOBILITY * share.mobility + ADVANCE * share.advance;
+        let [loose, guarded] = ATTACKED.map(|weights| weights[usize::from(waits)]);
+        attacked[color] = loose * share.attacked[0] + guarded * share.attacked[1];
         tempo[color] = if waits { 0.0 } else { TEMPO };
     }
-    parts
+    parts.map(|part| ByColor(part.0.map(|value| value as i32)))
 }
 
 /// The value of a position for the side to move, with its parts. It does not recognize a finished
 /// game.
 pub fn evaluate(position: &Position) -> Evaluation {
-    let parts = rounded_parts(position);
+    let parts = parts(position, &shares(position));
     let names = ["material", "king", "mobility", "attacked", "tempo"];
     let total = total(&parts, position.side_to_move());
     Evaluation { parts: names.into_iter().zip(parts).collect(), total }
 }
 
-/// The value alone.
-pub(crate) fn value(position: &Position) -> Score {
-    total(&rounded_parts(position), position.side_to_move())
+/// The value, and which pieces each color watches.
+pub(crate) fn value_and_watched(position: &Position) -> (Score, Watched) {
+    let shares = shares(position);
+    let value = total(&parts(position, &shares), position.side_to_move());
+    (value, ByColor(shares.0.map(|share| share.watched)))
 }
 
-fn rounded_parts(position: &Position) -> [ByColor<i32>; 5] {
-    parts(position).map(|part| ByColor(part.0.map(|value| value as i32)))
+/// The value alone.
+pub(crate) fn value(position: &Position) -> Score {
+    value_and_watched(position).0
 }
 
 fn total(parts: &[ByColor<i32>], us: Color) -> Score {
@@ -270,9 +352,9 @@ mod tests {
     #[test]
     fn a_settled_rook_is_worth_more_than_a_settled_pawn() {
         let weights = Weights::of(&Army::new());
-        let value = |kind| weights.value(KindSet::of(&[kind]), 0);
-        assert_eq!(value(Kind::Rook), 815);
-        let open = weights.value(KindSet::ALL, 0);
+        let value = |kind| weights.value(KindSet::of(&[kind]), 0) as i32;
+        assert_eq!(value(Kind::Rook), VALUES[0][6] as i32);
+        let open = weights.value(KindSet::ALL, 0) as i32;
         assert!(value(Kind::Pawn) < open && open < value(Kind::Rook));
         // The mean over a side: nine pawns out of twenty weigh most.
         assert!((250..450).contains(&open), "{open}");
