@@ -11,7 +11,11 @@ try {
     for (const [place, settings] of [["phone", []], ["desk", ["--preset=desktop"]]]) {
         const args = [address.trim(), "--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox", "--only-categories=performance,accessibility,best-practices", ...settings];
         const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? "/usr/bin/chromium" };
-        const { categories, audits } = JSON.parse(execFileSync(`${folder}/node_modules/.bin/lighthouse`, args, { encoding: "utf-8", env, maxBuffer: 1 << 28 }));
+        const measure = () => JSON.parse(execFileSync(`${folder}/node_modules/.bin/lighthouse`, args, { encoding: "utf-8", env, maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] }));
+        // Now and then Chromium's trace lacks its beginning. Then the run is worth nothing, and is done again.
+        let result;
+        try { result = measure(); } catch { result = measure(); }
+        const { categories, audits } = result;
         console.log(`${place}: ${Object.values(categories).map(({ title, score }) => `${title} ${Math.round(100 * score)}`).join(", ")}`);
         console.log(`    ${SHOWN.map((name) => `${name} ${audits[name].displayValue}`).join(", ")}`);
         for (const { id, score, scoreDisplayMode, displayValue = "" } of Object.values(audits)) {
