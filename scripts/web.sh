@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [SCREENSHOTS] | lighthouse
+# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [SCREENSHOTS] | lighthouse | compare PROGRAM
 #   build  writes a static site to DIR: any web server can hold it
 #   serve  builds it and serves it to this machine (port 8000)
 #   test   checks the types of the modules, builds, and uses the page in Chromium as a person does
 #   lighthouse  builds it, and prints the scores of Lighthouse
-# Rust, with its target wasm32-unknown-unknown, and Python are needed for all; Node, npm and Chromium for the last two. Tools are
+#   compare  builds it, and prints how fast its engine is beside a native program
+# Rust, with its target wasm32-unknown-unknown, and Python are needed for all; Node, npm and Chromium for the last three. Tools are
 # installed in the user's cache, their versions pinned. With TSUMERO_WEB_QUICK set, the module is compiled fast and runs slower.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -17,7 +18,7 @@ target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
 # Vectors of 16 bytes, which all browsers have had since 2023; and the memory for calls inside the module, twice that of a search.
 flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$((16 << 20))"
 
-usage() { sed -n '2,6s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+usage() { sed -n '2,7s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 
 # The program that writes the JavaScript beside the module, compiled once.
 bindgen() {
@@ -61,6 +62,13 @@ needs_browser() {
     done
 }
 
+# Puts the programs that use the page, and their packages, beside each other: there Node looks for packages.
+prepare_browser() {
+    mkdir -p "$cache/test"
+    cp scripts/web/package.json scripts/web/test/*.mjs "$cache/test/"
+    [ -e "$cache/test/node_modules/axe-core" ] || npm install --silent --no-audit --no-fund --prefix "$cache/test"
+}
+
 case ${1:-} in
     build)
         [ $# = 2 ] || usage
@@ -73,9 +81,7 @@ case ${1:-} in
         [ $# -le 2 ] || usage
         shots=${2:+$(realpath -m "$2")}
         needs_browser
-        mkdir -p "$cache/test"
-        cp scripts/web/package.json "$cache/test/package.json"
-        [ -e "$cache/test/node_modules/axe-core" ] || npm install --silent --no-audit --no-fund --prefix "$cache/test"
+        prepare_browser
         build "$target/site"
         # The types of the modules, with those of the module that was just written.
         "$(bindgen)" "$target/$wasm/release/tsumero_wasm.wasm" "$target/types"
@@ -88,8 +94,6 @@ case ${1:-} in
             cargo build --quiet --locked --profile quick --package tsumero --bin tsumero
             program=${CARGO_TARGET_DIR:-target}/quick/tsumero
         fi
-        # Node looks for packages beside the file that asks for them.
-        cp scripts/web/test/*.mjs "$cache/test/"
         node "$cache/test/main.mjs" "$PWD" "$target/site" "$(realpath "$program")" ${shots:+"$shots"} ;;
     lighthouse)
         [ $# = 1 ] || usage
@@ -99,5 +103,11 @@ case ${1:-} in
             npm install --silent --no-audit --no-fund --prefix "$cache/lighthouse" "lighthouse@$lighthouse"
         build "$target/site"
         node scripts/web/lighthouse.mjs "$PWD" "$target/site" "$cache/lighthouse" ;;
+    compare)
+        [ $# = 2 ] || usage
+        needs_browser
+        prepare_browser
+        build "$target/site"
+        node "$cache/test/compare.mjs" "$PWD" "$target/site" "$(realpath "$2")" ;;
     *) usage ;;
 esac

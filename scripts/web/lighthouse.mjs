@@ -11,10 +11,15 @@ try {
     for (const [place, settings] of [["phone", []], ["desk", ["--preset=desktop"]]]) {
         const args = [address.trim(), "--quiet", "--output=json", "--chrome-flags=--headless=new --no-sandbox", "--only-categories=performance,accessibility,best-practices", ...settings];
         const env = { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? "/usr/bin/chromium" };
-        const measure = () => JSON.parse(execFileSync(`${folder}/node_modules/.bin/lighthouse`, args, { encoding: "utf-8", env, maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] }));
-        // Now and then Chromium's trace lacks its beginning. Then the run is worth nothing, and is done again.
+        const measure = () => JSON.parse(execFileSync(`${folder}/node_modules/.bin/lighthouse`, args, { encoding: "utf-8", env, maxBuffer: 1 << 28, stdio: "pipe" }));
         let result;
-        try { result = measure(); } catch { result = measure(); }
+        try {
+            result = measure();
+        } catch (error) {
+            // Now and then Chromium's trace lacks its beginning. Then the run is worth nothing, and is done again.
+            if (!String(/** @type {any} */ (error).stderr).includes("NO_NAVSTART")) throw error;
+            result = measure();
+        }
         const { categories, audits } = result;
         console.log(`${place}: ${Object.values(categories).map(({ title, score }) => `${title} ${Math.round(100 * score)}`).join(", ")}`);
         console.log(`    ${SHOWN.map((name) => `${name} ${audits[name].displayValue}`).join(", ")}`);

@@ -62,7 +62,7 @@ impl Position {
         }
         let us = self.side_to_move();
         let mut count = 0;
-        self.for_each_path(us, |_, _, to, movers, path| {
+        self.for_each_path::<false>(us, |_, _, to, movers, path| {
             let landing = LANDINGS[us.index()][usize::from(to)];
             count += u64::from(!path.stay(movers, landing).is_empty());
             count += u64::from(!path.promote(movers, landing).is_empty());
@@ -91,7 +91,7 @@ impl Position {
         mut f: impl FnMut(Candidate),
     ) {
         let us = self.side_to_move();
-        self.for_each_path(us, |_, from, to, movers, path| {
+        self.for_each_path::<false>(us, |_, from, to, movers, path| {
             if !wanted(self.cells()[usize::from(to)]) {
                 return;
             }
@@ -153,25 +153,20 @@ impl Position {
     /// Calls `f` once for every square that a piece of a color can go to, with the piece that
     /// stands there.
     pub(crate) fn for_each_reached(&self, color: Color, mut f: impl FnMut(Option<PieceId>)) {
-        self.for_each_path(color, |_, _, to, _, _| f(self.cells()[usize::from(to)]));
+        self.for_each_path::<false>(color, |_, _, to, _, _| f(self.cells()[usize::from(to)]));
     }
 
     /// Calls `f` once for every square that a piece of a color can go to or guards, with the number
     /// of the square and the piece that stands there.
     pub(crate) fn for_each_watched(&self, color: Color, mut f: impl FnMut(u8, Option<PieceId>)) {
-        self.for_each_line::<true>(color, |_, _, to, _, _| f(to, self.cells()[usize::from(to)]));
+        self.for_each_path::<true>(color, |_, _, to, _, _| f(to, self.cells()[usize::from(to)]));
     }
 
     /// Calls `f` for every square that each piece of a color can go to: with the piece, its square,
-    /// the target, the kinds that can go there, and what else the move depends on.
+    /// the target, the kinds that can go there, and what else the move depends on. With `OWN`, the
+    /// squares of the color's own pieces that each piece guards count, too.
     #[inline]
-    fn for_each_path(&self, us: Color, f: impl FnMut(PieceId, u8, u8, KindSet, Path)) {
-        self.for_each_line::<false>(us, f);
-    }
-
-    /// The same. With `OWN`, the squares of the color's own pieces that each piece guards count, too.
-    #[inline]
-    fn for_each_line<const OWN: bool>(
+    fn for_each_path<const OWN: bool>(
         &self,
         us: Color,
         mut f: impl FnMut(PieceId, u8, u8, KindSet, Path),

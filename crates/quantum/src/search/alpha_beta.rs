@@ -24,11 +24,11 @@ const LOOK_AT_CLOCK: u64 = 64;
 const FREE_CAPTURES: u32 = 3;
 /// What a capture may bring beyond the captured piece.
 const CAPTURE_MARGIN: i32 = 200;
-/// The value of a piece that takes back, if another piece can then take it. It is not known which
-/// one takes back.
-const TAKEN_AGAIN: f32 = 400.0;
+/// What it is worth to take the piece that has taken back: about a piece of unknown kind, because it
+/// is not known which one that will be.
+const TAKEN_AGAIN: i32 = 400;
 /// What the loss of the king counts in an exchange.
-const KING_LOST: f32 = 5_000.0;
+const KING_LOST: i32 = 5_000;
 /// A limit that history counts of quiet moves never reach.
 const HISTORY_LIMIT: i32 = 1 << 14;
 
@@ -348,7 +348,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let mut best = stand;
         alpha = alpha.max(stand);
         for (gain, candidate) in self.rated_captures(last.filter(|_| free == 0), &watched) {
-            // Even with some luck it does not reach the window.
+            // Even if it brings more than that, it does not reach the window.
             if stand + gain + self.capture_margin <= alpha {
                 break;
             }
@@ -400,7 +400,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         rated
     }
 
-    /// What a capture loses if the opponent takes back, and the best capture of what took back.
+    /// What a capture loses if the opponent takes back, less what is won if a second piece then takes
+    /// once more. 0 if nobody guards the captured piece.
     fn risk(&self, weights: &[Weights; 2], watched: &Watched, candidate: Candidate) -> i32 {
         let position = &self.position;
         let us = position.side_to_move();
@@ -411,13 +412,10 @@ impl<'a, 'k> Worker<'a, 'k> {
         if watched[!us].once & target.bit() == 0 || position.kinds(target) == KindSet::KING {
             return 0;
         }
-        let weights = &weights[mover.side().index()];
         let row = usize::from(position.is_promoted(mover));
-        let in_hand = candidate.left.without(KindSet::KING);
-        let gain = if in_hand.is_empty() { KING_LOST } else { weights.value(in_hand, 2) };
-        let loss = weights.value(candidate.left, row) + gain;
+        let loss = taken_value(&weights[mover.side().index()], candidate.left, row);
         let is_twice = watched[us].twice & target.bit() != 0;
-        (loss - if is_twice { TAKEN_AGAIN } else { 0.0 }).max(0.0) as i32
+        (loss - if is_twice { TAKEN_AGAIN } else { 0 }).max(0)
     }
 
     /// Whether the side to move is good enough even if it passes.
@@ -547,6 +545,13 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 }
 
+/// What taking a piece brings: what it was worth on the board, and what it is worth in hand.
+fn taken_value(weights: &Weights, kinds: KindSet, row: usize) -> i32 {
+    let in_hand = kinds.without(KindSet::KING);
+    let gain = if in_hand.is_empty() { KING_LOST } else { weights.value(in_hand, 2) };
+    weights.value(kinds, row) + gain
+}
+
 /// The immediate gain of a capture or promotion; `None` for a quiet move. Of two captures of the
 /// same piece, the one by the cheaper piece comes first.
 fn gain(
@@ -556,7 +561,7 @@ fn gain(
     candidate: Candidate,
 ) -> Option<i32> {
     let Move::Board { from, to, promotes } = candidate.m else { return None };
-    let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row) as i32;
+    let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row);
     let mover = position.piece_at(from)?;
     let captured = position.piece_at(to).filter(|&piece| position.owner(piece) != us);
     if captured.is_none() && !promotes {
@@ -564,11 +569,8 @@ fn gain(
     }
     let mut gain = 0;
     if let Some(captured) = captured {
-        let kinds = position.kinds(captured);
         let row = usize::from(position.is_promoted(captured));
-        gain += value(captured, kinds, row);
-        let left = kinds.without(KindSet::KING);
-        gain += if left.is_empty() { KING_LOST as i32 } else { value(captured, left, 2) };
+        gain += taken_value(&weights[captured.side().index()], position.kinds(captured), row);
         gain -= value(mover, candidate.left, usize::from(position.is_promoted(mover))) / 16;
     }
     if promotes {

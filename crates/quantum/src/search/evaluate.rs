@@ -24,11 +24,12 @@ const KING_ATTACK: f32 = 207.0;
 const CANDIDATE_ATTACK: f32 = 175.0;
 /// The value of each square that a piece can go to.
 const MOBILITY: f32 = 10.9;
-/// What attacking a piece is worth, as a share of its value: if the attacker is to move, and if not.
+/// What attacking a piece is worth, as a share of its value: if nobody guards it, and if somebody
+/// does; each if the attacker is to move, and if not.
 const ATTACKED: [[f32; 2]; 2] = [[0.31, 0.24], [0.09, 0.07]];
 /// The value of each time that a piece watches a square beside the piece that is certainly the king.
 const KING_ZONE: f32 = 59.0;
-/// The value of each rank that an unpromoted piece is advanced.
+/// The value of each rank that lies behind an unpromoted piece on the board.
 const ADVANCE: f32 = 10.0;
 /// The value of the right to move, which keeps scores of odd and even depths close.
 const TEMPO: f32 = 23.0;
@@ -115,10 +116,11 @@ struct Share {
     mobility: f32,
     /// How often its pieces watch squares beside the piece that is certainly the other king.
     king_zone: f32,
-    /// Ranks that its unpromoted pieces are advanced.
+    /// Ranks between its own last rank and its unpromoted pieces, in total.
     advance: f32,
-    /// Value of the other color's pieces that it attacks.
+    /// Value of the other color's pieces that it attacks: those that nobody guards, and the others.
     attacked: [f32; 2],
+    /// The pieces of both colors that it watches.
     watched: WatchedBy,
 }
 
@@ -177,8 +179,8 @@ impl Weights {
     }
 
     /// The expected value of a piece with the given kinds.
-    pub(crate) fn value(&self, kinds: KindSet, row: usize) -> f32 {
-        dot(&self.shares(kinds), &VALUES[row])
+    pub(crate) fn value(&self, kinds: KindSet, row: usize) -> i32 {
+        dot(&self.shares(kinds), &VALUES[row]) as i32
     }
 }
 
@@ -257,7 +259,6 @@ fn shares(position: &Position) -> ByColor<Share> {
         });
         let candidates = shares[!color].candidates.max(1);
         let share = &mut shares[color];
-        share.watched = watched;
         share.king_zone = near as f32;
         share.mobility = squares as f32;
         share.king_attacks = attacks as f32 / candidates as f32;
@@ -320,6 +321,8 @@ fn total(parts: &[ByColor<i32>], us: Color) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::movement::kinds_that_move;
+    use tsumero_core::Square;
 
     #[test]
     fn the_start_is_even_but_for_the_move() {
@@ -352,13 +355,89 @@ mod tests {
     #[test]
     fn a_settled_rook_is_worth_more_than_a_settled_pawn() {
         let weights = Weights::of(&Army::new());
-        let value = |kind| weights.value(KindSet::of(&[kind]), 0) as i32;
-        assert_eq!(value(Kind::Rook), VALUES[0][6] as i32);
-        let open = weights.value(KindSet::ALL, 0) as i32;
+        let value = |kind| weights.value(KindSet::of(&[kind]), 0);
+        assert_eq!(value(Kind::Rook), VALUES[0][Kind::Rook.index()] as i32);
+        let open = weights.value(KindSet::ALL, 0);
         assert!(value(Kind::Pawn) < open && open < value(Kind::Rook));
         // Nothing is known, so it is the mean over a side.
         let side = Kind::ALL.map(|kind| f32::from(kind.count()) * VALUES[0][kind.index()]);
         assert_eq!(open, (side.iter().sum::<f32>() / 20.0) as i32);
+    }
+
+    /// Every pair of a piece and a square, instead of walking from piece to piece.
+    #[test]
+    fn what_is_watched_agrees_with_the_geometry_of_single_moves() {
+        let between_is_empty =
+            |position: &Position, from: Square, to: Square, (dx, dy): (i8, i8)| {
+                let distance = dx.unsigned_abs().max(dy.unsigned_abs()) as i8;
+                let is_line = dx == 0 || dy == 0 || dx.abs() == dy.abs();
+                let step = |n: i8, by: i8, at: u8| (at as i8 + by / distance * n) as u8;
+                !is_line
+                    || (1..distance).all(|n| {
+                        let file = step(
+                            n,
+                            to.file().number() as i8 - from.file().number() as i8,
+                            from.file().number(),
+                        );
+                        let rank = step(
+                            n,
+                            to.rank().number() as i8 - from.rank().number() as i8,
+                            from.rank().number(),
+                        );
+                        let square =
+                            Square::from_dense_index(usize::from((file - 1) * 9 + rank - 1));
+                        position.piece_at(square.unwrap()).is_none()
+                    })
+            };
+        let mut seed = 7u64;
+        let (mut compared, mut zones) = (0, 0);
+        for _ in 0..4 {
+            let mut position = Position::startpos();
+            for _ in 0..70 {
+                let moves = position.legal_moves();
+                if moves.is_empty() {
+                    break;
+                }
+                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
+                let shares = shares(&position);
+                for color in Color::ALL {
+                    let sign = if color == Color::Black { 1 } else { -1 };
+                    let goes = |piece: PieceId, to: Square| {
+                        let Some(from) = position.square_of(piece) else { return false };
+                        let dx = to.file().number() as i8 - from.file().number() as i8;
+                        let dy = to.rank().number() as i8 - from.rank().number() as i8;
+                        let kinds = kinds_that_move(dx, sign * dy, position.is_promoted(piece));
+                        position.owner(piece) == color
+                            && from != to
+                            && !(kinds & position.kinds(piece)).is_empty()
+                            && between_is_empty(&position, from, to, (dx, dy))
+                    };
+                    let count = |to| PieceId::all().filter(|&piece| goes(piece, to)).count();
+                    for target in PieceId::all() {
+                        let times = position.square_of(target).map_or(0, count);
+                        let WatchedBy { once, twice } = shares[color].watched;
+                        let found = (once & target.bit() != 0, twice & target.bit() != 0);
+                        assert_eq!(found, (times >= 1, times >= 2), "{target} {position}");
+                        compared += 1;
+                    }
+                    let king = PieceId::all().find(|&piece| {
+                        piece.side() != color && position.kinds(piece) == KindSet::KING
+                    });
+                    let near = |at: Square| {
+                        let king = king.and_then(|king| position.square_of(king));
+                        king.is_some_and(|king| {
+                            let files = king.file().number().abs_diff(at.file().number());
+                            files.max(king.rank().number().abs_diff(at.rank().number())) == 1
+                        })
+                    };
+                    let expected: usize = Square::all().filter(|&at| near(at)).map(count).sum();
+                    assert_eq!(shares[color].king_zone as usize, expected, "{position}");
+                    zones += expected;
+                }
+            }
+        }
+        assert!(compared > 15_000 && zones > 50, "{compared} {zones}");
     }
 
     /// What a fit sees is what the search uses.
