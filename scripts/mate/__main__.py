@@ -53,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
         return c
 
     v = command("verify", "Solves every row and checks the answers. A mate is replayed by two rules libraries; its length "
-                "must be the file's, other lengths of famous and classics are only reported; in nomate every mate is "
+                "must be the file's, other lengths of famous, classics and giants are only reported; in nomate every mate is "
                 "wrong; 'no mate' is wrong wherever the file knows a mate.", (*SHORT, "nonpromotion", "futile", "nomate"), 256)
     v.add_argument("--time", type=positive, metavar="MS", help="time for each row, as the solver measures it")
     v.add_argument("--nodes", type=positive, metavar="N", help="nodes for each row")
@@ -67,7 +67,7 @@ def parser() -> argparse.ArgumentParser:
     v.add_argument("--no-mate", action=argparse.BooleanOptionalAction, default=None,
                    help="an empty length means that there is no mate (default: in a file called nomate)")
     v.add_argument("--exact", action=argparse.BooleanOptionalAction, default=None,
-                   help="a length without a star must be met (default: not in famous and classics)")
+                   help="a length without a star must be met (default: not in famous, classics and giants)")
     v.add_argument("--unknown", type=int, default=20, metavar="N",
                    help="list so many unknown rows of each file at most (20); wrong ones are always listed")
     v.add_argument("--out", type=Path, metavar="CSV", help="write all that is known of every row")

@@ -151,11 +151,15 @@ pub(crate) struct Summary {
     pub(crate) numbers: Numbers,
     /// The child to search next.
     pub(crate) best: usize,
-    /// The basis of its thresholds: the second best child's own number, and how many counting
-    /// siblings the best one has.
+    /// The basis of its thresholds: the second best child's own number, and what the siblings of
+    /// the best one add to the largest number.
     second: Number,
     siblings: Number,
 }
+
+/// From this number on, two open children count as one: the long problems whose numbers grow so
+/// large are solved with half as many nodes.
+const LARGE: Number = 16;
 
 /// Summarizes the children by weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida, "Weak
 /// proof-number search", 2008). Where all children must be proven, the plain sum counts a position
@@ -182,6 +186,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     }
     let best = best?;
     let siblings = counting.max(1) - 1;
+    let siblings = if largest < LARGE { siblings } else { siblings / 2 };
     let other = (largest + siblings).min(INFINITE - 1);
     Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
 }
@@ -325,6 +330,19 @@ mod tests {
         let children = children(&[(1, INFINITE - 1), (2, INFINITE - 1), (3, 5)]);
         let summary = summarize(Side::Attacker, &children).expect("there are open children");
         assert_eq!(summary.numbers, Numbers { proof: 1, disproof: INFINITE - 1 });
+    }
+
+    #[test]
+    fn many_siblings_count_less_where_numbers_are_large() {
+        let summary = |largest| {
+            let children = children(&[(1, 2), (2, largest), (3, 1), (4, 1), (5, 1)]);
+            let summary = summarize(Side::Attacker, &children).expect("there are open children");
+            let limit = Numbers { proof: INFINITE, disproof: 100 };
+            let goal = summary.thresholds(Side::Attacker, limit);
+            (summary.numbers.disproof, goal.disproof)
+        };
+        assert_eq!(summary(LARGE - 1), (LARGE + 3, 96));
+        assert_eq!(summary(LARGE), (LARGE + 2, 98));
     }
 
     #[test]

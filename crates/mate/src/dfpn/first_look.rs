@@ -96,6 +96,7 @@ impl<W: Watch> Dfpn<'_, W> {
         if !is_needed {
             return;
         }
+        let lent = child.outcome;
         child.outcome = match node.side {
             Side::Attacker => self.first_look_at_defense(child.mv),
             Side::Defender => {
@@ -105,6 +106,9 @@ impl<W: Watch> Dfpn<'_, W> {
                 outcome
             }
         };
+        if let (NodeResult::Open(lent), NodeResult::Open(numbers)) = (lent, &mut child.outcome) {
+            *numbers = numbers.at_least(lent);
+        }
         child.tested = node.side == Side::Defender;
     }
 

@@ -412,7 +412,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
             child.outcome = NodeResult::NoMate { length: UNBOUNDED, hand, dependence };
             return child;
         }
-        let known = self.table.look_up(key, hand, length);
+        let known = self.table.look_up_with_loans(key, hand, length, node.ply + 1);
         let mut child = Child::from_table(mv, known);
         if let NodeResult::Open(_) = child.outcome {
             if child.path_dependent
@@ -573,9 +573,9 @@ fn dependence_above(outcome: NodeResult, ply: u16) -> NodeResult {
     }
 }
 
-/// Whether some open child was seen nearer to the root than this node.
+/// Whether some open child, or a position that lent it numbers, was seen nearer to the root than
+/// this node.
 fn leads_back(node: &Node, children: &[Child]) -> bool {
-    children.iter().any(|child| {
-        matches!(child.outcome, NodeResult::Open(_)) && child.seen && child.ply < node.ply
-    })
+    let is_open = |child: &Child| matches!(child.outcome, NodeResult::Open(_));
+    children.iter().any(|child| is_open(child) && child.ply < node.ply)
 }

@@ -22,6 +22,11 @@ impl Numbers {
     /// No limit.
     pub(crate) const INFINITE: Numbers = Numbers { proof: INFINITE, disproof: INFINITE };
 
+    /// The larger of both proof numbers, and of both disproof numbers.
+    pub(crate) fn at_least(self, other: Numbers) -> Numbers {
+        Numbers { proof: self.proof.max(other.proof), disproof: self.disproof.max(other.disproof) }
+    }
+
     /// Whether one of the numbers has reached its threshold.
     pub(crate) fn reach(self, thresholds: Numbers) -> bool {
         self.proof >= thresholds.proof || self.disproof >= thresholds.disproof

@@ -115,6 +115,9 @@ pub(crate) struct PathDependentResults {
 }
 
 impl PathDependentResults {
+    /// The memory of a result.
+    pub(crate) const BYTES: usize = size_of::<[AtomicU64; 8]>();
+
     /// Room for `count` results, a power of two; `None` without enough memory.
     pub(crate) fn new(count: usize) -> Option<PathDependentResults> {
         Some(PathDependentResults { slots: ZeroedMemory::new(count)? })

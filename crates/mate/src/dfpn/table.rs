@@ -130,9 +130,10 @@ pub(crate) enum Known {
     },
     /// Neither mate nor no mate is known.
     Open {
-        /// Proof and disproof number.
+        /// Proof and disproof number. If the position was not seen before, they are the largest that
+        /// other hands lend it; see [`Table::look_up_with_loans`].
         numbers: Numbers,
-        /// The smallest ply at which the position was seen.
+        /// The smallest ply at which the position, or one that lends it numbers, was seen.
         ply: u16,
         /// Whether the position itself was seen before.
         seen: bool,
@@ -174,6 +175,15 @@ impl StoredPosition {
             u64::from(self.numbers.proof) | u64::from(self.numbers.disproof) << 32,
             u64::from(self.effort) | u64::from(self.mate) << 32 | u64::from(self.none) << 48,
         ]
+    }
+
+    /// The numbers that it lends to a hand with more pieces, or with fewer.
+    fn lent(&self, more: bool, fewer: bool) -> Numbers {
+        let Numbers { proof, disproof } = Numbers::UNSEEN;
+        Numbers {
+            proof: if fewer && self.none == 0 { self.numbers.proof } else { proof },
+            disproof: if more && self.mate == 0 { self.numbers.disproof } else { disproof },
+        }
     }
 
     fn unpack(words: [u64; 3]) -> StoredPosition {
@@ -232,17 +242,16 @@ impl Usage {
     }
 }
 
-/// Bytes of the table for each byte of path-dependent results.
+/// Bytes of the table for each byte of path-dependent results. They need that much: a search of ten
+/// minutes stores millions, and long problems live on cycles.
 const PATH_DEPENDENT_SHARE: usize = 16;
-/// The most path-dependent results: sixteen megabytes.
-const MOST_PATH_DEPENDENT: usize = 1 << 18;
 
 impl Table {
     /// A table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub fn new(megabytes: usize) -> Option<Table> {
         let buckets = 1 << (megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>()).ilog2();
         let path_dependent =
-            (buckets * size_of::<Bucket>() / PATH_DEPENDENT_SHARE / 64).min(MOST_PATH_DEPENDENT);
+            buckets * size_of::<Bucket>() / PATH_DEPENDENT_SHARE / PathDependentResults::BYTES;
         Some(Table {
             memory: ZeroedMemory::new(buckets)?,
             buckets: AtomicUsize::new(FIRST_BUCKETS.min(buckets)),
@@ -317,6 +326,24 @@ impl Table {
 
     /// Whether there is a mate within `length` plies with this hand.
     pub(crate) fn look_up(&self, key: u64, hand: Hand, length: Length) -> Known {
+        self.look_up_with_loans(key, hand, length, 0)
+    }
+
+    /// [`Table::look_up`] for a position at `ply`. If it was not seen before, it borrows numbers from
+    /// the same board with other hands: a mate is no easier to prove with fewer pieces, and no easier
+    /// to disprove with more.
+    ///
+    /// Only positions that were seen nearer to the root lend, and only until the borrower has numbers
+    /// of its own. A lender may be above the borrower. Then the two would raise each other's numbers
+    /// without a search. So the ply of the lender goes with the numbers, and the thresholds rise
+    /// there.
+    pub(crate) fn look_up_with_loans(
+        &self,
+        key: u64,
+        hand: Hand,
+        length: Length,
+        ply: u16,
+    ) -> Known {
         let mut known = Known::Open {
             numbers: Numbers::UNSEEN,
             ply: u16::MAX,
@@ -341,6 +368,14 @@ impl Table {
             if more && fewer {
                 let StoredPosition { numbers, ply, path_dependent, .. } = entry;
                 known = Known::Open { numbers, ply, seen: true, path_dependent };
+            } else if entry.ply < ply
+                && let Known::Open { numbers, ply, seen: false, .. } = &mut known
+            {
+                let lent = entry.lent(more, fewer);
+                if lent != Numbers::UNSEEN {
+                    *numbers = numbers.at_least(lent);
+                    *ply = entry.ply.min(*ply);
+                }
             }
         }
         known

@@ -197,6 +197,35 @@ fn a_mate_holds_with_more_in_hand_and_no_mate_with_less() {
 }
 
 #[test]
+fn a_position_without_numbers_borrows_those_of_other_hands() {
+    let table = Table::new(1).unwrap();
+    let numbers = |proof, disproof| Numbers { proof, disproof };
+    table.store_open(1, pawns(1), numbers(30, 4), 9, 1);
+    table.store_open(1, pawns(3), numbers(20, 50), 7, 1);
+    table.store_open(1, Hand::EMPTY.with_count(PieceKind::Gold, 1), numbers(5, 900), 3, 1);
+    let open = |numbers, ply, seen| Known::Open { numbers, ply, seen, path_dependent: false };
+    let look_up = |key, hand, ply| table.look_up_with_loans(key, hand, 9, ply);
+    // With fewer pieces no easier to prove, with more no easier to disprove.
+    assert_eq!(look_up(1, pawns(0), 99), open(numbers(30, 1), 3, false));
+    assert_eq!(look_up(1, pawns(2), 99), open(numbers(20, 4), 7, false));
+    assert_eq!(look_up(1, pawns(4), 99), open(numbers(1, 50), 7, false));
+    assert_eq!(look_up(2, pawns(2), 99), open(Numbers::UNSEEN, u16::MAX, false));
+    // Only positions nearer to the root lend.
+    assert_eq!(look_up(1, pawns(2), 9), open(numbers(20, 1), 7, false));
+    assert_eq!(look_up(1, pawns(2), 7), open(Numbers::UNSEEN, u16::MAX, false));
+    // A position with numbers of its own borrows none.
+    assert_eq!(look_up(1, pawns(1), 99), open(numbers(30, 4), 9, true));
+    table.store_open(1, pawns(2), numbers(2, 3), 11, 1);
+    assert_eq!(look_up(1, pawns(2), 99), open(numbers(2, 3), 11, true));
+    // A mate that is too long to answer says nothing of the numbers that led to it, nor does the
+    // proof that there is none within fewer plies.
+    table.store_mate(1, pawns(3), 99, 1, 1);
+    table.store_no_mate(1, pawns(1), 5, 1);
+    assert_eq!(look_up(1, pawns(4), 99), open(numbers(1, 4), 9, false));
+    assert_eq!(look_up(1, pawns(0), 99), open(numbers(20, 1), 3, false));
+}
+
+#[test]
 fn no_mate_within_a_length_says_nothing_of_longer_ones() {
     let table = Table::new(1).unwrap();
     table.store_no_mate(1, pawns(1), 5, 1);
