@@ -74,6 +74,7 @@ def parser() -> argparse.ArgumentParser:
 
     c = command("compare", compare.__doc__ or "", SHORT, 64)
     c.epilog = "Here --engine names a built example mate_times, not tsumero."
+    c.add_argument("--any", action="store_true", help="the first mate found counts, as for cshogi, not the shortest")
     c.add_argument("--repeats", type=positive, default=5, metavar="N", help="measurements of each problem (5)")
     c.add_argument("--time", type=positive, default=10_000, metavar="MS", help="longest time for each problem (10000)")
     c.add_argument("--out", type=Path, metavar="CSV", help="write the times of every problem")
@@ -93,7 +94,8 @@ def parser() -> argparse.ArgumentParser:
 
 def run(args: argparse.Namespace) -> bool:
     if args.command == "compare":
-        return compare.compare(args.engine, args.files, Limits(time=args.time, hash_mb=args.hash), args.repeats, args.out)
+        return compare.compare(args.engine, args.files, Limits(time=args.time, hash_mb=args.hash), args.any,
+                               args.repeats, args.out)
     tsumero = (args.engine or build_tsumero()).resolve()
     if args.command == "verify":
         limits = Limits(args.time, args.nodes, args.hash, args.threads)

@@ -55,9 +55,9 @@ class Times:
 class Ours:
     """The example `mate_times` as a process that waits for positions."""
 
-    def __init__(self, program: Path, limits: Limits):
-        self._process = subprocess.Popen([str(program), str(limits.hash_mb), str(limits.time)], stdin=subprocess.PIPE,
-                                         stdout=subprocess.PIPE, text=True)
+    def __init__(self, program: Path, limits: Limits, any_mate: bool):
+        words = [str(program), str(limits.hash_mb), str(limits.time), *(["any"] if any_mate else [])]
+        self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def takes(self, problem: Problem) -> bool:
         """Whether the position is one our side reads at all; impossible ones are refused. It is solved for that once,
@@ -153,16 +153,17 @@ def ratio_of_medians(ours: list[Times], theirs: list[Times], which: str) -> floa
     return median(getattr(one, which) for one in ours) / median(getattr(one, which) for one in theirs)
 
 
-def compare(program: Path | None, files: list[Path], limits: Limits, repeats: int, out: Path | None) -> bool:
+def compare(program: Path | None, files: list[Path], limits: Limits, any_mate: bool, repeats: int,
+            out: Path | None) -> bool:
     """Prints a table; returns whether our median of 'first' is at most cshogi's in every file."""
-    ours, theirs = Ours(program or build_mate_times(), limits), Theirs()
+    ours, theirs = Ours(program or build_mate_times(), limits, any_mate), Theirs()
     is_well = True
     lines = []
     everything: list[tuple[str, Problem, Times, Times]] = []
     try:
         for path in files:
             rows = []
-            for problem in read_problems(path):
+            for problem in read_problems(path, has_exact_lengths=False if any_mate else None):
                 if ours.takes(problem):
                     rows.append((problem, Times(), Times()))
                 else:

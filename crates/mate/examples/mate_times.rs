@@ -4,8 +4,10 @@
 //! the allocation of its memory, but not reading and printing.
 //!
 //! ```text
-//! cargo run --release --package tsumero-mate --example mate_times -- HASH_MB TIME_MS
+//! cargo run --release --package tsumero-mate --example mate_times -- HASH_MB TIME_MS [any]
 //! ```
+//!
+//! With `any`, the first mate found is the answer. Otherwise it looks for the shortest.
 
 use std::io::{self, BufRead, Write};
 use std::time::{Duration, Instant};
@@ -15,15 +17,18 @@ use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
 fn main() -> io::Result<()> {
-    let mut numbers = std::env::args().skip(1).map(|word| word.parse::<u32>());
-    let (Some(Ok(hash_mb)), Some(Ok(milliseconds)), None) =
-        (numbers.next(), numbers.next(), numbers.next())
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let (numbers, any) = words.split_at(words.len().min(2));
+    let numbers: Vec<u32> = numbers.iter().filter_map(|word| word.parse().ok()).collect();
+    let (&[hash_mb, milliseconds], [] | ["any"]) =
+        (&numbers[..], &any.iter().map(String::as_str).collect::<Vec<_>>()[..])
     else {
-        eprintln!("usage: mate_times HASH_MB TIME_MS");
+        eprintln!("usage: mate_times HASH_MB TIME_MS [any]");
         std::process::exit(2);
     };
     let limits = MateLimits {
         time: Some(Duration::from_millis(milliseconds.into())),
+        shortest: any.is_empty(),
         ..MateLimits::default()
     };
     answer_all(hash_mb as usize, &limits)
