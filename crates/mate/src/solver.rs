@@ -198,7 +198,7 @@ pub struct MateEffort {
 
 impl MateSolver {
     /// A solver whose table may use `hash_mb` (at least 1) megabytes, rounded down to a power of
-    /// two. The memory is allocated as it is needed.
+    /// two, and a sixteenth more for results of repetitions. The memory is allocated as it is needed.
     pub fn new(hash_mb: usize) -> MateSolver {
         MateSolver { hash_mb, table: None, effort: MateEffort::default() }
     }

@@ -247,7 +247,8 @@ impl Usage {
 const PATH_DEPENDENT_SHARE: usize = 16;
 
 impl Table {
-    /// A table of at most `megabytes` (at least 1), or `None` without enough memory.
+    /// A table of at most `megabytes` (at least 1), and a sixteenth more for path-dependent results.
+    /// `None` without enough memory.
     pub fn new(megabytes: usize) -> Option<Table> {
         let buckets = 1 << (megabytes.max(1).checked_mul(1 << 20)? / size_of::<Bucket>()).ilog2();
         let path_dependent =
