@@ -157,8 +157,8 @@ pub(crate) struct Summary {
     siblings: Number,
 }
 
-/// From this number on, two open children count as one: the long problems whose numbers grow so
-/// large are solved with half as many nodes.
+/// From this number on, two open children count as one. Long problems, whose numbers grow so large,
+/// take a third fewer nodes; others hardly change.
 const LARGE: Number = 16;
 
 /// Summarizes the children by weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida, "Weak
