@@ -1,5 +1,5 @@
 """Watches the memory while one process solves the problems of the files over and over. A process `tsumero mate --file -` is
-fed for so many minutes; its largest resident set must stay within --hash and 64 MiB."""
+fed for so many minutes; its largest resident set must stay within --hash, a sixteenth of it, and 48 MiB."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ from answers import contradiction, parse_answer
 from faults import SetupError
 from problems import read_problems
 from solver import Limits
-from verify import ALLOWANCE_MIB
+from verify import memory_bound_mib
 
 # Seconds between two looks at the memory.
 EVERY = 1.0
@@ -80,9 +80,9 @@ def soak(tsumero: Path, files: list[Path], limits: Limits, seconds: float) -> bo
         watcher.join()
     for complaint in complaints:
         print(complaint)
-    bound = limits.hash_mb + ALLOWANCE_MIB
+    bound = memory_bound_mib(limits.hash_mb)
     print(f"{sum(kinds.values())} answers in {seconds / 60:.1f} minutes: "
           + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common()))
-    print(f"peak memory {peak / 1024:.1f} MiB, bound {bound} MiB (hash {limits.hash_mb} + {ALLOWANCE_MIB}); "
+    print(f"peak memory {peak / 1024:.1f} MiB, bound {bound} MiB (hash {limits.hash_mb}); "
           f"exit status {status}")
     return peak <= 1024 * bound and sum(kinds.values()) == sent and status == 0 and not complaints

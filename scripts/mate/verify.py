@@ -15,8 +15,13 @@ from figures import quantile, seconds, table
 from problems import Problem, read_problems
 from solver import Limits, Outcome, memory_floor_kib, solve_all, solve_one
 
-# What a process may hold beside the memory it was given for the search.
-ALLOWANCE_MIB = 64
+# What a process may hold beside the memory for the search: its table, and a sixteenth more for results of repetitions.
+ALLOWANCE_MIB = 48
+
+
+def memory_bound_mib(hash_mb: int) -> int:
+    """The most memory that a process may hold, in MiB."""
+    return hash_mb + hash_mb // 16 + ALLOWANCE_MIB
 
 
 class Verdict(enum.Enum):
@@ -122,7 +127,7 @@ def line_of_table(name: str, rows: list[Row], hash_mb: int, batch_peak_kib: int 
             f"{100 * decided / len(rows):.1f}%",
             *(seconds(quantile(cpu, share)) for share in (0.5, 0.9, 1.0)),
             str(math.ceil(max(peaks) / 1024)) if peaks else "-",
-            str(sum(peak > 1024 * (hash_mb + ALLOWANCE_MIB) for peak in peaks)))
+            str(sum(peak > 1024 * memory_bound_mib(hash_mb) for peak in peaks)))
 
 
 def write_rows(path: Path, rows: dict[str, list[Row]]) -> None:
@@ -221,7 +226,7 @@ def verify(settings: Settings, files: list[Path], out: Path | None) -> bool:
     limits = settings.limits
     print(f"limits for each row: time {limits.time} ms, nodes {limits.nodes}, hash {limits.hash_mb} MiB, "
           f"threads {limits.threads}, CPU {settings.cpu} s. CPU seconds are those of the whole process, its start "
-          f"included; 'over' counts processes above hash + {ALLOWANCE_MIB} MiB; memory below "
+          f"included; 'over' counts processes above {memory_bound_mib(limits.hash_mb)} MiB; memory below "
           f"{math.ceil(memory_floor_kib() / 1024)} MiB is not told apart.")
     if out is not None:
         write_rows(out, all_rows)

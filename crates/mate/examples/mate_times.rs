@@ -17,18 +17,16 @@ use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
 fn main() -> io::Result<()> {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let (numbers, any) = words.split_at(words.len().min(2));
-    let numbers: Vec<u32> = numbers.iter().filter_map(|word| word.parse().ok()).collect();
-    let (&[hash_mb, milliseconds], [] | ["any"]) =
-        (&numbers[..], &any.iter().map(String::as_str).collect::<Vec<_>>()[..])
-    else {
+    let mut words: Vec<String> = std::env::args().skip(1).collect();
+    let any = words.pop_if(|word| word == "any").is_some();
+    let numbers: Result<Vec<u32>, _> = words.iter().map(|word| word.parse()).collect();
+    let Ok(&[hash_mb, milliseconds]) = numbers.as_deref() else {
         eprintln!("usage: mate_times HASH_MB TIME_MS [any]");
         std::process::exit(2);
     };
     let limits = MateLimits {
         time: Some(Duration::from_millis(milliseconds.into())),
-        shortest: any.is_empty(),
+        shortest: !any,
         ..MateLimits::default()
     };
     answer_all(hash_mb as usize, &limits)

@@ -106,6 +106,7 @@ impl<W: Watch> Dfpn<'_, W> {
                 outcome
             }
         };
+        // What other hands lend may say more.
         if let (NodeResult::Open(lent), NodeResult::Open(numbers)) = (lent, &mut child.outcome) {
             *numbers = numbers.at_least(lent);
         }

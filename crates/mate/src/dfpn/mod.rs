@@ -11,6 +11,7 @@
 //! * results that are found by the board and compared by the hands (`table`, `hands`);
 //! * results of repetitions, which depend on the path and are stored with the positions that they
 //!   depend on (GHI; `path`, `path_dependence`);
+//! * numbers for new positions from the same board with other hands (`table`);
 //! * higher thresholds where a node leads back to nodes nearer to the root (Kishimoto, "Dealing
 //!   with infinite loops, underestimation, and overestimation of depth-first proof-number search",
 //!   2010);

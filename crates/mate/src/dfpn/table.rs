@@ -177,15 +177,6 @@ impl StoredPosition {
         ]
     }
 
-    /// The numbers that it lends to a hand with more pieces, or with fewer.
-    fn lent(&self, more: bool, fewer: bool) -> Numbers {
-        let Numbers { proof, disproof } = Numbers::UNSEEN;
-        Numbers {
-            proof: if fewer && self.none == 0 { self.numbers.proof } else { proof },
-            disproof: if more && self.mate == 0 { self.numbers.disproof } else { disproof },
-        }
-    }
-
     fn unpack(words: [u64; 3]) -> StoredPosition {
         let [first, second, third] = words;
         StoredPosition {
@@ -197,6 +188,15 @@ impl StoredPosition {
             none: (third >> 48) as u16,
             effort: third as u32,
             path_dependent: first >> 60 & 1 != 0,
+        }
+    }
+
+    /// The numbers that it lends to a hand with more pieces, or with fewer.
+    fn lent(&self, more: bool, fewer: bool) -> Numbers {
+        let Numbers { proof, disproof } = Numbers::UNSEEN;
+        Numbers {
+            proof: if fewer && self.none == 0 { self.numbers.proof } else { proof },
+            disproof: if more && self.mate == 0 { self.numbers.disproof } else { disproof },
         }
     }
 }
@@ -242,8 +242,8 @@ impl Usage {
     }
 }
 
-/// Bytes of the table for each byte of path-dependent results. They need that much: a search of ten
-/// minutes stores millions, and long problems live on cycles.
+/// Bytes of the table for each byte of path-dependent results. Long problems live on cycles, and a
+/// search of ten minutes stores millions of such results.
 const PATH_DEPENDENT_SHARE: usize = 16;
 
 impl Table {
