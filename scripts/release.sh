@@ -21,7 +21,8 @@ case $(uname -sm) in
 esac
 [ $# = 0 ] || levels=("$@")
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-builds=${CARGO_TARGET_DIR:-target}
+builds=$PWD/target
+case ${CARGO_TARGET_DIR:-} in '') ;; /*) builds=$CARGO_TARGET_DIR ;; *) builds=$PWD/$CARGO_TARGET_DIR ;; esac
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 expected=
@@ -82,6 +83,39 @@ old_processor() {
     fi
 }
 
+# Builds the program of a level for this system: build LEVEL FLAGS. First builds one that counts what it does in usual work, so
+# that the compiler can favor what is done most (profile-guided optimization). Where the machine lacks the level, or the
+# toolchain its `llvm-tools`, there is no profile.
+build() {
+    local level=$1 flags=$2 profile=$builds/level-$1/profile rc=0
+    local profdata
+    profdata=$(rustc --print sysroot)/lib/rustlib/$native/bin/llvm-profdata
+    [ -x "$profdata" ] || timeout 120 rustup component add llvm-tools >/dev/null 2>&1 || true
+    if [ -x "$profdata" ]; then
+        rm -rf "$profile"
+        mkdir -p "$profile"
+        RUSTFLAGS="$flags -C profile-generate=$profile" CARGO_TARGET_DIR=$builds/level-$level/counting \
+            cargo build --release --locked --quiet --bin tsumero
+        # What the compiler's own helpers have counted does not belong to it.
+        rm -f "$profile"/*
+        usual_work "$builds/level-$level/counting/release/tsumero" >/dev/null 2>&1 || rc=$?
+        if [ "$rc" = 0 ]; then
+            "$profdata" merge -o "$profile/merged.profdata" "$profile"/*.profraw
+            flags="$flags -C profile-use=$profile/merged.profdata"
+        fi
+    fi
+    case $flags in *profile-use*) ;; *) echo "$level: built without a profile" ;; esac
+    RUSTFLAGS=$flags CARGO_TARGET_DIR=$builds/level-$level cargo build --release --locked --quiet --bin tsumero
+}
+
+# Does a little of everything that takes long: usual_work PROGRAM.
+usual_work() {
+    "$1" bench && "$1" bench --eval-file none && "$1" perft 4 &&
+        "$1" mate --file tests/data/tsume/mate7.csv --nodes 20000 &&
+        "$1" mate --file tests/data/tsume/classics.csv --nodes 30000 &&
+        "$1" quantum play --games 2 --movetime 20
+}
+
 # Packs a program with what belongs to it: pack NAME PROGRAM TARGET. Archives of programs that run here, other than those for
 # Windows, have completions for shells and manual pages, too.
 pack() {
@@ -108,8 +142,7 @@ pack() {
 native=$(rustc -vV | sed -n 's/^host: //p')
 for level in "${levels[@]}"; do
     name=tsumero-$version-$system-$level
-    RUSTFLAGS="-C target-cpu=$(processor "$level")" CARGO_TARGET_DIR=$builds/level-$level \
-        cargo build --release --locked --quiet --bin tsumero
+    build "$level" "-C target-cpu=$(processor "$level")"
     program=$builds/level-$level/release/tsumero
     signature "$name" "$program"
     # A machine may lack a higher level. The first one has the same texts.

@@ -429,8 +429,8 @@ impl QuietHistory<'_> {
             if weight == 0 { 0 } else { value() * weight / 16 }
         };
         2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][column(mv.to())])
-            + after(0)
-            + after(1)
+            + weighted(parameters.order_history1, &|| after(0))
+            + weighted(parameters.order_history2, &|| after(1))
             + weighted(parameters.order_history3, &|| after(2))
             + weighted(parameters.order_history4, &|| after(3))
             + weighted(parameters.order_history6, &|| after(4))

@@ -3,10 +3,10 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::alpha_beta::{NodeResult, Tried};
 use crate::evaluate::Evaluator;
 use crate::history::Context;
 use crate::node::Node;
+use crate::node_moves::{NodeResult, Tried};
 use crate::tt::TableEntry;
 use crate::worker::Worker;
 
@@ -169,5 +169,41 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     #[inline]
     pub(crate) fn correct(&mut self, context: &Context, difference: i32, depth: i32) {
         self.history.update_correction(&self.position, context, difference * depth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{plain_node, with_worker};
+    use crate::window::Window;
+    use tsumero_core::Position;
+
+    /// The correction of static values learns from results that measure a position. A win or loss
+    /// by perpetual check or mate does not.
+    #[test]
+    fn corrections_learn_from_ordinary_results_only() {
+        let position = Position::startpos();
+        let correction_after = |result: Score| {
+            with_worker(&position, |worker| {
+                let node = plain_node(worker, 8, Window::full());
+                let result = NodeResult {
+                    best_score: result,
+                    best_move: position.parse_move("7g7f").ok(),
+                    number: 1,
+                    quiets: Tried::new(),
+                    captures: Tried::new(),
+                };
+                worker.learn(&node, &result);
+                let value = worker.evaluate();
+                worker.corrected(value, &node.context) - value
+            })
+        };
+        assert!(
+            correction_after(Score::new(2_000)) > 0 && correction_after(Score::new(-2_000)) < 0
+        );
+        for win in [Score::new(20_000), Score::mate_in(9)] {
+            assert_eq!((correction_after(win), correction_after(-win)), (0, 0), "{win:?}");
+        }
     }
 }

@@ -12,9 +12,9 @@
 //! | [`Level`] | weaker play, for people | `level/` |
 //! | [`bench`](bench()) | searches fixed positions; the node count is the signature of the search | `bench.rs` |
 //!
-//! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs`, quiescence in
-//! `quiescence.rs`, the pruning rules in `node_pruning.rs` and `pruning.rs`, move ordering in
-//! `move_picker.rs`.
+//! Iterative deepening is in `iterate.rs`, alpha-beta in `alpha_beta.rs` (a node) and
+//! `node_moves.rs` (its moves), quiescence in `quiescence.rs`, the pruning rules in
+//! `node_pruning.rs` and `pruning.rs`, move ordering in `move_picker.rs`.
 
 #![deny(unsafe_code)]
 
@@ -29,6 +29,7 @@ mod mate_extension;
 mod move_picker;
 mod near;
 mod node;
+mod node_moves;
 mod node_pruning;
 mod parameters;
 mod pruning;

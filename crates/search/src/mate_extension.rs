@@ -81,6 +81,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         mv.map(|mv| (mv, mate))
     }
 
+    /// Whether the opponent threatens mate in one: whether it would mate if the side to move, which
+    /// is not in check, passed.
+    #[inline]
+    pub(crate) fn is_threatened(&mut self) -> bool {
+        self.position.do_null_move();
+        let mate = self.position.mate_in_one();
+        self.position.undo_null_move();
+        mate.is_some()
+    }
+
     /// Runs the mate searches after an iteration with the result `lines`, and puts what they find
     /// among the lines. If several lines are wanted (`line_count`), no root move is removed.
     pub(crate) fn look_for_mates(

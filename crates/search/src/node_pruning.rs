@@ -46,7 +46,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if !is_guarded
             && parameters.reverse_futility(depth, improving, node.correction, guess, beta)
         {
-            return Some(guess.towards(beta, parameters.reverse_futility_share));
+            if parameters.threat_guard == 0 || !self.is_threatened() {
+                return Some(guess.towards(beta, parameters.reverse_futility_share));
+            }
+            if (ply as i32) < 2 * self.root_depth {
+                node.depth += parameters.threat_extension;
+            }
         }
 
         // Step 9. Null move.

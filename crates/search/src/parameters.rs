@@ -104,7 +104,7 @@ parameters! {
     /// Reverse futility: margin for each ply.
     reverse_futility: 120, 40..=300, 20;
     /// Reverse futility: how much less where the side to move is improving.
-    reverse_futility_improving: 200, 0..=300, 30;
+    reverse_futility_improving: 200, 0..=600, 30;
     /// Reverse futility: how much more for each unit by which the static value was corrected, in
     /// 1024ths.
     reverse_futility_correction: 740, 0..=2000, 150;
@@ -114,15 +114,24 @@ parameters! {
     /// beta.
     reverse_futility_share: 341, 0..=1024, 80;
 
+    /// Threats: 1 if no static value cuts a node whose side to move would be mated after a pass.
+    threat_guard: 0, 0..=1, 1;
+    /// Threats: plies by which a node is searched deeper if a static value would have cut it but for
+    /// a threat of mate.
+    threat_extension: 0, 0..=2, 1;
+    /// Threats: 1 if a leaf is searched one ply deeper where its side to move would be mated after a
+    /// pass.
+    threat_leaf: 0, 0..=1, 1;
+
     /// Razoring: deepest node, in plies.
     razoring_depth: 4, 0..=10, 1;
     /// Razoring: margin at depth 0.
-    razoring_base: 300, 50..=800, 60;
+    razoring_base: 300, 50..=1600, 60;
     /// Razoring: margin for each square of the depth.
-    razoring: 250, 50..=600, 40;
+    razoring: 250, 50..=1000, 40;
 
     /// Null move: how far the static value must be above beta at depth 0.
-    null_move_margin: 500, -200..=500, 40;
+    null_move_margin: 500, -200..=1000, 40;
     /// Null move: how much less for each ply.
     null_move_depth: 20, 0..=60, 5;
     /// Null move: how much less where the side to move is improving.
@@ -165,7 +174,7 @@ parameters! {
     /// Futility: deepest node after reduction, in plies.
     futility_depth: 7, 3..=14, 1;
     /// Futility: margin at depth 0.
-    futility_base: 150, 0..=500, 30;
+    futility_base: 150, -300..=500, 30;
     /// Futility: margin for each ply.
     futility: 120, 40..=300, 15;
     /// Futility: how much more as long as no move has raised alpha.
@@ -192,6 +201,9 @@ parameters! {
     history_pruning_depth: 3, 0..=10, 1;
     /// History pruning: how bad the history must be, for each ply.
     history_pruning: 5000, 1000..=12000, 700;
+
+    /// Repetition: 1 if the same board with fewer pieces in hand is a loss within the search.
+    inferior_repetition: 0, 0..=1, 1;
 
     /// Quiescence: captures that are tried at most where a capture of the last mover's piece, a check
     /// and a promotion do not count.
@@ -370,6 +382,10 @@ parameters! {
     /// Ordering: bonus for leaving an attacked square and malus for entering one, in 16ths of the
     /// exchange value.
     order_danger: 64, 0..=200, 8;
+    /// Ordering: the weight of the history after the last move, in 16ths.
+    order_history1: 16, 0..=64, 3;
+    /// Ordering: the weight of the history two plies ago, in 16ths.
+    order_history2: 16, 0..=64, 3;
     /// Ordering: the weight of the history three plies ago, in 16ths.
     order_history3: 0, 0..=32, 2;
     /// Ordering: the weight of the history four plies ago, in 16ths.

@@ -2,10 +2,10 @@
 
 use tsumero_control::Score;
 
-use crate::alpha_beta::Candidate;
 use crate::evaluate::Evaluator;
 use crate::near::near;
 use crate::node::{Node, NodeKind};
+use crate::node_moves::Candidate;
 use crate::tt::TableEntry;
 use crate::worker::Worker;
 

@@ -12,7 +12,7 @@ use crate::configuration::Configuration;
 use crate::game::GameRules;
 use crate::openings;
 use crate::parameters;
-use crate::spsa::{Contest, JudgedMoves, Tuned, Tuning};
+use crate::spsa::{Contest, JudgedMoves, Spsa, Tuned, Tuning};
 
 /// Tune the parameters of the search by games, or by moves that a longer search judges.
 ///
@@ -52,10 +52,17 @@ pub struct TuneBySpsa {
     /// Seed
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Print what the file holds so far, and do nothing else
+    #[arg(long)]
+    effects: bool,
 }
 
 impl TuneBySpsa {
     pub(super) fn run(&self) -> anyhow::Result<()> {
+        if self.effects {
+            print(&Tuning::results(&self.file)?);
+            return Ok(());
+        }
         let limits = self.limits.limits();
         if self.configuration.limits.or(limits).is_unlimited() {
             bail!("there is no limit: give --nodes, --depth or --time");
@@ -95,13 +102,19 @@ impl TuneBySpsa {
             seed: self.seed,
         };
         let spsa = tuning.run(tuned, self.iterations, &self.file)?;
-        for tuned in &spsa.tuned {
-            println!(
-                "{}: {} -> {:.2} ({} to {}, step {})",
-                tuned.name, tuned.start, tuned.value, tuned.min, tuned.max, tuned.step
-            );
-        }
-        println!("{}", spsa.configuration());
+        print(&spsa);
         Ok(())
     }
+}
+
+/// Prints all parameters with their effects, and the values as a configuration.
+fn print(spsa: &Spsa) {
+    for tuned in &spsa.tuned {
+        let (effect, error) = spsa.effect(tuned);
+        println!(
+            "{}: {} -> {:.2} ({} to {}, step {}), effect {effect:+.1} ±{error:.1}",
+            tuned.name, tuned.start, tuned.value, tuned.min, tuned.max, tuned.step
+        );
+    }
+    println!("{}", spsa.configuration());
 }

@@ -30,6 +30,10 @@ const GAMMA: f64 = 0.101;
 /// The share of the iterations that is added to damp the first ones.
 const STABILITY: f64 = 0.1;
 
+/// Elo for each point by which a player is ahead in a pair of games, where the players are almost
+/// equal: the score changes by a quarter, and 400 / ln 10 · 4 is the slope of Elo at a half.
+const ELO_OF_A_POINT: f64 = 100.0 / std::f64::consts::LN_10 * 4.0;
+
 /// One parameter that is being tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Tuned {
@@ -45,6 +49,9 @@ pub struct Tuned {
     pub max: f64,
     /// The distance of the players from the value at the end of tuning.
     pub step: f64,
+    /// The sum of the points by which the player with the larger value was ahead.
+    #[serde(default)]
+    pub lead: f64,
 }
 
 impl Tuned {
@@ -58,6 +65,7 @@ impl Tuned {
             min: f64::from(info.min),
             max: f64::from(info.max),
             step: f64::from(info.step),
+            lead: 0.0,
         }
     }
 }
@@ -71,6 +79,9 @@ pub struct Spsa {
     pub done: u64,
     /// Planned iterations. All gains depend on them.
     pub planned: u64,
+    /// The sum of the squares of all leads.
+    #[serde(default)]
+    pub squared_leads: f64,
 }
 
 /// Two sets of values for two players.
@@ -110,8 +121,20 @@ impl Spsa {
     pub fn learn(&mut self, proposal: &Proposal, lead: f64) {
         for (tuned, gain) in self.tuned.iter_mut().zip(&proposal.gains) {
             tuned.value = (tuned.value + gain * lead).clamp(tuned.min, tuned.max);
+            tuned.lead += gain.signum() * lead;
         }
+        self.squared_leads += lead * lead;
         self.done += 1;
+    }
+
+    /// The effect of a parameter in Elo: how much better the players with the larger value were
+    /// than those with the smaller one, and the 95 % error. All parameters change independently of
+    /// each other in every iteration, so each effect is measured by all games. It holds near the
+    /// values that the players had, and only for games.
+    pub fn effect(&self, tuned: &Tuned) -> (f64, f64) {
+        let n = self.done.max(1) as f64;
+        let elo = |lead: f64| lead * ELO_OF_A_POINT;
+        (elo(tuned.lead / n), elo(1.96 * self.squared_leads.sqrt() / n))
     }
 
     /// The values as `name=value` pairs of a configuration.
@@ -146,6 +169,7 @@ mod tests {
             tuned: infos.iter().map(|info| Tuned::new(info, None)).collect(),
             done: 0,
             planned,
+            squared_leads: 0.0,
         };
         let elo = |values: &[i32]| -> f64 {
             let steps = values.iter().zip(best).zip([10.0, 6.0, 20.0]);
@@ -166,11 +190,52 @@ mod tests {
         assert_eq!(spsa.done, planned);
     }
 
+    /// Thirty switches are tried at once, and each effect is found as well as if it were the only
+    /// one.
+    #[test]
+    fn the_effects_of_many_switches_are_told_apart() {
+        const NAMES: [&str; 30] = ["switch"; 30];
+        let switch =
+            |name| ParameterInfo { name, description: "", default: 0, min: 0, max: 1, step: 1 };
+        let true_effects: Vec<f64> = (0..30).map(|number| f64::from(number % 5) * 6.0).collect();
+        let mut spsa = Spsa {
+            tuned: NAMES.iter().map(|name| Tuned::new(&switch(name), None)).collect(),
+            done: 0,
+            planned: 20_000,
+            squared_leads: 0.0,
+        };
+        let elo = |values: &[i32]| -> f64 {
+            values.iter().zip(&true_effects).map(|(value, effect)| f64::from(*value) * effect).sum()
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        for _ in 0..spsa.planned {
+            let proposal = spsa.propose(&mut rng);
+            let score = expected_score(elo(&proposal.values[0]) - elo(&proposal.values[1]));
+            let wins = (0..2).filter(|_| rng.random_bool(score)).count();
+            spsa.learn(&proposal, 2.0 * wins as f64 - 2.0);
+        }
+        let measured = spsa.tuned.iter().map(|tuned| spsa.effect(tuned));
+        let misses = measured
+            .zip(&true_effects)
+            .filter(|((effect, error), truth)| (effect - *truth).abs() > *error)
+            .count();
+        // One in twenty is expected, and the error is small enough to tell them apart.
+        assert!(misses <= 4, "{misses}");
+        assert!((2.0..5.0).contains(&spsa.effect(&spsa.tuned[0]).1));
+    }
+
     #[test]
     fn values_stay_in_their_range_and_are_rounded_fairly() {
-        let tuned =
-            Tuned { name: "x".into(), start: 1.0, value: 9.3, min: 0.0, max: 10.0, step: 2.0 };
-        let spsa = Spsa { tuned: vec![tuned.clone()], done: 99, planned: 100 };
+        let tuned = Tuned {
+            name: "x".into(),
+            start: 1.0,
+            value: 9.3,
+            min: 0.0,
+            max: 10.0,
+            step: 2.0,
+            lead: 0.0,
+        };
+        let spsa = Spsa { tuned: vec![tuned.clone()], done: 99, planned: 100, squared_leads: 0.0 };
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let (mut sum, mut below) = (0, 0);
         for _ in 0..10_000 {

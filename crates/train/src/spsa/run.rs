@@ -77,7 +77,7 @@ impl Tuning {
     /// # Errors
     /// [`TuningError`].
     pub fn run(&self, tuned: Vec<Tuned>, planned: u64, path: &Path) -> Result<Spsa, TuningError> {
-        let fresh = Spsa { tuned, done: 0, planned };
+        let fresh = Spsa { tuned, done: 0, planned, squared_leads: 0.0 };
         let (mut locked, saved) = Self::load(path)?;
         let spsa =
             Mutex::new(saved.map_or(Ok(fresh.clone()), |saved| self.goes_on(saved, &fresh, path))?);
@@ -143,6 +143,17 @@ impl Tuning {
             ControlFlow::Continue(())
         });
         result.map(|()| spsa.into_inner())
+    }
+
+    /// What a file of results holds so far. A run may be using it.
+    ///
+    /// # Errors
+    /// [`TuningError::File`].
+    pub fn results(path: &Path) -> Result<Spsa, TuningError> {
+        let error = |reason: String| TuningError::File { path: path.display().to_string(), reason };
+        let bytes = std::fs::read(path).map_err(|e| error(e.to_string()))?;
+        let saved: Saved = serde_json::from_slice(&bytes).map_err(|e| error(e.to_string()))?;
+        Ok(saved.spsa)
     }
 
     /// Gives the players the proposed values.
@@ -252,6 +263,7 @@ mod tests {
         assert_eq!(second.done, 6);
         let third = tuning().run(tuned.clone(), 6, &path).unwrap();
         assert_eq!((third.done, third.configuration()), (6, second.configuration()));
+        assert_eq!(Tuning::results(&path).unwrap(), third);
 
         let refused = |tuning: Tuning, tuned: Vec<Tuned>, planned| {
             matches!(tuning.run(tuned, planned, &path), Err(TuningError::OtherRun { .. }))

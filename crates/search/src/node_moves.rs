@@ -1,0 +1,349 @@
+//! The moves of a node, one by one: which are skipped, how deep each is searched, and what comes
+//! of it.
+//!
+//! [`Worker::search_moves`] is the loop, with the steps 13 to 17 of the search. Margins are in
+//! `pruning`, reductions in `reduction`.
+
+use arrayvec::ArrayVec;
+use tsumero_control::Score;
+use tsumero_core::Move;
+
+use crate::evaluate::Evaluator;
+use crate::move_picker::{Experience, MovePicker, capture_gain};
+use crate::node::{Node, NodeKind, ZeroWindow};
+use crate::root_moves::next_root_move;
+use crate::see::see_at_least;
+use crate::window::Window;
+use crate::worker::Worker;
+
+/// Quiet moves or captures that were searched without a cutoff. If another move causes one, their
+/// history is reduced.
+pub(crate) type Tried = ArrayVec<Move, 64>;
+
+/// The result of a node's moves so far.
+pub(crate) struct NodeResult {
+    pub(crate) best_score: Score,
+    pub(crate) best_move: Option<Move>,
+    /// Number of legal moves seen, without the excluded one.
+    pub(crate) number: u32,
+    pub(crate) quiets: Tried,
+    pub(crate) captures: Tried,
+}
+
+/// One move of a node, as pruning and reductions see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Candidate {
+    pub(crate) mv: Move,
+    /// Its number, from 1.
+    pub(crate) number: u32,
+    pub(crate) is_quiet: bool,
+    pub(crate) gives_check: bool,
+    /// Its history value, within ±5 times the limit of a single table.
+    pub(crate) history: i32,
+    /// Whether it is known to lose nothing in the exchange.
+    pub(crate) wins_exchange: bool,
+    /// Reduction by depth and number alone, in 1024ths of a ply.
+    pub(crate) reduction: i32,
+    /// Whether no move has raised alpha yet.
+    pub(crate) is_first: bool,
+}
+
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
+    /// Steps 13 to 17: the moves of a node, one by one.
+    pub(crate) fn search_moves<N: NodeKind>(&mut self, node: &Node) -> NodeResult {
+        let Node { ply, depth, mut window, .. } = *node;
+        let parameters = self.parameters();
+        let killers = if parameters.order_killers != 0 { node.killers } else { [None; 2] };
+        let mut picker = MovePicker::new(&self.position, node.table_move, killers);
+        // Plies by which moves are searched less deep after one has raised alpha.
+        let mut less = 0;
+        let mut root_number = self.pv_index;
+        let mut result = NodeResult {
+            best_score: -Score::INFINITE,
+            best_move: None,
+            number: 0,
+            quiets: Tried::new(),
+            captures: Tried::new(),
+        };
+        if N::ROOT {
+            self.root_best = None;
+            for root in &mut self.root_moves {
+                root.is_searched = false;
+            }
+        }
+        loop {
+            // Step 13. The next move.
+            let mv = if N::ROOT && parameters.order_root == 0 {
+                root_number += 1;
+                self.root_moves.get(root_number - 1).map(|root| root.mv)
+            } else {
+                let experience =
+                    Experience { history: self.history, context: &node.context, parameters };
+                if N::ROOT {
+                    let index = next_root_move(&mut self.root_moves[self.pv_index..], || {
+                        picker.next(&self.position, &experience)
+                    });
+                    root_number = self.pv_index + index.map_or(0, |index| index + 1);
+                    index.map(|_| self.root_moves[root_number - 1].mv)
+                } else {
+                    picker.next(&self.position, &experience)
+                }
+            };
+            let Some(mv) = mv else { break };
+            if Some(mv) == node.excluded || !N::ROOT && self.overlooks(mv) {
+                continue;
+            }
+            result.number += 1;
+            let is_quiet = !mv.is_capture();
+            let candidate = Candidate {
+                mv,
+                number: result.number,
+                is_quiet,
+                gives_check: self.position.gives_check(mv),
+                history: if is_quiet {
+                    self.history.quiets(&node.context).of(mv, parameters)
+                } else {
+                    2 * self.history.capture(mv)
+                },
+                wins_exchange: !N::ROOT && picker.has_weighed_last(),
+                is_first: result.best_move.is_none(),
+                reduction: parameters.late_move_reduction(depth, result.number)
+                    + if node.improving { 0 } else { parameters.reduction_not_improving },
+            };
+
+            // Step 14. Pruning of late and unpromising moves, once some move does not lose.
+            if !N::ROOT
+                && !result.best_score.is_loss()
+                && result.best_score > -Score::INFINITE
+                && self.prunes_move(
+                    node,
+                    &candidate,
+                    window.alpha,
+                    &mut picker,
+                    &mut result.best_score,
+                )
+            {
+                continue;
+            }
+
+            // Step 15. Extensions: of the table's move, and of checks that do not lose material.
+            let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
+            if candidate.gives_check
+                && extension == 0
+                && parameters.check_extension > 0
+                && (ply as i32) < 2 * self.root_depth
+                && (candidate.wins_exchange || see_at_least(&self.position, mv, 0))
+            {
+                extension = 1;
+            }
+
+            // Step 16. The move is made and searched.
+            let nodes_before = self.nodes;
+            self.at(ply).number = candidate.number;
+            let new_depth = depth - less - 1 + extension;
+            let best_score = result.best_score;
+            let score = self.search_move::<N>(node, &candidate, new_depth, window, best_score);
+            if self.is_aborted() {
+                return result;
+            }
+
+            // Step 17. The result.
+            if N::ROOT {
+                let index = root_number - 1;
+                self.record_root_result(index, result.number, score, window, nodes_before);
+            }
+            if score > result.best_score {
+                result.best_score = score;
+                if score > window.alpha {
+                    result.best_move = Some(mv);
+                    if score >= window.beta {
+                        break;
+                    }
+                    if N::PV {
+                        self.set_pv(ply, mv);
+                    }
+                    window.alpha = score;
+                    if less == 0
+                        && score.is_ordinary()
+                        && (parameters.raised_alpha_min..=parameters.raised_alpha_max)
+                            .contains(&depth)
+                    {
+                        less = parameters.raised_alpha;
+                    }
+                }
+            }
+            if Some(mv) != result.best_move {
+                let tried = if is_quiet { &mut result.quiets } else { &mut result.captures };
+                // A few dozen moves are enough to learn from.
+                let _ = tried.try_push(mv);
+            }
+        }
+        result
+    }
+
+    /// Step 14: whether a move can be skipped, given that another one does not lose.
+    #[inline]
+    fn prunes_move(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        alpha: Score,
+        picker: &mut MovePicker,
+        best_score: &mut Score,
+    ) -> bool {
+        let parameters = self.parameters();
+        let Node { depth, in_check, static_eval, .. } = *node;
+        let Candidate { mv, gives_check, .. } = *candidate;
+        if !candidate.is_quiet {
+            if !in_check
+                && !gives_check
+                && static_eval.is_some_and(|eval| {
+                    let gain = capture_gain(mv);
+                    parameters.capture_futility(depth, eval, gain, alpha)
+                })
+            {
+                return true;
+            }
+            return !candidate.wins_exchange
+                && parameters
+                    .capture_see_threshold(depth)
+                    .is_some_and(|threshold| !see_at_least(&self.position, mv, threshold));
+        }
+        if candidate.number >= parameters.late_move_limit(depth, node.improving) {
+            picker.skip_quiets();
+        }
+        let reduction =
+            candidate.reduction + i32::from(node.was_pv) * parameters.pruning_reduction_pv;
+        let by_history =
+            candidate.history.checked_div(parameters.pruning_history).unwrap_or_default();
+        let mut reduced_depth = (depth - reduction / 1024).max(0);
+        if !in_check && !gives_check {
+            if parameters.history_pruning(reduced_depth, candidate.history) {
+                return true;
+            }
+            reduced_depth = (reduced_depth + by_history).max(0);
+            if let Some(eval) = static_eval {
+                let value = parameters.futility_value(reduced_depth, eval, candidate.is_first);
+                if parameters.futility(value, reduced_depth, alpha) {
+                    if parameters.futility_ends != 0 {
+                        picker.skip_quiets();
+                    } else if value.is_ordinary() {
+                        *best_score = value.max(*best_score);
+                    }
+                    return true;
+                }
+            }
+        }
+        parameters
+            .quiet_see_threshold(reduced_depth)
+            .is_some_and(|threshold| !see_at_least(&self.position, mv, threshold))
+    }
+
+    /// Step 16: makes a move and searches it. Late moves are searched to a lower depth with a
+    /// closed window. If one turns out better than expected, it is searched again, deeper or with
+    /// an open window. `best_score` is that of the moves before it.
+    #[inline]
+    fn search_move<N: NodeKind>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        mut new_depth: i32,
+        window: Window,
+        best_score: Score,
+    ) -> Score {
+        let Node { ply, depth, cut_node, .. } = *node;
+        let Window { alpha, beta } = window;
+        // Whether the move beats alpha, as the opponent sees it.
+        let closed = Window::above(alpha).reversed();
+        let number = candidate.number;
+        self.do_move(ply, candidate.mv);
+        let mut score = -Score::INFINITE;
+        let mut full_search = !N::PV || number > 1;
+        let parameters = self.parameters();
+        if depth >= 2 && number > 1 + u32::from(N::ROOT) {
+            let reduction = self.reduction::<N>(node, candidate);
+            let deepest = (new_depth + parameters.reduction_negative).max(1);
+            let reduced = (new_depth - reduction / 1024).clamp(1, deepest)
+                + i32::from(N::PV) * parameters.reduction_open_ply;
+            self.at(ply).reduced_by = new_depth - reduced;
+            score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, true);
+            self.at(ply).reduced_by = 0;
+            full_search = score > alpha && reduced < new_depth;
+            if score > alpha && parameters.reduction_refuted_bonus > 0 && candidate.is_quiet {
+                let bonus = parameters.reduction_refuted_bonus;
+                let moved = self.entry(ply).moved;
+                self.history.update_continuation(moved, &node.context, bonus, parameters);
+            }
+            if full_search {
+                let (deeper, shallower) = (parameters.deeper_margin, parameters.shallower_margin);
+                new_depth += i32::from(deeper > 0 && score > best_score + deeper);
+                new_depth -= i32::from(shallower > 0 && score < best_score + shallower);
+                full_search = reduced < new_depth;
+            }
+        } else if full_search && !N::PV && parameters.full_reduction > 0 {
+            let reduction = self.reduction::<N>(node, candidate);
+            new_depth -= i32::from(reduction > parameters.full_reduction);
+        }
+        if full_search {
+            score = -self.search::<ZeroWindow>(ply + 1, closed, new_depth, !cut_node);
+        }
+        if N::PV && (number == 1 || score > alpha && (N::ROOT || score < beta)) {
+            score = -self.search::<N::Child>(ply + 1, window.reversed(), new_depth, false);
+        }
+        self.undo_move();
+        score
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parameters::Parameters;
+    use crate::testing::with_worker;
+    use crate::tt::TableEntry;
+    use tsumero_control::Bound;
+    use tsumero_core::Position;
+
+    /// A move that loses by perpetual check does not let the others be skipped: nothing is known
+    /// of them yet.
+    #[test]
+    fn moves_are_skipped_only_beside_one_that_does_not_lose() {
+        // At this depth and alpha all moves are futile, and there is no razoring before.
+        let (depth, alpha) = (Parameters::DEFAULT.razoring_depth + 1, Score::new(10_000));
+        assert!(depth <= Parameters::DEFAULT.futility_depth);
+        let position = Position::startpos();
+        let child = |mv: Move| {
+            let mut child = position.clone();
+            child.play_unchecked(mv);
+            child.key()
+        };
+        let first = position.parse_move("7g7f").unwrap();
+        for (lost, skips) in
+            [(Score::new(-15_000), true), (Score::new(-20_000), false), (Score::mated_in(9), false)]
+        {
+            with_worker(&position, |worker| {
+                // The table's move, and its result.
+                let here = TableEntry {
+                    best: first.to_usi().pack(),
+                    score: 0,
+                    bound: None,
+                    static_eval: None,
+                    depth: 0,
+                    was_pv: false,
+                };
+                worker.shared.table.store(position.key(), &here);
+                let score = (-lost).to_table(2);
+                let result =
+                    TableEntry { best: 0, score, bound: Some(Bound::Exact), depth: 99, ..here };
+                worker.shared.table.store(child(first), &result);
+
+                worker.root_depth = depth;
+                worker.search::<ZeroWindow>(1, Window::up_to(alpha), depth, false);
+                let searched = |mv: &Move| worker.shared.table.probe(child(*mv)).is_some();
+                let moves = position.legal_moves();
+                let others = moves.iter().filter(|&&mv| mv != first).filter(|&mv| searched(mv));
+                assert_eq!(others.count() == 0, skips, "{lost:?}");
+            });
+        }
+    }
+}
