@@ -28,14 +28,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     ) -> Score {
         // Step 1. At the leaves, the quiescence search takes over.
         if depth <= 0 {
-            if self.parameters().threat_leaf == 0
-                || ply as i32 >= 2 * self.root_depth
-                || self.position.in_check()
-                || !self.is_threatened()
-            {
-                return self.quiescence::<N>(ply, window);
-            }
-            depth = 1;
+            return self.quiescence::<N>(ply, window);
         }
         self.enter_node(ply);
         if self.is_aborted() {

@@ -29,11 +29,6 @@ use crate::shared::Shared;
 use crate::tt::TableEntry;
 use crate::worker::Worker;
 
-/// The search for a mate by the side to move may use one node in this many. Most positions need
-/// fewer.
-const ATTACK_SHARE: u64 = 8;
-/// The search for mates by the opponent may use one node in this many.
-const DEFENSE_SHARE: u64 = 16;
 /// A share of fewer nodes than this is saved for the next iteration.
 const SMALLEST_SLICE: u64 = 100;
 /// The longest mate that is looked for. The opponent's mate is one ply further away, and longer
@@ -81,16 +76,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         mv.map(|mv| (mv, mate))
     }
 
-    /// Whether the opponent threatens mate in one: whether it would mate if the side to move, which
-    /// is not in check, passed.
-    #[inline]
-    pub(crate) fn is_threatened(&mut self) -> bool {
-        self.position.do_null_move();
-        let mate = self.position.mate_in_one();
-        self.position.undo_null_move();
-        mate.is_some()
-    }
-
     /// Runs the mate searches after an iteration with the result `lines`, and puts what they find
     /// among the lines. If several lines are wanted (`line_count`), no root move is removed.
     pub(crate) fn look_for_mates(
@@ -135,7 +120,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Looks for a mate by the side to move.
     fn attack(&mut self, depth: u32) -> Option<RootLine> {
-        let slice = (self.nodes / ATTACK_SHARE).saturating_sub(self.root_mates.attack);
+        let share = u64::from(self.parameters().mate_attack_share.unsigned_abs());
+        let slice = (self.nodes / share).saturating_sub(self.root_mates.attack);
         if self.root_mates.attack_done || slice < SMALLEST_SLICE {
             return None;
         }
@@ -160,7 +146,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Looks for a mate by the opponent after the best move of an iteration.
     fn refutation(&mut self, best: &RootLine, depth: u32) -> Option<RootLine> {
         let mv = best.pv[0];
-        let slice = (self.nodes / DEFENSE_SHARE).saturating_sub(self.root_mates.defense);
+        let share = u64::from(self.parameters().mate_defense_share.unsigned_abs());
+        let slice = (self.nodes / share).saturating_sub(self.root_mates.defense);
         if best.score.is_mate() || slice < SMALLEST_SLICE || self.root_mates.safe.contains(&mv) {
             return None;
         }

@@ -46,12 +46,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if !is_guarded
             && parameters.reverse_futility(depth, improving, node.correction, guess, beta)
         {
-            if parameters.threat_guard == 0 || !self.is_threatened() {
-                return Some(guess.towards(beta, parameters.reverse_futility_share));
-            }
-            if (ply as i32) < 2 * self.root_depth {
-                node.depth += parameters.threat_extension;
-            }
+            return Some(guess.towards(beta, parameters.reverse_futility_share));
         }
 
         // Step 9. Null move.

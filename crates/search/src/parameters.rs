@@ -95,7 +95,7 @@ macro_rules! parameters {
 
 parameters! {
     /// Half the width of the first aspiration window.
-    window: 30, 5..=200, 8;
+    window: 48, 5..=200, 8;
     /// The window grows by the last score divided by this.
     window_divisor: 40, 5..=400, 10;
 
@@ -112,16 +112,12 @@ parameters! {
     reverse_futility_guard: 1, 0..=1, 1;
     /// Reverse futility: the share of the estimate in the score returned, in 1024ths; the rest is
     /// beta.
-    reverse_futility_share: 341, 0..=1024, 80;
+    reverse_futility_share: 560, 0..=1024, 80;
 
-    /// Threats: 1 if no static value cuts a node whose side to move would be mated after a pass.
-    threat_guard: 0, 0..=1, 1;
-    /// Threats: plies by which a node is searched deeper if a static value would have cut it but for
-    /// a threat of mate.
-    threat_extension: 0, 0..=2, 1;
-    /// Threats: 1 if a leaf is searched one ply deeper where its side to move would be mated after a
-    /// pass.
-    threat_leaf: 0, 0..=1, 1;
+    /// Mate search at the root: a mate by the side to move may take one node in this many.
+    mate_attack_share: 7, 3..=1000, 3;
+    /// Mate search at the root: mates by the opponent may take one node in this many.
+    mate_defense_share: 16, 3..=1000, 6;
 
     /// Razoring: deepest node, in plies.
     razoring_depth: 4, 0..=10, 1;
@@ -165,7 +161,7 @@ parameters! {
     /// Late-move pruning: quiet moves searched in addition to the squared depth.
     late_move_base: 4, 1..=12, 1;
     /// Late-move pruning: quiet moves for each squared ply, in 1024ths.
-    late_move_factor: 1024, 300..=3000, 150;
+    late_move_factor: 1350, 300..=3000, 150;
 
     /// Pruning of quiet moves: the history that makes the depth after reduction one ply greater; 0
     /// for none.
@@ -176,7 +172,7 @@ parameters! {
     /// Futility: margin at depth 0.
     futility_base: 150, -300..=500, 30;
     /// Futility: margin for each ply.
-    futility: 120, 40..=300, 15;
+    futility: 98, 40..=300, 15;
     /// Futility: how much more as long as no move has raised alpha.
     futility_no_best: 0, 0..=400, 30;
     /// Futility: 1 if a futile move ends all quiet moves, 0 if each is tested.
@@ -191,19 +187,16 @@ parameters! {
     /// Exchange pruning of quiet moves: deepest node after reduction, in plies.
     quiet_see_depth: 7, 3..=12, 1;
     /// Exchange pruning of quiet moves: the loss that is allowed, for each square of the depth.
-    quiet_see: 30, 5..=100, 6;
+    quiet_see: 35, 5..=100, 6;
     /// Exchange pruning of captures: deepest node, in plies.
     capture_see_depth: 6, 3..=12, 1;
     /// Exchange pruning of captures: the loss that is allowed, for each ply.
-    capture_see: 150, 30..=400, 30;
+    capture_see: 215, 30..=400, 30;
 
     /// History pruning: deepest node after reduction, in plies.
     history_pruning_depth: 3, 0..=10, 1;
     /// History pruning: how bad the history must be, for each ply.
     history_pruning: 5000, 1000..=12000, 700;
-
-    /// Repetition: 1 if the same board with fewer pieces in hand is a loss within the search.
-    inferior_repetition: 0, 0..=1, 1;
 
     /// Quiescence: captures that are tried at most where a capture of the last mover's piece, a check
     /// and a promotion do not count.
@@ -214,10 +207,10 @@ parameters! {
     quiescence_blend: 0, 0..=1, 1;
     /// Quiescence: margin added to the static value and the gain of a capture; if the sum is below
     /// alpha, the capture is skipped.
-    quiescence_margin: 200, 50..=500, 30;
+    quiescence_margin: 240, 50..=500, 30;
 
     /// Late-move reduction: the basic reduction of every late move.
-    reduction_base: 650, -500..=1500, 120;
+    reduction_base: 680, -500..=1500, 120;
     /// Late-move reduction: divisor of the product of the logarithms of depth and move number.
     reduction_divisor: 2300, 1200..=4500, 200;
     /// Late-move reduction: how much more where the side to move is not improving.
@@ -255,16 +248,16 @@ parameters! {
     /// Late-move reduction: how much less for captures.
     reduction_capture: 1024, 0..=2500, 200;
     /// Late-move reduction: how much less for moves to within two squares of the opponent's king.
-    reduction_near_king: 0, -1000..=2500, 200;
+    reduction_near_king: 300, -1000..=2500, 200;
     /// Late-move reduction: how much less for killers.
     reduction_killer: 1024, 0..=2500, 200;
     /// Late-move reduction: how much more where the table's move is a capture.
     reduction_table_capture: 600, 0..=2500, 200;
     /// Late-move reduction: how much more where replies have caused more than two cutoffs.
-    reduction_cutoffs: 800, 0..=2500, 200;
+    reduction_cutoffs: 1000, 0..=2500, 200;
     /// Late-move reduction: how much more where no cutoff is expected and replies have caused more
     /// than one.
-    reduction_cutoffs_all: 0, 0..=2500, 200;
+    reduction_cutoffs_all: 220, 0..=2500, 200;
     /// Late-move reduction: plies by which a reduced search may be deeper than the full one.
     reduction_negative: 0, 0..=3, 1;
     /// Late-move reduction: how much less a reduced search where the window is open is reduced, in
@@ -341,9 +334,9 @@ parameters! {
     /// History bonus: share of it, in 1024ths, for a move that raises alpha without a cutoff.
     bonus_exact: 0, 0..=1024, 100;
     /// History bonus of a capture, relative to that of a quiet move, in 1024ths.
-    bonus_capture: 1024, 300..=2500, 120;
+    bonus_capture: 1100, 300..=2500, 120;
     /// History malus of the moves tried before a cutoff, for each ply of depth.
-    malus: 170, 50..=900, 25;
+    malus: 215, 50..=900, 25;
     /// History malus: offset that is subtracted.
     malus_offset: 80, -200..=400, 40;
     /// History malus: its maximum.
@@ -360,7 +353,7 @@ parameters! {
     /// static value.
     unrefuted_surprise: 0, 0..=2000, 150;
     /// History of a quiet move: weight of the change of the static value that it brought, in 16ths.
-    feedback: 0, 0..=400, 20;
+    feedback: 40, 0..=400, 20;
 
     /// Learning of the history after the last move, in 1024ths of a bonus.
     learn_history1: 1024, 0..=2048, 100;
@@ -376,14 +369,14 @@ parameters! {
     learn_pawns: 0, 0..=2048, 100;
 
     /// Ordering: bonus of a quiet move that gives check.
-    order_check: 6000, 0..=20000, 1000;
+    order_check: 8200, 0..=20000, 1000;
     /// Ordering: bonus of a quiet move to within two squares of the opponent's king.
-    order_near_king: 0, -3000..=8000, 400;
+    order_near_king: 650, -3000..=8000, 400;
     /// Ordering: bonus for leaving an attacked square and malus for entering one, in 16ths of the
     /// exchange value.
     order_danger: 64, 0..=200, 8;
     /// Ordering: the weight of the history after the last move, in 16ths.
-    order_history1: 16, 0..=64, 3;
+    order_history1: 19, 0..=64, 3;
     /// Ordering: the weight of the history two plies ago, in 16ths.
     order_history2: 16, 0..=64, 3;
     /// Ordering: the weight of the history three plies ago, in 16ths.
@@ -412,7 +405,7 @@ parameters! {
     /// Correction by positions with the same pawns, in 1024ths.
     correction_pawns: 1400, 0..=3000, 150;
     /// Correction by positions with the same lances, knights, silvers and golds, in 1024ths.
-    correction_small: 1000, 0..=3000, 150;
+    correction_small: 900, 0..=3000, 150;
     /// Correction by positions in which one side's pieces other than pawns are the same, in 1024ths.
     correction_army: 1400, 0..=3000, 150;
     /// Correction by positions after the same last move and the same move two plies ago, in

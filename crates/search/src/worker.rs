@@ -327,13 +327,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 let wins = by != self.position.side_to_move();
                 return Some(if wins { Score::PERPETUAL_CHECK } else { -Score::PERPETUAL_CHECK });
             }
-            // The side that lost material could have left it alone.
-            Some(Repetition::Superior) if self.parameters().inferior_repetition != 0 => {
-                return Some(Score::PERPETUAL_CHECK);
-            }
-            Some(Repetition::Inferior) if self.parameters().inferior_repetition != 0 => {
-                return Some(-Score::PERPETUAL_CHECK);
-            }
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }
         let settings = self.shared.settings;

@@ -102,11 +102,12 @@ fn mates_far_beyond_the_depth_are_played_and_shown_to_their_end() {
     let count = |settings: &Settings| {
         let positions = long_mates(7).iter().filter_map(|sfen| position(sfen)).collect::<Vec<_>>();
         let mates = positions.iter().filter(|position| search(position, settings).score.is_win());
-        (mates.count(), positions.len())
+        (mates.count() as i32, positions.len() as i32)
     };
     let ((with, all), (without, _)) =
         with_stack(|| (count(&Settings::default()), count(&without_mate_search())));
-    assert!(with > 2 * without && with * 3 > all, "{with} and {without} of {all}");
+    // Most of those that the search alone overlooks.
+    assert!(2 * (with - without) > all - without, "{with} and {without} of {all}");
 }
 
 #[test]
