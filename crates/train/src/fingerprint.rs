@@ -132,9 +132,10 @@ mod tests {
         for &ParameterInfo { name, default, .. } in Parameters::TABLE {
             let changed_to = match name {
                 "probcut_depth" | "iterative_reduction_depth" | "singular_depth" => default + 1,
-                // So bad a history is so rare at the last plies of this rule that it is switched
-                // off here.
+                // So bad a history, or static value, is so rare at the last plies of these rules that
+                // they are switched off here.
                 "history_pruning_depth" => -1,
+                "razoring_depth" => 0,
                 // The trees are not deep enough for verified null moves.
                 "null_move_verification" => default / 2,
                 // These are margins, not depths.
