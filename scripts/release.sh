@@ -87,8 +87,7 @@ old_processor() {
 # that the compiler can favor what is done most (profile-guided optimization). Where the machine lacks the level, or the
 # toolchain its `llvm-tools`, there is no profile.
 build() {
-    local level=$1 flags=$2 profile=$builds/level-$1/profile rc=0
-    local profdata
+    local level=$1 flags=$2 profile=$builds/level-$1/profile used= profdata
     profdata=$(rustc --print sysroot)/lib/rustlib/$native/bin/llvm-profdata
     [ -x "$profdata" ] || timeout 120 rustup component add llvm-tools >/dev/null 2>&1 || true
     if [ -x "$profdata" ]; then
@@ -98,14 +97,13 @@ build() {
             cargo build --release --locked --quiet --bin tsumero
         # What the compiler's own helpers have counted does not belong to it.
         rm -f "$profile"/*
-        usual_work "$builds/level-$level/counting/release/tsumero" >/dev/null 2>&1 || rc=$?
-        if [ "$rc" = 0 ]; then
+        if usual_work "$builds/level-$level/counting/release/tsumero" >/dev/null 2>&1; then
             "$profdata" merge -o "$profile/merged.profdata" "$profile"/*.profraw
-            flags="$flags -C profile-use=$profile/merged.profdata"
+            used="-C profile-use=$profile/merged.profdata"
         fi
     fi
-    case $flags in *profile-use*) ;; *) echo "$level: built without a profile" ;; esac
-    RUSTFLAGS=$flags CARGO_TARGET_DIR=$builds/level-$level cargo build --release --locked --quiet --bin tsumero
+    [ -n "$used" ] || echo "$level: built without a profile"
+    RUSTFLAGS="$flags $used" CARGO_TARGET_DIR=$builds/level-$level cargo build --release --locked --quiet --bin tsumero
 }
 
 # Does a little of everything that takes long: usual_work PROGRAM.

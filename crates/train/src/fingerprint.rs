@@ -57,12 +57,14 @@ fn of_parameters(parameters: &Parameters) -> u32 {
 }
 
 /// Positions of `tsumero bench` and the depths to which they are searched: a mate problem, an
-/// endgame with full hands, kings that have entered, and two middlegames. Only the last one is
-/// searched so deep that a move is pruned because of its history.
-const TREES: [(&str, u32); 5] = [
+/// endgame with full hands, kings that have entered, and three middlegames. Only in the first of
+/// these is a node razored at the last plies of this rule, and only the last one is searched so
+/// deep that a move is pruned because of its history.
+const TREES: [(&str, u32); 6] = [
     ("8k/9/9/5+RB2/9/9/9/9/9 b S2Prb4g3s4n4l16p 1", 10),
     ("+S4k1p1/3s1gb2/p1pp3P1/3r1g3/P5s2/2LNP4/1PPPp1+R1P/1S1K4L/LN1G3N1 w BGNL5Pp 160", 8),
     ("1+P+B1+S4/2K1G2+N1/1+P+L1+P4/9/4p4/P8/3+n+p1g2/1s2+r1k2/2g1+l2+b1 w GS6P3p 250", 8),
+    ("l3g4/1r1s2ks1/2b+Bppn2/5g3/pp2P1p2/2GR1G1pl/PP1P1P2N/3S5/LNK5L w N6Psp 80", 10),
     ("lnsg1g2l/4k1s2/p1ppppnpp/1r3bp2/1p5P1/P3R3P/BPPPPPP1N/2S3S2/LN1GKG2L w - 20", 12),
     ("ln1g2snl/1r1s2k2/ppppppgp1/5bp1p/7P1/2PPB3P/PPS1PPP2/4K1SR1/LN1G1G1NL w - 20", 14),
 ];
@@ -132,10 +134,9 @@ mod tests {
         for &ParameterInfo { name, default, .. } in Parameters::TABLE {
             let changed_to = match name {
                 "probcut_depth" | "iterative_reduction_depth" | "singular_depth" => default + 1,
-                // So bad a history, or static value, is so rare at the last plies of these rules that
-                // they are switched off here.
+                // So bad a history is so rare at the last plies of this rule that it is switched
+                // off here.
                 "history_pruning_depth" => -1,
-                "razoring_depth" => 0,
                 // The trees are not deep enough for verified null moves.
                 "null_move_verification" => default / 2,
                 // These are margins, not depths.
