@@ -87,7 +87,7 @@ old_processor() {
 # that the compiler can favor what is done most (profile-guided optimization). Where the machine lacks the level, or the
 # toolchain its `llvm-tools`, there is no profile.
 build() {
-    local level=$1 flags=$2 profile=$builds/level-$1/profile used= profdata
+    local level=$1 flags=$2 profile=$builds/level-$1/profile used='' profdata
     profdata=$(rustc --print sysroot)/lib/rustlib/$native/bin/llvm-profdata
     [ -x "$profdata" ] || timeout 120 rustup component add llvm-tools >/dev/null 2>&1 || true
     if [ -x "$profdata" ]; then
