@@ -76,6 +76,7 @@ impl FitEvaluation {
         let outputs = OutputSet::new(&self.out, &endings, &self.files)?;
         let extractor = fit::by_name(&self.features).context("there are no such features")?;
         let selection = Selection {
+            foresight: 0.0,
             skip: self.skip,
             max_score: self.max_score,
             held_out: self.held_out,

@@ -44,7 +44,11 @@ pub struct TrainNetwork {
     /// Share of the result in the target, 0 to 1; the rest is the score of the search
     #[arg(long, default_value_t = 0.0)]
     lambda: f64,
-    /// The same share in the last part of the training
+    /// How much of what the game shows later is mixed into each score, 0 to 1: with this share the
+    /// next score counts, and so on up to the result (TD(λ))
+    #[arg(long, default_value_t = 0.0)]
+    foresight: f64,
+    /// The share of the result in the last part of the training
     #[arg(long, default_value_t = 0.3)]
     late_lambda: f64,
     /// Length of the last part, as a share of the training, 0 to 1
@@ -99,9 +103,15 @@ pub struct TrainNetwork {
 
 impl TrainNetwork {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let shares = [self.lambda, self.late_lambda, self.late_share, self.rounded_share];
-        if shares.iter().any(|share| !(0.0..=1.0).contains(share)) {
-            bail!("--lambda, --late-lambda, --late-share and --rounded-share must be from 0 to 1");
+        let shares = [
+            ("--lambda", self.lambda),
+            ("--late-lambda", self.late_lambda),
+            ("--late-share", self.late_share),
+            ("--foresight", self.foresight),
+            ("--rounded-share", self.rounded_share),
+        ];
+        if let Some((name, _)) = shares.iter().find(|(_, share)| !(0.0..=1.0).contains(share)) {
+            bail!("{name} must be from 0 to 1");
         }
         let above = [self.rate, self.last_rate, self.scale.unwrap_or(1.0)];
         if above.iter().any(|&number| number.is_nan() || number <= 0.0) || self.batch == 0 {
@@ -240,6 +250,7 @@ impl TrainNetwork {
     fn selection(&self) -> Selection {
         Selection {
             skip: self.skip,
+            foresight: self.foresight,
             max_score: self.max_score,
             held_out: self.held_out,
             quiet: self.quiet,

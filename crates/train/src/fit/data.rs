@@ -67,6 +67,9 @@ impl Dataset {
 pub struct Selection {
     /// This many searched positions at the beginning of a game are left out.
     pub skip: usize,
+    /// How much of what the game shows later is mixed into each score, 0 to 1; see
+    /// [`GameRecord::mix_later_scores`](crate::records::GameRecord::mix_later_scores).
+    pub foresight: f64,
     /// Positions with a larger score are left out.
     pub max_score: i32,
     /// One game in this many is held out.
@@ -140,7 +143,7 @@ pub fn for_each_taken(
     let mut games = 0u32;
     for path in files {
         for game in GameReader::open(path)? {
-            let game = match game {
+            let mut game = match game {
                 Ok(game) => game,
                 // The games before the incomplete block are valid.
                 Err(FileError::CutOff(_)) => break,
@@ -148,6 +151,10 @@ pub fn for_each_taken(
             };
             let held_out = games.is_multiple_of(selection.held_out.max(2));
             games += 1;
+            let wrong = |error| DataError::Record { path: path.display().to_string(), error };
+            if selection.foresight > 0.0 {
+                game.mix_later_scores(selection.foresight).map_err(wrong)?;
+            }
             let (mut index, mut taken) = (0, Ok(()));
             let replayed = game.replay(&mut |sample| {
                 index += 1;
@@ -155,8 +162,7 @@ pub fn for_each_taken(
                     taken = take(games, held_out, &sample);
                 }
             });
-            replayed
-                .map_err(|error| DataError::Record { path: path.display().to_string(), error })?;
+            replayed.map_err(wrong)?;
             taken?;
         }
     }

@@ -7,7 +7,11 @@ pub mod packed;
 use tsumero_control::{MAX_PLY, Score};
 use tsumero_core::{Color, Move, Position, UsiMove};
 
+use crate::fit::logistic;
 use crate::game::{Ending, GameOutcome};
+
+/// The scale of the logistic curve by which scores are mixed as expected results.
+const MIXING_SCALE: f64 = 600.0;
 
 /// One move of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,13 +80,7 @@ impl GameRecord {
     /// # Errors
     /// [`RecordError`] at the first fault. The positions before it have been passed to `show`.
     pub fn replay(&self, show: &mut dyn FnMut(Sample<'_>)) -> Result<(), RecordError> {
-        let mut position = match &self.start {
-            None => Position::startpos(),
-            Some(sfen) => Position::from_sfen(sfen).map_err(|error| RecordError::BadStart {
-                number: self.number,
-                reason: error.to_string(),
-            })?,
-        };
+        let mut position = self.start_position()?;
         for (index, &packed) in self.opening.iter().enumerate() {
             let mv = self.legal(&position, packed, index)?;
             position.play_unchecked(mv);
@@ -95,6 +93,39 @@ impl GameRecord {
             position.play_unchecked(played);
         }
         Ok(())
+    }
+
+    /// Mixes into every score what the game shows later, as TD(λ) does (R. S. Sutton, "Learning to
+    /// predict by the methods of temporal differences", 1988): with `share`, 0 to 1, the next score
+    /// counts, into which the ones after it are mixed in the same way. The result of the game counts
+    /// as the score after the last one. Scores are mixed as expected results.
+    ///
+    /// # Errors
+    /// [`RecordError`] if the start is not valid.
+    pub fn mix_later_scores(&mut self, share: f64) -> Result<(), RecordError> {
+        let first = self.start_position()?.side_to_move();
+        let plies = self.opening.len() + self.turns.len();
+        let next = if plies.is_multiple_of(2) { first } else { !first };
+        let mut later = f64::from(self.outcome.half_points(next)) / 2.0;
+        for turn in self.turns.iter_mut().rev() {
+            let score = f64::from(score_of(turn.score).value());
+            let expected = logistic(score / MIXING_SCALE);
+            later = share * (1.0 - later) + (1.0 - share) * expected;
+            let value = MIXING_SCALE * (later / (1.0 - later)).ln();
+            let limit = f64::from(Score::MAX_ORDINARY.value());
+            turn.score = value.clamp(-limit, limit).round() as i16;
+        }
+        Ok(())
+    }
+
+    fn start_position(&self) -> Result<Position, RecordError> {
+        match &self.start {
+            None => Ok(Position::startpos()),
+            Some(sfen) => Position::from_sfen(sfen).map_err(|error| RecordError::BadStart {
+                number: self.number,
+                reason: error.to_string(),
+            }),
+        }
     }
 
     fn legal(&self, position: &Position, packed: u16, index: usize) -> Result<Move, RecordError> {
@@ -147,6 +178,39 @@ mod tests {
             assert_eq!(score_of(score.value() as i16), score);
         }
         assert!(!score_of(i16::MIN).is_mate() && !score_of(i16::MAX).is_mate());
+    }
+
+    /// With scores of the game's own scale, each score becomes the mean of what follows.
+    #[test]
+    fn later_scores_and_the_result_are_mixed_in() {
+        let turns = |scores: &[i16]| -> Vec<RecordedTurn> {
+            scores.iter().map(|&score| RecordedTurn { played: 1, score }).collect()
+        };
+        let mixed = |start: Option<&str>, opening: usize, scores: &[i16], share: f64| {
+            let mut record = GameRecord {
+                number: 1,
+                start: start.map(str::to_owned),
+                opening: vec![1; opening],
+                turns: turns(scores),
+                outcome: GameOutcome { winner: Some(Color::Black), ending: Ending::Checkmate },
+            };
+            record.mix_later_scores(share).unwrap();
+            record.turns.iter().map(|turn| turn.score).collect::<Vec<_>>()
+        };
+        assert_eq!(mixed(None, 1, &[10, -400, 900], 0.0), [10, -400, 900]);
+        // Only the result counts: Black moves first, third, and so on.
+        let limit = Score::MAX_ORDINARY.value() as i16;
+        assert_eq!(mixed(None, 0, &[0, 0, 0], 1.0), [limit, -limit, limit]);
+        assert_eq!(mixed(None, 1, &[0, 0, 0], 1.0), [-limit, limit, -limit]);
+        let white_first = Some("4k4/9/9/9/9/9/9/9/4K4 w G 1");
+        assert_eq!(mixed(white_first, 1, &[0, 0], 1.0), [limit, -limit]);
+        // Half of what is expected now, 0.5, and half of the win to come: 0.75. For the move before
+        // it, half of 0.5 and half of 0.25: 0.375.
+        let value = |expected: f64| (600.0 * (expected / (1.0 - expected)).ln()).round() as i16;
+        assert_eq!(mixed(None, 1, &[0, 0], 0.5), [value(0.375), value(0.75)]);
+        // A mate is a win, not a number near 32,000.
+        let mate = Score::mate_in(3).value() as i16;
+        assert_eq!(mixed(None, 0, &[0, -mate, mate], 0.5)[0], value(0.75));
     }
 
     #[test]
