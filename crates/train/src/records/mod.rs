@@ -10,7 +10,8 @@ use tsumero_core::{Color, Move, Position, UsiMove};
 use crate::fit::logistic;
 use crate::game::{Ending, GameOutcome};
 
-/// The scale of the logistic curve by which scores are mixed as expected results.
+/// The scale of the logistic curve by which scores are mixed as expected results, in the units of the
+/// evaluation.
 const MIXING_SCALE: f64 = 600.0;
 
 /// One move of a recorded game.
@@ -180,7 +181,7 @@ mod tests {
         assert!(!score_of(i16::MIN).is_mate() && !score_of(i16::MAX).is_mate());
     }
 
-    /// With scores of the game's own scale, each score becomes the mean of what follows.
+    /// A share of 0 changes nothing, a share of 1 leaves the result alone, and half is a mean.
     #[test]
     fn later_scores_and_the_result_are_mixed_in() {
         let turns = |scores: &[i16]| -> Vec<RecordedTurn> {

@@ -9,6 +9,9 @@
 //! target = λ · result + (1 − λ) · logistic(score of the search / S)
 //! ```
 //!
+//! Each score may count what the game shows later, too
+//! ([`GameRecord::mix_later_scores`](crate::records::GameRecord::mix_later_scores)).
+//!
 //! AdamW takes one step for each batch, at a rate that falls like a cosine. Half of the positions,
 //! drawn anew in every epoch, are seen with left and right exchanged. In the last part of the
 //! training, the network is computed with its numbers rounded to what the file can hold, while the
