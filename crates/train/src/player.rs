@@ -78,24 +78,34 @@ impl Player {
             return Choice { answer, score: Score::ZERO, depth: 0, nodes: 0 };
         }
         let (mut score, mut depth, mut nodes) = (Score::ZERO, 0, 0);
-        let answer = self.search(position, &mut |info| {
+        let limits = self.limits.clone();
+        let answer = self.search(position, &limits, &mut |info| {
             (score, depth, nodes) = (info.score, info.depth, info.nodes);
         });
         Choice { answer, score, depth, nodes }
+    }
+
+    /// The score of a search of one ply, with its captures, for the side to move.
+    pub fn glance(&mut self, position: &Game) -> Score {
+        let mut score = Score::ZERO;
+        let one_ply = Limits { depth: Some(1), ..Limits::default() };
+        self.search(position, &one_ply, &mut |info| score = info.score);
+        score
     }
 
     /// The best moves of a position with their scores, the best one first: as many as the setting
     /// `multi_pv`, but at most all moves.
     pub fn lines(&mut self, position: &Game) -> Vec<(Move, Score)> {
         let mut lines = Vec::new();
-        self.search(position, &mut |info| {
+        let limits = self.limits.clone();
+        self.search(position, &limits, &mut |info| {
             lines.truncate(info.multipv - 1);
             lines.extend(info.pv.first().map(|&best| (best, info.score)));
         });
         lines
     }
 
-    fn search(&mut self, position: &Game, tell: &mut dyn FnMut(Info)) -> BestMove {
+    fn search(&mut self, position: &Game, limits: &Limits, tell: &mut dyn FnMut(Info)) -> BestMove {
         let signals = Signals::new();
         let soft_nodes = self.soft_nodes.unwrap_or(u64::MAX);
         let mut report = |info: Info| {
@@ -106,7 +116,7 @@ impl Player {
             tell(info);
         };
         let started = Instant::now();
-        let (limits, settings) = (&self.limits, &self.settings);
+        let settings = &self.settings;
         self.searcher.search(position, limits, &[], settings, &signals, started, &mut report)
     }
 }

@@ -33,6 +33,9 @@ pub struct SelfPlay {
     pub rules: GameRules,
     /// Number of random moves at the beginning.
     pub random_plies: RangeInclusive<u32>,
+    /// Above 0, the random moves are sensible ones: a move that loses so much against the best, by a
+    /// search of one ply, is e times rarer than the best. At 0, all legal moves are equally likely.
+    pub opening_temperature: f64,
     /// The largest score after them, for either side.
     pub opening_score: i32,
     /// Seed of the run.
@@ -48,6 +51,9 @@ pub struct SelfPlay {
     /// A name, such as the commit of the engine.
     pub label: String,
 }
+
+/// How often a sensible move is drawn before a line is given up.
+const MOST_DRAWS: u32 = 200;
 
 /// The contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -83,10 +89,14 @@ impl SelfPlay {
             configuration: self.configuration.to_string(),
             limits: self.configuration.limits.or(self.limits).to_string(),
             rules: format!(
-                "{} to {} random plies, opening score {}, win score {} for {} plies, mate scores \
+                "{} to {} random plies{}, opening score {}, win score {} for {} plies, mate scores \
                  {}, max plies {}",
                 self.random_plies.start(),
                 self.random_plies.end(),
+                match self.opening_temperature {
+                    0.0 => String::new(),
+                    temperature => format!(" of temperature {temperature}"),
+                },
                 self.opening_score,
                 rules.win_score,
                 rules.agreed_plies,
@@ -179,7 +189,11 @@ impl SelfPlay {
                 return None;
             }
             let plies = rng.random_range(self.random_plies.clone());
-            let Some((position, opening)) = random_line(&mut rng, plies) else { continue };
+            let Some((position, opening)) =
+                random_line(&mut rng, plies, self.opening_temperature, player)
+            else {
+                continue;
+            };
             if player.choose(&position).score.value().abs() <= self.opening_score {
                 break (position, opening);
             }
@@ -225,8 +239,16 @@ impl InTurn {
     }
 }
 
-/// Plays random moves from the start; `None` if the game ends with them.
-fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Game, Vec<Move>)> {
+/// Plays random moves from the start; `None` if the game ends with them, or if no sensible move was
+/// drawn. At a temperature above 0, a move is drawn again with the probability 1 − e^(−loss /
+/// temperature), where the loss is the difference of two searches of one ply: before the move, and
+/// after it.
+fn random_line(
+    rng: &mut ChaCha8Rng,
+    plies: u32,
+    temperature: f64,
+    player: &mut Player,
+) -> Option<(Game, Vec<Move>)> {
     let mut position = Game::default();
     let mut line = Vec::new();
     for _ in 0..plies {
@@ -235,8 +257,22 @@ fn random_line(rng: &mut ChaCha8Rng, plies: u32) -> Option<(Game, Vec<Move>)> {
         if moves.is_empty() {
             return None;
         }
-        let played = moves[rng.random_range(0..moves.len())];
-        position.play_unchecked(played);
+        if temperature == 0.0 {
+            let played = moves[rng.random_range(0..moves.len())];
+            position.play_unchecked(played);
+            line.push(played);
+            continue;
+        }
+        let before = player.glance(&position).value();
+        let (next, played) = (0..MOST_DRAWS).find_map(|_| {
+            let drawn = moves[rng.random_range(0..moves.len())];
+            let mut next = position.clone();
+            next.play_unchecked(drawn);
+            let loss = before + player.glance(&next).value();
+            let chance = (-f64::from(loss) / temperature).exp().min(1.0);
+            rng.random_bool(chance).then_some((next, drawn))
+        })?;
+        position = next;
         line.push(played);
     }
     over(&position, u32::MAX).is_none().then_some((position, line))
@@ -253,6 +289,7 @@ mod tests {
             limits: MoveLimits { soft_nodes: Some(100), ..MoveLimits::default() },
             rules: GameRules { end_at_mate_score: true, ..GameRules::default() },
             random_plies: 7..=10,
+            opening_temperature: 0.0,
             opening_score: 400,
             seed: 11,
             threads,
@@ -292,6 +329,29 @@ mod tests {
         assert_eq!(openings.len(), all.len());
         std::fs::remove_file(&path).unwrap();
     }
+
+    #[test]
+    fn sensible_random_moves_keep_the_balance_and_differ() {
+        let mut player = Player::new(&small(1, 1).configuration, small(1, 1).limits, 320);
+        let mut lines = |temperature: f64| {
+            let mut rng = ChaCha8Rng::seed_from_u64(7);
+            let mut scores = Vec::new();
+            let mut different = std::collections::HashSet::new();
+            for _ in 0..40 {
+                player.new_game();
+                let line = random_line(&mut rng, 16, temperature, &mut player);
+                let Some((position, line)) = line else { continue };
+                player.new_game();
+                scores.push(player.choose(&position).score.value().abs());
+                different.insert(line);
+            }
+            assert!(different.len() == scores.len() && scores.len() >= 30, "{}", scores.len());
+            scores.iter().sum::<i32>() / scores.len() as i32
+        };
+        let (any, sensible) = (lines(0.0), lines(40.0));
+        assert!(4 * sensible < 3 * any, "{sensible} {any}");
+    }
+
     #[test]
     fn numbered_games_have_the_same_bytes_in_one_file_or_joined_from_several() {
         let path = |name: &str| {

@@ -42,6 +42,10 @@ pub struct Datagen {
     /// Least and greatest number of random moves at the beginning
     #[arg(long, num_args = 2, default_values_t = [7, 10])]
     random_plies: Vec<u32>,
+    /// Above 0, the random moves are sensible ones: a move that loses so much against the best, by a
+    /// search of one ply, is e times rarer than the best
+    #[arg(long, default_value_t = 0.0)]
+    opening_temperature: f64,
     /// Largest score after the random moves, for either side
     #[arg(long, default_value_t = 400)]
     opening_score: i32,
@@ -67,6 +71,9 @@ impl Datagen {
         if least > greatest {
             bail!("the first number of --random-plies must not be above the second");
         }
+        if !(0.0..=10_000.0).contains(&self.opening_temperature) {
+            bail!("--opening-temperature must be from 0 to 10000");
+        }
         let mut limits = self.limits.limits();
         if self.configuration.limits.or(limits).is_unlimited() {
             limits = MoveLimits {
@@ -85,6 +92,7 @@ impl Datagen {
                 end_at_mate_score: true,
             },
             random_plies: least..=greatest,
+            opening_temperature: self.opening_temperature,
             opening_score: self.opening_score,
             seed: self.seed,
             threads: self.threads,
