@@ -9,6 +9,7 @@
 pub mod cli;
 pub mod configuration;
 pub mod duel;
+mod expectation;
 pub mod fingerprint;
 pub mod fit;
 pub mod game;

@@ -10,7 +10,8 @@ use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Network, Parameters};
 
 use super::outputs::OutputSet;
-use crate::fit::{Quiet, Selection, chart, fitted_scale};
+use crate::expectation::fitted_scale;
+use crate::fit::{Quiet, Selection, chart};
 use crate::progress::tell;
 use crate::training::data::{self, Data};
 use crate::training::model::Model;
@@ -46,10 +47,10 @@ pub struct TrainNetwork {
     lambda: f64,
     /// How much of what the game shows later is mixed into each score, 0 to 1: with this share the
     /// next score counts, and so on up to the result (TD(λ))
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.8)]
     foresight: f64,
     /// The share of the result in the last part of the training
-    #[arg(long, default_value_t = 0.3)]
+    #[arg(long, default_value_t = 0.0)]
     late_lambda: f64,
     /// Length of the last part, as a share of the training, 0 to 1
     #[arg(long, default_value_t = 0.2)]

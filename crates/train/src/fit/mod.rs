@@ -28,6 +28,8 @@ pub use evaluations::by_name;
 pub use extractor::Extractor;
 use optimizer::Adam;
 
+use crate::expectation::{cross_entropy, fitted_scale, logistic};
+
 /// Options of a fit.
 #[derive(Clone, Debug)]
 pub struct FitOptions {
@@ -115,36 +117,6 @@ impl Factors {
             *correction = own + factors.iter().map(|&f| shared[f as usize]).sum::<f64>();
         }
     }
-}
-
-pub(crate) fn logistic(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// Cross-entropy of an expected result with a target.
-pub(crate) fn cross_entropy(expected: f64, target: f64) -> f64 {
-    const LEAST: f64 = 1e-12;
-    -(target * expected.max(LEAST).ln() + (1.0 - target) * (1.0 - expected).max(LEAST).ln())
-}
-
-/// The scale, 50 to 5,000, with which scores predict results (0 to 1) best.
-pub fn fitted_scale(scores: &[f32], results: &[f32]) -> f64 {
-    let loss = |scale: f64| -> f64 {
-        let pairs = scores.iter().zip(results);
-        pairs
-            .map(|(&score, &result)| {
-                cross_entropy(logistic(f64::from(score) / scale), f64::from(result))
-            })
-            .sum()
-    };
-    // The loss has one minimum: golden-section search over the logarithm.
-    let ratio = (5f64.sqrt() - 1.0) / 2.0;
-    let (mut low, mut high) = (50f64.ln(), 5000f64.ln());
-    for _ in 0..40 {
-        let (a, b) = (high - ratio * (high - low), low + ratio * (high - low));
-        if loss(a.exp()) < loss(b.exp()) { high = b } else { low = a }
-    }
-    ((low + high) / 2.0).exp()
 }
 
 /// A fit in progress.

@@ -7,7 +7,7 @@ pub mod packed;
 use tsumero_control::{MAX_PLY, Score};
 use tsumero_core::{Color, Move, Position, UsiMove};
 
-use crate::fit::logistic;
+use crate::expectation::logistic;
 use crate::game::{Ending, GameOutcome};
 
 /// The scale of the logistic curve by which scores are mixed as expected results, in the units of the

@@ -10,8 +10,8 @@ use tsumero_core::{Game, Move};
 use tsumero_files::open_growing;
 
 use crate::configuration::{Configuration, MoveLimits};
+use crate::expectation::logistic;
 use crate::fingerprint;
-use crate::fit::logistic;
 use crate::player::Player;
 
 /// The scale by which the judge's scores become expected results.

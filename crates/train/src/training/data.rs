@@ -7,8 +7,9 @@ use tsumero_core::Position;
 use tsumero_search::evaluate_by_attack_maps;
 
 use super::inputs::{Active, active};
+use crate::expectation::logistic;
+use crate::fit::Selection;
 use crate::fit::data::{DataError, LeftOut, for_each_taken};
-use crate::fit::{Selection, logistic};
 
 /// Positions as inputs, with scores and results. All values are from the view of the side to move.
 #[derive(Clone, Default, Debug)]

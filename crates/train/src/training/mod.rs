@@ -46,7 +46,8 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::fit::{EpochLoss, cross_entropy, logistic};
+use crate::expectation::{cross_entropy, logistic};
+use crate::fit::EpochLoss;
 use crate::progress::{Progress, tell};
 use data::Samples;
 use model::{Model, OUTPUT_VALUE};

@@ -5,7 +5,7 @@ use tsumero_network::{DEFAULT_FV_SCALE, Network};
 
 use super::Loss;
 use super::data::HeldOut;
-use crate::fit::{fitted_scale, logistic};
+use crate::expectation::{fitted_scale, logistic};
 
 /// The losses of one predictor of results.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]

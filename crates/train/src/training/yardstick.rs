@@ -8,7 +8,7 @@ use thiserror::Error;
 use tsumero_core::{Color, Position, SfenError};
 
 use super::data::Samples;
-use crate::fit::{cross_entropy, fitted_scale, logistic};
+use crate::expectation::{cross_entropy, fitted_scale, logistic};
 
 /// The scale by which the players' scores become expected results.
 const SCORE_SCALE: f64 = 600.0;

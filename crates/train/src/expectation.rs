@@ -1,0 +1,33 @@
+//! Expected results: the logistic curve that makes them of values, and how they are compared with
+//! what happened.
+
+/// The expected result, 0 to 1, of a value divided by the scale of the curve.
+pub(crate) fn logistic(x: f64) -> f64 {
+    1.0 / (1.0 + (-x).exp())
+}
+
+/// Cross-entropy of an expected result with a target.
+pub(crate) fn cross_entropy(expected: f64, target: f64) -> f64 {
+    const LEAST: f64 = 1e-12;
+    -(target * expected.max(LEAST).ln() + (1.0 - target) * (1.0 - expected).max(LEAST).ln())
+}
+
+/// The scale, 50 to 5,000, with which scores predict results (0 to 1) best.
+pub(crate) fn fitted_scale(scores: &[f32], results: &[f32]) -> f64 {
+    let loss = |scale: f64| -> f64 {
+        let pairs = scores.iter().zip(results);
+        pairs
+            .map(|(&score, &result)| {
+                cross_entropy(logistic(f64::from(score) / scale), f64::from(result))
+            })
+            .sum()
+    };
+    // The loss has one minimum: golden-section search over the logarithm.
+    let ratio = (5f64.sqrt() - 1.0) / 2.0;
+    let (mut low, mut high) = (50f64.ln(), 5000f64.ln());
+    for _ in 0..40 {
+        let (a, b) = (high - ratio * (high - low), low + ratio * (high - low));
+        if loss(a.exp()) < loss(b.exp()) { high = b } else { low = a }
+    }
+    ((low + high) / 2.0).exp()
+}
