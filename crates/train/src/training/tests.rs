@@ -85,7 +85,8 @@ fn gradients_are_the_slopes_of_the_loss() {
     let model = varied(3);
     for loss in [Loss::CrossEntropy, Loss::Squared] {
         let target = |sample| samples.target(sample, 0.4, 500.0);
-        let of = |sample, output: f64| loss.of(crate::expectation::logistic(output), target(sample));
+        let of =
+            |sample, output: f64| loss.of(crate::expectation::logistic(output), target(sample));
         let plain_loss = |numbers: &[Vec<f64>]| -> f64 {
             let losses = (0..samples.len()).map(|number| {
                 let own = samples.inputs(number);
