@@ -181,8 +181,8 @@ impl Architecture {
     /// enough, because some trainers write a wrong one. The error is the number of architectures
     /// that remain.
     ///
-    /// `named` is the kind of inputs that the file names, if it does. It tells K+A2 from K-P, whose
-    /// sizes can be equal; no other kinds share a size.
+    /// `named` is the kind of inputs that the file names, if it does. It tells K+A2 from K-P, and
+    /// ZoneKA1 from HalfKP, whose sizes can be equal; no other kinds share a size.
     pub(crate) fn recognize(
         body: u64,
         description: &[u8],
@@ -190,9 +190,8 @@ impl Architecture {
     ) -> Result<Architecture, usize> {
         let mut fitting = Architecture::of_body_size(body);
         fitting.retain(|shape| match shape.kind {
-            Kind::KA2 => named == Some(Kind::KA2),
-            Kind::Kp => named != Some(Kind::KA2),
-            _ => true,
+            own @ (Kind::KA2 | Kind::ZoneKa1) => named == Some(own),
+            _ => !matches!(named, Some(Kind::KA2 | Kind::ZoneKa1)),
         });
         if let [only] = fitting[..] {
             return Ok(only);
@@ -269,11 +268,10 @@ mod tests {
                     let found = Architecture::recognize(size, description.as_bytes(), Some(kind));
                     assert_eq!(found, Ok(shape));
                     // All other architectures of this size have the same transformer, except for
-                    // K+A2 and K-P.
+                    // kinds that only a name tells.
+                    let by_name = [Kind::KA2, Kind::ZoneKa1];
                     for other in Architecture::of_body_size(size) {
-                        if [kind, other.kind] != [Kind::Kp, Kind::KA2]
-                            && [kind, other.kind] != [Kind::KA2, Kind::Kp]
-                        {
+                        if ![kind, other.kind].iter().any(|kind| by_name.contains(kind)) {
                             assert_eq!((other.kind, other.l1), (kind, l1));
                         }
                     }

@@ -8,7 +8,8 @@
 use tsumero_core::{ByColor, Color, Hand, Move, Piece, PieceKind, Position, Square};
 
 use crate::kind::{
-    FIRST_ON_BOARD, Kind, Kings, OTHER_KING, OWN_KING, OwnKing, PIECES, SQUARES, mirrored_square,
+    FIRST_ON_BOARD, Kind, Kings, OTHER_KING, OWN_KING, OwnKing, PIECES, SQUARES, ZONE, ZONES,
+    mirrored_square,
 };
 
 /// Number of inputs in the numbering of K-P.
@@ -138,7 +139,8 @@ pub(crate) struct View {
     /// What is taken away from the inputs of the other king to have their rows: 81 where both kings
     /// share a block.
     merged: u16,
-    /// The square of the own king as it is seen, without the mirror; 0 where it does not matter.
+    /// What of the own king makes a view another one: its square as it is seen, without the mirror,
+    /// or its zone; 0 where it does not matter.
     place: usize,
 }
 
@@ -147,6 +149,17 @@ pub(crate) const fn places(kind: Kind) -> usize {
     match kind.own_king() {
         OwnKing::Ignored => 1,
         OwnKing::Square | OwnKing::Mirrored => SQUARES,
+        OwnKing::Zone => ZONES,
+    }
+}
+
+/// The [`View::place`] of a square of the own king, as its owner sees it.
+#[inline]
+fn place(kind: Kind, square: usize) -> usize {
+    match kind.own_king() {
+        OwnKing::Ignored => 0,
+        OwnKing::Square | OwnKing::Mirrored => square,
+        OwnKing::Zone => usize::from(ZONE[square]),
     }
 }
 
@@ -157,10 +170,9 @@ impl View {
         if kind.own_king() == OwnKing::Ignored {
             return View { color, mirrored: false, first_row: 0, merged: 0, place: 0 };
         }
-        let place = king_seen(color, king());
-        // On the files 6 to 9.
-        let mirrored = kind.own_king() == OwnKing::Mirrored && place >= 5 * 9;
-        let part = if mirrored { mirrored_square(place) } else { place };
+        let square = king_seen(color, king());
+        let (place, part) = (place(kind, square), kind.part(square));
+        let mirrored = part != square && kind.own_king() == OwnKing::Mirrored;
         let merged = if kind.kings() == Kings::Merged { SQUARES as u16 } else { 0 };
         View { color, mirrored, first_row: part * kind.inputs_of_part(), merged, place }
     }
@@ -362,7 +374,11 @@ impl Ply {
     #[inline]
     pub(crate) fn changes_view(self, kind: Kind, color: Color) -> bool {
         kind.own_king() != OwnKing::Ignored
-            && self.mv.is_some_and(|mv| mv.piece() == Piece::new(color, PieceKind::King))
+            && self.mv.is_some_and(|mv| {
+                let place_of = |square| place(kind, seen(color, square));
+                mv.piece() == Piece::new(color, PieceKind::King)
+                    && mv.from().map(place_of) != Some(place_of(mv.to()))
+            })
     }
 
     /// The change of inputs in a view that stays the same.

@@ -48,6 +48,9 @@ pub enum Kind {
     HalfKaHm2,
     /// Kings separately, and all pieces with the kings once more: 162 and 1629 inputs.
     KA2,
+    /// As [`Kind::HalfKa1`], with nine zones of the own king in place of its 81 squares: nine times
+    /// 1710 inputs. This kind is our own.
+    ZoneKa1,
 }
 
 /// How kings are inputs besides the choice of the rows.
@@ -72,11 +75,38 @@ pub(crate) enum OwnKing {
     Square,
     /// One of 45 parts, on a board mirrored so that the king stands on the files 1 to 5.
     Mirrored,
+    /// One of nine parts: the [zone](ZONE) of the square.
+    Zone,
 }
+
+/// Number of zones of a king.
+pub(crate) const ZONES: usize = 9;
+
+/// The zone of a king by its square, as its owner sees it.
+///
+/// The last two ranks are divided into the files 1 and 2, 3 to 5, 6 and 7, 8 and 9. The ranks before
+/// them are one zone. So a zone is a castle or a part of one. Left and right differ, because the
+/// rook and the bishop do.
+pub(crate) const ZONE: [u8; SQUARES] = {
+    let mut zones = [ZONES as u8 - 1; SQUARES];
+    let mut file = 0;
+    while file < 9 {
+        let group = match file {
+            0 | 1 => 0,
+            2..=4 => 1,
+            5 | 6 => 2,
+            _ => 3,
+        };
+        zones[9 * file + 7] = 2 * group;
+        zones[9 * file + 8] = 2 * group + 1;
+        file += 1;
+    }
+    zones
+};
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 8] = [
+    pub const ALL: [Kind; 9] = [
         Kind::HalfKp,
         Kind::Kp,
         Kind::HalfKpVm,
@@ -85,6 +115,7 @@ impl Kind {
         Kind::HalfKaHm1,
         Kind::HalfKaHm2,
         Kind::KA2,
+        Kind::ZoneKa1,
     ];
 
     /// What the own king chooses, and how kings are inputs: all that tells the kinds apart.
@@ -99,6 +130,7 @@ impl Kind {
             Kind::HalfKaHm1 => (OwnKing::Mirrored, Kings::Split),
             Kind::HalfKaHm2 => (OwnKing::Mirrored, Kings::Merged),
             Kind::KA2 => (OwnKing::Ignored, Kings::Twice),
+            Kind::ZoneKa1 => (OwnKing::Zone, Kings::Split),
         }
     }
 
@@ -113,11 +145,31 @@ impl Kind {
     }
 
     /// Number of parts among which the own king chooses.
-    const fn parts(self) -> usize {
+    pub(crate) const fn parts(self) -> usize {
         match self.own_king() {
             OwnKing::Ignored => 1,
             OwnKing::Square => SQUARES,
             OwnKing::Mirrored => 5 * 9,
+            OwnKing::Zone => ZONES,
+        }
+    }
+
+    /// The part that a square of the own king chooses: the rows of part `n` begin at `n` times the
+    /// number of inputs of a part. The square is numbered as its owner sees it, file by file: 0 is
+    /// 1a, 1 is 1b and 80 is 9i.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such square.
+    pub const fn part(self, square: usize) -> usize {
+        assert!(square < SQUARES);
+        match self.own_king() {
+            OwnKing::Ignored => 0,
+            OwnKing::Square => square,
+            // On the files 6 to 9.
+            OwnKing::Mirrored if square >= 5 * 9 => mirrored_square(square),
+            OwnKing::Mirrored => square,
+            OwnKing::Zone => ZONE[square] as usize,
         }
     }
 
@@ -169,6 +221,7 @@ impl Kind {
             Kind::HalfKaHm1 => "HalfKA_hm1(Friend)",
             Kind::HalfKaHm2 => "HalfKA_hm2(Friend)",
             Kind::KA2 => "K+A2",
+            Kind::ZoneKa1 => "ZoneKA1(Friend)",
         }
     }
 
@@ -200,6 +253,7 @@ impl Kind {
             Kind::HalfKaHm1 => 0x7f13_4cb8,
             Kind::HalfKaHm2 => 0x7f23_4cb8,
             Kind::KA2 => K ^ 0xa20d_cb9b_u32.rotate_left(1),
+            Kind::ZoneKa1 => 0x5a13_4cb8,
         }
     }
 }
@@ -216,6 +270,7 @@ impl fmt::Display for Kind {
             Kind::HalfKaHm1 => "HalfKA_hm1",
             Kind::HalfKaHm2 => "HalfKA_hm2",
             Kind::KA2 => "K+A2",
+            Kind::ZoneKa1 => "ZoneKA1",
         })
     }
 }
@@ -233,8 +288,11 @@ mod tests {
     #[test]
     fn numbers_of_inputs_are_the_published_ones() {
         let inputs = Kind::ALL.map(Kind::inputs);
-        assert_eq!(inputs, [125_388, 1_710, 69_660, 138_510, 131_949, 76_950, 73_305, 1_791]);
-        assert_eq!(Kind::ALL.map(Kind::active), [38, 40, 38, 40, 40, 40, 40, 42]);
+        assert_eq!(
+            inputs,
+            [125_388, 1_710, 69_660, 138_510, 131_949, 76_950, 73_305, 1_791, 15_390]
+        );
+        assert_eq!(Kind::ALL.map(Kind::active), [38, 40, 38, 40, 40, 40, 40, 42, 40]);
         for kind in Kind::ALL {
             for name in [kind.feature_name(), &kind.to_string()] {
                 assert_eq!(Kind::named(name), Some(kind), "{name}");

@@ -496,3 +496,6 @@ pub(super) const RULES: [StackFormula; 7] = [
 
 /// A dense network of K+A2, in no table.
 pub(super) const KINDS_OF_KINGS: Formula = dense("ka2_256x2_32_32", Kind::KA2, 0x440);
+
+/// A dense network of ZoneKA1, in no table.
+pub(super) const ZONES: Formula = dense("zoneka1_256x2_32_32", Kind::ZoneKa1, 0x450);

@@ -4,7 +4,9 @@ use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use tsumero_core::{Color, Line, Move, Position};
 
-use super::formula::{Formula, KINDS, MIRRORED, RULES, STACKS, VECTORS, WIDTHS, progress_file};
+use super::formula::{
+    Formula, KINDS, MIRRORED, RULES, STACKS, VECTORS, WIDTHS, ZONES, progress_file,
+};
 use crate::{Accumulators, Network};
 
 /// Compares one answer.
@@ -109,6 +111,7 @@ fn random_games_of_other_widths() {
 #[test]
 fn random_games_of_other_kinds() {
     random_games(&MIRRORED, 200);
+    random_games(&ZONES, 200);
     for formula in &KINDS {
         random_games(formula, 100);
     }

@@ -151,6 +151,41 @@ fn other_kinds_and_rules_agree() {
     }
 }
 
+/// ZoneKA1 is in no table, because it is our own. It is compared with a network that has rows for
+/// each square of the own king, those of its zone.
+#[test]
+fn zones_are_squares_with_equal_rows() {
+    let zones = super::formula::ZONES.parameters();
+    let mut squares =
+        crate::Parameters::zeros(crate::Architecture::new(Kind::HalfKa1, 256, 32, 32).unwrap());
+    squares.transformer_biases = zones.transformer_biases.clone();
+    squares.layers = zones.layers.clone();
+    let size = 256 * 1710;
+    squares.transformer_weights.clear();
+    for square in 0..81 {
+        // Ranks as the king's owner sees them; files 1 to 9.
+        let (file, rank) = (square / 9 + 1, square % 9 + 1);
+        let zone = match (file, rank) {
+            (_, ..=7) => 8,
+            (1 | 2, _) => rank - 8,
+            (3..=5, _) => rank - 6,
+            (6 | 7, _) => rank - 4,
+            _ => rank - 2,
+        };
+        squares.transformer_weights.extend(&zones.transformer_weights[zone * size..][..size]);
+    }
+    let networks = [&zones, &squares].map(|p| Network::from_parameters(p).unwrap());
+    assert_eq!(networks[0].shape().to_string(), "ZoneKA1 256x2-32-32");
+    assert!(networks[0].hashes_agree());
+    let mut values = std::collections::HashSet::new();
+    for (sfen, _) in rows(TABLE) {
+        let [a, b] = networks.each_ref().map(|network| super::raw::<Chosen>(network, &sfen));
+        assert_eq!(a, b, "{sfen}");
+        values.insert(a);
+    }
+    assert!(values.len() > 90, "{}", values.len());
+}
+
 /// K+A2 has no dense network in the tables, because nobody has published the values of one. Its two
 /// rows for each king are compared with a K-P network whose rows are their sums.
 #[test]

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use tsumero_network::{Network, Parameters};
+use tsumero_network::{Kind, Network, Parameters};
 
 use super::outputs::OutputSet;
 use crate::expectation::fitted_scale;
@@ -20,7 +20,7 @@ use crate::training::report::{Measure, integer_values, rounding_error};
 use crate::training::yardstick::{Reading, Yardstick};
 use crate::training::{Loss, TrainOptions, Trained, train, values};
 
-/// Train a K-P network on recorded games.
+/// Train a network on recorded games.
 ///
 /// Writes OUT.nn.bin (the network), OUT.json (what was done, and the losses) and OUT.svg (the losses
 /// by epoch). An earlier set of these is replaced, but no other file.
@@ -32,10 +32,13 @@ pub struct TrainNetwork {
     /// Results, without the endings
     #[arg(long)]
     out: PathBuf,
-    /// Network to train further, instead of one of random numbers: a K-P network file with two
-    /// layers of 32. If it is narrower than --width, it is widened
+    /// Network to train further, instead of one of random numbers: a file with the same inputs or
+    /// K-P, and with two layers of 32. If it is narrower than --width, it is widened
     #[arg(long)]
     from: Option<PathBuf>,
+    /// The inputs. Without it, those of --from, or K-P
+    #[arg(long, value_enum)]
+    inputs: Option<Inputs>,
     /// Width of the transformer for each view: 128, 256 or 512; two layers of 32 follow
     #[arg(long, default_value_t = 256)]
     width: usize,
@@ -100,6 +103,28 @@ pub struct TrainNetwork {
     /// One game in this many is held out
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(2..))]
     held_out: u32,
+}
+
+/// The kinds of inputs that can be trained.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+enum Inputs {
+    /// K-P: kings and pieces separately
+    Kp,
+    /// ZoneKA1: K-P once for each of nine zones of the own king
+    Zones,
+}
+
+impl Inputs {
+    fn of(kind: Kind) -> Option<Inputs> {
+        [Inputs::Kp, Inputs::Zones].into_iter().find(|inputs| inputs.kind() == kind)
+    }
+
+    fn kind(self) -> Kind {
+        match self {
+            Inputs::Kp => Kind::Kp,
+            Inputs::Zones => Kind::ZoneKa1,
+        }
+    }
 }
 
 impl TrainNetwork {
@@ -238,14 +263,19 @@ impl TrainNetwork {
         ])
     }
 
-    /// The network to begin with, if one is named.
-    fn initial<const STRIPS: usize>(&self) -> anyhow::Result<Option<Model<STRIPS>>> {
-        let Some(path) = &self.from else { return Ok(None) };
+    /// The network to begin with.
+    fn initial<const STRIPS: usize>(&self) -> anyhow::Result<Model<STRIPS>> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        let Some(path) = &self.from else {
+            let kind = self.inputs.map_or(Kind::Kp, Inputs::kind);
+            return Ok(Model::random(kind, &mut rng));
+        };
         let named = || path.display().to_string();
         let bytes = fs::read(path).with_context(named)?;
         let parameters = Parameters::from_bytes(&bytes).with_context(named)?;
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        dequantize(&parameters, &mut rng).with_context(named).map(Some)
+        let of_file = Inputs::of(parameters.architecture().kind());
+        let kind = self.inputs.or(of_file).map_or(Kind::Kp, Inputs::kind);
+        dequantize(kind, &parameters, &mut rng).with_context(named)
     }
 
     fn selection(&self) -> Selection {

@@ -1,4 +1,5 @@
-//! The inputs of K-P for each side, and how they change when the board is turned or mirrored.
+//! The inputs of K-P for each side, how they change when the board is turned or mirrored, and the
+//! rows that they choose in networks of other kinds.
 //!
 //! The numbers are those of the file format, as the network crate defines them.
 
@@ -7,6 +8,10 @@ use tsumero_network::{KP_MIRRORED, KP_TURNED, Kind};
 
 /// Number of inputs.
 pub const INPUTS: usize = Kind::Kp.inputs();
+/// The first input of the viewer's own king.
+const OWN_KING: u16 = INPUTS as u16 - 2 * 81;
+/// The first input of the other king.
+const OTHER_KING: u16 = INPUTS as u16 - 81;
 /// The number of active inputs of a position: 38 pieces, where missing ones count as input 0, and
 /// two kings.
 pub const ACTIVE: usize = Kind::Kp.active();
@@ -32,6 +37,29 @@ pub fn turned(active: &Active) -> Active {
 #[inline]
 pub fn mirrored(active: &Active) -> Active {
     active.map(|input| KP_MIRRORED[usize::from(input)])
+}
+
+/// The numbers of a network's rows, one for each active input.
+pub(super) type Rows = [u32; ACTIVE];
+
+/// The first row of the part of a network that each square of the own king chooses.
+#[derive(Clone, Debug)]
+pub(super) struct Parts([u32; 81]);
+
+impl Parts {
+    pub(super) fn new(kind: Kind) -> Parts {
+        Parts(std::array::from_fn(|square| (kind.part(square) * INPUTS) as u32))
+    }
+
+    /// The rows of active inputs.
+    #[inline]
+    pub(super) fn rows(&self, active: &Active) -> Rows {
+        // The kings come last, in either order.
+        let [.., one, other] = *active;
+        let own = if one < OTHER_KING { one } else { other };
+        let first = self.0[usize::from(own - OWN_KING)];
+        active.map(|input| first + u32::from(input))
+    }
 }
 
 #[cfg(test)]
@@ -116,6 +144,29 @@ pub(super) mod tests {
             assert_eq!(sorted(turned(&black)), sorted(white), "{position}");
             assert_eq!(sorted(turned(&white)), sorted(black), "{position}");
         }
+    }
+
+    #[test]
+    fn rows_are_those_of_the_network() {
+        let parts = Parts::new(Kind::ZoneKa1);
+        let mut zones = std::collections::HashSet::new();
+        for position in random_positions(3000, 3) {
+            for color in Color::ALL {
+                let mut expected = Vec::new();
+                Kind::ZoneKa1.active_inputs(color, &position, &mut expected);
+                expected.sort_unstable();
+                zones.insert(expected[0] / INPUTS);
+                let (own, other) = (active(color, &position), active(!color, &position));
+                for active in [own, turned(&other)] {
+                    let mut rows = parts.rows(&active).map(|row| row as usize);
+                    rows.sort_unstable();
+                    assert_eq!(rows[..], expected, "{position}");
+                }
+                let plain = Parts::new(Kind::Kp).rows(&own);
+                assert!(plain.iter().zip(own).all(|(&row, input)| row == u32::from(input)));
+            }
+        }
+        assert_eq!(zones.len(), 9, "every zone was seen");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Training an evaluation network on recorded games, on the processor.
 //!
-//! The network is K-P 256x2-32-32 as described in `docs/network.md`: inputs for kings and pieces in
-//! both views, a transformer that both views share, and two hidden layers with values limited to 0
-//! to 1. A logistic curve with scale `S` turns the network's value into an expected result, which
+//! The network is one of those described in `docs/network.md`: inputs for kings and pieces in both
+//! views (K-P, or K-P once for each zone of the own king), a transformer that both views share, and
+//! two hidden layers with values limited to 0 to 1. A logistic curve with scale `S` turns the network's value into an expected result, which
 //! is compared with
 //!
 //! ```text
@@ -153,18 +153,18 @@ pub struct Trained<const STRIPS: usize> {
 pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> Vec<f32> {
     let picks: Vec<Pick> = (0..samples.len()).map(|sample| Pick::new(sample, false)).collect();
     let mut values = Vec::with_capacity(samples.len());
-    Workspace::new().outputs(model, samples, &picks, &mut values);
+    Workspace::new(model.kind).outputs(model, samples, &picks, &mut values);
     values.iter_mut().for_each(|value| *value *= OUTPUT_VALUE);
     values
 }
 
-/// Trains a network: `initial`, or one of random numbers. `tell_epoch` receives the number of each
+/// Trains a network further. `tell_epoch` receives the number of each
 /// epoch, its losses and the network. Number 0 is the state before the first epoch.
 ///
 /// # Panics
 /// With 2^31 samples or more.
 pub fn train<const STRIPS: usize>(
-    initial: Option<Model<STRIPS>>,
+    mut model: Model<STRIPS>,
     training: &Samples,
     held_out: &Samples,
     options: &TrainOptions,
@@ -172,7 +172,6 @@ pub fn train<const STRIPS: usize>(
 ) -> Trained<STRIPS> {
     assert!(training.len() < Pick::MOST, "more positions than can be numbered");
     let mut rng = ChaCha8Rng::seed_from_u64(options.seed);
-    let mut model = initial.unwrap_or_else(|| Model::random(&mut rng));
     let judge = |model: &Model<STRIPS>, samples: &Samples| {
         options.loss.mean(&values(model, samples), samples, options.lambda, options.scale)
     };
@@ -184,9 +183,10 @@ pub fn train<const STRIPS: usize>(
     };
     after(0, judge(&model, training), &model);
 
-    let mut optimizer = AdamW::new();
+    let mut optimizer = AdamW::new(model.kind);
     let mut rounded = None;
-    let mut workspaces: Vec<_> = (0..options.threads.max(1)).map(|_| Workspace::new()).collect();
+    let mut workspaces: Vec<_> =
+        (0..options.threads.max(1)).map(|_| Workspace::new(model.kind)).collect();
     let mut order: Vec<usize> = (0..training.len()).collect();
     let mut picks = Vec::with_capacity(order.len());
     let batch = options.batch.max(1);
@@ -202,7 +202,7 @@ pub fn train<const STRIPS: usize>(
         for picks in picks.chunks(batch) {
             let stage = options.schedule(step as f64 / steps as f64);
             if stage.rounded {
-                round_into(&model, rounded.get_or_insert_with(Model::zeros));
+                round_into(&model, rounded.get_or_insert_with(|| Model::zeros(model.kind)));
             }
             let used = rounded.as_ref().unwrap_or(&model);
             loss += gradients(used, training, picks, stage.lambda, options, &mut workspaces);

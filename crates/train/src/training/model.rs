@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Architecture, Kind};
 use wide::f32x16;
 
-use super::inputs::{ACTIVE, INPUTS};
+use super::inputs::ACTIVE;
 
 /// Width of both hidden layers.
 pub const HIDDEN: usize = {
@@ -25,13 +25,16 @@ pub(super) type Hidden = [f32x16; HIDDEN / 16];
 pub(super) const EMPTY_STRIP: Strip = [f32x16::ZERO; STRIP / 16];
 pub(super) const EMPTY_HIDDEN: Hidden = [f32x16::ZERO; HIDDEN / 16];
 
-/// The numbers of a network with K-P inputs, a transformer of `STRIPS` times 64 values for each
-/// view, and two layers of 32. The same type holds their gradients.
+/// The numbers of a network with a transformer of `STRIPS` times 64 values for each view, and two
+/// layers of 32. The same type holds their gradients. The inputs are those of K-P, or those of K-P
+/// once for each part that the own king chooses.
 ///
 /// A hidden value of 1 corresponds to 127 in the integer network. An output of 1 is worth
 /// [`OUTPUT_VALUE`] units of the evaluation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Model<const STRIPS: usize> {
+    /// The kind of the inputs.
+    pub(super) kind: Kind,
     /// The transformer: a row for each input.
     pub(super) rows: Vec<[Strip; STRIPS]>,
     pub(super) row_biases: [Strip; STRIPS],
@@ -67,9 +70,10 @@ impl<const STRIPS: usize> Model<STRIPS> {
     pub const WIDTH: usize = STRIPS * STRIP;
 
     /// All numbers 0.
-    pub fn zeros() -> Self {
+    pub fn zeros(kind: Kind) -> Self {
         Model {
-            rows: vec![[EMPTY_STRIP; STRIPS]; INPUTS],
+            kind,
+            rows: vec![[EMPTY_STRIP; STRIPS]; kind.inputs()],
             row_biases: [EMPTY_STRIP; STRIPS],
             first: vec![EMPTY_HIDDEN; 2 * Self::WIDTH],
             first_biases: EMPTY_HIDDEN,
@@ -82,8 +86,8 @@ impl<const STRIPS: usize> Model<STRIPS> {
 
     /// The initial network: weights uniformly random within ±1/√n for n active inputs, and biases
     /// that put the hidden values between their limits.
-    pub fn random(rng: &mut ChaCha8Rng) -> Self {
-        let mut model = Self::zeros();
+    pub fn random(kind: Kind, rng: &mut ChaCha8Rng) -> Self {
+        let mut model = Self::zeros(kind);
         let parts = model.parts_mut();
         // Half of the usual size in the transformer, because both limits are near.
         let inputs = [4 * ACTIVE, 0, 2 * Self::WIDTH, 0, HIDDEN, 0, HIDDEN, 0];

@@ -5,10 +5,11 @@
 //! computed strip by strip, so one strip of all rows stays there, too. The dense layers take a
 //! block of samples at a time, so each weight is loaded once for all of them.
 
+use tsumero_network::Kind;
 use wide::f32x16;
 
 use super::data::Samples;
-use super::inputs::{Active, mirrored, turned};
+use super::inputs::{Parts, Rows, mirrored, turned};
 use super::model::{EMPTY_HIDDEN, EMPTY_STRIP, HIDDEN, Hidden, Model, STRIP, Strip};
 
 /// Number of samples in a chunk.
@@ -95,8 +96,9 @@ struct Behind {
 pub(super) struct Workspace<const STRIPS: usize> {
     /// The sum of the gradients of all samples since it was cleared.
     pub(super) gradient: Model<STRIPS>,
-    /// Inputs of the chunk, of the side to move and of the other.
-    active: Vec<[Active; 2]>,
+    parts: Parts,
+    /// Rows of the chunk, of the side to move and of the other.
+    active: Vec<[Rows; 2]>,
     /// Values of the transformer; in the backward pass, the gradients of its sums.
     values: Vec<[[Strip; STRIPS]; 2]>,
     /// The weights of the first dense layer by output.
@@ -104,9 +106,10 @@ pub(super) struct Workspace<const STRIPS: usize> {
 }
 
 impl<const STRIPS: usize> Workspace<STRIPS> {
-    pub(super) fn new() -> Self {
+    pub(super) fn new(kind: Kind) -> Self {
         Workspace {
-            gradient: Model::zeros(),
+            gradient: Model::zeros(kind),
+            parts: Parts::new(kind),
             active: Vec::with_capacity(CHUNK),
             values: vec![[[EMPTY_STRIP; STRIPS]; 2]; CHUNK],
             first_by_output: vec![[[EMPTY_STRIP; STRIPS]; 2]; HIDDEN],
@@ -173,14 +176,14 @@ impl<const STRIPS: usize> Workspace<STRIPS> {
         self.active.extend(picks.iter().map(|pick| {
             let own = samples.inputs(pick.sample());
             let own = if pick.is_mirrored() { mirrored(own) } else { *own };
-            [own, turned(&own)]
+            [own, turned(&own)].map(|active| self.parts.rows(&active))
         }));
         for strip in 0..STRIPS {
             for (views, values) in self.active.iter().zip(&mut self.values) {
                 for view in 0..2 {
                     let mut sums = model.row_biases[strip];
-                    for &input in &views[view] {
-                        add(&mut sums, &model.rows[usize::from(input)][strip]);
+                    for &row in &views[view] {
+                        add(&mut sums, &model.rows[row as usize][strip]);
                     }
                     clip(&mut sums);
                     values[view][strip] = sums;
@@ -197,8 +200,8 @@ impl<const STRIPS: usize> Workspace<STRIPS> {
                 for view in 0..2 {
                     let gradient = values[view][strip];
                     add(&mut biases, &gradient);
-                    for &input in &views[view] {
-                        add(&mut self.gradient.rows[usize::from(input)][strip], &gradient);
+                    for &row in &views[view] {
+                        add(&mut self.gradient.rows[row as usize][strip], &gradient);
                     }
                 }
             }

@@ -24,8 +24,8 @@ const KINGS: usize = INPUTS - 2 * 81;
 #[non_exhaustive]
 pub enum QuantizeError {
     /// The file format has no transformer of this width.
-    #[error("there are no network files of K-P {0}x2-{HIDDEN}-{HIDDEN}")]
-    Width(usize),
+    #[error("there are no network files of {0} {1}x2-{HIDDEN}-{HIDDEN}")]
+    Width(Kind, usize),
     /// A network to begin with has other inputs or layers, or is wider than the one to train.
     #[error("found a network {found}, expected {expected} or a narrower transformer")]
     Architecture {
@@ -60,7 +60,7 @@ pub enum QuantizeError {
 /// # Errors
 /// [`QuantizeError`]; in particular if the sums of any position could wrap around.
 pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters, QuantizeError> {
-    let mut parameters = Parameters::zeros(architecture::<STRIPS>()?);
+    let mut parameters = Parameters::zeros(architecture::<STRIPS>(model.kind)?);
     let parts = model.parts();
     let words = |values: &[f32]| -> Result<Vec<i16>, QuantizeError> {
         let limits = (i16::MIN.into(), i16::MAX.into());
@@ -79,8 +79,11 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
     Ok(parameters)
 }
 
-/// The network of a file in floating point, to be trained further. [`quantize`] gives the same
-/// integers again.
+/// The network of a file in floating point, to be trained further as one of a kind. [`quantize`]
+/// gives the same integers again.
+///
+/// If the file is a K-P network and the model has parts that the own king chooses, each part begins
+/// with the rows of the file.
 ///
 /// If the file's transformer is narrower than the model's, the model has further values with random
 /// numbers. Nothing depends on them before the training, so the network's value is that of the
@@ -88,22 +91,25 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
 /// J. Shlens, "Net2Net: accelerating learning via knowledge transfer", 2016).
 ///
 /// # Errors
-/// [`QuantizeError::Architecture`] if it is not a K-P network with this model's layers and at most
-/// its width.
+/// [`QuantizeError::Architecture`] if it is not a network of this kind or of K-P, with this model's
+/// layers and at most its width.
 pub fn dequantize<const STRIPS: usize>(
+    kind: Kind,
     parameters: &Parameters,
     rng: &mut ChaCha8Rng,
 ) -> Result<Model<STRIPS>, QuantizeError> {
-    let expected = architecture::<STRIPS>()?;
+    let expected = architecture::<STRIPS>(kind)?;
     let found = parameters.architecture();
     let (width, own_width) = (found.l1(), Model::<STRIPS>::WIDTH);
-    if width > own_width || Architecture::new(Kind::Kp, width, HIDDEN, HIDDEN) != Some(found) {
+    let kinds = [kind, Kind::Kp].map(|kind| Architecture::new(kind, width, HIDDEN, HIDDEN));
+    if width > own_width || !kinds.contains(&Some(found)) {
         return Err(QuantizeError::Architecture { found, expected });
     }
-    let mut model = Model::random(rng);
+    let mut model = Model::random(kind, rng);
     let mut parts = model.parts_mut();
     let mut words = |part: usize, integers: &[i16]| {
-        let rows = parts[part].chunks_exact_mut(own_width).zip(integers.chunks_exact(width));
+        let integers = integers.chunks_exact(width).cycle();
+        let rows = parts[part].chunks_exact_mut(own_width).zip(integers);
         for (value, &integer) in rows.flat_map(|(row, integers)| row.iter_mut().zip(integers)) {
             *value = f32::from(integer) / ONE;
         }
@@ -136,9 +142,9 @@ pub fn dequantize<const STRIPS: usize>(
 }
 
 /// The architecture of a model's file.
-fn architecture<const STRIPS: usize>() -> Result<Architecture, QuantizeError> {
+fn architecture<const STRIPS: usize>(kind: Kind) -> Result<Architecture, QuantizeError> {
     let width = Model::<STRIPS>::WIDTH;
-    Architecture::new(Kind::Kp, width, HIDDEN, HIDDEN).ok_or(QuantizeError::Width(width))
+    Architecture::new(kind, width, HIDDEN, HIDDEN).ok_or(QuantizeError::Width(kind, width))
 }
 
 /// Writes a copy of a model in which every number is rounded to a value that an integer expresses
@@ -192,14 +198,14 @@ fn integer(
 }
 
 /// Checks that no position's sums exceed 16 bits, even if every piece had the input with the
-/// largest weight.
+/// largest weight of all parts.
 fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeError> {
     let width = biases.len();
     // For each value the smallest and the largest weight, of pieces and of kings.
     let mut extremes = vec![[[0i64; 2]; 2]; width];
     for (input, row) in weights.chunks_exact(width).enumerate() {
         for (extremes, &weight) in extremes.iter_mut().zip(row) {
-            let [least, most] = &mut extremes[usize::from(input >= KINGS)];
+            let [least, most] = &mut extremes[usize::from(input % INPUTS >= KINGS)];
             *least = (*least).min(weight.into());
             *most = (*most).max(weight.into());
         }

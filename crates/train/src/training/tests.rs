@@ -4,11 +4,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use tsumero_core::{Color, PieceKind, Position};
-use tsumero_network::{Network, Parameters};
+use tsumero_network::{Kind, Network, Parameters};
 
 use super::data::{HeldOut, Samples};
 use super::inputs::tests::{random_positions, turned_text};
-use super::inputs::{ACTIVE, mirrored, turned};
+use super::inputs::{ACTIVE, Parts, mirrored, turned};
 use super::model::{
     FIRST, FIRST_BIASES, HIDDEN, Model, OUTPUT, OUTPUT_BIAS, OUTPUT_VALUE, PARTS, ROW_BIASES, ROWS,
     SECOND, SECOND_BIASES,
@@ -35,9 +35,9 @@ fn samples(count: usize, seed: u64) -> Samples {
 }
 
 /// A network with values at both limits and between them.
-fn varied(seed: u64) -> Tiny {
+fn varied(kind: Kind, seed: u64) -> Tiny {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    let mut model = Tiny::random(&mut rng);
+    let mut model = Tiny::random(kind, &mut rng);
     for (part, values) in model.parts_mut().into_iter().enumerate() {
         if !matches!(part, FIRST | SECOND | OUTPUT) {
             values.iter_mut().for_each(|value| *value += rng.random_range(-0.1..0.1));
@@ -48,18 +48,25 @@ fn varied(seed: u64) -> Tiny {
     model
 }
 
+/// A K-P network of random numbers.
+fn random<const STRIPS: usize>(seed: u64) -> Model<STRIPS> {
+    Model::random(Kind::Kp, &mut ChaCha8Rng::seed_from_u64(seed))
+}
+
 /// The numbers of a model in double precision.
 fn numbers(model: &Tiny) -> Vec<Vec<f64>> {
     model.parts().map(|part| part.iter().map(|&value| f64::from(value)).collect()).to_vec()
 }
 
 /// The output of a network by the plainest of loops, in double precision.
-fn plain_output(numbers: &[Vec<f64>], own: &[u16; ACTIVE]) -> f64 {
+fn plain_output(kind: Kind, numbers: &[Vec<f64>], own: &[u16; ACTIVE]) -> f64 {
+    let parts = Parts::new(kind);
     let clip = |sum: f64| sum.clamp(0.0, 1.0);
     let mut input = Vec::new();
     for active in [*own, turned(own)] {
         for value in 0..64 {
-            let weights = active.iter().map(|&row| numbers[ROWS][usize::from(row) * 64 + value]);
+            let rows = parts.rows(&active);
+            let weights = rows.iter().map(|&row| numbers[ROWS][row as usize * 64 + value]);
             input.push(clip(numbers[ROW_BIASES][value] + weights.sum::<f64>()));
         }
     }
@@ -82,8 +89,8 @@ fn gradients_are_the_slopes_of_the_loss() {
     // More than a chunk, and no multiple of a block; some samples are mirrored.
     let samples = samples(203, 5);
     let picks: Vec<Pick> = (0..samples.len()).map(|n| Pick::new(n, n % 3 == 0)).collect();
-    let model = varied(3);
-    for loss in [Loss::CrossEntropy, Loss::Squared] {
+    for (kind, loss) in [(Kind::Kp, Loss::CrossEntropy), (Kind::ZoneKa1, Loss::Squared)] {
+        let (model, parts) = (varied(kind, 3), Parts::new(kind));
         let target = |sample| samples.target(sample, 0.4, 500.0);
         let of =
             |sample, output: f64| loss.of(crate::expectation::logistic(output), target(sample));
@@ -91,11 +98,11 @@ fn gradients_are_the_slopes_of_the_loss() {
             let losses = (0..samples.len()).map(|number| {
                 let own = samples.inputs(number);
                 let own = if number % 3 == 0 { mirrored(own) } else { *own };
-                of(number, plain_output(numbers, &own)).0
+                of(number, plain_output(kind, numbers, &own)).0
             });
             losses.sum()
         };
-        let mut workspace = Workspace::new();
+        let mut workspace = Workspace::new(kind);
         let total = workspace.learn(&model, &samples, &picks, |number, output| {
             let (loss, slope) = of(number, f64::from(output));
             (loss, slope as f32)
@@ -109,11 +116,11 @@ fn gradients_are_the_slopes_of_the_loss() {
         for part in 0..PARTS {
             for _ in 0..if part == ROWS { 60 } else { 15 } {
                 // Inputs that never occur would test nothing.
-                let sample = samples.inputs(rng.random_range(0..samples.len()));
+                let sample = samples.inputs(3 * rng.random_range(0..samples.len() / 3) + 1);
                 let index = match part {
                     ROWS => {
-                        let input = usize::from(sample[rng.random_range(0..ACTIVE)]);
-                        input * 64 + rng.random_range(0..64)
+                        let row = parts.rows(sample)[rng.random_range(0..ACTIVE)];
+                        row as usize * 64 + rng.random_range(0..64)
                     }
                     _ => rng.random_range(0..numbers[part].len()),
                 };
@@ -140,24 +147,25 @@ fn gradients_are_the_slopes_of_the_loss() {
 fn a_gradient_is_forgotten_once_it_has_been_used() {
     let samples = samples(50, 6);
     let picks: Vec<Pick> = (0..samples.len()).map(|n| Pick::new(n, false)).collect();
-    let mut model = varied(4);
-    let mut workspaces = [Workspace::new(), Workspace::new()];
+    let mut model = varied(Kind::Kp, 4);
+    let mut workspaces = [(); 2].map(|()| Workspace::new(Kind::Kp));
     for workspace in &mut workspaces {
         workspace.learn(&model, &samples, &picks, |_, output| (0.0, output));
     }
     let before = model.clone();
     let mut gradients: Vec<_> = workspaces.iter_mut().map(|w| &mut w.gradient).collect();
-    super::AdamW::new().step(&mut model, &mut gradients, 1.0, 1e-3, 0.0);
+    super::AdamW::new(Kind::Kp).step(&mut model, &mut gradients, 1.0, 1e-3, 0.0);
     assert_ne!(model, before);
-    assert!(workspaces.iter().all(|workspace| workspace.gradient == Model::zeros()));
+    assert!(workspaces.iter().all(|workspace| workspace.gradient == Model::zeros(Kind::Kp)));
 }
 
 #[test]
 fn a_position_and_the_same_with_colors_exchanged_have_one_value() {
-    let model = varied(8);
+    let model = varied(Kind::Kp, 8);
     let integers = {
         let mut rng = ChaCha8Rng::seed_from_u64(8);
-        Network::from_parameters(&quantize(&Model::<2>::random(&mut rng)).unwrap()).unwrap()
+        Network::from_parameters(&quantize(&Model::<2>::random(Kind::Kp, &mut rng)).unwrap())
+            .unwrap()
     };
     let (mut samples, mut exchanged) = (Samples::default(), Samples::default());
     let positions = random_positions(500, 9);
@@ -233,8 +241,13 @@ fn options(threads: usize) -> TrainOptions {
 #[test]
 fn material_is_learned_and_the_file_says_the_same() {
     let (training, held_out) = (material_samples(20_000, 21), material_samples(1_000, 22));
-    let Trained { model, losses } =
-        train::<2>(None, &training.samples, &held_out.samples, &options(2), &mut |_, _, _| {});
+    let Trained { model, losses } = train::<2>(
+        random(11),
+        &training.samples,
+        &held_out.samples,
+        &options(2),
+        &mut |_, _, _| {},
+    );
     let least = Loss::CrossEntropy.mean(&held_out.by_hand, &held_out.samples, 0.0, 600.0);
     let (first, last) = (losses[0].held_out - least, losses[8].held_out - least);
     assert!(last < 0.1 * first, "{first} above the least loss became {last}");
@@ -256,8 +269,13 @@ fn rounded_training_brings_the_file_close() {
     let (training, held_out) = (material_samples(5_000, 23), material_samples(500, 24));
     let error = |rounded_share| {
         let options = TrainOptions { rounded_share, epochs: 4, ..options(1) };
-        let trained =
-            train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _, _| {});
+        let trained = train::<2>(
+            random(11),
+            &training.samples,
+            &held_out.samples,
+            &options,
+            &mut |_, _, _| {},
+        );
         let network = Network::from_parameters(&quantize(&trained.model).unwrap()).unwrap();
         let floats = values(&trained.model, &held_out.samples);
         rounding_error(&floats, &integer_values(&network, &held_out.sfens)).root_mean_square
@@ -274,14 +292,40 @@ fn a_network_is_trained_further() {
         let options = TrainOptions { epochs, rate, last_rate: rate, ..options(1) };
         train::<2>(initial, &training.samples, &held_out.samples, &options, &mut |_, _, _| {})
     };
-    let first = run(None, 4, 2e-3);
+    let first = run(random(11), 4, 2e-3);
     let parameters = quantize(&first.model).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(27);
-    let again = dequantize::<2>(&parameters, &mut rng).unwrap();
+    let again = dequantize::<2>(Kind::Kp, &parameters, &mut rng).unwrap();
     assert_eq!(again, first.model, "the training ended with rounded numbers");
-    let further = run(Some(again), 4, 2e-3);
+    let further = run(again, 4, 2e-3);
     assert_eq!(further.losses[0].held_out, first.losses[4].held_out);
     assert!(further.losses[4].held_out < first.losses[4].held_out - 0.005, "{:?}", further.losses);
+}
+
+/// A network whose rows depend on the own king begins with the values of the K-P network.
+#[test]
+fn a_network_gets_zones() {
+    let (training, held_out) = (material_samples(20_000, 33), material_samples(500, 34));
+    let plain = random::<2>(35);
+    let mut rng = ChaCha8Rng::seed_from_u64(36);
+    let zones = dequantize::<2>(Kind::ZoneKa1, &quantize(&plain).unwrap(), &mut rng).unwrap();
+    let plain = dequantize::<2>(Kind::Kp, &quantize(&plain).unwrap(), &mut rng).unwrap();
+    assert_eq!(values(&plain, &held_out.samples), values(&zones, &held_out.samples));
+
+    let options = TrainOptions { epochs: 4, rate: 1e-3, ..options(2) };
+    let Trained { model, losses } =
+        train(zones, &training.samples, &held_out.samples, &options, &mut |_, _, _| {});
+    assert!(losses[4].held_out < losses[0].held_out - 0.02, "{losses:?}");
+    let parameters = quantize(&model).unwrap();
+    assert_eq!(parameters.architecture().to_string(), "ZoneKA1 128x2-32-32");
+    let network = Network::from_parameters(&parameters).unwrap();
+    let floats = values(&model, &held_out.samples);
+    let error = rounding_error(&floats, &integer_values(&network, &held_out.sfens));
+    assert!(error.root_mean_square < 4.0 && error.largest < 16.0, "{error:?}");
+    assert_eq!(dequantize::<2>(Kind::ZoneKa1, &parameters, &mut rng), Ok(model));
+    // Zones cannot be given up again.
+    let error = dequantize::<2>(Kind::Kp, &parameters, &mut rng).unwrap_err().to_string();
+    assert!(error.starts_with("found a network ZoneKA1 128x2-32-32, expected K-P"), "{error}");
 }
 
 #[test]
@@ -289,10 +333,10 @@ fn a_file_becomes_a_model_and_the_same_file_again() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/src/evaluate/internal.nn.bin");
     let parameters = Parameters::from_bytes(&std::fs::read(path).unwrap()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(28);
-    let model = dequantize::<4>(&parameters, &mut rng).unwrap();
+    let model = dequantize::<4>(Kind::Kp, &parameters, &mut rng).unwrap();
     assert_eq!(quantize(&model), Ok(parameters.clone()));
     assert_eq!(
-        dequantize::<2>(&parameters, &mut rng).unwrap_err().to_string(),
+        dequantize::<2>(Kind::Kp, &parameters, &mut rng).unwrap_err().to_string(),
         "found a network K-P 256x2-32-32, expected K-P 128x2-32-32 or a narrower transformer"
     );
 }
@@ -303,14 +347,15 @@ fn a_network_is_widened() {
     let (training, held_out) = (material_samples(3_000, 29), material_samples(500, 30));
     let options = TrainOptions { epochs: 4, ..options(1) };
     let narrow =
-        train::<2>(None, &training.samples, &held_out.samples, &options, &mut |_, _, _| {}).model;
+        train::<2>(random(11), &training.samples, &held_out.samples, &options, &mut |_, _, _| {})
+            .model;
     let parameters = quantize(&narrow).unwrap();
-    let wide = dequantize::<4>(&parameters, &mut ChaCha8Rng::seed_from_u64(31)).unwrap();
+    let wide = dequantize::<4>(Kind::Kp, &parameters, &mut ChaCha8Rng::seed_from_u64(31)).unwrap();
     let [before, after] = [values(&narrow, &held_out.samples), values(&wide, &held_out.samples)];
     assert!(before.iter().zip(&after).all(|(before, after)| (before - after).abs() < 0.01));
 
     let Trained { model, losses } =
-        train(Some(wide), &training.samples, &held_out.samples, &options, &mut |_, _, _| {});
+        train(wide, &training.samples, &held_out.samples, &options, &mut |_, _, _| {});
     assert!(losses[4].held_out < losses[0].held_out - 0.002, "{losses:?}");
     let rows = model.parts()[FIRST].chunks_exact(HIDDEN).enumerate();
     let used = rows.filter(|(value, row)| value % 256 >= 128 && row.iter().any(|&w| w != 0.0));
@@ -322,7 +367,7 @@ fn a_seed_and_a_number_of_threads_give_the_same_bytes() {
     let (training, held_out) = (samples(1500, 31), samples(100, 32));
     let run = |threads, seed| {
         let options = TrainOptions { epochs: 2, seed, ..options(threads) };
-        train::<2>(None, &training, &held_out, &options, &mut |_, _, _| {})
+        train::<2>(random(seed), &training, &held_out, &options, &mut |_, _, _| {})
     };
     let bits = |trained: &Trained<2>| -> Vec<u32> {
         trained.model.parts().iter().flat_map(|part| part.iter().map(|v| v.to_bits())).collect()
@@ -340,7 +385,7 @@ fn a_seed_and_a_number_of_threads_give_the_same_bytes() {
 #[test]
 fn numbers_that_do_not_fit_are_refused() {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    let fine = Model::<2>::random(&mut rng);
+    let fine = Model::<2>::random(Kind::Kp, &mut rng);
     assert!(quantize(&fine).is_ok());
     let with = |part: usize, value: f32| {
         let mut model = fine.clone();
@@ -359,7 +404,7 @@ fn numbers_that_do_not_fit_are_refused() {
     // One weight of 7 · 127 may count 38 times in a handicap game.
     assert!(matches!(with(ROWS, 7.0), Err(QuantizeError::Accumulator { value: 40, .. })));
     assert!(matches!(with(ROW_BIASES, -257.0), Err(QuantizeError::Accumulator { value: 40, .. })));
-    assert!(quantize(&Tiny::zeros()).is_err(), "files are at least 128 wide");
+    assert!(quantize(&Tiny::zeros(Kind::Kp)).is_err(), "files are at least 128 wide");
 }
 
 /// Tests the place of each integer: networks with one weight each, evaluated by the crate
@@ -373,7 +418,7 @@ fn integers_are_where_the_file_wants_them() {
     let mut rng = ChaCha8Rng::seed_from_u64(42);
     for _ in 0..20 {
         // These numbers are exact as integers, so rounding loses nothing.
-        let mut model = Model::<2>::zeros();
+        let mut model = Model::<2>::zeros(Kind::Kp);
         for (part, values) in model.parts_mut().into_iter().enumerate() {
             let unit = if matches!(part, FIRST | SECOND | OUTPUT) { 64.0 } else { 127.0 };
             let limit = if part == ROWS { 6 } else { 12 };
