@@ -127,7 +127,11 @@ impl Architecture {
 
     /// Number of bytes after the header, including the hashes of both sections.
     pub(crate) const fn body_size(self) -> u64 {
-        let transformer = 2 * self.l1 * (1 + self.kind.inputs());
+        let rows = match self.kind.shares_rows() {
+            true => 2 * self.kind.inputs_of_part() + self.kind.inputs(),
+            false => 2 * self.kind.inputs(),
+        };
+        let transformer = self.l1 * (2 + rows);
         let [first, second, last] = self.layers();
         (8 + transformer + first.bytes() + second.bytes() + last.bytes()) as u64
     }

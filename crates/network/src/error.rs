@@ -139,6 +139,11 @@ pub enum NetworkError {
     /// needs.
     #[error("found parameters of other lengths than expected for {0}")]
     Lengths(Architecture),
+    /// The rows for the same piece in different zones of the own king differ too much for a file.
+    #[error(
+        "found rows of zones that differ by more than a byte holds, expected smaller differences"
+    )]
+    Differences,
     /// There is not enough memory for the network.
     #[error("found no memory for {bytes} bytes of weights, expected it to be free")]
     Memory {
@@ -190,6 +195,7 @@ mod tests {
             NetworkError::Ended { size: 7 },
             NetworkError::TooLong { size: 7 },
             NetworkError::Lengths(Architecture::standard(Kind::Kp)),
+            NetworkError::Differences,
             NetworkError::Memory { bytes: 1 << 40 },
         ];
         for error in errors {

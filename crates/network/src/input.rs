@@ -7,6 +7,7 @@ use crate::architecture::Architecture;
 use crate::error::NetworkError;
 use crate::family::{self, COMPRESSED, Family, VERSION};
 use crate::leb128;
+use crate::shared_rows;
 
 /// The bytes of a file, in order.
 pub(crate) struct Input<R> {
@@ -137,7 +138,14 @@ impl<R: Read> Input<R> {
         let transformer = self.number()?;
         let mut biases = vec![0; architecture.l1()];
         self.words(&mut biases)?;
-        self.words(rows)?;
+        if architecture.kind().shares_rows() {
+            let mut shared = vec![0; architecture.l1() * architecture.kind().inputs_of_part()];
+            self.words(&mut shared)?;
+            let differences = self.bytes(rows.len())?;
+            shared_rows::join(&shared, bytemuck::cast_slice(&differences), rows);
+        } else {
+            self.words(rows)?;
+        }
         let network = self.number()?;
         let [first, second, last] = architecture.layers();
         let layers = [self.layer(first)?, self.layer(second)?, self.layer(last)?];

@@ -173,6 +173,11 @@ impl Kind {
         }
     }
 
+    /// Whether files hold rows that all parts share, and differences from them.
+    pub(crate) const fn shares_rows(self) -> bool {
+        matches!(self.own_king(), OwnKing::Zone)
+    }
+
     /// Number of inputs in each part.
     #[inline]
     pub(crate) const fn inputs_of_part(self) -> usize {

@@ -52,6 +52,7 @@ mod memory;
 mod memory;
 mod network;
 mod parameters;
+mod shared_rows;
 mod stacks;
 mod text;
 /// The examples of the README are run as tests.

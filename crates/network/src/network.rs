@@ -152,11 +152,14 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// [`NetworkError::Lengths`] and [`NetworkError::Memory`].
+    /// [`NetworkError::Lengths`], [`NetworkError::Differences`] and [`NetworkError::Memory`].
     pub fn from_parameters(parameters: &Parameters) -> Result<Network, NetworkError> {
         let mut bytes = Vec::new();
-        let lengths = |_| NetworkError::Lengths(parameters.architecture());
-        parameters.write(&mut bytes).map_err(lengths)?;
+        let refused = |_| match parameters.lengths_are_right() {
+            true => NetworkError::Differences,
+            false => NetworkError::Lengths(parameters.architecture()),
+        };
+        parameters.write(&mut bytes).map_err(refused)?;
         Network::from_bytes(&bytes)
     }
 

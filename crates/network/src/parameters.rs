@@ -7,6 +7,7 @@ use crate::architecture::Architecture;
 use crate::error::NetworkError;
 use crate::family::VERSION;
 use crate::input::{Body, Input};
+use crate::shared_rows;
 
 /// All integers of a dense network.
 ///
@@ -77,7 +78,8 @@ impl Parameters {
     /// # Errors
     ///
     /// Errors of `output`, and [`io::ErrorKind::InvalidInput`] if the length of a field differs
-    /// from that in [`Parameters::zeros`].
+    /// from that in [`Parameters::zeros`], or if rows of [`Kind::ZoneKa1`](crate::Kind::ZoneKa1)
+    /// for the same piece in different zones differ by more than a byte holds.
     pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
         if !self.lengths_are_right() {
             let reason = "found arrays of other lengths than the network's architecture has";
@@ -91,9 +93,15 @@ impl Parameters {
         }
         bytes.extend(description.bytes());
         bytes.extend(hashes.transformer.to_le_bytes());
-        for number in self.transformer_biases.iter().chain(&self.transformer_weights) {
+        let split = self.split_rows()?;
+        let (words, differences) = match &split {
+            Some((shared, differences)) => (shared, &differences[..]),
+            None => (&self.transformer_weights, &[][..]),
+        };
+        for number in self.transformer_biases.iter().chain(words) {
             bytes.extend(number.to_le_bytes());
         }
+        bytes.extend(differences.iter().map(|&difference| difference as u8));
         bytes.extend(hashes.network.to_le_bytes());
         for (layer, shape) in self.layers.iter().zip(self.architecture.layers()) {
             for number in &layer.biases {
@@ -107,7 +115,18 @@ impl Parameters {
         output.write_all(&bytes)
     }
 
-    fn lengths_are_right(&self) -> bool {
+    /// The rows as shared ones and differences, if the file holds these.
+    fn split_rows(&self) -> io::Result<Option<(Vec<i16>, Vec<i8>)>> {
+        let kind = self.architecture.kind();
+        if !kind.shares_rows() {
+            return Ok(None);
+        }
+        let reason = "found rows of zones that differ by more than a byte holds";
+        let error = || io::Error::new(io::ErrorKind::InvalidInput, reason);
+        shared_rows::split(&self.transformer_weights, kind.parts()).ok_or_else(error).map(Some)
+    }
+
+    pub(crate) fn lengths_are_right(&self) -> bool {
         let l1 = self.architecture.l1();
         let of_layer = |(layer, shape): (&LayerParameters, LayerShape)| {
             layer.biases.len() == shape.outputs

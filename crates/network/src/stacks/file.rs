@@ -182,12 +182,14 @@ fn read_transformer(input: &mut Input<impl Read>) -> Result<(Kind, Transformer),
     // The number of bytes limits that of the numbers. Memory that is not written costs nothing.
     let bytes = input.compressed_bytes()?;
     let fits = |kind: &Kind| kind.inputs() * width <= bytes;
-    let most = Kind::ALL.into_iter().filter(fits).map(Kind::inputs).max();
+    // Rows that parts share are in dense files only.
+    let kinds = || Kind::ALL.into_iter().filter(|kind| !kind.shares_rows());
+    let most = kinds().filter(fits).map(Kind::inputs).max();
     let most = most.ok_or(NetworkError::StackInputs { weights: bytes, width })?;
     let memory = NetworkError::Memory { bytes: 2 * most * width };
     let mut rows = Blocks::new(most * width / 32).ok_or(memory)?;
     let weights = input.compressed(bytes, bytemuck::cast_slice_mut(&mut rows))?;
-    let kind = Kind::ALL.into_iter().find(|kind| kind.inputs() * width == weights);
+    let kind = kinds().find(|kind| kind.inputs() * width == weights);
     let kind = kind.ok_or(NetworkError::StackInputs { weights, width })?;
     rows.truncate(weights / 32);
     Ok((kind, Transformer::of_rows(kind, &biases, rows)))

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use tsumero_core::Position;
 
-use super::formula::{RULES, VECTORS, WIDTHS, progress_file};
+use super::formula::{RULES, VECTORS, WIDTHS, ZONES, progress_file};
 use crate::input::{Body, Input};
 use crate::{Architecture, Kind, Network, NetworkError, Parameters, Shape};
 
@@ -60,6 +60,20 @@ fn arrays_of_wrong_lengths_are_not_written() {
         let error = Network::from_parameters(&parameters).unwrap_err();
         assert_eq!(error, NetworkError::Lengths(parameters.architecture()));
     }
+}
+
+#[test]
+fn rows_of_zones_share_what_they_have_in_common() {
+    let mut parameters = ZONES.parameters();
+    let mut file = Vec::new();
+    parameters.write(&mut file).unwrap();
+    assert_eq!(Parameters::from_bytes(&file).as_ref(), Ok(&parameters));
+    assert_eq!(file.len(), 12 + 178 + 8 + 512 + 1710 * 256 * (2 + 9) + 16_512 + 1_152 + 36);
+    // One row of one zone is far from those of the others.
+    parameters.transformer_weights[4 * 1710 * 256] = 1000;
+    let error = parameters.write(&mut Vec::new()).unwrap_err();
+    assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+    assert_eq!(Network::from_parameters(&parameters).unwrap_err(), NetworkError::Differences);
 }
 
 #[test]

@@ -498,4 +498,9 @@ pub(super) const RULES: [StackFormula; 7] = [
 pub(super) const KINDS_OF_KINGS: Formula = dense("ka2_256x2_32_32", Kind::KA2, 0x440);
 
 /// A dense network of ZoneKA1, in no table.
-pub(super) const ZONES: Formula = dense("zoneka1_256x2_32_32", Kind::ZoneKa1, 0x450);
+pub(super) const ZONES: Formula = {
+    let mut formula = dense("zoneka1_256x2_32_32", Kind::ZoneKa1, 0x450);
+    // Differences between zones fit in a byte.
+    formula.sections[1].1 = 7;
+    formula
+};

@@ -333,11 +333,11 @@ fn a_file_becomes_a_model_and_the_same_file_again() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../search/src/evaluate/internal.nn.bin");
     let parameters = Parameters::from_bytes(&std::fs::read(path).unwrap()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(28);
-    let model = dequantize::<4>(Kind::Kp, &parameters, &mut rng).unwrap();
+    let model = dequantize::<4>(Kind::ZoneKa1, &parameters, &mut rng).unwrap();
     assert_eq!(quantize(&model), Ok(parameters.clone()));
     assert_eq!(
-        dequantize::<2>(Kind::Kp, &parameters, &mut rng).unwrap_err().to_string(),
-        "found a network K-P 256x2-32-32, expected K-P 128x2-32-32 or a narrower transformer"
+        dequantize::<2>(Kind::ZoneKa1, &parameters, &mut rng).unwrap_err().to_string(),
+        "found a network ZoneKA1 256x2-32-32, expected ZoneKA1 128x2-32-32 or a narrower transformer"
     );
 }
 
