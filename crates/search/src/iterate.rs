@@ -267,13 +267,24 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Takes over the result of an unfinished iteration, if only one line is wanted. It may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
     /// the window and was being searched again: then its score is a lower bound.
+    ///
+    /// If all moves that were searched lose, the position is not lost yet. The move that took most
+    /// nodes among the others is better than a loss; it has the score of the iteration before, which
+    /// it did not exceed.
     fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root_depth as u32;
         if line_count > 1 || lines.first().is_some_and(|line| line.depth >= depth) {
             return;
         }
         if let Some(root) = self.exact_best() {
-            *lines = vec![RootLine::of(root, depth)];
+            if !root.score.is_loss() {
+                *lines = vec![RootLine::of(root, depth)];
+            } else if let Some(line) = lines.first_mut()
+                && let others = self.root_moves.iter().filter(|root| !root.is_searched)
+                && let Some(other) = others.max_by_key(|root| root.nodes)
+            {
+                line.pv = vec![other.mv];
+            }
         } else if let Some((mv, score)) = self.root_failed_high
             && !score.is_mate()
             && lines.first().is_none_or(|best| best.score < score)

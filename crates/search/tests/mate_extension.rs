@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tsumero_control::{Bound, Limits, ScoreKind, Signals};
+use tsumero_control::{Bound, Limits, Score, ScoreKind, Signals};
 use tsumero_core::{Game, Position};
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{
@@ -159,6 +159,25 @@ fn a_late_refutation_leaves_another_line() {
         depths.filter(|&depth| depth == 0).count()
     });
     assert!(without_a_line <= 1, "{without_a_line} of 6");
+}
+
+/// An iteration that ends after moves that lose does not say that the position is lost: the others
+/// were not searched.
+#[test]
+fn an_unfinished_iteration_proves_no_loss() {
+    // Black threatens mate, and White has a defense.
+    let position = position("9/8k/5+P1r1/6+BB1/6G+p1/9/9/9/9 w Sr3g3s4n4l16p 1").unwrap();
+    let lost = with_stack(|| {
+        let search = |nodes| {
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let infos =
+                search_to(&mut Searcher::new(16), &position, &limits, &Settings::default());
+            infos.last().unwrap().clone()
+        };
+        assert!(search(200_000).score > Score::ZERO, "White has a defense");
+        (1..80).map(|step| search(250 * step)).filter(|last| last.score.is_loss()).count()
+    });
+    assert_eq!(lost, 0);
 }
 
 #[test]
