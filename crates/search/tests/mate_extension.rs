@@ -170,8 +170,7 @@ fn an_unfinished_iteration_proves_no_loss() {
     let lost = with_stack(|| {
         let search = |nodes| {
             let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-            let infos =
-                search_to(&mut Searcher::new(16), &position, &limits, &Settings::default());
+            let infos = search_to(&mut Searcher::new(16), &position, &limits, &Settings::default());
             infos.last().unwrap().clone()
         };
         assert!(search(200_000).score > Score::ZERO, "White has a defense");
