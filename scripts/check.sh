@@ -12,7 +12,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 target=${CARGO_TARGET_DIR:-target}
 begun=$SECONDS
-missing=()
+# One line for each step that was left out, also by what runs in the background.
+missing=$(mktemp)
 all_parts=(tests lints builds fuzz tools)
 parts=("${@:-${all_parts[@]}}")
 for name in "${parts[@]}"; do
@@ -22,14 +23,16 @@ done
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
 
 step() { printf '\n== %s (after %s s)\n' "$*" $((SECONDS - begun)); }
-leave_out() { printf 'LEFT OUT: %s\n' "$*"; missing+=("$*"); }
-# Runs a command in the background, to be waited for by `finish NAME`. It gets what processor time the others leave.
+leave_out() { printf 'LEFT OUT: %s\n' "$*"; printf '%s\n' "$*" >>"$missing"; }
+# Runs a command in the background, to be waited for by `finish NAME`.
 declare -A jobs logs
 start() {
     logs[$1]=$(mktemp)
     "${@:2}" >"${logs[$1]}" 2>&1 &
     jobs[$1]=$!
 }
+# Lets the shell and what it starts have only the processor time that others leave.
+yield() { renice -n 19 $BASHPID >/dev/null; }
 # Waits for what runs in the background, and shows its output if it has failed.
 finish() {
     step "$1"
@@ -48,10 +51,13 @@ for_tests=(env "${quick_link[@]}" CARGO_TARGET_DIR="$target/tests")
 # The baseline has none of the vector instructions of the local build: other code is compiled, and must count the same.
 for_baseline=(env "${quick_link[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
 [ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_link[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
-check_baseline() {
-    "${for_baseline[@]}" nice -n 19 cargo clippy --package tsumero-core -- -D warnings &&
-        "${for_baseline[@]}" nice -n 19 cargo test --release --package tsumero-core --lib --test rules &&
-        "${for_baseline[@]}" nice -n 19 cargo build --release
+check_builds() {
+    yield
+    "${for_baseline[@]}" cargo clippy --package tsumero-core -- -D warnings
+    "${for_baseline[@]}" cargo test --release --package tsumero-core --lib --test rules
+    "${for_baseline[@]}" cargo build --release
+    cargo build --release
+    check_signature
 }
 
 check_scripts() {
@@ -81,16 +87,16 @@ check_dependencies() {
     fi
 }
 
-check_lints() {
-    step 'format'
+check_format() {
     cargo fmt --all --check
     local folder
     for folder in benches fuzz models scripts/web/bindgen; do
         cargo fmt --check --manifest-path "$folder/Cargo.toml"
     done
-    step 'scripts and text'
-    check_scripts
-    step 'lints'
+}
+
+check_lints() {
+    yield
     cargo clippy --workspace --all-targets -- -D warnings
     cargo clippy --all-targets -- -D warnings
     cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
@@ -98,9 +104,7 @@ check_lints() {
     for features in '' shuttle; do
         cargo clippy --manifest-path models/Cargo.toml --target-dir "$target/models" --features "$features" -- -D warnings
     done
-    step 'documentation'
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
-    step 'licenses, sources and advisories of the dependencies'
     check_dependencies
 }
 
@@ -138,6 +142,7 @@ check_signature() {
 }
 
 check_tools() {
+    local engine=$target/tests/release/tsumero
     step 'tests of the tools'
     scripts/some_tests.sh --self-test
     # What follows plays with engines and rule libraries of Debian and PyPI.
@@ -146,7 +151,7 @@ check_tools() {
         return
     fi
     scripts/mate.sh --self-test
-    scripts/book.sh "$target/release/tsumero"
+    scripts/book.sh "$engine"
     # The tests of the match tool mostly wait, so its two halves run side by side. Those that interrupt it have to run in front: a
     # job in the background does not hear interrupts.
     start 'faults of an arena' scripts/match.sh --self-test ArenaFaults
@@ -156,7 +161,7 @@ check_tools() {
 
     step 'work on a cluster'
     if scripts/cluster.sh --help >/dev/null; then
-        TSUMERO_PROGRAM=$(realpath "$target/release/tsumero") \
+        TSUMERO_PROGRAM=$(realpath "$engine") \
             scripts/cluster.sh --self-test Pieces Results Local.test_mate_problems_are_answered_as_by_one_machine
     else
         leave_out 'work on a cluster: Ray cannot be installed here'
@@ -164,7 +169,7 @@ check_tools() {
 
     step 'the Python package'
     if scripts/python.sh --prepare; then
-        env "${quick_link[@]}" scripts/python.sh
+        env "${quick_link[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
     else
         leave_out 'the Python package: its tools or libraries cannot be had here'
     fi
@@ -173,50 +178,57 @@ check_tools() {
     if ! command -v node >/dev/null || ! command -v npm >/dev/null; then
         leave_out 'game files and analyses: Node and npm are missing here'
     else
-        scripts/records.sh "$target/release/tsumero"
+        scripts/records.sh "$engine"
         if command -v chromium >/dev/null; then
-            scripts/analysis.sh "$target/release/tsumero"
+            scripts/analysis.sh "$engine"
         else
             leave_out 'the page of an analysis: there is no Chromium here'
         fi
     fi
 
     step 'a few games of everything mixed up'
-    scripts/soak.sh --engine "$target/release/tsumero" --games 5 --margin 5000
+    scripts/soak.sh --engine "$engine" --games 5 --margin 5000
 
     # Machines for continuous integration stop now and then for longer than the 50 ms that a match usually allows: both engines
     # then lose on time. How exactly the clock is kept is measured by the tests.
     step 'a short match'
-    scripts/match.sh --engine "$target/release/tsumero" --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
+    scripts/match.sh --engine "$engine" --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
         --out "$(mktemp -d)"
 }
 
+if wanted lints; then
+    step 'format'
+    check_format
+    step 'scripts and text'
+    check_scripts
+fi
+if wanted tests; then
+    step 'building the tests'
+    "${for_tests[@]}" cargo test --release --no-run
+fi
+# The tests mostly wait, so other code is compiled meanwhile.
+if wanted lints; then
+    start 'lints, documentation and licenses' check_lints
+fi
 if wanted tests; then
     step 'tests'
     "${for_tests[@]}" cargo test --release
-fi
-# What runs in the background from here on does so beside steps that often need one core only.
-if wanted builds; then
-    start 'baseline: lints, build and tests of the rules' check_baseline
-fi
-if wanted tests; then
     step 'tests of the workshop'
     "${for_tests[@]}" cargo test --release --package tsumero-train
     step 'from games to a network that plays'
     "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
 fi
 if wanted lints; then
-    check_lints
+    finish 'lints, documentation and licenses'
 fi
 if wanted builds; then
+    start 'baseline, engine and signature of the search' check_builds
     step 'the libraries for browsers, and mates in WebAssembly'
     check_browsers
     step 'the rules with the oldest Rust'
     check_oldest_rust
     step 'the crates as a stranger uses them'
     scripts/library_check.sh
-    finish 'baseline: lints, build and tests of the rules'
-    grep 'test result' "${logs[baseline: lints, build and tests of the rules]}"
 fi
 if wanted fuzz; then
     case $(uname -s) in
@@ -226,16 +238,14 @@ if wanted fuzz; then
         *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
     esac
 fi
-if wanted builds || wanted tools; then
-    step 'the engine'
-    cargo build --release
+if wanted tools; then
+    step 'the engine as the tests use it'
+    "${for_tests[@]}" cargo build --release
+    check_tools
 fi
 if wanted builds; then
-    step 'signature of the search'
-    check_signature
-fi
-if wanted tools; then
-    check_tools
+    finish 'baseline, engine and signature of the search'
+    grep -e 'test result' -e '^stated' "${logs[baseline, engine and signature of the search]}"
 fi
 if [ -n "${jobs[every fuzz target, for a moment]:-}" ]; then
     finish 'every fuzz target, for a moment'
@@ -243,4 +253,4 @@ if [ -n "${jobs[every fuzz target, for a moment]:-}" ]; then
 fi
 
 step 'all is well'
-[ ${#missing[@]} = 0 ] || printf 'left out: %s\n' "${missing[@]}"
+sed 's/^/left out: /' "$missing"

@@ -420,21 +420,20 @@ pub(crate) struct QuietHistory<'a> {
 impl QuietHistory<'_> {
     /// The history value of a quiet move: its own, those after the moves before it, and the one with
     /// these pawns.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
         let moved = PieceTo::of(mv);
-        let after = |number: usize| i32::from(*self.after[number].of(moved));
-        let weighted = |weight: i32, value: &dyn Fn() -> i32| {
+        let weighted = |weight: i32, table: &ByPieceTo<i16>| {
             // A weight of 0 costs no memory access.
-            if weight == 0 { 0 } else { value() * weight / 16 }
+            if weight == 0 { 0 } else { i32::from(*table.of(moved)) * weight / 16 }
         };
         2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][column(mv.to())])
-            + weighted(parameters.order_history1, &|| after(0))
-            + weighted(parameters.order_history2, &|| after(1))
-            + weighted(parameters.order_history3, &|| after(2))
-            + weighted(parameters.order_history4, &|| after(3))
-            + weighted(parameters.order_history6, &|| after(4))
-            + weighted(parameters.order_pawns, &|| i32::from(*self.pawns.of(moved)))
+            + weighted(parameters.order_history1, self.after[0])
+            + weighted(parameters.order_history2, self.after[1])
+            + weighted(parameters.order_history3, self.after[2])
+            + weighted(parameters.order_history4, self.after[3])
+            + weighted(parameters.order_history6, self.after[4])
+            + weighted(parameters.order_pawns, self.pawns)
     }
 }
 

@@ -7,7 +7,7 @@ use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, PieceKind, SquareSet
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{Context, History, QuietHistory};
 use crate::near::near;
-use crate::parameters::Parameters;
+use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
 
 /// What the order of moves depends on, apart from the position.
@@ -16,7 +16,7 @@ pub(crate) struct Experience<'a> {
     pub(crate) history: &'a History,
     /// The moves that led to the node.
     pub(crate) context: &'a Context,
-    pub(crate) parameters: &'a Parameters,
+    pub(crate) parameters: ParametersRef<'a>,
 }
 
 /// The next stage.
@@ -320,7 +320,7 @@ fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
 /// The data that the scores of all quiet moves of a node share.
 struct Quiets<'a> {
     history: QuietHistory<'a>,
-    parameters: &'a Parameters,
+    parameters: ParametersRef<'a>,
     /// By kind, the squares from which it checks.
     check_squares: [SquareSet; 16],
     /// Squares where a piece that moves there is attacked and undefended.
@@ -361,7 +361,7 @@ impl<'a> Quiets<'a> {
         let gain = if mv.promotes() { 4 * gain } else { 0 };
         let kind = mv.piece_after().kind().index();
         let checks = i32::from(self.check_squares[kind].contains(mv.to()));
-        self.history.of(mv, self.parameters)
+        self.history.of(mv, &self.parameters)
             + gain
             + checks * self.parameters.order_check
             + i32::from(self.near_king.contains(mv.to())) * self.parameters.order_near_king
@@ -400,6 +400,7 @@ fn promotion_gain(mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::parameters::Parameters;
     use crate::testing::random_games;
     use std::collections::HashSet;
 
@@ -415,6 +416,7 @@ mod tests {
         history: &History,
         parameters: &Parameters,
     ) -> Vec<Move> {
+        let parameters = ParametersRef::of(parameters);
         let experience = Experience { history, context: &NO_CONTEXT, parameters };
         std::iter::from_fn(|| picker.next(position, &experience)).collect()
     }

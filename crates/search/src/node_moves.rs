@@ -11,6 +11,7 @@ use tsumero_core::Move;
 use crate::evaluate::Evaluator;
 use crate::move_picker::{Experience, MovePicker, capture_gain};
 use crate::node::{Node, NodeKind, ZeroWindow};
+use crate::parameters::ParametersRef;
 use crate::root_moves::next_root_move;
 use crate::see::see_at_least;
 use crate::window::Window;
@@ -77,8 +78,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 root_number += 1;
                 self.root_moves.get(root_number - 1).map(|root| root.mv)
             } else {
-                let experience =
-                    Experience { history: self.history, context: &node.context, parameters };
+                let experience = Experience {
+                    history: self.history,
+                    context: &node.context,
+                    parameters: ParametersRef::of(parameters),
+                };
                 if N::ROOT {
                     let index = next_root_move(&mut self.root_moves[self.pv_index..], || {
                         picker.next(&self.position, &experience)

@@ -7,6 +7,7 @@ use tsumero_core::Move;
 use crate::evaluate::Evaluator;
 use crate::move_picker::{Experience, MovePicker};
 use crate::node::{Node, ZeroWindow};
+use crate::parameters::ParametersRef;
 use crate::tt::TableEntry;
 use crate::window::Window;
 use crate::worker::Worker;
@@ -116,8 +117,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut picker =
             MovePicker::winning_captures(&self.position, node.table_move, goal - static_eval);
         loop {
-            let experience =
-                Experience { history: self.history, context: &node.context, parameters };
+            let experience = Experience {
+                history: self.history,
+                context: &node.context,
+                parameters: ParametersRef::of(parameters),
+            };
             let mv = picker.next(&self.position, &experience)?;
             if self.overlooks(mv) {
                 continue;

@@ -4,6 +4,8 @@
 //! parameters ([`Settings::parameters`](crate::Settings)). So two configurations can play each
 //! other in one process, and a tuner can set parameters by name.
 
+use std::ops::Deref;
+
 /// The description of one parameter.
 ///
 /// A tuner sets parameters within their ranges:
@@ -419,6 +421,42 @@ parameters! {
 impl Default for Parameters {
     fn default() -> Parameters {
         Parameters::DEFAULT
+    }
+}
+
+/// The parameters of a search, for types that keep them. In an ordinary build they are the
+/// constants, which the compiler computes with; a reference would hide that.
+#[derive(Clone, Copy)]
+pub(crate) struct ParametersRef<'a> {
+    #[cfg(any(feature = "tune", test))]
+    parameters: &'a Parameters,
+    #[cfg(not(any(feature = "tune", test)))]
+    parameters: std::marker::PhantomData<&'a Parameters>,
+}
+
+impl<'a> ParametersRef<'a> {
+    /// The parameters of a search. An ordinary build takes the constants instead.
+    #[inline]
+    pub(crate) fn of(parameters: &'a Parameters) -> ParametersRef<'a> {
+        #[cfg(any(feature = "tune", test))]
+        return ParametersRef { parameters };
+        #[cfg(not(any(feature = "tune", test)))]
+        {
+            let _ = parameters;
+            ParametersRef { parameters: std::marker::PhantomData }
+        }
+    }
+}
+
+impl Deref for ParametersRef<'_> {
+    type Target = Parameters;
+
+    #[inline(always)]
+    fn deref(&self) -> &Parameters {
+        #[cfg(any(feature = "tune", test))]
+        return self.parameters;
+        #[cfg(not(any(feature = "tune", test)))]
+        &Parameters::DEFAULT
     }
 }
 

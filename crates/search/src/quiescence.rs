@@ -6,6 +6,7 @@ use tsumero_core::Move;
 use crate::evaluate::Evaluator;
 use crate::move_picker::{Experience, MovePicker, capture_gain};
 use crate::node::{NodeKind, usable_bound};
+use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
 use crate::tt::TableEntry;
 use crate::window::Window;
@@ -85,7 +86,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let mut best_move = None;
         let mut number = 0;
         loop {
-            let experience = Experience { history: self.history, context: &context, parameters };
+            let experience = Experience {
+                history: self.history,
+                context: &context,
+                parameters: ParametersRef::of(parameters),
+            };
             let Some(mv) = picker.next(&self.position, &experience) else { break };
             if self.overlooks(mv) {
                 continue;
