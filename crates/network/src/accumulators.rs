@@ -15,6 +15,7 @@ use crate::kind::Kind;
 use crate::lanes::{Chosen, Words};
 use crate::layers::Scratch;
 use crate::network::{Head, Network};
+use crate::placed::Placed;
 use crate::stacks::{PROGRESS_KIND, Progress, Situation};
 use crate::transformer::Transformer;
 
@@ -60,16 +61,17 @@ struct PlyState {
     computed: ByColor<bool>,
 }
 
-/// For each square of the own king that matters, the last sums that were computed with it.
+/// For each square of the own king that matters, the last sums that were computed with it, and the
+/// pieces that they hold.
 struct Cache {
-    sets: Vec<InputSet>,
+    placed: Vec<Placed>,
     sums: Vec<Words>,
 }
 
 impl Cache {
     fn new(kind: Kind, transformer: &Transformer) -> Cache {
         let places = features::places(kind);
-        Cache { sets: vec![InputSet::EMPTY; places], sums: transformer.biases().repeat(places) }
+        Cache { placed: vec![Placed::NONE; places], sums: transformer.biases().repeat(places) }
     }
 }
 
@@ -273,14 +275,18 @@ impl Accumulators {
         }
         let seen = View::new(self.kind, view, || position.king(view));
         let cache = &mut self.cache[view];
-        let set = InputSet::of(self.kind, seen, position);
+        let placed = Placed::of(self.kind, seen, position);
         let [removed, added] = &mut self.rows;
         removed.clear();
         added.clear();
-        let old = &mut cache.sets[seen.place()];
-        old.for_each_not_in(&set, |input| removed.push(seen.row(input)));
-        set.for_each_not_in(old, |input| added.push(seen.row(input)));
-        *old = set;
+        let old = &mut cache.placed[seen.place()];
+        old.exchange(
+            &placed,
+            seen,
+            |input| removed.push(seen.row(input)),
+            |input| added.push(seen.row(input)),
+        );
+        *old = placed;
         let kept = &mut cache.sums[seen.place() * self.width..][..self.width];
         network.transformer.apply::<Chosen>(kept, removed, added);
         let top = self.plies.len() - 1;

@@ -199,16 +199,25 @@ impl View {
 
     /// The input of a piece on the board.
     #[inline]
-    fn on_board(self, piece: Piece, square: Square) -> u16 {
+    pub(crate) fn on_board(self, piece: Piece, square: Square) -> u16 {
         ON_BOARD[self.color.index()][piece.index()] + self.square(square)
     }
 
     /// The input of the `count`th piece of a kind in a hand; `count` is at least 1.
     #[inline]
-    fn in_hand(self, owner: Color, kind: PieceKind, count: u16) -> u16 {
+    pub(crate) fn in_hand(self, owner: Color, kind: PieceKind, count: u16) -> u16 {
         debug_assert!(count > 0);
         IN_HAND[usize::from(self.color != owner)][kind.index() & 7] + count - 1
     }
+}
+
+/// The inputs of the viewer's king and of the other one.
+pub(crate) fn king_inputs(view: View, kings: ByColor<Option<Square>>) -> [u16; 2] {
+    let own = king_seen(view.color, kings[view.color]);
+    let other = SQUARES - 1 - king_seen(!view.color, kings[!view.color]);
+    let [own, other] =
+        [own, other].map(|s| if view.mirrored { mirrored_square(s) } else { s } as u16);
+    [OWN_KING + own, OTHER_KING + other]
 }
 
 /// The active inputs of a position in one view.
@@ -263,12 +272,7 @@ impl InputSet {
         }
         set.missing = (PIECES as u32).saturating_sub(count);
         if kind.kings() != Kings::None {
-            let own = king_seen(view.color, kings[view.color]);
-            let other = SQUARES - 1 - king_seen(!view.color, kings[!view.color]);
-            let squares =
-                [own, other].map(|s| if view.mirrored { mirrored_square(s) } else { s } as u16);
-            set.insert(OWN_KING + squares[0]);
-            set.insert(OTHER_KING + squares[1]);
+            king_inputs(view, kings).into_iter().for_each(|input| set.insert(input));
         }
         set
     }
@@ -278,25 +282,19 @@ impl InputSet {
         self.bits[usize::from(input / 64)] |= 1 << (input % 64);
     }
 
-    /// Calls back with each input of this set that the other set lacks, as often as it does.
+    /// Calls back with each input, as often as it counts.
     #[inline]
-    pub(crate) fn for_each_not_in(&self, other: &InputSet, mut call: impl FnMut(u16)) {
-        for _ in other.missing..self.missing {
+    pub(crate) fn for_each(&self, mut call: impl FnMut(u16)) {
+        for _ in 0..self.missing {
             call(0);
         }
-        for (number, (mine, others)) in self.bits.iter().zip(&other.bits).enumerate() {
-            let mut bits = mine & !others;
+        for (number, &bits) in self.bits.iter().enumerate() {
+            let mut bits = bits;
             while bits != 0 {
                 call(number as u16 * 64 + bits.trailing_zeros() as u16);
                 bits &= bits - 1;
             }
         }
-    }
-
-    /// Calls back with each input, as often as it counts.
-    #[inline]
-    pub(crate) fn for_each(&self, call: impl FnMut(u16)) {
-        self.for_each_not_in(&InputSet::EMPTY, call);
     }
 }
 

@@ -52,6 +52,7 @@ mod memory;
 mod memory;
 mod network;
 mod parameters;
+mod placed;
 mod shared_rows;
 mod stacks;
 mod text;

@@ -25,7 +25,7 @@ const _: () = assert!(FIRST_IN_HAND + 7 <= COLUMNS);
 /// The place of a square in the tables. The places have few gaps and are computed without a
 /// division.
 #[inline]
-fn column(square: Square) -> usize {
+pub(crate) fn column(square: Square) -> usize {
     square.index() - FIRST_SQUARE
 }
 
@@ -409,6 +409,9 @@ fn origin(mv: Move) -> usize {
     }
 }
 
+/// A value for each target of a drop, by [`column()`].
+pub(crate) type DropValues = [i32; COLUMNS];
+
 /// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietHistory<'a> {
@@ -434,6 +437,31 @@ impl QuietHistory<'_> {
             + weighted(parameters.order_history4, self.after[3])
             + weighted(parameters.order_history6, self.after[4])
             + weighted(parameters.order_pawns, self.pawns)
+    }
+
+    /// Writes the values of all drops of a piece by [`column()`] of the target: the same as
+    /// [`QuietHistory::of`], many at a time.
+    #[inline]
+    pub(crate) fn of_drops(&self, piece: Piece, parameters: &Parameters, values: &mut DropValues) {
+        let place = FIRST_IN_HAND + piece.kind().index() - 1;
+        let own = &self.by_origin[piece.color().index()][place];
+        for (value, &own) in values.iter_mut().zip(own) {
+            *value = 2 * i32::from(own);
+        }
+        for (weight, table) in [
+            (parameters.order_history1, self.after[0]),
+            (parameters.order_history2, self.after[1]),
+            (parameters.order_history3, self.after[2]),
+            (parameters.order_history4, self.after[3]),
+            (parameters.order_history6, self.after[4]),
+            (parameters.order_pawns, self.pawns),
+        ] {
+            if weight != 0 {
+                for (value, &after) in values.iter_mut().zip(&table[piece.index()]) {
+                    *value += i32::from(after) * weight / 16;
+                }
+            }
+        }
     }
 }
 
@@ -505,6 +533,40 @@ mod tests {
                 assert_eq!(value > 0, shared.contains(name), "{name} {sfen}");
             }
         }
+    }
+
+    /// The values of all drops at once are those of each drop.
+    #[test]
+    fn drops_together_have_the_values_of_each() {
+        let position =
+            Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L3Prb2g2s2n2l15p 1").unwrap();
+        let weights = Parameters { order_history3: 3, order_pawns: 5, ..Parameters::DEFAULT };
+        let context = Context {
+            moves: [1, 2, 3, 4, 6].map(|column| PieceTo { piece: 1, column }),
+            ..Context::NONE
+        };
+        let mut history = History::new();
+        let drops: Vec<Move> =
+            position.legal_moves().iter().copied().filter(|mv| mv.from().is_none()).collect();
+        for (number, &mv) in drops.iter().enumerate() {
+            history.update_main(mv, (number as i32 * 37) % 4001 - 2000);
+            for (table, weight) in [(0, 91), (1, 53), (2, 41), (3, 29)] {
+                let place = history.continuation.of_mut(context.moves[table]);
+                *place.of_mut(PieceTo::of(mv)) = (number as i32 * weight % 4001) as i16 - 2000;
+            }
+            *history.pawns[0].of_mut(PieceTo::of(mv)) = number as i16 - 200;
+        }
+        let quiets = history.quiets(&context);
+        let mut seen = 0;
+        for kind in PieceKind::HAND {
+            let mut together = [0; COLUMNS];
+            quiets.of_drops(Piece::new(Color::Black, kind), &weights, &mut together);
+            for &mv in drops.iter().filter(|mv| mv.kind() == kind) {
+                assert_eq!(together[column(mv.to())], quiets.of(mv, &weights), "{mv}");
+                seen += 1;
+            }
+        }
+        assert_eq!(seen, drops.len());
     }
 
     #[test]

@@ -2,10 +2,10 @@
 //! when the one before it is used up.
 
 use arrayvec::ArrayVec;
-use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, PieceKind, SquareSet};
+use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, Piece, PieceKind, SquareSet};
 
 use crate::evaluate::{board_value, exchange_value};
-use crate::history::{Context, History, QuietHistory};
+use crate::history::{Context, DropValues, History, QuietHistory, column};
 use crate::near::near;
 use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
@@ -185,7 +185,14 @@ impl MovePicker {
                     experience.history.prefetch_quiets(experience.context, position.side_to_move());
                     position.generate(Filter::QUIETS, &mut self.moves);
                     let quiets = Quiets::new(position, experience);
-                    self.score_new_moves(|mv| quiets.score(mv));
+                    let drops = quiets.history_of_drops(position);
+                    self.score_new_moves(|mv| {
+                        let history = match mv.from() {
+                            Some(_) => quiets.history.of(mv, &quiets.parameters),
+                            None => drops[mv.kind().index() & 7][column(mv.to())],
+                        };
+                        history + quiets.circumstances(mv)
+                    });
                     self.stage = Stage::Quiets;
                 }
                 Stage::Quiets => {
@@ -349,9 +356,29 @@ impl<'a> Quiets<'a> {
         }
     }
 
-    /// The score: history, and the attacks on the origin and on the target.
+    /// The history values of all drops, by kind. They are computed together, because most quiet
+    /// moves are drops of a few kinds.
+    #[inline]
+    fn history_of_drops(&self, position: &Line) -> [DropValues; 8] {
+        let us = position.side_to_move();
+        let mut values = [[0; _]; 8];
+        for (kind, _) in position.hand(us).iter() {
+            let piece = Piece::new(us, kind);
+            self.history.of_drops(piece, &self.parameters, &mut values[kind.index()]);
+        }
+        values
+    }
+
+    /// The score: history and circumstances.
     #[inline]
     fn score(&self, mv: Move) -> i32 {
+        self.history.of(mv, &self.parameters) + self.circumstances(mv)
+    }
+
+    /// The part of the score that history does not know: promotion, check, the opponent's king, and
+    /// the attacks on the origin and on the target.
+    #[inline]
+    fn circumstances(&self, mv: Move) -> i32 {
         let (leaves_danger, enters_danger) = match mv.from() {
             Some(from) => (self.unguarded.contains(from), self.lost_by_moving_to.contains(mv.to())),
             None => (false, self.unguarded.contains(mv.to())),
@@ -361,9 +388,7 @@ impl<'a> Quiets<'a> {
         let gain = if mv.promotes() { 4 * gain } else { 0 };
         let kind = mv.piece_after().kind().index();
         let checks = i32::from(self.check_squares[kind].contains(mv.to()));
-        self.history.of(mv, &self.parameters)
-            + gain
-            + checks * self.parameters.order_check
+        gain + checks * self.parameters.order_check
             + i32::from(self.near_king.contains(mv.to())) * self.parameters.order_near_king
             + value * danger * self.parameters.order_danger / 16
     }

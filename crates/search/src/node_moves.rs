@@ -98,6 +98,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
             result.number += 1;
+            // What the child reads first is on its way while the move is looked at.
+            self.shared.table.prefetch(self.position.key_after(mv));
             let is_quiet = !mv.is_capture();
             let candidate = Candidate {
                 mv,
