@@ -1,5 +1,5 @@
-//! Evaluation networks of the kind that most shogi engines use (NNUE): HalfKP, K-P, HalfKA and
-//! layer stacks (SFNN).
+//! Evaluation networks of the kind that most shogi engines use (NNUE): HalfKP, K-P, ZoneKA1,
+//! HalfKA and layer stacks (SFNN).
 //!
 //! [`Network`] is read from a file in the format that engines share, often called `nn.bin`.
 //! [`Accumulators`] evaluate along a line of play and compute only what each move changes.

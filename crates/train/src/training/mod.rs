@@ -2,8 +2,8 @@
 //!
 //! The network is one of those described in `docs/network.md`: inputs for kings and pieces in both
 //! views (K-P, or K-P once for each zone of the own king), a transformer that both views share, and
-//! two hidden layers with values limited to 0 to 1. A logistic curve with scale `S` turns the network's value into an expected result, which
-//! is compared with
+//! two hidden layers with values limited to 0 to 1. A logistic curve with scale `S` turns the
+//! network's value into an expected result, which is compared with
 //!
 //! ```text
 //! target = λ · result + (1 − λ) · logistic(score of the search / S)
