@@ -149,6 +149,11 @@ impl History {
     /// Bound of every value.
     pub(crate) const LIMIT: i32 = 8192;
 
+    /// About the memory of the tables, in bytes.
+    pub(crate) const SIZE: usize = size_of::<ByPieceTo<ByPieceTo<i16>>>()
+        + size_of::<[ByPieceTo<i16>; PAWN_PLACES]>()
+        + size_of::<Corrections>();
+
     /// Empty tables.
     pub(crate) fn new() -> History {
         History::try_new().unwrap_or_else(|| handle_alloc_error(Layout::new::<History>()))

@@ -1,6 +1,8 @@
 //! The searcher: the entry point of the search.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
+use std::time::Duration;
 
 use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, most_threads};
 use tsumero_core::{EnteringKingRule, Filter, Game, Line, Move, MoveList, Position};
@@ -277,14 +279,16 @@ pub(crate) struct Done<'a> {
     missing_threads: usize,
 }
 
-/// Memory that is left for the threads that search while others are started, in bytes. Allocators
+/// Memory that is left for the threads that search while another one begins, in bytes. Allocators
 /// take address space for each thread in large pieces, 128 MB at first on Linux.
 const RESERVE: usize = 160 << 20;
+/// With so much memory left, several threads can begin at the same time.
+const PLENTY: usize = 8 * RESERVE;
 
-/// Whether the system has room for the stack of another thread, and for the reserve.
-fn has_room_for_thread() -> bool {
+/// Whether the system has room for the stack of another thread, and for so many bytes besides.
+fn has_room_for_thread(besides: usize) -> bool {
     let mut probe = Vec::<u8>::new();
-    let has_room = probe.try_reserve_exact(STACK_SIZE + RESERVE).is_ok();
+    let has_room = probe.try_reserve_exact(STACK_SIZE + besides).is_ok();
     // Memory that is never used may be optimized away.
     std::hint::black_box(&mut probe);
     has_room
@@ -302,6 +306,8 @@ impl Plan<'_> {
     ) -> Done<'a> {
         let Plan { position, root_moves, max_depth, node_limit, line_count, .. } = self;
         let (first, others) = histories.split_at_mut(1);
+        // The number of helpers that have their memory.
+        let begun = &AtomicUsize::new(0);
         std::thread::scope(|scope| {
             // It takes long to start many threads and to create their data. Another thread does it,
             // because this one has to watch the clock.
@@ -315,22 +321,33 @@ impl Plan<'_> {
                         if shared.team.has_ended() {
                             return (helpers, 0);
                         }
+                        // Asked before the tables are made: otherwise they use up the reserve.
+                        let tables = if history.is_none() { History::SIZE } else { 0 };
+                        if !has_room_for_thread(tables + PLENTY) {
+                            while begun.load(Ordering::Acquire) < helpers.len()
+                                && !shared.team.has_ended()
+                            {
+                                std::thread::sleep(Duration::from_micros(100));
+                            }
+                            if !has_room_for_thread(tables + RESERVE) {
+                                break;
+                            }
+                        }
                         if history.is_none() {
                             *history = History::try_new();
                         }
-                        let Some(history) = history.as_mut().filter(|_| has_room_for_thread())
-                        else {
-                            break;
-                        };
+                        let Some(history) = history.as_mut() else { break };
                         let root_moves = root_moves.clone();
                         let search = move || {
-                            if shared.team.has_ended() {
-                                return None;
-                            }
+                            // The allocator gives this thread its memory now.
                             let position = Line::from(position);
                             let task =
                                 Task { thread: number + 1, position, root_moves, node_limit };
                             let mut worker = Worker::<E>::new(shared, source, task, history, None);
+                            begun.fetch_add(1, Ordering::Release);
+                            if shared.team.has_ended() {
+                                return None;
+                            }
                             worker.iterate(max_depth, line_count, None).into_iter().next()
                         };
                         // If a helper cannot be spawned, the search is only slower.
