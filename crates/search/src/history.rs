@@ -1,104 +1,19 @@
 //! History tables: which quiet moves and captures were good, and after which moves.
 //!
-//! All values lie within ±[`History::LIMIT`]. The bonus of an update shrinks as the value nears the
-//! limit, so old results fade.
+//! All values lie within ±[`LIMIT`](crate::lookup::LIMIT).
 
 use std::alloc::{Layout, handle_alloc_error};
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_box;
 use tsumero_control::{ZeroedBox, prefetch};
-use tsumero_core::{Color, GOLDEN_GAMMA, Move, Piece, PieceKind, Position, Square};
+use tsumero_core::{Color, Move, Piece, PieceKind};
 
+use crate::corrections::Corrections;
+use crate::lookup::{
+    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, Lookup, PieceTo, column, update,
+};
 use crate::parameters::Parameters;
-use crate::structure::Structure;
-
-/// Places for squares by [`column()`], followed by the seven kinds in hand.
-const COLUMNS: usize = 96;
-/// Index of the first square on the padded board.
-const FIRST_SQUARE: usize = 12;
-/// The place of the first kind in hand, after the last square.
-const FIRST_IN_HAND: usize = Square::CELLS - 2 * FIRST_SQUARE + 1;
-
-const _: () = assert!(FIRST_IN_HAND + 7 <= COLUMNS);
-
-/// The place of a square in the tables. The places have few gaps and are computed without a
-/// division.
-#[inline]
-pub(crate) fn column(square: Square) -> usize {
-    square.index() - FIRST_SQUARE
-}
-
-/// A value for each piece and the square it goes to.
-type ByPieceTo<T> = [[T; COLUMNS]; Piece::COUNT];
-
-/// Access to a table by a piece and the square it goes to.
-trait Lookup<T> {
-    /// The value of a place.
-    fn of(&self, place: PieceTo) -> &T;
-    /// The value of a place, to be changed.
-    fn of_mut(&mut self, place: PieceTo) -> &mut T;
-}
-
-impl<T> Lookup<T> for ByPieceTo<T> {
-    #[inline]
-    fn of(&self, place: PieceTo) -> &T {
-        &self[usize::from(place.piece)][usize::from(place.column)]
-    }
-
-    #[inline]
-    fn of_mut(&mut self, place: PieceTo) -> &mut T {
-        &mut self[usize::from(place.piece)][usize::from(place.column)]
-    }
-}
-
-/// A piece, as it stands after a move, and the square it went to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PieceTo {
-    /// [`Piece::index`], or 0 if no piece moved.
-    piece: u8,
-    column: u8,
-}
-
-impl PieceTo {
-    /// Nothing: before the root. Its tables stay empty, because nothing can be learned there.
-    pub(crate) const BEFORE_ROOT: PieceTo = PieceTo { piece: 0, column: 0 };
-    /// A null move. It has tables of its own: the replies to a pass have something in common.
-    pub(crate) const NULL_MOVE: PieceTo = PieceTo { piece: 0, column: 1 };
-
-    /// The piece and target of a move.
-    #[inline]
-    pub(crate) fn of(mv: Move) -> PieceTo {
-        PieceTo { piece: mv.piece_after().index() as u8, column: column(mv.to()) as u8 }
-    }
-
-    /// Whether a move was played: neither a null move nor before the root.
-    #[inline]
-    pub(crate) fn is_move(self) -> bool {
-        self.piece != 0
-    }
-}
-
-/// How many plies ago the moves of a [`Context`] were played.
-pub(crate) const CONTEXT_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
-
-/// What the history tables know of a node besides its moves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Context {
-    /// The moves played before it, as [`CONTEXT_PLIES`] says.
-    pub(crate) moves: [PieceTo; CONTEXT_PLIES.len()],
-    /// What stands on the board.
-    pub(crate) structure: Structure,
-}
-
-impl Context {
-    /// Before the root, on no board.
-    #[cfg(test)]
-    pub(crate) const NONE: Context = Context {
-        moves: [PieceTo::BEFORE_ROOT; CONTEXT_PLIES.len()],
-        structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
-    };
-}
 
 /// The tables of one thread.
 pub(crate) struct History {
@@ -115,40 +30,14 @@ pub(crate) struct History {
     pawns: ZeroedBox<[ByPieceTo<i16>; PAWN_PLACES]>,
     /// The rows of `pawns` that were written.
     pawns_written: [bool; PAWN_PLACES],
-    corrections: Box<Corrections>,
+    /// What the static value is corrected by.
+    pub(crate) corrections: Box<Corrections>,
 }
 
-/// Correction history: how much search results differ from static values, in positions that have
-/// something in common.
-#[derive(Clone, Copy, Zeroable)]
-#[repr(C)]
-struct Corrections {
-    /// By the last move and the one before it.
-    by_move: [ByPieceTo<i16>; 2],
-    /// By the last move and the one two or four plies ago, hashed.
-    by_pair: [[i16; PAIR_PLACES]; 2],
-    /// By side to move and a hash of each part of the board: pawns, small pieces, and the army of
-    /// the side to move and of the other side.
-    by_structure: [[[i16; STRUCTURE_PLACES]; 2]; 4],
-    /// By side to move and a hash of the hands.
-    by_hands: [[i16; HAND_PLACES]; 2],
-    /// By side to move and the squares of both kings.
-    by_kings: [[[i16; COLUMNS]; COLUMNS]; 2],
-}
-
-/// Number of places for hashes of hands.
-const HAND_PLACES: usize = 1 << 14;
-/// Number of places for hashes of parts of the board.
-const STRUCTURE_PLACES: usize = 1 << 14;
-/// Number of places for hashes of two moves.
-const PAIR_PLACES: usize = 1 << 15;
 /// Number of places for hashes of pawns. They are few, because each has a table of its own (6 KB).
 const PAWN_PLACES: usize = 1 << 10;
 
 impl History {
-    /// Bound of every value.
-    pub(crate) const LIMIT: i32 = 8192;
-
     /// About the memory of the tables, in bytes.
     pub(crate) const SIZE: usize = size_of::<ByPieceTo<ByPieceTo<i16>>>()
         + size_of::<[ByPieceTo<i16>; PAWN_PLACES]>()
@@ -188,80 +77,6 @@ impl History {
             }
         }
         *self.corrections = Corrections::zeroed();
-    }
-
-    /// The correction of the static value, learned from similar positions, in units of the
-    /// evaluation.
-    #[inline]
-    pub(crate) fn correction(
-        &self,
-        position: &Position,
-        context: &Context,
-        parameters: &Parameters,
-    ) -> i32 {
-        let place = CorrectionPlace::of(position, context);
-        let corrections = &*self.corrections;
-        let value = |value: i16, weight: i32| i32::from(value) * weight;
-        let [last, before, ..] = context.moves;
-        let [pawns, small, own, other] = place.structure;
-        let by_structure = |part: usize, at: usize| corrections.by_structure[part][place.side][at];
-        let sum = value(*corrections.by_move[0].of(last), parameters.correction_move)
-            + value(*corrections.by_move[1].of(before), parameters.correction_move)
-            + value(corrections.by_hands[place.side][place.hands], parameters.correction_hands)
-            + value(
-                corrections.by_kings[place.side][place.kings[0]][place.kings[1]],
-                parameters.correction_kings,
-            )
-            + value(by_structure(0, pawns), parameters.correction_pawns)
-            + value(by_structure(1, small), parameters.correction_small)
-            + value(by_structure(2, own), parameters.correction_army)
-            + value(by_structure(3, other), parameters.correction_army)
-            + value(corrections.by_pair[0][place.pairs[0]], parameters.correction_pair2)
-            + value(corrections.by_pair[1][place.pairs[1]], parameters.correction_pair4);
-        // At weight 1024, the largest value stands for 64 units.
-        sum / (1024 * History::LIMIT / 64)
-    }
-
-    /// Prefetches the corrections of a position that was reached by the moves of the context, in
-    /// which a color is to move. Those by hands and kings are in small tables.
-    #[inline]
-    pub(crate) fn prefetch_corrections(&self, context: &Context, us: Color) {
-        let corrections = &*self.corrections;
-        let places = structure_places(&context.structure, us);
-        for (table, at) in corrections.by_structure.iter().zip(places) {
-            prefetch(&table[us.index()][at]);
-        }
-        for (table, at) in corrections.by_pair.iter().zip(pair_places(context)) {
-            prefetch(&table[at]);
-        }
-    }
-
-    /// Learns from the difference between a search result and the static value, weighted by the
-    /// depth of the search.
-    #[inline]
-    pub(crate) fn update_correction(&mut self, position: &Position, context: &Context, by: i32) {
-        let bonus = by.clamp(-History::LIMIT / 4, History::LIMIT / 4);
-        let place = CorrectionPlace::of(position, context);
-        let corrections = &mut *self.corrections;
-        for (table, earlier) in corrections.by_move.iter_mut().zip(context.moves) {
-            if earlier != PieceTo::BEFORE_ROOT {
-                update(table.of_mut(earlier), bonus);
-            }
-        }
-        let [last, second, _, fourth, _] = context.moves;
-        for ((table, at), earlier) in
-            corrections.by_pair.iter_mut().zip(place.pairs).zip([second, fourth])
-        {
-            if last != PieceTo::BEFORE_ROOT && earlier != PieceTo::BEFORE_ROOT {
-                update(&mut table[at], bonus);
-            }
-        }
-        update(&mut corrections.by_hands[place.side][place.hands], bonus);
-        let by_king = &mut corrections.by_kings[place.side][place.kings[0]];
-        update(&mut by_king[place.kings[1]], bonus);
-        for (table, at) in corrections.by_structure.iter_mut().zip(place.structure) {
-            update(&mut table[place.side][at], bonus);
-        }
     }
 
     /// The tables of quiet moves at a node, looked up once for all its moves.
@@ -350,54 +165,6 @@ impl History {
     }
 }
 
-/// The places of a position's corrections.
-struct CorrectionPlace {
-    side: usize,
-    hands: usize,
-    kings: [usize; 2],
-    structure: [usize; 4],
-    pairs: [usize; 2],
-}
-
-impl CorrectionPlace {
-    #[inline]
-    fn of(position: &Position, context: &Context) -> CorrectionPlace {
-        let us = position.side_to_move();
-        let hand_key = position.key() ^ position.board_key();
-        CorrectionPlace {
-            side: us.index(),
-            hands: hand_key as usize % HAND_PLACES,
-            kings: Color::ALL.map(|color| position.king(color).map_or(0, column)),
-            structure: structure_places(&context.structure, us),
-            pairs: pair_places(context),
-        }
-    }
-}
-
-/// The places of the parts of a board: pawns, small pieces, and the army of the side to move and of
-/// the other side.
-#[inline]
-fn structure_places(structure: &Structure, us: Color) -> [usize; 4] {
-    let Structure { pawns, small, armies } = structure;
-    let parts = [pawns, small, &armies[us.index()], &armies[(!us).index()]];
-    parts.map(|&key| key as usize % STRUCTURE_PLACES)
-}
-
-/// The places of the last move together with the moves two and four plies ago.
-#[inline]
-fn pair_places(context: &Context) -> [usize; 2] {
-    let [last, second, _, fourth, _] = context.moves;
-    [second, fourth].map(|earlier| pair_place(last, earlier))
-}
-
-/// The place of two moves that were played before a node.
-#[inline]
-fn pair_place(last: PieceTo, earlier: PieceTo) -> usize {
-    let word =
-        u64::from(u32::from_le_bytes([last.piece, last.column, earlier.piece, earlier.column]));
-    (word.wrapping_mul(GOLDEN_GAMMA) >> (64 - PAIR_PLACES.ilog2())) as usize
-}
-
 /// The place of the pawns on the board.
 #[inline]
 fn pawn_place(context: &Context) -> usize {
@@ -470,75 +237,10 @@ impl QuietHistory<'_> {
     }
 }
 
-/// Moves a value towards the limit that has the sign of the bonus. A bonus as large as the limit
-/// moves it there at once.
-#[inline]
-fn update(value: &mut i16, bonus: i32) {
-    let bonus = bonus.clamp(-History::LIMIT, History::LIMIT);
-    let old = i32::from(*value);
-    *value = (old + bonus - old * bonus.abs() / History::LIMIT) as i16;
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use tsumero_core::Position;
-
-    #[test]
-    fn values_stay_within_the_limit_and_fade() {
-        let mut value = 0;
-        for _ in 0..1000 {
-            update(&mut value, 3000);
-        }
-        assert!(i32::from(value) <= History::LIMIT && i32::from(value) > History::LIMIT * 9 / 10);
-        update(&mut value, -100_000);
-        assert_eq!(i32::from(value), -History::LIMIT);
-    }
-
-    /// What is learned in a position is read in others that share a part with it, and only by the
-    /// weight of that part.
-    #[test]
-    fn corrections_carry_over_to_positions_that_share_a_part() {
-        const OFF: Parameters = Parameters {
-            correction_move: 0,
-            correction_hands: 0,
-            correction_kings: 0,
-            correction_pawns: 0,
-            correction_small: 0,
-            correction_army: 0,
-            correction_pair2: 0,
-            correction_pair4: 0,
-            ..Parameters::DEFAULT
-        };
-        let weights = [
-            ("pawns", Parameters { correction_pawns: 1024, ..OFF }),
-            ("small", Parameters { correction_small: 1024, ..OFF }),
-            ("army", Parameters { correction_army: 1024, ..OFF }),
-        ];
-        let position = |sfen| Position::from_sfen(sfen).unwrap();
-        let learned = position("4k4/9/9/4p4/9/9/4P4/4S4/4KR3 b - 1");
-        let context =
-            |position: &Position| Context { structure: Structure::of(position), ..Context::NONE };
-        let mut history = History::new();
-        for _ in 0..20 {
-            history.update_correction(&learned, &context(&learned), 2000);
-        }
-        for (sfen, shared) in [
-            // The same position, another silver, another rook, another pawn.
-            ("4k4/9/9/4p4/9/9/4P4/4S4/4KR3 b - 1", ["pawns", "small", "army"].as_slice()),
-            ("4k4/9/9/4p4/9/9/4P4/3S5/4KR3 b - 1", &["pawns", "army"]),
-            ("4k4/9/9/4p4/9/9/4P4/4S4/4K1R2 b - 1", &["pawns", "small", "army"]),
-            ("4k4/9/9/4p4/9/5P3/9/4S4/4KR3 b - 1", &["small", "army"]),
-            // White is to move.
-            ("4k4/9/9/4p4/9/9/4P4/4S4/4KR3 w - 1", &[]),
-        ] {
-            let other = position(sfen);
-            for (name, parameters) in &weights {
-                let value = history.correction(&other, &context(&other), parameters);
-                assert_eq!(value > 0, shared.contains(name), "{name} {sfen}");
-            }
-        }
-    }
 
     /// The values of all drops at once are those of each drop.
     #[test]

@@ -4,7 +4,7 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::history::Context;
+use crate::lookup::Context;
 use crate::node::Node;
 use crate::node_moves::{NodeResult, Tried};
 use crate::tt::TableEntry;
@@ -160,7 +160,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// A static value, corrected by the results of earlier searches of similar positions.
     #[inline]
     pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
-        let correction = self.history.correction(&self.position, context, self.parameters());
+        let correction = self.history.corrections.of(&self.position, context, self.parameters());
         let limit = Score::MAX_ORDINARY.value();
         Score::new((raw.value() + correction).clamp(-limit, limit))
     }
@@ -168,7 +168,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Learns from the difference between a search result and the static value of the position.
     #[inline]
     pub(crate) fn correct(&mut self, context: &Context, difference: i32, depth: i32) {
-        self.history.update_correction(&self.position, context, difference * depth);
+        self.history.corrections.learn(&self.position, context, difference * depth);
     }
 }
 

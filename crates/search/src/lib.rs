@@ -20,11 +20,13 @@
 
 mod alpha_beta;
 mod bench;
+mod corrections;
 mod evaluate;
 mod history;
 mod iterate;
 mod learning;
 mod level;
+mod lookup;
 mod mate_extension;
 mod move_picker;
 mod near;

@@ -5,7 +5,8 @@ use arrayvec::ArrayVec;
 use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, Piece, PieceKind, SquareSet};
 
 use crate::evaluate::{board_value, exchange_value};
-use crate::history::{Context, DropValues, History, QuietHistory, column};
+use crate::history::{DropValues, History, QuietHistory};
+use crate::lookup::{Context, column};
 use crate::near::near;
 use crate::parameters::ParametersRef;
 use crate::see::see_at_least;

@@ -3,7 +3,7 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::history::Context;
+use crate::lookup::Context;
 use crate::tt::TableEntry;
 use crate::window::Window;
 

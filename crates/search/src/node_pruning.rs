@@ -225,7 +225,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::history::PieceTo;
+    use crate::lookup::PieceTo;
     use crate::parameters::Parameters;
     use crate::testing::{plain_node, with_worker};
     use tsumero_core::{Line, Position};

@@ -4,7 +4,8 @@ use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
 
 use crate::evaluate::Evaluator;
-use crate::history::{CONTEXT_PLIES, Context, History, PieceTo};
+use crate::history::History;
+use crate::lookup::{CONTEXT_PLIES, Context, PieceTo};
 use crate::parameters::Parameters;
 use crate::root_mates::RootMates;
 use crate::root_moves::RootMove;
@@ -248,7 +249,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let structure = here.structure.after(mv);
         self.at(ply + 1).structure = structure;
         let context = self.context(ply + 1);
-        self.history.prefetch_corrections(&context, !mv.color());
+        self.history.corrections.prefetch(&context, !mv.color());
         self.evaluator.push(&self.position, mv);
         self.position.do_move(mv);
     }
@@ -395,19 +396,21 @@ mod tests {
             let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
             assert!(of(&after_pass) > of(&far) && of(&far) > 0);
             assert_eq!((of(&after_move), of(&before_root)), (of(&far), of(&far)));
-            worker.history.update_correction(&replying, &after_pass, 2000);
-            let of = |context: &Context| worker.history.correction(&replying, context, &by_move);
+            worker.history.corrections.learn(&replying, &after_pass, 2000);
+            let of =
+                |context: &Context| worker.history.corrections.of(&replying, context, &by_move);
             assert!(of(&after_pass) > 0);
             assert_eq!((of(&after_move), of(&before_root)), (0, 0));
 
             // A move at the root: there is no move before it to learn about.
             worker.history.clear();
             worker.history.update_quiet(reply, &before_root, 500, &parameters);
-            worker.history.update_correction(&replying, &before_root, 2000);
+            worker.history.corrections.learn(&replying, &before_root, 2000);
             let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
             assert!(of(&far) > 0);
             assert_eq!((of(&before_root), of(&after_pass)), (of(&far), of(&far)));
-            let of = |context: &Context| worker.history.correction(&replying, context, &by_move);
+            let of =
+                |context: &Context| worker.history.corrections.of(&replying, context, &by_move);
             assert_eq!((of(&before_root), of(&after_pass)), (0, 0));
         });
     }

@@ -1,0 +1,205 @@
+//! Correction history: how much search results differ from static values, in positions that have
+//! something in common.
+
+use bytemuck::Zeroable;
+use tsumero_control::prefetch;
+use tsumero_core::{Color, GOLDEN_GAMMA, Position};
+
+use crate::lookup::{ByPieceTo, COLUMNS, Context, LIMIT, Lookup, PieceTo, column, update};
+use crate::parameters::Parameters;
+use crate::structure::Structure;
+
+/// The corrections of one thread.
+#[derive(Clone, Copy, Zeroable)]
+#[repr(C)]
+pub(crate) struct Corrections {
+    /// By the last move and the one before it.
+    by_move: [ByPieceTo<i16>; 2],
+    /// By the last move and the one two or four plies ago, hashed.
+    by_pair: [[i16; PAIR_PLACES]; 2],
+    /// By side to move and a hash of each part of the board: pawns, small pieces, and the army of
+    /// the side to move and of the other side.
+    by_structure: [[[i16; STRUCTURE_PLACES]; 2]; 4],
+    /// By side to move and a hash of the hands.
+    by_hands: [[i16; HAND_PLACES]; 2],
+    /// By side to move and the squares of both kings.
+    by_kings: [[[i16; COLUMNS]; COLUMNS]; 2],
+}
+
+/// Number of places for hashes of hands.
+const HAND_PLACES: usize = 1 << 14;
+/// Number of places for hashes of parts of the board.
+const STRUCTURE_PLACES: usize = 1 << 14;
+/// Number of places for hashes of two moves.
+const PAIR_PLACES: usize = 1 << 15;
+
+impl Corrections {
+    /// The correction of the static value, learned from similar positions, in units of the
+    /// evaluation.
+    #[inline]
+    pub(crate) fn of(
+        &self,
+        position: &Position,
+        context: &Context,
+        parameters: &Parameters,
+    ) -> i32 {
+        let place = Places::of(position, context);
+        let value = |value: i16, weight: i32| i32::from(value) * weight;
+        let [last, before, ..] = context.moves;
+        let [pawns, small, own, other] = place.structure;
+        let by_structure = |part: usize, at: usize| self.by_structure[part][place.side][at];
+        let sum = value(*self.by_move[0].of(last), parameters.correction_move)
+            + value(*self.by_move[1].of(before), parameters.correction_move)
+            + value(self.by_hands[place.side][place.hands], parameters.correction_hands)
+            + value(
+                self.by_kings[place.side][place.kings[0]][place.kings[1]],
+                parameters.correction_kings,
+            )
+            + value(by_structure(0, pawns), parameters.correction_pawns)
+            + value(by_structure(1, small), parameters.correction_small)
+            + value(by_structure(2, own), parameters.correction_army)
+            + value(by_structure(3, other), parameters.correction_army)
+            + value(self.by_pair[0][place.pairs[0]], parameters.correction_pair2)
+            + value(self.by_pair[1][place.pairs[1]], parameters.correction_pair4);
+        // At weight 1024, the largest value stands for 64 units.
+        sum / (1024 * LIMIT / 64)
+    }
+
+    /// Prefetches the corrections of a position that was reached by the moves of the context, in
+    /// which a color is to move. Those by hands and kings are in small tables.
+    #[inline]
+    pub(crate) fn prefetch(&self, context: &Context, us: Color) {
+        let places = structure_places(&context.structure, us);
+        for (table, at) in self.by_structure.iter().zip(places) {
+            prefetch(&table[us.index()][at]);
+        }
+        for (table, at) in self.by_pair.iter().zip(pair_places(context)) {
+            prefetch(&table[at]);
+        }
+    }
+
+    /// Learns from the difference between a search result and the static value, weighted by the
+    /// depth of the search.
+    #[inline]
+    pub(crate) fn learn(&mut self, position: &Position, context: &Context, by: i32) {
+        let bonus = by.clamp(-LIMIT / 4, LIMIT / 4);
+        let place = Places::of(position, context);
+        for (table, earlier) in self.by_move.iter_mut().zip(context.moves) {
+            if earlier != PieceTo::BEFORE_ROOT {
+                update(table.of_mut(earlier), bonus);
+            }
+        }
+        let [last, second, _, fourth, _] = context.moves;
+        for ((table, at), earlier) in self.by_pair.iter_mut().zip(place.pairs).zip([second, fourth])
+        {
+            if last != PieceTo::BEFORE_ROOT && earlier != PieceTo::BEFORE_ROOT {
+                update(&mut table[at], bonus);
+            }
+        }
+        update(&mut self.by_hands[place.side][place.hands], bonus);
+        let by_king = &mut self.by_kings[place.side][place.kings[0]];
+        update(&mut by_king[place.kings[1]], bonus);
+        for (table, at) in self.by_structure.iter_mut().zip(place.structure) {
+            update(&mut table[place.side][at], bonus);
+        }
+    }
+}
+
+/// The places of a position's corrections.
+struct Places {
+    side: usize,
+    hands: usize,
+    kings: [usize; 2],
+    structure: [usize; 4],
+    pairs: [usize; 2],
+}
+
+impl Places {
+    #[inline]
+    fn of(position: &Position, context: &Context) -> Places {
+        let us = position.side_to_move();
+        let hand_key = position.key() ^ position.board_key();
+        Places {
+            side: us.index(),
+            hands: hand_key as usize % HAND_PLACES,
+            kings: Color::ALL.map(|color| position.king(color).map_or(0, column)),
+            structure: structure_places(&context.structure, us),
+            pairs: pair_places(context),
+        }
+    }
+}
+
+/// The places of the parts of a board: pawns, small pieces, and the army of the side to move and of
+/// the other side.
+#[inline]
+fn structure_places(structure: &Structure, us: Color) -> [usize; 4] {
+    let Structure { pawns, small, armies } = structure;
+    let parts = [pawns, small, &armies[us.index()], &armies[(!us).index()]];
+    parts.map(|&key| key as usize % STRUCTURE_PLACES)
+}
+
+/// The places of the last move together with the moves two and four plies ago.
+#[inline]
+fn pair_places(context: &Context) -> [usize; 2] {
+    let [last, second, _, fourth, _] = context.moves;
+    [second, fourth].map(|earlier| pair_place(last, earlier))
+}
+
+/// The place of two moves that were played before a node.
+#[inline]
+fn pair_place(last: PieceTo, earlier: PieceTo) -> usize {
+    let word =
+        u64::from(u32::from_le_bytes([last.piece, last.column, earlier.piece, earlier.column]));
+    (word.wrapping_mul(GOLDEN_GAMMA) >> (64 - PAIR_PLACES.ilog2())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bytemuck::allocation::zeroed_box;
+
+    /// What is learned in a position is read in others that share a part with it, and only by the
+    /// weight of that part.
+    #[test]
+    fn corrections_carry_over_to_positions_that_share_a_part() {
+        const OFF: Parameters = Parameters {
+            correction_move: 0,
+            correction_hands: 0,
+            correction_kings: 0,
+            correction_pawns: 0,
+            correction_small: 0,
+            correction_army: 0,
+            correction_pair2: 0,
+            correction_pair4: 0,
+            ..Parameters::DEFAULT
+        };
+        let weights = [
+            ("pawns", Parameters { correction_pawns: 1024, ..OFF }),
+            ("small", Parameters { correction_small: 1024, ..OFF }),
+            ("army", Parameters { correction_army: 1024, ..OFF }),
+        ];
+        let position = |sfen| Position::from_sfen(sfen).unwrap();
+        let learned = position("4k4/9/9/4p4/9/9/4P4/4S4/4KR3 b - 1");
+        let context =
+            |position: &Position| Context { structure: Structure::of(position), ..Context::NONE };
+        let mut corrections: Box<Corrections> = zeroed_box();
+        for _ in 0..20 {
+            corrections.learn(&learned, &context(&learned), 2000);
+        }
+        for (sfen, shared) in [
+            // The same position, another silver, another rook, another pawn.
+            ("4k4/9/9/4p4/9/9/4P4/4S4/4KR3 b - 1", ["pawns", "small", "army"].as_slice()),
+            ("4k4/9/9/4p4/9/9/4P4/3S5/4KR3 b - 1", &["pawns", "army"]),
+            ("4k4/9/9/4p4/9/9/4P4/4S4/4K1R2 b - 1", &["pawns", "small", "army"]),
+            ("4k4/9/9/4p4/9/5P3/9/4S4/4KR3 b - 1", &["small", "army"]),
+            // White is to move.
+            ("4k4/9/9/4p4/9/9/4P4/4S4/4KR3 w - 1", &[]),
+        ] {
+            let other = position(sfen);
+            for (name, parameters) in &weights {
+                let value = corrections.of(&other, &context(&other), parameters);
+                assert_eq!(value > 0, shared.contains(name), "{name} {sfen}");
+            }
+        }
+    }
+}
