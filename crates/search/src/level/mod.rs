@@ -105,16 +105,16 @@ const HANDICAPS: [Handicap; 19] = [
     alert(60, 61, 0, 8, 203),
     alert(59, 54, 1, 8, 191),
     alert(53, 32, 4, 8, 158),
-    alert(47, 14, 6, 8, 132),
-    alert(40, 0, 10, 8, 109),
-    alert(32, 0, 16, 7, 100),
-    alert(24, 0, 23, 7, 90),
-    alert(16, 0, 29, 6, 81),
-    alert(9, 0, 52, 6, 69),
-    alert(0, 0, 90, 6, 50),
+    alert(46, 12, 7, 8, 128),
+    alert(40, 0, 10, 8, 108),
+    alert(32, 0, 14, 7, 100),
+    alert(24, 0, 21, 7, 91),
+    alert(18, 0, 29, 6, 83),
+    alert(10, 0, 46, 6, 70),
+    alert(5, 0, 64, 6, 59),
     //    nodes, overlooked, choices, temperature
-    think(1_300, 30, 4, 45),
-    think(2_700, 20, 4, 38),
+    think(350, 34, 4, 50),
+    think(1_800, 16, 4, 38),
 ];
 
 /// A level that looks at its own moves, and at captures after them.
@@ -170,6 +170,6 @@ const fn think(nodes: u64, overlooked: u32, choices: usize, temperature: i32) ->
 /// The Elo of the levels: 100 for the lowest, and then the measured differences.
 #[rustfmt::skip]
 const ELO: [u32; 20] = [
-    100, 270, 420, 540, 690, 800, 970, 1070, 1250, 1400,
-    1530, 1690, 1850, 1990, 2110, 2290, 2400, 2540, 2710, 2790,
+    100, 250, 430, 520, 670, 800, 950, 1060, 1200, 1330,
+    1500, 1630, 1790, 1940, 2100, 2280, 2420, 2600, 2720, 2860,
 ];
