@@ -162,17 +162,7 @@ mod tests {
     /// weight of that part.
     #[test]
     fn corrections_carry_over_to_positions_that_share_a_part() {
-        const OFF: Parameters = Parameters {
-            correction_move: 0,
-            correction_hands: 0,
-            correction_kings: 0,
-            correction_pawns: 0,
-            correction_small: 0,
-            correction_army: 0,
-            correction_pair2: 0,
-            correction_pair4: 0,
-            ..Parameters::DEFAULT
-        };
+        const OFF: Parameters = Parameters::WITHOUT_CORRECTIONS;
         let weights = [
             ("pawns", Parameters { correction_pawns: 1024, ..OFF }),
             ("small", Parameters { correction_small: 1024, ..OFF }),

@@ -198,17 +198,29 @@ impl QuietHistory<'_> {
     #[inline(always)]
     pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
         let moved = PieceTo::of(mv);
-        let weighted = |weight: i32, table: &ByPieceTo<i16>| {
+        let mut sum =
+            2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][column(mv.to())]);
+        for (weight, table) in self.weighted(parameters) {
             // A weight of 0 costs no memory access.
-            if weight == 0 { 0 } else { i32::from(*table.of(moved)) * weight / 16 }
-        };
-        2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][column(mv.to())])
-            + weighted(parameters.order_history1, self.after[0])
-            + weighted(parameters.order_history2, self.after[1])
-            + weighted(parameters.order_history3, self.after[2])
-            + weighted(parameters.order_history4, self.after[3])
-            + weighted(parameters.order_history6, self.after[4])
-            + weighted(parameters.order_pawns, self.pawns)
+            if weight != 0 {
+                sum += i32::from(*table.of(moved)) * weight / 16;
+            }
+        }
+        sum
+    }
+
+    /// The tables by a piece and its target, each with its weight in 16ths.
+    #[inline(always)]
+    fn weighted(&self, parameters: &Parameters) -> [(i32, &ByPieceTo<i16>); 6] {
+        let [after1, after2, after3, after4, after6] = self.after;
+        [
+            (parameters.order_history1, after1),
+            (parameters.order_history2, after2),
+            (parameters.order_history3, after3),
+            (parameters.order_history4, after4),
+            (parameters.order_history6, after6),
+            (parameters.order_pawns, self.pawns),
+        ]
     }
 
     /// Writes the values of all drops of a piece by [`column()`] of the target: the same as
@@ -220,14 +232,7 @@ impl QuietHistory<'_> {
         for (value, &own) in values.iter_mut().zip(own) {
             *value = 2 * i32::from(own);
         }
-        for (weight, table) in [
-            (parameters.order_history1, self.after[0]),
-            (parameters.order_history2, self.after[1]),
-            (parameters.order_history3, self.after[2]),
-            (parameters.order_history4, self.after[3]),
-            (parameters.order_history6, self.after[4]),
-            (parameters.order_pawns, self.pawns),
-        ] {
+        for (weight, table) in self.weighted(parameters) {
             if weight != 0 {
                 for (value, &after) in values.iter_mut().zip(&table[piece.index()]) {
                     *value += i32::from(after) * weight / 16;

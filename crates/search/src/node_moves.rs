@@ -98,8 +98,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
             result.number += 1;
-            // What the child reads first is on its way while the move is looked at.
-            self.shared.table.prefetch(self.position.key_after(mv));
+            self.prefetch_child(mv);
             let is_quiet = !mv.is_capture();
             let candidate = Candidate {
                 mv,

@@ -126,6 +126,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if self.overlooks(mv) {
                 continue;
             }
+            self.prefetch_child(mv);
             self.do_move(ply, mv);
             let mut score = -self.quiescence::<ZeroWindow>(ply + 1, closed);
             if score >= goal && reduced > 0 {

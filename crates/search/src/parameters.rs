@@ -424,6 +424,22 @@ impl Default for Parameters {
     }
 }
 
+#[cfg(test)]
+impl Parameters {
+    /// The values of ordinary builds, but the static value is not corrected.
+    pub(crate) const WITHOUT_CORRECTIONS: Parameters = Parameters {
+        correction_move: 0,
+        correction_hands: 0,
+        correction_kings: 0,
+        correction_pawns: 0,
+        correction_small: 0,
+        correction_army: 0,
+        correction_pair2: 0,
+        correction_pair4: 0,
+        ..Parameters::DEFAULT
+    };
+}
+
 /// The parameters of a search, for types that keep them. In an ordinary build they are the
 /// constants, which the compiler computes with; a reference would hide that.
 #[derive(Clone, Copy)]

@@ -122,6 +122,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     }
                 }
             }
+            self.prefetch_child(mv);
             self.do_move(ply, mv);
             let score = -self.quiescence::<N::Child>(ply + 1, Window { alpha, beta }.reversed());
             self.undo_move();

@@ -242,8 +242,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Plays a move of the line being searched.
     #[inline]
     pub(crate) fn do_move(&mut self, ply: u32, mv: Move) {
-        // What the child reads first is on its way while the move is made.
-        self.shared.table.prefetch(self.position.key_after(mv));
         let here = self.at(ply);
         here.moved = PieceTo::of(mv);
         let structure = here.structure.after(mv);
@@ -252,6 +250,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.history.corrections.prefetch(&context, !mv.color());
         self.evaluator.push(&self.position, mv);
         self.position.do_move(mv);
+    }
+
+    /// Prefetches what the child of a move reads first, while the move is still looked at.
+    #[inline]
+    pub(crate) fn prefetch_child(&self, mv: Move) {
+        self.shared.table.prefetch(self.position.key_after(mv));
     }
 
     /// Takes it back.
@@ -366,17 +370,7 @@ mod tests {
     fn a_null_move_and_the_time_before_the_root_share_no_history() {
         let parameters = Parameters::DEFAULT;
         let position = Position::startpos();
-        let by_move = Parameters {
-            correction_move: 1024,
-            correction_hands: 0,
-            correction_kings: 0,
-            correction_pawns: 0,
-            correction_small: 0,
-            correction_army: 0,
-            correction_pair2: 0,
-            correction_pair4: 0,
-            ..Parameters::DEFAULT
-        };
+        let by_move = Parameters { correction_move: 1024, ..Parameters::WITHOUT_CORRECTIONS };
         let first = position.parse_move("7g7f").unwrap();
         let mut replying = position.clone();
         replying.play_unchecked(first);

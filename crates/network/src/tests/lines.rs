@@ -30,8 +30,11 @@ fn random_game(
         "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
         "l4S2l/4g1gs1/5p1p1/pr2N1pkp/4Gn3/PP3PPPP/2GPP4/1K7/L3r+s2L w BS2N5Pb 1",
         "8k/9/8p/9/9/9/P8/9/K8 b RBGSNLPrbgsnlp 1",
+        // A mate problem: Black has no king.
+        "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1",
     ];
-    let mut position = Line::from(Position::from_sfen(starts[seed as usize % 4]).unwrap());
+    let mut position =
+        Line::from(Position::from_sfen(starts[seed as usize % starts.len()]).unwrap());
     accumulators.reset(network, &position);
     let mut made: Vec<Option<Move>> = Vec::new();
     let mut evaluations = 0;
