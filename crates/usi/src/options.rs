@@ -344,7 +344,7 @@ static ALIASES: &[(&str, &str)] = &[
     ("USI_Threads", "Threads"),
     ("UCI_LimitStrength", "USI_LimitStrength"),
     ("UCI_Elo", "USI_Elo"),
-    ("MoveOverhead", "NetworkDelay"),
+    ("MoveOverhead", "NetworkDelay2"),
     ("WriteDebugLog", "DebugLogFile"),
 ];
 
