@@ -3,6 +3,7 @@
 //! Results go to standard output, progress and everything else to standard error. Exit codes: 0
 //! done, 1 an error, which one line describes, 2 wrong usage.
 
+mod average;
 mod choices;
 mod datagen;
 mod duel;
@@ -47,6 +48,8 @@ pub enum Command {
     Fit(Box<fit::FitEvaluation>),
     /// Train an evaluation network on recorded games
     Train(Box<train::TrainNetwork>),
+    /// Write the mean of several networks
+    Average(average::AverageNetworks),
     /// Show statistics of files of games
     Stats(records::ShowStats),
     /// Convert records of games or positions to another format
@@ -70,6 +73,7 @@ impl Command {
                 Command::Spsa(spsa) => spsa.run(),
                 Command::Fit(fit) => fit.run(),
                 Command::Train(train) => train.run(),
+                Command::Average(average) => average.run(),
                 Command::Stats(stats) => stats.run(),
                 Command::Convert(convert) => convert.run(),
             };

@@ -27,10 +27,12 @@
 //!  pass       forward and backward pass
 //!  optimizer  AdamW
 //!  quantize   integers, whether they fit, and back to floating point
+//!  average    the mean of several networks
 //!  report     what the network is worth on games that were held out
 //!  yardstick  and on games of others
 //! ```
 
+pub mod average;
 pub mod data;
 pub mod inputs;
 pub mod model;

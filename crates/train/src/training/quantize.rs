@@ -199,7 +199,7 @@ fn integer(
 
 /// Checks that no position's sums exceed 16 bits, even if every piece had the input with the
 /// largest weight of all parts.
-fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeError> {
+pub(super) fn check_accumulators(biases: &[i16], weights: &[i16]) -> Result<(), QuantizeError> {
     let width = biases.len();
     // For each value the smallest and the largest weight, of pieces and of kings.
     let mut extremes = vec![[[0i64; 2]; 2]; width];
