@@ -110,7 +110,7 @@ const HANDICAPS: [Handicap; 19] = [
     alert(32, 0, 14, 7, 100),
     alert(24, 0, 21, 7, 91),
     alert(18, 0, 29, 6, 83),
-    alert(10, 0, 46, 6, 70),
+    alert(10, 0, 45, 6, 70),
     alert(5, 0, 64, 6, 59),
     //    nodes, overlooked, choices, temperature
     think(350, 34, 4, 50),
@@ -170,6 +170,6 @@ const fn think(nodes: u64, overlooked: u32, choices: usize, temperature: i32) ->
 /// The Elo of the levels: 100 for the lowest, and then the measured differences.
 #[rustfmt::skip]
 const ELO: [u32; 20] = [
-    100, 250, 430, 520, 670, 800, 950, 1060, 1200, 1330,
-    1500, 1630, 1790, 1940, 2100, 2280, 2420, 2600, 2720, 2860,
+    100, 250, 430, 520, 670, 800, 950, 1060, 1180, 1350,
+    1480, 1660, 1840, 2010, 2190, 2330, 2480, 2660, 2820, 2960,
 ];
