@@ -6,7 +6,8 @@
 #   builds    the plain baseline build, the signature of the search, browsers, the crates as a stranger uses them
 #   fuzz      every fuzz target, for a moment
 #   tools     the tests of the tools, the Python package, game files read by other programs, a few games of everything, a short match
-# A tool that cannot be had here is named in the summary at the end, and its step left out.
+# A tool that cannot be had here is named in the summary at the end, and its step left out. Only the Python packages of the tools and the
+# opponent of the short match must be had.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -17,7 +18,7 @@ missing=$(mktemp)
 all_parts=(tests lints builds fuzz tools)
 parts=("${@:-${all_parts[@]}}")
 for name in "${parts[@]}"; do
-    [[ " ${all_parts[*]} " == *" $name "* ]] || { sed -n '2,9s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+    [[ " ${all_parts[*]} " == *" $name "* ]] || { sed -n '2,10s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 done
 # Whether a part is to be run.
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }

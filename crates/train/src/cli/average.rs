@@ -25,17 +25,60 @@ pub struct AverageNetworks {
 
 impl AverageNetworks {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let out = || self.out.display().to_string();
-        Inputs::of(&self.files).check(&self.out, |_| false).with_context(out)?;
         let read = |path: &PathBuf| {
             let named = || path.display().to_string();
             Parameters::from_bytes(&fs::read(path).with_context(named)?).with_context(named)
         };
         let networks = self.files.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?;
+        let out = || self.out.display().to_string();
         let mut bytes = Vec::new();
         average(&networks)?.write(&mut bytes).with_context(out)?;
+        Inputs::of(&self.files).check(&self.out, |_| false).with_context(out)?;
         write_atomic(&self.out, &bytes).with_context(out)?;
         println!("{}", out());
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tsumero_network::{Architecture, Kind};
+
+    use super::*;
+
+    #[test]
+    fn the_mean_is_written_and_no_file_is_replaced() {
+        let folder = std::env::temp_dir().join(format!("tsumero-average-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let network = |bias: i16| {
+            let architecture = Architecture::new(Kind::Kp, 128, 32, 32).unwrap();
+            let mut network = Parameters::zeros(architecture);
+            network.transformer_biases.fill(bias);
+            network
+        };
+        let files = [2, 6].map(|bias| {
+            let (path, mut bytes) = (folder.join(bias.to_string()), Vec::new());
+            network(bias).write(&mut bytes).unwrap();
+            fs::write(&path, bytes).unwrap();
+            path
+        });
+        let average_to = |out: &PathBuf| {
+            AverageNetworks { files: files.to_vec(), out: out.clone() }
+                .run()
+                .map_err(|e| format!("{e:#}"))
+        };
+        let out = folder.join("mean");
+        assert_eq!(average_to(&out), Ok(()));
+        let mean = fs::read(&out).unwrap();
+        assert_eq!(Parameters::from_bytes(&mean), Ok(network(4)));
+        // Neither an earlier result nor an input is replaced.
+        fs::write(&out, "something of value").unwrap();
+        for (path, reason) in [(&out, "not made by this command"), (&files[1], "it is an input")] {
+            let before = fs::read(path).unwrap();
+            let error = average_to(path).unwrap_err();
+            assert!(error.contains(reason) && error.contains(path.to_str().unwrap()), "{error}");
+            assert_eq!(fs::read(path).unwrap(), before);
+        }
+        fs::remove_dir_all(&folder).unwrap();
     }
 }
