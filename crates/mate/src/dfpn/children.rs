@@ -157,17 +157,16 @@ pub(crate) struct Summary {
     siblings: Number,
 }
 
-/// From this number on, two open children count as one. Long problems, whose numbers grow so large,
-/// take a third fewer nodes; others hardly change.
+/// In long searches, two open children count as one from this number on.
 const LARGE: Number = 16;
 
 /// Summarizes the children by weak proof numbers (Ueda, Hashimoto, Hashimoto and Iida, "Weak
 /// proof-number search", 2008). Where all children must be proven, the plain sum counts a position
 /// again for every line that leads to it. Weak proof numbers take the largest number, plus one for
-/// each other open child.
+/// each other open child, or for every second one if the search is long and the number large.
 ///
 /// `None` if no child is open.
-pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
+pub(crate) fn summarize(side: Side, children: &[Child], is_long: bool) -> Option<Summary> {
     let mut best = None;
     let (mut least, mut second, mut largest, mut counting) = (INFINITE, INFINITE, 0, 0);
     for (number, child) in children.iter().enumerate() {
@@ -186,7 +185,7 @@ pub(crate) fn summarize(side: Side, children: &[Child]) -> Option<Summary> {
     }
     let best = best?;
     let siblings = counting.max(1) - 1;
-    let siblings = if largest < LARGE { siblings } else { siblings / 2 };
+    let siblings = if is_long && largest >= LARGE { siblings / 2 } else { siblings };
     let other = (largest + siblings).min(INFINITE - 1);
     Some(Summary { numbers: side.numbers(least, other), best, second, siblings })
 }
@@ -328,28 +327,29 @@ mod tests {
     #[test]
     fn sums_of_open_children_stay_below_infinity() {
         let children = children(&[(1, INFINITE - 1), (2, INFINITE - 1), (3, 5)]);
-        let summary = summarize(Side::Attacker, &children).expect("there are open children");
+        let summary = summarize(Side::Attacker, &children, false).expect("an open child");
         assert_eq!(summary.numbers, Numbers { proof: 1, disproof: INFINITE - 1 });
     }
 
     #[test]
-    fn many_siblings_count_less_where_numbers_are_large() {
-        let summary = |largest| {
+    fn many_siblings_count_less_where_the_search_is_long_and_numbers_are_large() {
+        let summary = |largest, is_long| {
             let children = children(&[(1, 2), (2, largest), (3, 1), (4, 1), (5, 1)]);
-            let summary = summarize(Side::Attacker, &children).expect("there are open children");
+            let summary = summarize(Side::Attacker, &children, is_long).expect("an open child");
             let limit = Numbers { proof: INFINITE, disproof: 100 };
             let goal = summary.thresholds(Side::Attacker, limit);
             (summary.numbers.disproof, goal.disproof)
         };
-        assert_eq!(summary(LARGE - 1), (LARGE + 3, 96));
-        assert_eq!(summary(LARGE), (LARGE + 2, 98));
+        assert_eq!(summary(LARGE - 1, true), (LARGE + 3, 96));
+        assert_eq!(summary(LARGE, true), (LARGE + 2, 98));
+        assert_eq!(summary(LARGE, false), (LARGE + 4, 96));
     }
 
     #[test]
     fn the_least_effort_with_its_penalty_is_chosen_below_the_limit() {
         let chosen = |children: &[Child], limit, penalties: [Number; 3]| {
             let limit = Numbers { proof: limit, disproof: INFINITE };
-            let mut summary = summarize(Side::Attacker, children).expect("an open child");
+            let mut summary = summarize(Side::Attacker, children, true).expect("an open child");
             let penalty = |mv| {
                 let number = children.iter().position(|child| child.mv == mv);
                 penalties[number.expect("the move of a child")]

@@ -38,7 +38,7 @@ impl<W: Watch> Dfpn<'_, W> {
                 }
             }
         }
-        summarize(node.side, children).ok_or_else(|| match node.side {
+        summarize(node.side, children, self.is_long()).ok_or_else(|| match node.side {
             Side::Attacker => self.no_check_mates(children),
             Side::Defender => self.no_evasion_helps(children),
         })
