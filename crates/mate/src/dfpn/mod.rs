@@ -29,6 +29,7 @@ mod judgment;
 mod length;
 mod mixture;
 mod numbers;
+mod other_threads;
 mod path;
 mod path_dependence;
 mod proof;
@@ -40,7 +41,7 @@ pub(crate) mod virtual_loss;
 use tsumero_core::{Color, Filter, Hand, Line, Move, MoveList, Position};
 
 use crate::watch::{MateUnknown, Watch};
-use children::{Child, NodeResult, Side, Step, Summary, arrange, choose, decided, rank, waits};
+use children::{Child, NodeResult, Side, Step, arrange, decided, rank, waits};
 use inventory::salt;
 use judgment::decides;
 use numbers::Numbers;
@@ -539,46 +540,6 @@ impl<'a, W: Watch> Dfpn<'a, W> {
         if frame.held_back && !node.side.holds_back(&self.children[place].outcome) {
             self.bring_into_play(&node, first, place);
         }
-    }
-
-    /// The outcome of the node, if another thread has decided it meanwhile.
-    fn decided_by_others(&self, node: &Node) -> Option<NodeResult> {
-        self.virtual_losses?;
-        decided(self.look_up(node.length))
-    }
-
-    /// Takes over another thread's results for a child. Returns whether they decide the child or
-    /// reach the goal.
-    fn is_settled_by_others(&mut self, node: &Node, place: usize, goal: Numbers) -> bool {
-        if self.virtual_losses.is_none() || node.length == 0 {
-            return false;
-        }
-        let Step { key, hand, .. } = self.step(self.children[place].mv);
-        let known = self.table.look_up(key, hand, node.length - 1);
-        let child = &mut self.children[place];
-        match decided(known) {
-            Some(outcome) => {
-                child.outcome = outcome;
-                true
-            }
-            None => match known {
-                Known::Open { numbers, seen: true, .. } if numbers.reach(goal) => {
-                    child.outcome = NodeResult::Open(numbers);
-                    true
-                }
-                _ => false,
-            },
-        }
-    }
-
-    /// Chooses another child if other threads are searching the best one (virtual loss).
-    fn spread(&self, node: &Node, first: usize, limit: Numbers, summary: &mut Summary) {
-        let Some(virtual_losses) = self.virtual_losses else { return };
-        let penalty = |mv| {
-            let Step { key, hand, .. } = self.step(mv);
-            virtual_losses.penalty(position_key(key, hand))
-        };
-        choose(node.side, &self.children[first..], limit, penalty, summary);
     }
 }
 
