@@ -56,7 +56,9 @@ const WORDS = {
 /** The names of handicaps as the core has them. @type {Record<string, string>} */
 const HANDICAPS = {
     平手: "Even game", 香落ち: "Lance", 右香落ち: "Right lance", 角落ち: "Bishop", 飛車落ち: "Rook", 飛香落ち: "Rook and lance",
-    二枚落ち: "Two pieces", 四枚落ち: "Four pieces", 六枚落ち: "Six pieces", 八枚落ち: "Eight pieces", 十枚落ち: "Ten pieces",
+    二枚落ち: "Two pieces", 三枚落ち: "Three pieces", 四枚落ち: "Four pieces", 五枚落ち: "Five pieces", 左五枚落ち: "Five pieces, left",
+    六枚落ち: "Six pieces", 左七枚落ち: "Seven pieces, left", 右七枚落ち: "Seven pieces, right", 八枚落ち: "Eight pieces",
+    十枚落ち: "Ten pieces",
 };
 
 /** How games end in game files: the words of crates/record. @type {Record<string, string>} */

@@ -140,6 +140,9 @@ export const games = {
 
     "White in a handicap game, the board turned": async (person) => {
         await person.tap("#tab-play");
+        const handicaps = await person.page.locator("#handicap option").allTextContents();
+        const isJapanese = (name) => /[一-龯]/.test(name);
+        assert.ok(handicaps.length === 16 && handicaps.every((name) => isJapanese(name) === (person.locale === "ja-JP")), `${handicaps}`);
         await newGame(person, { side: "b", handicap: "六枚落ち" });
         let game = await person.turn("shogi-game");
         assert.equal(game.moves.length, 1, "White, who gives the handicap, moves first");
