@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [SCREENSHOTS] | lighthouse | compare PROGRAM
+# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [--browser firefox] [SCREENSHOTS] | lighthouse | compare PROGRAM
 #   build  writes a static site to DIR: any web server can hold it
 #   serve  builds it and serves it to this machine (port 8000)
-#   test   checks the types of the modules, builds, and uses the page in Chromium as a person does
+#   test   checks the types of the modules, builds, and uses the page in Chromium, or Firefox, as a person does
 #   lighthouse  builds it, and prints the scores of Lighthouse
 #   compare  builds it, and prints how fast its engine is beside a native program
-# Rust, with its target wasm32-unknown-unknown, and Python are needed for all; Node, npm and Chromium for the last three. Tools are
+# Rust, with its target wasm32-unknown-unknown, and Python are needed for all; Node, npm and the browser for the last three. Tools are
 # installed in the user's cache, their versions pinned. With TSUMERO_WEB_QUICK set, the module is compiled fast and runs slower.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -55,10 +55,11 @@ build() {
     python3 scripts/web/finish.py "$out"
 }
 
+# Argument: the command of the browser, which is also its package.
 needs_browser() {
     local program
-    for program in node npm chromium; do
-        command -v "$program" >/dev/null || { echo "web.sh: $program is missing (Debian: nodejs, npm, chromium)" >&2; exit 3; }
+    for program in node npm "$1"; do
+        command -v "$program" >/dev/null || { echo "web.sh: $program is missing (Debian: nodejs, npm, $1)" >&2; exit 3; }
     done
 }
 
@@ -66,7 +67,10 @@ needs_browser() {
 prepare_browser() {
     mkdir -p "$cache/test"
     cp scripts/web/package.json scripts/web/test/*.mjs "$cache/test/"
-    [ -e "$cache/test/node_modules/axe-core" ] || npm install --silent --no-audit --no-fund --prefix "$cache/test"
+    # The copy beside the packages is that of the versions which were installed.
+    cmp -s scripts/web/package.json "$cache/test/node_modules/package.json" && return
+    npm install --silent --no-audit --no-fund --prefix "$cache/test"
+    cp scripts/web/package.json "$cache/test/node_modules/"
 }
 
 case ${1:-} in
@@ -78,9 +82,16 @@ case ${1:-} in
         build "$target/site"
         exec python3 scripts/web/serve.py "$target/site" "${2:-8000}" ;;
     test)
-        [ $# -le 2 ] || usage
-        shots=${2:+$(realpath -m "$2")}
-        needs_browser
+        shift
+        browser=chromium
+        if [ "${1:-}" = --browser ]; then
+            [ "${2:-}" = chromium ] || [ "${2:-}" = firefox ] || usage
+            browser=$2
+            shift 2
+        fi
+        [ $# -le 1 ] || usage
+        shots=${1:+$(realpath -m "$1")}
+        needs_browser "${browser/firefox/firefox-esr}"
         prepare_browser
         build "$target/site"
         # The types of the modules, with those of the module that was just written.
@@ -94,10 +105,10 @@ case ${1:-} in
             cargo build --quiet --locked --profile quick --package tsumero --bin tsumero
             program=${CARGO_TARGET_DIR:-target}/quick/tsumero
         fi
-        node "$cache/test/main.mjs" "$PWD" "$target/site" "$(realpath "$program")" ${shots:+"$shots"} ;;
+        BROWSER=$browser node "$cache/test/main.mjs" "$PWD" "$target/site" "$(realpath "$program")" ${shots:+"$shots"} ;;
     lighthouse)
         [ $# = 1 ] || usage
-        needs_browser
+        needs_browser chromium
         mkdir -p "$cache/lighthouse"
         [ -e "$cache/lighthouse/node_modules/lighthouse" ] ||
             npm install --silent --no-audit --no-fund --prefix "$cache/lighthouse" "lighthouse@$lighthouse"
@@ -105,7 +116,7 @@ case ${1:-} in
         node scripts/web/lighthouse.mjs "$PWD" "$target/site" "$cache/lighthouse" ;;
     compare)
         [ $# = 2 ] || usage
-        needs_browser
+        needs_browser chromium
         prepare_browser
         build "$target/site"
         node "$cache/test/compare.mjs" "$PWD" "$target/site" "$(realpath "$2")" ;;

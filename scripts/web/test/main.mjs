@@ -1,11 +1,11 @@
-// Uses the page in Chromium as a person does: with taps at 390 px and clicks at 1280 px, in light and dark, with and without a network.
-// Arguments: the root of the repository, the built site, the program, and a folder for screenshots. With ONLY set to a word, only the
-// parts whose names contain it. Ends with 1 at the first thing that is wrong.
+// Uses the page as a person does: with taps at 390 px and clicks at 1280 px, in light and dark, with and without a network.
+// Arguments: the root of the repository, the built site, the program, and a folder for screenshots. With BROWSER set to firefox, in
+// Firefox. With ONLY set to a word, only the parts whose names contain it. Ends with 1 at the first thing that is wrong.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { mkdirSync } from "node:fs";
-import { chromium } from "playwright-core";
+import { open } from "./browsers.mjs";
 import { Person } from "./person.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
@@ -38,7 +38,7 @@ const OFFLINE = ["a game is played for some moves", "a game file is read and ste
 
 const servers = [await serve(false), await serve(true)];
 const [server, plainServer] = servers;
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+const browser = await open(process.env.BROWSER);
 const begun = Date.now();
 const say = (text) => console.log(`${((Date.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${text}`);
 
@@ -71,7 +71,7 @@ try {
         await person.leave();
     }
 
-    if (isAsked("a slow phone")) say(await slowPhone(browser, server.address));
+    if (isAsked("a slow phone") && browser.isChromium) say(await slowPhone(browser, server.address));
     if (!only) {
         // A server that sends no headers: the service worker adds them.
         const later = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);

@@ -220,7 +220,7 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
         for (const name of names) {
             const positions = readFileSync(`${folder}/${name}.json`, "utf-8").trim().split("\n").map((line) => JSON.parse(line)).filter(({ game }) => game === 1);
             const person = await Person.meets(browser, pathToFileURL(`${folder}/${name}.html`).href, size, shots && `${shots}/${name}`);
-            await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+            if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
             const kif = await report(person, positions, look);
             writeFileSync(`${folder}/copied.kif`, kif);
             const [read] = run(program, ["record", `${folder}/copied.kif`]).trim().split("\n").map((line) => JSON.parse(line));
@@ -230,9 +230,11 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
             assert.match(await person.page.title(), isHandicap ? /^☗.*ひよな.* – ☖.*ピヨ.* – Tsumero$/ : /^plain\.ki2 – Tsumero$/);
             if (isHandicap) assert.match(await person.label("5i"), /^５九 (下手|空き)/);
             const solved = await drill(person, positions);
-            await person.page.emulateMedia({ media: "print" });
-            assert.equal(await person.page.locator(".printed").isVisible(), true);
-            if (shots) await person.page.screenshot({ path: `${shots}/${name}-print-${size.width}.png`, fullPage: true });
+            if (person.isChromium) {
+                await person.page.emulateMedia({ media: "print" });
+                assert.equal(await person.page.locator(".printed").isVisible(), true);
+                if (shots) await person.page.screenshot({ path: `${shots}/${name}-print-${size.width}.png`, fullPage: true });
+            }
             await person.leave();
             say(`${size.width} px: the report on ${name}: steps, lines, mistakes, ${solved} of them solved again`);
         }

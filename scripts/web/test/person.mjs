@@ -1,8 +1,11 @@
 // Somebody who uses the page: taps or clicks, sees what is there, and notices what is wrong.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
+import { setTimeout as pause } from "node:timers/promises";
 
+/** Playwright adds the style `body {}` before a screenshot, and Firefox says that the policy of the page blocks it. This is its hash. */
+const SCREENSHOT_STYLE = "sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT+SmwNZWA=";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf-8");
 
 export class Person {
@@ -11,15 +14,21 @@ export class Person {
         const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: scheme, locale, serviceWorkers, bypassCSP: false });
         const page = await context.newPage();
         const person = new Person();
-        Object.assign(person, { context, page, address, touch, width, height, scheme, locale, shots, faults: [] });
+        Object.assign(person, { context, page, address, touch, isChromium: browser.isChromium, downloads: browser.downloads, width, height, scheme, locale, shots, faults: [] });
         page.on("console", (message) => {
             // The test itself keeps service workers away from one of its browsers.
             const isOurs = message.text().includes("registration blocked by Playwright");
             if (["error", "warning"].includes(message.type()) && !isOurs) person.faults.push(message.text());
         });
-        page.on("pageerror", (error) => person.faults.push(error.message));
+        page.on("pageerror", (error) => {
+            if (!error.message.includes(SCREENSHOT_STYLE)) person.faults.push(error.message);
+        });
         page.on("request", (request) => {
             if (!request.url().startsWith(address) && !request.url().startsWith("blob:") && !request.url().startsWith("data:")) person.faults.push(`a request to ${request.url()}`);
+        });
+        // Firefox says nothing of it on the console.
+        page.on("response", (response) => {
+            if (response.status() >= 400) person.faults.push(`${response.status()} for ${response.url()}`);
         });
         await page.goto(address);
         await person.ready();
@@ -32,12 +41,29 @@ export class Person {
 
     async tap(what) {
         const target = typeof what === "string" ? this.page.locator(what) : what;
-        await (this.touch ? target.tap({ timeout: 10_000 }) : target.click({ timeout: 10_000 }));
+        await (this.touch && this.isChromium ? target.tap({ timeout: 10_000 }) : target.click({ timeout: 10_000 }));
     }
 
     async tapAt(x, y) {
-        if (this.touch) await this.page.touchscreen.tap(x, y);
+        if (this.touch && this.isChromium) await this.page.touchscreen.tap(x, y);
         else await this.page.mouse.click(x, y);
+    }
+
+    /** The file that a button saves. */
+    async saves(button) {
+        if (this.isChromium) {
+            const [download] = await Promise.all([this.page.waitForEvent("download"), this.tap(button)]);
+            return download.path();
+        }
+        // Playwright does not hear of files from Firefox that the page itself has made. They are found in their folder.
+        for (const name of readdirSync(this.downloads)) rmSync(`${this.downloads}/${name}`);
+        await this.tap(button);
+        for (let waited = 0; waited < 100; waited += 1) {
+            const [name, ...more] = readdirSync(this.downloads);
+            if (name && more.length === 0 && !name.endsWith(".part")) return `${this.downloads}/${name}`;
+            await pause(100);
+        }
+        throw new Error(`${button} saves no file`);
     }
 
     /** Drags a piece on the board to another square. */
@@ -137,6 +163,8 @@ export class Person {
         await server.end();
         await assert.rejects(fetch(this.address), "the server is gone");
         await this.page.goto(this.address);
+        // Firefox complains of a service worker whose files nobody waits for any more.
+        await this.ready();
         await this.page.reload();
         await this.ready();
     }

@@ -5,8 +5,7 @@ import { chooseFile } from "./analysis.mjs";
 
 /** Saves the picture, and looks at it: where the board has pieces, there is ink. */
 async function picture(person, name) {
-    const [download] = await Promise.all([person.page.waitForEvent("download"), person.tap("#save-picture")]);
-    const path = await download.path();
+    const path = await person.saves("#save-picture");
     if (person.shots) copyFileSync(path, `${person.shots}/picture-${name}-${person.width}-${person.scheme}.png`);
     const data = readFileSync(path).toString("base64");
     const seen = await person.page.evaluate(async (text) => {

@@ -135,8 +135,7 @@ export const quantum = {
         await person.says(/確定|certain/);
         await person.isWell("quantum record");
         // By a file.
-        const [download] = await Promise.all([person.page.waitForEvent("download"), person.tap("#save-record")]);
-        const saved = readFileSync(await download.path(), "utf-8");
+        const saved = readFileSync(await person.saves("#save-record"), "utf-8");
         assert.equal(saved, `position quantum startpos moves ${moves.join(" ")}\n`);
         await person.page.fill("#record-text", "no record");
         await person.tap("#read");
