@@ -37,6 +37,27 @@ async function picture(person, name) {
 }
 
 export const pictures = {
+    "the board has its lines": async (person, root) => {
+        await chooseFile(person, `${root}/crates/record/tests/data/real/wcsc32.csa`);
+        await person.page.waitForFunction(() => document.querySelectorAll(".moves li").length > 100);
+        // Nothing stands on the fifth rank: between its squares there is something darker than they are.
+        const cells = [];
+        for (const file of "987654321") cells.push(await person.page.locator(`[data-square="${file}e"]`).boundingBox());
+        const clip = { x: Math.floor(cells[0].x), y: Math.floor(cells[0].y + cells[0].height / 2), width: Math.ceil(9 * cells[0].width), height: 1 };
+        const shot = (await person.page.screenshot({ clip })).toString("base64");
+        const reds = await person.page.evaluate(async (text) => {
+            const image = new Image();
+            image.src = `data:image/png;base64,${text}`;
+            await image.decode();
+            const context = Object.assign(document.createElement("canvas"), { width: image.width, height: 1 }).getContext("2d");
+            context.drawImage(image, 0, 0);
+            return [...context.getImageData(0, 0, image.width, 1).data].filter((_, at) => at % 4 === 0);
+        }, shot);
+        const [first, ...others] = cells.map(({ x }) => Math.round(x) - clip.x);
+        const ground = reds[first + 9];
+        assert.deepEqual(others.map((at) => Math.min(...reds.slice(at - 2, at + 3)) < ground - 50), others.map(() => true), `lines between the files: ${reds}`);
+    },
+
     "pictures are saved": async (person, root) => {
         await chooseFile(person, `${root}/crates/record/tests/data/real/wcsc32.csa`);
         await person.page.waitForFunction(() => document.querySelectorAll(".moves li").length > 100);
