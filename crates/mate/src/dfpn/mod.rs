@@ -106,7 +106,7 @@ pub struct Dfpn<'a, W> {
     steps: Vec<Step>,
 }
 
-/// A search is long after this many nodes. Then positions borrow numbers from other hands
+/// A search is long after this many nodes of its thread. Then positions borrow numbers from other hands
 /// ([`Table::look_up_with_loans`]), and siblings count less ([`children::summarize`]). Both are for
 /// mates in many hundreds of plies. Short searches would take 8 % fewer nodes in the mean, but some
 /// of them twice as many.
@@ -158,7 +158,7 @@ impl<'a, W: Watch> Dfpn<'a, W> {
     /// share. `watch` counts the nodes and ends the search.
     pub fn new(position: &Position, table: &'a Table, watch: &'a mut W) -> Self {
         let attacker = position.side_to_move();
-        let long_from = watch.nodes() + LONG_SEARCH;
+        let long_from = watch.nodes().saturating_add(LONG_SEARCH);
         Dfpn {
             position: Line::from(position),
             table,

@@ -1,4 +1,5 @@
-//! What a search takes from the other threads with the same table: their results, and where they are.
+//! What a search takes from the other threads with the same table: their results, and where they
+//! are.
 
 use super::children::{NodeResult, Summary, choose, decided};
 use super::numbers::Numbers;

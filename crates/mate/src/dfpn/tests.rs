@@ -24,9 +24,9 @@ pub(crate) fn problems(name: &str, rows: Range<usize>) -> Vec<Position> {
 }
 
 impl<W> Dfpn<'_, W> {
-    /// The same search under the rules for long searches from its first node on.
-    fn long(self) -> Self {
-        Dfpn { long_from: 0, ..self }
+    /// The same search, if `is_long` under the rules for long searches from its first node on.
+    fn long_if(self, is_long: bool) -> Self {
+        Dfpn { long_from: if is_long { 0 } else { self.long_from }, ..self }
     }
 }
 
@@ -197,10 +197,7 @@ fn compare(seed: u64, buckets: Option<usize>, positions: u32) {
             table.confine(buckets);
         }
         let mut watch = NodeLimit::new(200_000);
-        let mut dfpn = Dfpn::new(&position, &table, &mut watch);
-        if asked.is_multiple_of(2) {
-            dfpn = dfpn.long();
-        }
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch).long_if(asked % 2 == 0);
         let Ok(mut answer) = dfpn.solve(ANY_LENGTH) else { continue };
         // Shortens the mate as the solver does.
         let mut shortest = None;
@@ -254,10 +251,7 @@ fn results_hold_with_the_hands_they_are_kept_under() {
         let Some(position) = random_position(&mut random) else { continue };
         let table = Table::new(1).unwrap();
         let mut watch = NodeLimit::new(3_000);
-        let mut dfpn = Dfpn::new(&position, &table, &mut watch);
-        if number % 2 == 0 {
-            dfpn = dfpn.long();
-        }
+        let mut dfpn = Dfpn::new(&position, &table, &mut watch).long_if(number % 2 == 0);
         if dfpn.solve(ANY_LENGTH).is_err() {
             continue;
         }
@@ -295,10 +289,7 @@ fn the_effort_is_as_known() {
                 table.confine(buckets);
             }
             let mut watch = NodeLimit::new(6_000);
-            let mut dfpn = Dfpn::new(position, &table, &mut watch);
-            if is_long {
-                dfpn = dfpn.long();
-            }
+            let mut dfpn = Dfpn::new(position, &table, &mut watch).long_if(is_long);
             // Any mate, its line, and a shorter mate.
             if let Ok(Answer::Mate(length)) = dfpn.solve(ANY_LENGTH)
                 && let Ok(line) = dfpn.line(length)
@@ -316,6 +307,7 @@ fn the_effort_is_as_known() {
         ("mate11plus", 0..5, None, false, 13_415),
         ("nomate", 0..12, None, true, 8_835),
         ("nomate", 0..12, None, false, 9_972),
+        ("nonpromotion", 7..8, None, true, 3_302),
         ("nonpromotion", 7..8, None, false, 3_454),
         // What a full table keeps depends on the effort that an entry has cost.
         ("mate9", 0..12, Some(4), true, 20_096),
@@ -334,7 +326,7 @@ fn the_effort_is_as_known() {
 fn borrowed_numbers_do_not_raise_each_other() {
     let position = &problems("classics", 47..48)[0];
     let (table, mut watch) = (Table::new(64).unwrap(), NodeLimit::new(200_000));
-    let answer = Dfpn::new(position, &table, &mut watch).long().solve(ANY_LENGTH);
+    let answer = Dfpn::new(position, &table, &mut watch).long_if(true).solve(ANY_LENGTH);
     assert_eq!(answer, Ok(Answer::NoMate(UNBOUNDED)));
 }
 
