@@ -1,6 +1,7 @@
 //! The commands in README.md, and in README.ja.md if it is there, are run as they are written: what
 //! is in blocks of `sh`, and the first column of the table of subcommands. Blocks that build, test
-//! or fetch are left to the reader and to continuous integration.
+//! or fetch are left to the reader and to continuous integration. What pages of `docs` show as the
+//! output of a command is compared with it.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -154,4 +155,29 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         .filter(|path| path.is_file())
         .map(|path| (path.clone(), fs::read(path).unwrap()))
         .collect()
+}
+
+/// A block whose first line is `$ tsumero ...` shows all that the command prints.
+#[test]
+fn what_the_documents_show_is_what_commands_print() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
+    let mut compared = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "md") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        for block in text.split("```").skip(1).step_by(2) {
+            let Some((command, shown)) =
+                block.split_once("$ tsumero ").and_then(|(_, rest)| rest.split_once('\n'))
+            else {
+                continue;
+            };
+            let run = run_to_end(command.split_whitespace(), "");
+            assert_eq!(run.output, shown, "{path:?}: {command}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 0, "no document shows what a command prints");
 }

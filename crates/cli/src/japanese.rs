@@ -424,8 +424,8 @@ const TEXTS: &[(&str, &str)] = &[
         "問題のページを書きます。印刷しても、画面で解いても使えます",
     ),
     (
-        "Moves in USI notation, each judged in the position itself",
-        "USI の指し手。どれもこの局面で調べます",
+        "Moves in USI notation, each judged in the position itself. The exit code is 0 for illegal moves, too",
+        "USI の指し手。どれもこの局面で調べます。反則の手があっても終了コードは 0 です",
     ),
     (
         "One position per line, or in the first column of a CSV (`-` for standard input): an SFEN, or `position ...`, `sfen ... moves ...`, `startpos moves ...`; or a game file (KIF, BOD, KI2, CSA, JKF), whose problem is the first position, or the last one if it starts from the usual array. Each is answered as if it were alone",

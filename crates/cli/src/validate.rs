@@ -13,7 +13,8 @@ pub(crate) struct Validate {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
-    /// Moves in USI notation, each judged in the position itself
+    /// Moves in USI notation, each judged in the position itself. The exit code is 0 for illegal
+    /// moves, too
     #[arg(required = true, value_name = "MOVE")]
     moves: Vec<String>,
 }
