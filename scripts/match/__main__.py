@@ -1,6 +1,7 @@
 """Command line of the match tool; scripts/match.sh starts it. See docs/matches.md."""
 
 import argparse
+import fcntl
 import hashlib
 import json
 import os
@@ -34,6 +35,7 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
     name = Path(args.opponent).name
     out = (args.out or REPOSITORY / "runs" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}").resolve()
     (out / "logs").mkdir(parents=True, exist_ok=True)
+    hold(out)
     file = out / "match.json"
     if file.exists():
         before = json.loads(file.read_text(encoding="utf-8"))
@@ -44,6 +46,22 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
             raise SetupError("ShogiArena cannot change the number of games of a match; choose another --out")
     file.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
     return out
+
+
+def hold(folder: Path) -> None:
+    """Keeps other matches out of a folder until this program ends, which closes the folder."""
+    held = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise SetupError(f"{folder} is in use by another match; wait for its end or choose another --out") from None
+
+
+def end(*_: object) -> None:
+    """Ends the match the way Ctrl-C does: engines ended, finished games kept. A job in the background ignores Ctrl-C."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.raise_signal(signal.SIGINT)
 
 
 def main() -> int:
@@ -67,8 +85,7 @@ def main() -> int:
             print(f"match: {len(openings)} openings for {args.games // 2} pairs: they come again, and engines that "
                   "repeat themselves (fixed nodes, one thread) add no news then", file=sys.stderr)
         print(f"match: records, logs and results in {out}", file=sys.stderr, flush=True)
-        # A plain `kill` ends the match the way Ctrl-C does: engines ended, finished games kept.
-        signal.signal(signal.SIGTERM, lambda *_: signal.raise_signal(signal.SIGINT))
+        signal.signal(signal.SIGTERM, end)
         parallel = args.parallel or max(1, (os.cpu_count() or 2) // 2)
         interrupted = False
         try:

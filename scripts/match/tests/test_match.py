@@ -1,5 +1,6 @@
 """Tests of the match tool itself. Run by `scripts/match.sh --self-test`; they take about three minutes."""
 
+import fcntl
 import json
 import os
 import signal
@@ -143,17 +144,16 @@ class ArenaFaults(Faults):
 
 
 class Resume(unittest.TestCase):
-    def interrupted_and_resumed(self, *more: str) -> None:
+    def interrupted_and_resumed(self, *more: str, interrupts: signal.Handlers = signal.SIG_DFL) -> None:
         with tempfile.TemporaryDirectory() as name:
             out = Path(name)
             line = [*command(out, player("none"), *more), "--games", "12", "--max-plies", "200", "--parallel", "1"]
-            # A job in the background of a shell ignores interrupts, and so would what it starts.
             first = subprocess.Popen(
                 line,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 text=True,
-                preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+                preexec_fn=lambda: signal.signal(signal.SIGINT, interrupts),
             )
             deadline = time.monotonic() + 60
             while self.finished(out) < 2 and time.monotonic() < deadline:
@@ -189,8 +189,22 @@ class Resume(unittest.TestCase):
         except Exception:  # noqa: BLE001
             return 0  # the database is being made
 
+    def test_a_folder_has_one_match_at_a_time(self):
+        with tempfile.TemporaryDirectory() as name:
+            held = os.open(name, os.O_RDONLY)
+            fcntl.flock(held, fcntl.LOCK_EX)
+            line = command(Path(name), player("none"))
+            refused = subprocess.run(line, capture_output=True, text=True, timeout=60)
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("is in use by another match", refused.stderr)
+            os.close(held)
+            self.assertEqual(subprocess.run(line, capture_output=True, timeout=60).returncode, 0)
+
     def test_own_runner(self):
         self.interrupted_and_resumed()
+
+    def test_a_job_in_the_background_which_ignores_interrupts(self):
+        self.interrupted_and_resumed(interrupts=signal.SIG_IGN)
 
     def test_shogiarena(self):
         self.interrupted_and_resumed("--runner", "shogiarena")
