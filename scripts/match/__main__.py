@@ -31,7 +31,7 @@ def digest(program: str) -> str:
 
 
 def open_folder(args: argparse.Namespace, settings: dict) -> Path:
-    """Makes the folder, or checks that the match in it is this one (only the number of games may have grown)."""
+    """Makes the folder and keeps it, or checks that the match in it is this one (only the number of games may have grown)."""
     name = Path(args.opponent).name
     out = (args.out or REPOSITORY / "runs" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}").resolve()
     (out / "logs").mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
 
 
 def hold(folder: Path) -> None:
-    """Keeps other matches out of a folder until this program ends, which closes the folder."""
+    """Keeps other matches out of a folder until this program ends: the lock lasts as long as the open file."""
     held = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

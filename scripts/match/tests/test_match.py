@@ -148,6 +148,7 @@ class Resume(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             out = Path(name)
             line = [*command(out, player("none"), *more), "--games", "12", "--max-plies", "200", "--parallel", "1"]
+            # How it treats interrupts is inherited: a job in the background of a shell ignores them.
             first = subprocess.Popen(
                 line,
                 stdout=subprocess.PIPE,
