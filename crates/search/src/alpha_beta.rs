@@ -6,8 +6,9 @@
 
 use tsumero_control::{MAX_PLY, Score};
 
+use crate::danger::Hanging;
 use crate::evaluate::Evaluator;
-use crate::node::{Node, NodeKind, usable_bound};
+use crate::node::{Doubt, Node, NodeKind, usable_bound};
 use crate::node_moves::Tried;
 use crate::node_pruning::TableMove;
 use crate::tt::TableEntry;
@@ -79,6 +80,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 && !mv.is_capture()
             {
                 let parameters = self.parameters();
+                self.note_danger(ply);
                 let malus = parameters.history_malus(depth);
                 let bonus = parameters.history_bonus(depth);
                 self.reward_cutoff(ply, mv, bonus, malus, &Tried::new(), &Tried::new());
@@ -113,8 +115,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         } else {
             Some(self.raw_eval(key, entry.as_ref(), was_pv))
         };
+        self.note_danger(ply);
         let context = self.context(ply);
-        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
+        let hanging = if in_check { Hanging::NONE } else { Hanging::of(&self.position) };
+        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context, hanging));
         (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
         let correction = match (raw_eval, static_eval) {
             (Some(raw), Some(corrected)) => (corrected - raw).abs(),
@@ -145,7 +149,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             excluded,
             raw_eval,
             static_eval,
-            correction,
+            doubt: Doubt {
+                correction,
+                hanging: hanging.own,
+                pressure: context.danger.pressure(&self.position),
+            },
             improving,
             killers: self.at(ply).killers,
             table_extension: 0,
@@ -154,7 +162,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Steps 7 to 10. Cutoffs before the moves are searched.
         if !N::PV
-            && excluded.is_none()
+            && (excluded.is_none() || self.parameters().singular_pruning != 0)
             && let Some(score) = self.prune_node(&mut node)
         {
             return score;

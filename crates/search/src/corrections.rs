@@ -5,7 +5,9 @@ use bytemuck::Zeroable;
 use tsumero_control::prefetch;
 use tsumero_core::{Color, GOLDEN_GAMMA, Position};
 
-use crate::lookup::{ByPieceTo, COLUMNS, Context, LIMIT, Lookup, PieceTo, column, update};
+use crate::lookup::{
+    ByPieceTo, COLUMNS, Context, LIMIT, Lookup, MovesBefore, PieceTo, column, update,
+};
 use crate::parameters::Parameters;
 use crate::structure::Structure;
 
@@ -65,15 +67,15 @@ impl Corrections {
         sum / (1024 * LIMIT / 64)
     }
 
-    /// Prefetches the corrections of a position that was reached by the moves of the context, in
-    /// which a color is to move. Those by hands and kings are in small tables.
+    /// Prefetches the corrections of a position that was reached by these moves and has this structure,
+    /// in which a color is to move. Those by hands and kings are in small tables.
     #[inline]
-    pub(crate) fn prefetch(&self, context: &Context, us: Color) {
-        let places = structure_places(&context.structure, us);
+    pub(crate) fn prefetch(&self, moves: &MovesBefore, structure: &Structure, us: Color) {
+        let places = structure_places(structure, us);
         for (table, at) in self.by_structure.iter().zip(places) {
             prefetch(&table[us.index()][at]);
         }
-        for (table, at) in self.by_pair.iter().zip(pair_places(context)) {
+        for (table, at) in self.by_pair.iter().zip(pair_places(moves)) {
             prefetch(&table[at]);
         }
     }
@@ -124,7 +126,7 @@ impl Places {
             hands: hand_key as usize % HAND_PLACES,
             kings: Color::ALL.map(|color| position.king(color).map_or(0, column)),
             structure: structure_places(&context.structure, us),
-            pairs: pair_places(context),
+            pairs: pair_places(&context.moves),
         }
     }
 }
@@ -140,8 +142,8 @@ fn structure_places(structure: &Structure, us: Color) -> [usize; 4] {
 
 /// The places of the last move together with the moves two and four plies ago.
 #[inline]
-fn pair_places(context: &Context) -> [usize; 2] {
-    let [last, second, _, fourth, _] = context.moves;
+fn pair_places(moves: &MovesBefore) -> [usize; 2] {
+    let &[last, second, _, fourth, _] = moves;
     [second, fourth].map(|earlier| pair_place(last, earlier))
 }
 

@@ -7,18 +7,20 @@ use std::alloc::{Layout, handle_alloc_error};
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_box;
 use tsumero_control::{ZeroedBox, prefetch};
-use tsumero_core::{Color, Move, Piece, PieceKind};
+use tsumero_core::{Color, Move, Piece, PieceKind, SquareSet};
 
 use crate::corrections::Corrections;
+use crate::danger::Danger;
 use crate::lookup::{
-    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, Lookup, PieceTo, column, update,
+    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, FIRST_SQUARE, Lookup, PieceTo,
+    column, update,
 };
 use crate::parameters::Parameters;
 
 /// The tables of one thread.
 pub(crate) struct History {
-    /// By color, origin (a square or a kind in hand) and target.
-    quiet: Box<[[[i16; COLUMNS]; COLUMNS]; 2]>,
+    /// By color, [`Danger::class`], origin (a square or a kind in hand) and target.
+    quiet: Box<ByOrigin>,
     /// By piece, target and captured kind.
     capture: Box<ByPieceTo<[i16; 16]>>,
     /// Continuation history: by an earlier move and the move itself. These are 18 MB: the allocator
@@ -33,6 +35,9 @@ pub(crate) struct History {
     /// What the static value is corrected by.
     pub(crate) corrections: Box<Corrections>,
 }
+
+/// By color, class, origin and target.
+type ByOrigin = [[[[i16; COLUMNS]; COLUMNS]; Danger::CLASSES]; 2];
 
 /// Number of places for hashes of pawns. They are few, because each has a table of its own (6 KB).
 const PAWN_PLACES: usize = 1 << 10;
@@ -63,7 +68,7 @@ impl History {
 
     /// Forgets everything.
     pub(crate) fn clear(&mut self) {
-        self.quiet.as_flattened_mut().as_flattened_mut().fill(0);
+        self.quiet.as_flattened_mut().as_flattened_mut().as_flattened_mut().fill(0);
         self.capture.as_flattened_mut().as_flattened_mut().fill(0);
         let rows = self.continuation.as_flattened_mut().iter_mut();
         for (row, written) in rows.zip(self.written.as_flattened_mut()) {
@@ -81,9 +86,10 @@ impl History {
 
     /// The tables of quiet moves at a node, looked up once for all its moves.
     #[inline]
-    pub(crate) fn quiets(&self, context: &Context) -> QuietHistory<'_> {
+    pub(crate) fn quiets<'a>(&'a self, context: &'a Context) -> QuietHistory<'a> {
         QuietHistory {
             by_origin: &self.quiet,
+            danger: &context.danger,
             after: context.moves.map(|earlier| self.continuation.of(earlier)),
             pawns: &self.pawns[pawn_place(context)],
         }
@@ -116,7 +122,7 @@ impl History {
         bonus: i32,
         parameters: &Parameters,
     ) {
-        self.update_main(mv, bonus);
+        self.update_main(mv, &context.danger, bonus);
         self.update_continuation(PieceTo::of(mv), context, bonus, parameters);
         if parameters.learn_pawns > 0 {
             let place = pawn_place(context);
@@ -126,10 +132,12 @@ impl History {
         }
     }
 
-    /// Updates the history of a quiet move by its origin and target alone.
+    /// Updates the history of a quiet move by its origin and target alone. `danger` is that of the
+    /// position before the move.
     #[inline]
-    pub(crate) fn update_main(&mut self, mv: Move, bonus: i32) {
-        update(&mut self.quiet[mv.color().index()][origin(mv)][column(mv.to())], bonus);
+    pub(crate) fn update_main(&mut self, mv: Move, danger: &Danger, bonus: i32) {
+        let by_origin = &mut self.quiet[mv.color().index()][danger.class(mv)];
+        update(&mut by_origin[origin(mv)][column(mv.to())], bonus);
     }
 
     /// Updates the history of a move after the moves before it.
@@ -181,13 +189,32 @@ fn origin(mv: Move) -> usize {
     }
 }
 
+/// By [`column()`]: all bits for the squares of a set, and no bit for others.
+type Mask = [i16; COLUMNS];
+
+/// The mask of a set of squares.
+#[inline]
+fn mask(squares: SquareSet) -> Mask {
+    let [low, high] = squares.words();
+    let bits = (u128::from(low) | u128::from(high) << 64) >> FIRST_SQUARE;
+    let mut mask = [0; COLUMNS];
+    for (number, part) in mask.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+        let bits = (bits >> (16 * number)) as u16;
+        for (bit, value) in part.iter_mut().enumerate() {
+            *value = -i16::from(bits & 1 << bit != 0);
+        }
+    }
+    mask
+}
+
 /// A value for each target of a drop, by [`column()`].
 pub(crate) type DropValues = [i32; COLUMNS];
 
 /// The histories of the quiet moves of one node.
 #[derive(Clone, Copy)]
 pub(crate) struct QuietHistory<'a> {
-    by_origin: &'a [[[i16; COLUMNS]; COLUMNS]; 2],
+    by_origin: &'a ByOrigin,
+    danger: &'a Danger,
     after: [&'a ByPieceTo<i16>; CONTEXT_PLIES.len()],
     pawns: &'a ByPieceTo<i16>,
 }
@@ -198,8 +225,8 @@ impl QuietHistory<'_> {
     #[inline(always)]
     pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
         let moved = PieceTo::of(mv);
-        let mut sum =
-            2 * i32::from(self.by_origin[mv.color().index()][origin(mv)][column(mv.to())]);
+        let by_origin = &self.by_origin[mv.color().index()][self.danger.class(mv)];
+        let mut sum = 2 * i32::from(by_origin[origin(mv)][column(mv.to())]);
         for (weight, table) in self.weighted(parameters) {
             // A weight of 0 costs no memory access.
             if weight != 0 {
@@ -223,13 +250,33 @@ impl QuietHistory<'_> {
         ]
     }
 
+    /// The squares of each class of drops but the first ([`Danger::drop_classes`]), for
+    /// [`QuietHistory::of_drops`].
+    #[inline]
+    pub(crate) fn drop_masks(&self) -> [(usize, Mask); 2] {
+        self.danger.drop_classes().map(|(class, squares)| (class, mask(squares)))
+    }
+
     /// Writes the values of all drops of a piece by [`column()`] of the target: the same as
     /// [`QuietHistory::of`], many at a time.
     #[inline]
-    pub(crate) fn of_drops(&self, piece: Piece, parameters: &Parameters, values: &mut DropValues) {
+    pub(crate) fn of_drops(
+        &self,
+        piece: Piece,
+        masks: &[(usize, Mask); 2],
+        parameters: &Parameters,
+        values: &mut DropValues,
+    ) {
         let place = FIRST_IN_HAND + piece.kind().index() - 1;
-        let own = &self.by_origin[piece.color().index()][place];
-        for (value, &own) in values.iter_mut().zip(own) {
+        let by_class = &self.by_origin[piece.color().index()];
+        let mut own = by_class[0][place];
+        for (class, mask) in masks {
+            for ((own, &of_class), &mask) in own.iter_mut().zip(&by_class[*class][place]).zip(mask)
+            {
+                *own = (*own & !mask) | (of_class & mask);
+            }
+        }
+        for (value, own) in values.iter_mut().zip(own) {
             *value = 2 * i32::from(own);
         }
         for (weight, table) in self.weighted(parameters) {
@@ -261,7 +308,7 @@ mod tests {
         let drops: Vec<Move> =
             position.legal_moves().iter().copied().filter(|mv| mv.from().is_none()).collect();
         for (number, &mv) in drops.iter().enumerate() {
-            history.update_main(mv, (number as i32 * 37) % 4001 - 2000);
+            history.update_main(mv, &context.danger, (number as i32 * 37) % 4001 - 2000);
             for (table, weight) in [(0, 91), (1, 53), (2, 41), (3, 29)] {
                 let place = history.continuation.of_mut(context.moves[table]);
                 *place.of_mut(PieceTo::of(mv)) = (number as i32 * weight % 4001) as i16 - 2000;
@@ -269,10 +316,11 @@ mod tests {
             *history.pawns[0].of_mut(PieceTo::of(mv)) = number as i16 - 200;
         }
         let quiets = history.quiets(&context);
+        let masks = quiets.drop_masks();
         let mut seen = 0;
         for kind in PieceKind::HAND {
             let mut together = [0; COLUMNS];
-            quiets.of_drops(Piece::new(Color::Black, kind), &weights, &mut together);
+            quiets.of_drops(Piece::new(Color::Black, kind), &masks, &weights, &mut together);
             for &mv in drops.iter().filter(|mv| mv.kind() == kind) {
                 assert_eq!(together[column(mv.to())], quiets.of(mv, &weights), "{mv}");
                 seen += 1;

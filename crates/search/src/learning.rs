@@ -3,6 +3,7 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
+use crate::danger::Hanging;
 use crate::evaluate::Evaluator;
 use crate::lookup::Context;
 use crate::node::Node;
@@ -123,7 +124,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if let Some(mv) = self.last_quiet_move(ply) {
             let gain = -(before.value() + static_eval.value());
             let bonus = (gain.clamp(-210, 170) + 60) * parameters.feedback / 16;
-            self.history.update_main(mv, bonus);
+            let danger = self.before(ply, 1).danger;
+            self.history.update_main(mv, &danger, bonus);
         }
     }
 
@@ -157,12 +159,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         value
     }
 
-    /// A static value, corrected by the results of earlier searches of similar positions.
+    /// A static value, corrected by the hanging pieces, which networks see badly, and by the results
+    /// of earlier searches of similar positions.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
-        let correction = self.history.corrections.of(&self.position, context, self.parameters());
+    pub(crate) fn corrected(&self, raw: Score, context: &Context, hanging: Hanging) -> Score {
+        let parameters = self.parameters();
+        let hanging = hanging.theirs * parameters.static_hanging_theirs / 16;
+        let learned = self.history.corrections.of(&self.position, context, parameters);
         let limit = Score::MAX_ORDINARY.value();
-        Score::new((raw.value() + correction).clamp(-limit, limit))
+        Score::new((raw.value() + hanging + learned).clamp(-limit, limit))
     }
 
     /// Learns from the difference between a search result and the static value of the position.
@@ -196,7 +201,7 @@ mod tests {
                 };
                 worker.learn(&node, &result);
                 let value = worker.evaluate();
-                worker.corrected(value, &node.context) - value
+                worker.corrected(value, &node.context, Hanging::NONE) - value
             })
         };
         assert!(

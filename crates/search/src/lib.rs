@@ -21,6 +21,7 @@
 mod alpha_beta;
 mod bench;
 mod corrections;
+mod danger;
 mod evaluate;
 mod history;
 mod iterate;

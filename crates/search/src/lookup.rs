@@ -6,6 +6,7 @@
 
 use tsumero_core::{Move, Piece, Square};
 
+use crate::danger::Danger;
 use crate::structure::Structure;
 
 /// Bound of every value.
@@ -14,7 +15,7 @@ pub(crate) const LIMIT: i32 = 8192;
 /// Places for squares by [`column()`], followed by the seven kinds in hand.
 pub(crate) const COLUMNS: usize = 96;
 /// Index of the first square on the padded board.
-const FIRST_SQUARE: usize = 12;
+pub(crate) const FIRST_SQUARE: usize = 12;
 /// The place of the first kind in hand, after the last square.
 pub(crate) const FIRST_IN_HAND: usize = Square::CELLS - 2 * FIRST_SQUARE + 1;
 
@@ -80,13 +81,17 @@ impl PieceTo {
 /// How many plies ago the moves of a [`Context`] were played.
 pub(crate) const CONTEXT_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
 
+/// The moves played before a node, as [`CONTEXT_PLIES`] says.
+pub(crate) type MovesBefore = [PieceTo; CONTEXT_PLIES.len()];
+
 /// What the history tables know of a node besides its moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
-    /// The moves played before it, as [`CONTEXT_PLIES`] says.
-    pub(crate) moves: [PieceTo; CONTEXT_PLIES.len()],
+    pub(crate) moves: MovesBefore,
     /// What stands on the board.
     pub(crate) structure: Structure,
+    /// What the opponent attacks.
+    pub(crate) danger: Danger,
 }
 
 impl Context {
@@ -95,6 +100,7 @@ impl Context {
     pub(crate) const NONE: Context = Context {
         moves: [PieceTo::BEFORE_ROOT; CONTEXT_PLIES.len()],
         structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
+        danger: Danger::NONE,
     };
 }
 

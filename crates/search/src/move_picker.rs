@@ -4,6 +4,7 @@
 use arrayvec::ArrayVec;
 use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, Piece, PieceKind, SquareSet};
 
+use crate::danger::Danger;
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{DropValues, History, QuietHistory};
 use crate::lookup::{Context, column};
@@ -155,7 +156,10 @@ impl MovePicker {
                             Wanted::All => 0,
                             Wanted::CapturesWinning(threshold) => threshold,
                         };
-                        if see_at_least(position, mv, threshold) {
+                        let trust = experience.history.capture(mv)
+                            * experience.parameters.order_capture_exchange
+                            / 1024;
+                        if see_at_least(position, mv, threshold - trust) {
                             return Some(mv);
                         }
                         // The places before `next` can be used again.
@@ -331,11 +335,7 @@ struct Quiets<'a> {
     parameters: ParametersRef<'a>,
     /// By kind, the squares from which it checks.
     check_squares: [SquareSet; 16],
-    /// Squares where a piece that moves there is attacked and undefended.
-    lost_by_moving_to: SquareSet,
-    /// Squares where a dropped piece is attacked and undefended. Own pieces on these squares are
-    /// attacked and undefended now.
-    unguarded: SquareSet,
+    danger: &'a Danger,
     /// Squares near the opponent's king.
     near_king: SquareSet,
 }
@@ -343,17 +343,12 @@ struct Quiets<'a> {
 impl<'a> Quiets<'a> {
     #[inline]
     fn new(position: &Line, experience: &Experience<'a>) -> Quiets<'a> {
-        let us = position.side_to_move();
-        let attacks = position.attacks();
-        let by_them = attacks.attacked_squares(!us);
         Quiets {
             history: experience.history.quiets(experience.context),
             parameters: experience.parameters,
             check_squares: position.check_squares(),
-            // The moving piece attacks its target, but does not defend it after the move.
-            lost_by_moving_to: by_them.difference(attacks.doubly_attacked_squares(us)),
-            unguarded: by_them.difference(attacks.attacked_squares(us)),
-            near_king: near(position.king(!us)),
+            danger: &experience.context.danger,
+            near_king: near(position.king(!position.side_to_move())),
         }
     }
 
@@ -363,9 +358,10 @@ impl<'a> Quiets<'a> {
     fn history_of_drops(&self, position: &Line) -> [DropValues; 8] {
         let us = position.side_to_move();
         let mut values = [[0; _]; 8];
+        let masks = self.history.drop_masks();
         for (kind, _) in position.hand(us).iter() {
             let piece = Piece::new(us, kind);
-            self.history.of_drops(piece, &self.parameters, &mut values[kind.index()]);
+            self.history.of_drops(piece, &masks, &self.parameters, &mut values[kind.index()]);
         }
         values
     }
@@ -380,11 +376,8 @@ impl<'a> Quiets<'a> {
     /// the attacks on the origin and on the target.
     #[inline]
     fn circumstances(&self, mv: Move) -> i32 {
-        let (leaves_danger, enters_danger) = match mv.from() {
-            Some(from) => (self.unguarded.contains(from), self.lost_by_moving_to.contains(mv.to())),
-            None => (false, self.unguarded.contains(mv.to())),
-        };
-        let danger = i32::from(leaves_danger) - i32::from(enters_danger);
+        let (leaves, enters) = self.danger.leaves_and_enters(mv);
+        let danger = i32::from(leaves) - i32::from(enters);
         let (gain, value) = GAIN_AND_VALUE[mv.kind().index()];
         let gain = if mv.promotes() { 4 * gain } else { 0 };
         let kind = mv.piece_after().kind().index();

@@ -68,8 +68,8 @@ pub(crate) struct Node {
     pub(crate) raw_eval: Option<Score>,
     /// The static value with the learned correction; `None` in check.
     pub(crate) static_eval: Option<Score>,
-    /// The size of that correction.
-    pub(crate) correction: i32,
+    /// What speaks against the static value.
+    pub(crate) doubt: Doubt,
     /// Whether the side to move stands better than two plies ago.
     pub(crate) improving: bool,
     /// Quiet moves that refuted sister nodes.
@@ -78,6 +78,17 @@ pub(crate) struct Node {
     pub(crate) table_extension: i32,
     /// The moves that led here.
     pub(crate) context: Context,
+}
+
+/// What speaks against the static value of a node.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Doubt {
+    /// By how much it was corrected.
+    pub(crate) correction: i32,
+    /// The value of the most valuable piece that the opponent can take for nothing.
+    pub(crate) hanging: i32,
+    /// Number of squares near the king that the opponent attacks.
+    pub(crate) pressure: i32,
 }
 
 impl Node {

@@ -44,9 +44,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Step 8. Reverse futility.
         let is_guarded = parameters.reverse_futility_guard != 0
             && (node.was_pv || node.table_move.is_some_and(|mv| !mv.is_capture()));
-        if !is_guarded
-            && parameters.reverse_futility(depth, improving, node.correction, guess, beta)
-        {
+        if !is_guarded && parameters.reverse_futility(depth, improving, &node.doubt, guess, beta) {
             return Some(guess.towards(beta, parameters.reverse_futility_share));
         }
 
@@ -68,10 +66,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     fn null_move(&mut self, node: &Node, static_eval: Score, guess: Score) -> Option<Score> {
         let Node { ply, depth, window: Window { beta, .. }, cut_node, .. } = *node;
         let parameters = self.parameters();
-        if ply < self.no_null_move_before
+        let after_loss = static_eval - node.doubt.hanging * parameters.null_move_hanging / 16;
+        if node.excluded.is_some()
+            || ply < self.no_null_move_before
             || !self.before(ply, 1).moved.is_move()
             || parameters.null_move_cut_nodes != 0 && !cut_node
-            || !parameters.null_move(depth, node.improving, guess, static_eval, beta)
+            || !parameters.null_move(depth, node.improving, guess, after_loss, beta)
         {
             return None;
         }
@@ -123,7 +123,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 parameters: ParametersRef::of(parameters),
             };
             let mv = picker.next(&self.position, &experience)?;
-            if self.overlooks(mv) {
+            if Some(mv) == node.excluded || self.overlooks(mv) {
                 continue;
             }
             self.prefetch_child(mv);
@@ -145,7 +145,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     depth: (reduced + 1).max(0) as u8,
                     was_pv: node.was_pv,
                 };
-                self.shared.table.store(self.position.key(), &entry);
+                if node.excluded.is_none() {
+                    self.shared.table.store(self.position.key(), &entry);
+                }
                 return Some(if score.is_win() { beta } else { score - margin });
             }
         }

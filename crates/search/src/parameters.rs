@@ -110,6 +110,10 @@ parameters! {
     /// Reverse futility: how much more for each unit by which the static value was corrected, in
     /// 1024ths.
     reverse_futility_correction: 740, 0..=2000, 150;
+    /// Reverse futility: how much more for the most valuable piece that hangs, in 16ths of its value.
+    reverse_futility_hanging: 7, -16..=32, 3;
+    /// Reverse futility: how much more for each attacked square near the king.
+    reverse_futility_king: 4, -32..=64, 4;
     /// Reverse futility: 1 if a quiet table move or a former principal variation prevents it.
     reverse_futility_guard: 1, 0..=1, 1;
     /// Reverse futility: the share of the estimate in the score returned, in 1024ths; the rest is
@@ -134,6 +138,8 @@ parameters! {
     null_move_depth: 20, 0..=60, 5;
     /// Null move: how much less where the side to move is improving.
     null_move_improving: 60, 0..=200, 20;
+    /// Null move: how much further for the most valuable piece that hangs, in 16ths of its value.
+    null_move_hanging: 3, -16..=32, 3;
     /// Null move: 1 to try it only where a cutoff is expected.
     null_move_cut_nodes: 1, 0..=1, 1;
     /// Null move: reduction at depth 0, in plies.
@@ -300,6 +306,8 @@ parameters! {
     /// Extension of a check that loses no material, in plies.
     check_extension: 1, 0..=1, 1;
 
+    /// Singular extension: 1 if the search of the other moves may be cut before its moves, too.
+    singular_pruning: 1, 0..=1, 1;
     /// Singular extension: least depth, in plies.
     singular_depth: 7, 4..=12, 1;
     /// Singular extension: how far below the table's score the other moves must stay, for each ply,
@@ -397,7 +405,12 @@ parameters! {
     order_root: 0, 0..=1, 1;
     /// Ordering of captures: the weight of history, in 16ths.
     order_capture_history: 8, 0..=40, 2;
+    /// Ordering of captures: a capture is a good one if its exchange wins more than minus its history
+    /// times this, in 1024ths.
+    order_capture_exchange: 96, 0..=256, 16;
 
+    /// Static value: how much more for the opponent's most valuable hanging piece, in 16ths of its value.
+    static_hanging_theirs: 3, -16..=32, 1;
     /// Correction of the static value by results of positions after the same move, in 1024ths.
     correction_move: 350, 0..=2048, 100;
     /// Correction by positions with the same hands, in 1024ths.
@@ -428,6 +441,7 @@ impl Default for Parameters {
 impl Parameters {
     /// The values of ordinary builds, but the static value is not corrected.
     pub(crate) const WITHOUT_CORRECTIONS: Parameters = Parameters {
+        static_hanging_theirs: 0,
         correction_move: 0,
         correction_hands: 0,
         correction_kings: 0,

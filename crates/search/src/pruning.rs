@@ -5,23 +5,26 @@
 
 use tsumero_control::Score;
 
+use crate::node::Doubt;
 use crate::parameters::Parameters;
 
 impl Parameters {
     /// Reverse futility: whether the static value is so far above beta that no quiet reply brings
-    /// it back. `correction` says by how much the static value was corrected.
+    /// it back. The more speaks against the static value, the further it must be.
     #[inline]
     pub(crate) fn reverse_futility(
         &self,
         depth: i32,
         improving: bool,
-        correction: i32,
+        doubt: &Doubt,
         eval: Score,
         beta: Score,
     ) -> bool {
         let margin = self.reverse_futility * depth
             - if improving { self.reverse_futility_improving } else { 0 }
-            + self.reverse_futility_correction * correction / 1024;
+            + self.reverse_futility_correction * doubt.correction / 1024
+            + self.reverse_futility_hanging * doubt.hanging / 16
+            + self.reverse_futility_king * doubt.pressure;
         depth <= self.reverse_futility_depth
             && eval.is_ordinary()
             && beta.is_ordinary()
@@ -181,6 +184,8 @@ const fn natural_logarithm(number: u64) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluate::exchange_value;
+    use tsumero_core::PieceKind;
 
     #[test]
     fn integer_logarithms_are_close_to_the_real_ones() {
@@ -196,13 +201,14 @@ mod tests {
     fn no_margin_is_added_to_a_decided_score() {
         let parameters = Parameters::DEFAULT;
         let (even, great) = (Score::ZERO, Score::new(15_000));
-        assert!(parameters.reverse_futility(1, false, 0, great, even));
-        assert!(parameters.reverse_futility(1, false, 0, even, -great));
+        let sure = Doubt::default();
+        assert!(parameters.reverse_futility(1, false, &sure, great, even));
+        assert!(parameters.reverse_futility(1, false, &sure, even, -great));
         assert!(parameters.razoring(1, -great, even));
         assert!(parameters.null_move(8, false, even, even, -great));
         for win in [Score::new(20_000), Score::mate_in(9)] {
-            assert!(!parameters.reverse_futility(1, false, 0, win, even), "{win:?}");
-            assert!(!parameters.reverse_futility(1, false, 0, even, -win), "{win:?}");
+            assert!(!parameters.reverse_futility(1, false, &sure, win, even), "{win:?}");
+            assert!(!parameters.reverse_futility(1, false, &sure, even, -win), "{win:?}");
             assert!(!parameters.razoring(1, -win, even), "{win:?}");
             assert!(!parameters.null_move(8, false, even, even, -win), "{win:?}");
         }
@@ -219,5 +225,17 @@ mod tests {
             }
         }
         assert_eq!(Parameters::DEFAULT.late_move_reduction(10, 1) / 1024, 0);
+    }
+
+    /// The static value says nothing of a piece that the opponent takes next.
+    #[test]
+    fn a_hanging_piece_forbids_reverse_futility() {
+        let parameters = Parameters::DEFAULT;
+        let rook = exchange_value(PieceKind::Rook);
+        let value = Score::new(parameters.reverse_futility + rook / 8);
+        let sure = Doubt::default();
+        assert!(parameters.reverse_futility(1, false, &sure, value, Score::ZERO));
+        let doubt = Doubt { hanging: rook, ..sure };
+        assert!(!parameters.reverse_futility(1, false, &doubt, value, Score::ZERO));
     }
 }

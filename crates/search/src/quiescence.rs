@@ -3,6 +3,7 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
+use crate::danger::Hanging;
 use crate::evaluate::Evaluator;
 use crate::move_picker::{Experience, MovePicker, capture_gain};
 use crate::node::{NodeKind, usable_bound};
@@ -56,10 +57,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Step 4. Stand pat: a side that is not in check does not have to capture.
         let mut best_score = -Score::INFINITE;
+        if in_check {
+            self.note_danger(ply);
+        }
         let context = self.context(ply);
         let raw_eval =
             if in_check { None } else { Some(self.raw_eval(key, entry.as_ref(), was_pv)) };
-        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
+        let static_eval =
+            raw_eval.map(|raw| self.corrected(raw, &context, Hanging::of(&self.position)));
         if let Some(value) = static_eval {
             best_score = value;
             if let Some(entry) = &entry

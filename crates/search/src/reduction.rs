@@ -17,7 +17,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         let mut reduction = candidate.reduction + parameters.reduction_late
             - parameters.reduction_number * candidate.number as i32
-            - parameters.reduction_correction * node.correction;
+            - parameters.reduction_correction * node.doubt.correction;
         if node.was_pv {
             reduction -= parameters.reduction_pv;
             if is_open {

@@ -5,7 +5,7 @@ use tsumero_core::{Color, Line, Position};
 
 use crate::evaluate::AttackEvaluator;
 use crate::history::History;
-use crate::node::Node;
+use crate::node::{Doubt, Node};
 use crate::root_moves::RootMove;
 use crate::settings::Settings;
 use crate::shared::Shared;
@@ -63,7 +63,7 @@ pub(crate) fn plain_node<'a>(
         excluded: None,
         raw_eval: Some(value),
         static_eval: Some(value),
-        correction: 0,
+        doubt: Doubt::default(),
         improving: false,
         killers: [None; 2],
         table_extension: 0,

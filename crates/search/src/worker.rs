@@ -3,9 +3,10 @@
 use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{EnteringKingRule, Line, Move, Repetition};
 
+use crate::danger::Danger;
 use crate::evaluate::Evaluator;
 use crate::history::History;
-use crate::lookup::{CONTEXT_PLIES, Context, PieceTo};
+use crate::lookup::{CONTEXT_PLIES, Context, MovesBefore, PieceTo};
 use crate::parameters::Parameters;
 use crate::root_mates::RootMates;
 use crate::root_moves::RootMove;
@@ -19,6 +20,8 @@ pub(crate) struct StackEntry {
     pub(crate) moved: PieceTo,
     /// What stands on the board before the move.
     pub(crate) structure: Structure,
+    /// What the opponent attacks before the move, once [`Worker::note_danger`] has been called.
+    pub(crate) danger: Danger,
     /// The number of the move, from 1.
     pub(crate) number: u32,
     /// Plies by which the search of the move is reduced; 0 in a full search.
@@ -46,6 +49,7 @@ impl StackEntry {
     const BLANK: StackEntry = StackEntry {
         moved: PieceTo::BEFORE_ROOT,
         structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
+        danger: Danger::NONE,
         number: 0,
         reduced_by: 0,
         had_entry: false,
@@ -187,12 +191,25 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &self.stack[ply as usize + BEFORE_ROOT - plies]
     }
 
-    /// The moves that led to a ply, as the history tables want them.
+    /// Notes what the opponent attacks at a ply.
+    #[inline]
+    pub(crate) fn note_danger(&mut self, ply: u32) {
+        self.at(ply).danger = Danger::of(&self.position);
+    }
+
+    /// The moves that led to a ply.
+    #[inline]
+    fn moves_before(&self, ply: u32) -> MovesBefore {
+        CONTEXT_PLIES.map(|plies| self.before(ply, plies).moved)
+    }
+
+    /// What the history tables know of a ply.
     #[inline]
     pub(crate) fn context(&self, ply: u32) -> Context {
         Context {
-            moves: CONTEXT_PLIES.map(|plies| self.before(ply, plies).moved),
+            moves: self.moves_before(ply),
             structure: self.entry(ply).structure,
+            danger: self.entry(ply).danger,
         }
     }
 
@@ -246,8 +263,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         here.moved = PieceTo::of(mv);
         let structure = here.structure.after(mv);
         self.at(ply + 1).structure = structure;
-        let context = self.context(ply + 1);
-        self.history.corrections.prefetch(&context, !mv.color());
+        let moves = self.moves_before(ply + 1);
+        self.history.corrections.prefetch(&moves, &structure, !mv.color());
         self.evaluator.push(&self.position, mv);
         self.position.do_move(mv);
     }

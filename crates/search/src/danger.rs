@@ -1,0 +1,157 @@
+//! What the opponent attacks, as static values, the order of moves and the history tables see it. The
+//! attack maps of the position have it at no cost.
+
+use tsumero_core::{Move, Position, SquareSet};
+
+use crate::evaluate::exchange_value;
+use crate::near::near;
+
+/// What the opponent of the side to move attacks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Danger {
+    /// The squares that the opponent attacks.
+    attacked: SquareSet,
+    /// Those that the side to move does not attack. A piece that stands there hangs: the opponent can
+    /// take it for nothing.
+    unguarded: SquareSet,
+    /// Those that the side to move attacks at most once: a piece that moves there hangs. It attacks
+    /// its target, but does not defend it after the move.
+    lost_by_moving_to: SquareSet,
+}
+
+impl Danger {
+    /// No attacks.
+    pub(crate) const NONE: Danger = Danger {
+        attacked: SquareSet::EMPTY,
+        unguarded: SquareSet::EMPTY,
+        lost_by_moving_to: SquareSet::EMPTY,
+    };
+    /// Number of classes of quiet moves.
+    pub(crate) const CLASSES: usize = 9;
+
+    /// What is attacked in a position.
+    #[inline]
+    pub(crate) fn of(position: &Position) -> Danger {
+        let us = position.side_to_move();
+        let attacks = position.attacks();
+        let attacked = attacks.attacked_squares(!us);
+        Danger {
+            attacked,
+            unguarded: attacked.difference(attacks.attacked_squares(us)),
+            lost_by_moving_to: attacked.difference(attacks.doubly_attacked_squares(us)),
+        }
+    }
+
+    /// Whether a quiet move leaves a square on which its piece hangs, and whether it goes to one.
+    #[inline]
+    pub(crate) fn leaves_and_enters(&self, mv: Move) -> (bool, bool) {
+        match mv.from() {
+            Some(from) => (self.unguarded.contains(from), self.lost_by_moving_to.contains(mv.to())),
+            None => (false, self.unguarded.contains(mv.to())),
+        }
+    }
+
+    /// The class of a quiet move for the history tables: its origin is safe (0), attacked (1) or
+    /// unguarded (2), and so is its target (0, 3, 6).
+    #[inline]
+    pub(crate) fn class(&self, mv: Move) -> usize {
+        let (leaves, enters) = self.leaves_and_enters(mv);
+        let is_attacked = |square| usize::from(self.attacked.contains(square));
+        let origin = mv.from().map_or(0, is_attacked) + usize::from(leaves);
+        origin + 3 * (is_attacked(mv.to()) + usize::from(enters))
+    }
+
+    /// Number of squares near the own king that the opponent attacks.
+    #[inline]
+    pub(crate) fn pressure(&self, position: &Position) -> i32 {
+        near(position.king(position.side_to_move())).intersection(self.attacked).len() as i32
+    }
+
+    /// The classes of drops but the first, each with the squares where a drop belongs to it or to the
+    /// next one.
+    #[inline]
+    pub(crate) fn drop_classes(&self) -> [(usize, SquareSet); 2] {
+        [(3, self.attacked), (6, self.unguarded)]
+    }
+}
+
+/// The pieces that can be taken for nothing: the exchange value of the most valuable one, or 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Hanging {
+    /// Of the side to move.
+    pub(crate) own: i32,
+    /// Of the opponent.
+    pub(crate) theirs: i32,
+}
+
+impl Hanging {
+    /// No hanging pieces.
+    pub(crate) const NONE: Hanging = Hanging { own: 0, theirs: 0 };
+
+    /// The hanging pieces of a position.
+    #[inline]
+    pub(crate) fn of(position: &Position) -> Hanging {
+        let us = position.side_to_move();
+        let [by_us, by_them] = [us, !us].map(|color| position.attacks().attacked_squares(color));
+        let greatest = |squares: SquareSet| {
+            let pieces = squares.into_iter().filter_map(|square| position.piece_at(square));
+            pieces.map(|piece| exchange_value(piece.kind())).max().unwrap_or(0)
+        };
+        Hanging {
+            own: greatest(position.squares_of(us).intersection(by_them).difference(by_us)),
+            theirs: greatest(position.squares_of(!us).intersection(by_us).difference(by_them)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::random_games;
+    use tsumero_core::{Color, Square};
+
+    /// The sets and values are those that the lists of attackers of each square give.
+    #[test]
+    fn dangers_are_those_of_the_attackers_of_each_square() {
+        let (mut hanging, mut classes) = (0, [0; Danger::CLASSES]);
+        random_games(17, 12, 120, |position| {
+            let us = position.side_to_move();
+            let danger = Danger::of(position);
+            let attackers =
+                |color: Color, square: Square| position.attackers(color, square).len() as usize;
+            let greatest = |color: Color| {
+                let pieces = position.pieces().filter(|(square, piece)| {
+                    piece.color() == color
+                        && attackers(!color, *square) > 0
+                        && attackers(color, *square) == 0
+                });
+                pieces.map(|(_, piece)| exchange_value(piece.kind())).max().unwrap_or(0)
+            };
+            let expected = Hanging { own: greatest(us), theirs: greatest(!us) };
+            assert_eq!(Hanging::of(position), expected, "{position}");
+            hanging += usize::from(expected.own > 0);
+            let is_near = |square: &Square| near(position.king(us)).contains(*square);
+            let pressed = Square::all().filter(is_near).filter(|&at| attackers(!us, at) > 0);
+            assert_eq!(danger.pressure(position), pressed.count() as i32, "{position}");
+            for mv in position.legal_moves() {
+                let state = |square: Square, guards: usize| match attackers(!us, square) {
+                    0 => 0,
+                    _ => 1 + usize::from(attackers(us, square) <= guards),
+                };
+                let class = match mv.from() {
+                    Some(from) => state(from, 0) + 3 * state(mv.to(), 1),
+                    None => 3 * state(mv.to(), 0),
+                };
+                assert_eq!(danger.class(mv), class, "{mv} in {position}");
+                classes[class] += 1;
+                if mv.from().is_none() {
+                    let drops = danger.drop_classes();
+                    let last = drops.iter().rfind(|(_, squares)| squares.contains(mv.to()));
+                    let last = last.map_or(0, |&(class, _)| class);
+                    assert_eq!(last, class, "{mv} in {position}");
+                }
+            }
+        });
+        assert!(hanging > 300 && classes.iter().all(|&count| count > 20), "{hanging} {classes:?}");
+    }
+}
