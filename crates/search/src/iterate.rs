@@ -270,7 +270,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     ///
     /// If all moves that were searched lose, the position is not lost yet. The move that took most
     /// nodes among the others is better than a loss; it has the score of the iteration before, which
-    /// it did not exceed.
+    /// it did not exceed. If the iteration before lost, too, its whole line is kept.
     fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root_depth as u32;
         if line_count > 1 || lines.first().is_some_and(|line| line.depth >= depth) {
@@ -280,6 +280,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if !root.score.is_loss() {
                 *lines = vec![RootLine::of(root, depth)];
             } else if let Some(line) = lines.first_mut()
+                && !line.score.is_loss()
                 && let others = self.root_moves.iter().filter(|root| !root.is_searched)
                 && let Some(other) = others.max_by_key(|root| root.nodes)
             {
