@@ -1,5 +1,5 @@
-//! What the opponent attacks, as static values, the order of moves and the history tables see it. The
-//! attack maps of the position have it at no cost.
+//! What the opponent attacks, and which pieces hang, as static values, pruning, the order of moves and
+//! the history tables see it. All is read from the attack maps of the position.
 
 use tsumero_core::{Move, Position, SquareSet};
 

@@ -7,13 +7,13 @@ use std::alloc::{Layout, handle_alloc_error};
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_box;
 use tsumero_control::{ZeroedBox, prefetch};
-use tsumero_core::{Color, Move, Piece, PieceKind, SquareSet};
+use tsumero_core::{Color, Move, Piece, PieceKind};
 
 use crate::corrections::Corrections;
 use crate::danger::Danger;
 use crate::lookup::{
-    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, FIRST_SQUARE, Lookup, PieceTo,
-    column, update,
+    ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, Lookup, Mask, PieceTo, column, mask,
+    update,
 };
 use crate::parameters::Parameters;
 
@@ -189,24 +189,6 @@ fn origin(mv: Move) -> usize {
     }
 }
 
-/// By [`column()`]: all bits for the squares of a set, and no bit for others.
-type Mask = [i16; COLUMNS];
-
-/// The mask of a set of squares.
-#[inline]
-fn mask(squares: SquareSet) -> Mask {
-    let [low, high] = squares.words();
-    let bits = (u128::from(low) | u128::from(high) << 64) >> FIRST_SQUARE;
-    let mut mask = [0; COLUMNS];
-    for (number, part) in mask.as_chunks_mut::<16>().0.iter_mut().enumerate() {
-        let bits = (bits >> (16 * number)) as u16;
-        for (bit, value) in part.iter_mut().enumerate() {
-            *value = -i16::from(bits & 1 << bit != 0);
-        }
-    }
-    mask
-}
-
 /// A value for each target of a drop, by [`column()`].
 pub(crate) type DropValues = [i32; COLUMNS];
 
@@ -292,16 +274,19 @@ impl QuietHistory<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
     use tsumero_core::Position;
 
     /// The values of all drops at once are those of each drop.
     #[test]
     fn drops_together_have_the_values_of_each() {
+        // Both rooks attack the squares between them.
         let position =
-            Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b RB2G2S2N2L3Prb2g2s2n2l15p 1").unwrap();
+            Position::from_sfen("4k4/9/4r4/9/9/4R4/9/9/4K4 b B2G2S2N2L3Pb2g2s2n2l15p 1").unwrap();
         let weights = Parameters { order_history3: 3, order_pawns: 5, ..Parameters::DEFAULT };
         let context = Context {
             moves: [1, 2, 3, 4, 6].map(|column| PieceTo { piece: 1, column }),
+            danger: Danger::of(&position),
             ..Context::NONE
         };
         let mut history = History::new();
@@ -317,6 +302,8 @@ mod tests {
         }
         let quiets = history.quiets(&context);
         let masks = quiets.drop_masks();
+        let classes: BTreeSet<_> = drops.iter().map(|&mv| context.danger.class(mv)).collect();
+        assert_eq!(classes, BTreeSet::from([0, 3, 6]));
         let mut seen = 0;
         for kind in PieceKind::HAND {
             let mut together = [0; COLUMNS];

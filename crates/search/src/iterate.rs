@@ -474,6 +474,32 @@ mod tests {
         });
     }
 
+    /// If time ends while all moves searched so far lose, another move is better than a loss. It is
+    /// not better than a line that is known to lose: that line ends in the mate that its score tells.
+    #[test]
+    fn a_line_that_loses_is_kept_whole() {
+        with_worker(&Position::startpos(), |worker| {
+            let line = |score| RootLine {
+                score,
+                pv: worker.root_moves[..3].iter().map(|root| root.mv).collect(),
+                ..RootLine::of(&worker.root_moves[0], 3)
+            };
+            let [even, lost] = [Score::new(10), Score::mated_in(8)].map(line);
+            worker.root_depth = 4;
+            worker.root_moves[0].score = Score::mated_in(12);
+            worker.root_moves[0].is_searched = true;
+            worker.root_moves[5].nodes = 1_000;
+            worker.root_best = Some((worker.root_moves[0].mv, Bound::Exact));
+            for (before, expected) in
+                [(&even, vec![worker.root_moves[5].mv]), (&lost, lost.pv.clone())]
+            {
+                let mut lines = vec![before.clone()];
+                worker.salvage(1, &mut lines);
+                assert_eq!((&lines[0].pv, lines[0].score), (&expected, before.score));
+            }
+        });
+    }
+
     #[test]
     fn a_depth_is_searched_again_in_few_steps() {
         for again in 1..=64 {

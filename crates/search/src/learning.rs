@@ -159,8 +159,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         value
     }
 
-    /// A static value, corrected by the hanging pieces, which networks see badly, and by the results
-    /// of earlier searches of similar positions.
+    /// A static value, corrected by what the opponent leaves hanging, and by the results of earlier
+    /// searches of similar positions.
     #[inline]
     pub(crate) fn corrected(&self, raw: Score, context: &Context, hanging: Hanging) -> Score {
         let parameters = self.parameters();

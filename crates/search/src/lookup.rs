@@ -4,7 +4,7 @@
 //! All values lie within ±[`LIMIT`]. The bonus of an update shrinks as the value nears the limit, so
 //! old results fade.
 
-use tsumero_core::{Move, Piece, Square};
+use tsumero_core::{Move, Piece, Square, SquareSet};
 
 use crate::danger::Danger;
 use crate::structure::Structure;
@@ -15,7 +15,7 @@ pub(crate) const LIMIT: i32 = 8192;
 /// Places for squares by [`column()`], followed by the seven kinds in hand.
 pub(crate) const COLUMNS: usize = 96;
 /// Index of the first square on the padded board.
-pub(crate) const FIRST_SQUARE: usize = 12;
+const FIRST_SQUARE: usize = 12;
 /// The place of the first kind in hand, after the last square.
 pub(crate) const FIRST_IN_HAND: usize = Square::CELLS - 2 * FIRST_SQUARE + 1;
 
@@ -26,6 +26,24 @@ const _: () = assert!(FIRST_IN_HAND + 7 <= COLUMNS);
 #[inline]
 pub(crate) fn column(square: Square) -> usize {
     square.index() - FIRST_SQUARE
+}
+
+/// By [`column()`]: all bits for the squares of a set, and no bit for others.
+pub(crate) type Mask = [i16; COLUMNS];
+
+/// The mask of a set of squares.
+#[inline]
+pub(crate) fn mask(squares: SquareSet) -> Mask {
+    let [low, high] = squares.words();
+    let bits = (u128::from(low) | u128::from(high) << 64) >> FIRST_SQUARE;
+    let mut mask = [0; COLUMNS];
+    for (number, part) in mask.as_chunks_mut::<16>().0.iter_mut().enumerate() {
+        let bits = (bits >> (16 * number)) as u16;
+        for (bit, value) in part.iter_mut().enumerate() {
+            *value = -i16::from(bits & 1 << bit != 0);
+        }
+    }
+    mask
 }
 
 /// A value for each piece and the square it goes to.
@@ -87,6 +105,7 @@ pub(crate) type MovesBefore = [PieceTo; CONTEXT_PLIES.len()];
 /// What the history tables know of a node besides its moves.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
+    /// The moves played before it.
     pub(crate) moves: MovesBefore,
     /// What stands on the board.
     pub(crate) structure: Structure,

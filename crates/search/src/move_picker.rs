@@ -42,7 +42,7 @@ enum Stage {
 enum Wanted {
     /// All of them.
     All,
-    /// Captures that win at least this much in the exchange.
+    /// Captures that win at least this much in the exchange, or less if their history is good.
     CapturesWinning(i32),
 }
 
@@ -87,7 +87,8 @@ impl MovePicker {
         }
     }
 
-    /// A picker of captures that win at least `threshold` in the exchange, for nodes not in check.
+    /// A picker of captures that win at least `threshold` in the exchange, or less if their history is
+    /// good, for nodes not in check.
     pub(crate) fn winning_captures(
         position: &Line,
         table_move: Option<Move>,
@@ -126,9 +127,9 @@ impl MovePicker {
         if position.in_check() { Stage::GenerateEvasions } else { Stage::GenerateCaptures }
     }
 
-    /// Whether the last move yielded is known to lose nothing in the exchange.
+    /// Whether the last move yielded is a good capture, by its exchange and its history.
     #[inline]
-    pub(crate) fn has_weighed_last(&self) -> bool {
+    pub(crate) fn last_is_good_capture(&self) -> bool {
         self.stage == Stage::GoodCaptures
     }
 
@@ -335,6 +336,7 @@ struct Quiets<'a> {
     parameters: ParametersRef<'a>,
     /// By kind, the squares from which it checks.
     check_squares: [SquareSet; 16],
+    /// What the opponent attacks.
     danger: &'a Danger,
     /// Squares near the opponent's king.
     near_king: SquareSet,
@@ -503,17 +505,24 @@ mod tests {
 
     #[test]
     fn quiescence_sees_winning_captures_or_all_evasions() {
-        let history = History::new();
-        let (mut captures_seen, mut evasions_seen) = (0, 0);
+        let (mut captures_seen, mut evasions_seen, mut trusted, mut number) = (0, 0, 0, 0);
         random_games(6, 20, 200, |position| {
             let legal = position.legal_moves();
+            // A third of the positions each with captures that were good, bad, and unknown.
+            number += 1;
+            let mut history = History::new();
+            for &mv in legal.iter().filter(|mv| mv.is_capture()) {
+                history.update_capture(mv, 2000 * (number % 3 - 1));
+            }
             let yielded = drain(MovePicker::quiescence(position, None), position, &history);
             let expected: HashSet<Move> = legal
                 .iter()
                 .copied()
                 .filter(|mv| !mv.is_idle_non_promotion())
                 .filter(|&mv| {
-                    position.in_check() || mv.is_capture() && see_at_least(position, mv, 0)
+                    let trust = history.capture(mv) * Parameters::DEFAULT.order_capture_exchange;
+                    position.in_check()
+                        || mv.is_capture() && see_at_least(position, mv, -trust / 1024)
                 })
                 .collect();
             assert_eq!(as_set(&yielded), expected, "{position}");
@@ -521,9 +530,11 @@ mod tests {
                 evasions_seen += yielded.len();
             } else {
                 captures_seen += yielded.len();
+                trusted += yielded.iter().filter(|&&mv| !see_at_least(position, mv, 0)).count();
             }
         });
         assert!(captures_seen > 500 && evasions_seen > 100, "{captures_seen} {evasions_seen}");
+        assert!(trusted > 0);
     }
 
     #[test]

@@ -66,7 +66,7 @@ pub(crate) struct Node {
     pub(crate) excluded: Option<Move>,
     /// The static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
-    /// The static value with the learned correction; `None` in check.
+    /// The static value with its corrections; `None` in check.
     pub(crate) static_eval: Option<Score>,
     /// What speaks against the static value.
     pub(crate) doubt: Doubt,
@@ -83,9 +83,9 @@ pub(crate) struct Node {
 /// What speaks against the static value of a node.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Doubt {
-    /// By how much it was corrected.
+    /// By how much it was corrected, in units of the evaluation, at least 0.
     pub(crate) correction: i32,
-    /// The value of the most valuable piece that the opponent can take for nothing.
+    /// The exchange value of the most valuable piece that the opponent can take for nothing, or 0.
     pub(crate) hanging: i32,
     /// Number of squares near the king that the opponent attacks.
     pub(crate) pressure: i32,

@@ -41,8 +41,8 @@ pub(crate) struct Candidate {
     pub(crate) gives_check: bool,
     /// Its history value, within ±5 times the limit of a single table.
     pub(crate) history: i32,
-    /// Whether it is known to lose nothing in the exchange.
-    pub(crate) wins_exchange: bool,
+    /// Whether the picker took it for a good capture, by its exchange and its history.
+    pub(crate) is_good_capture: bool,
     /// Reduction by depth and number alone, in 1024ths of a ply.
     pub(crate) reduction: i32,
     /// Whether no move has raised alpha yet.
@@ -110,7 +110,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 } else {
                     2 * self.history.capture(mv)
                 },
-                wins_exchange: !N::ROOT && picker.has_weighed_last(),
+                is_good_capture: !N::ROOT && picker.last_is_good_capture(),
                 is_first: result.best_move.is_none(),
                 reduction: parameters.late_move_reduction(depth, result.number)
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
@@ -131,13 +131,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 continue;
             }
 
-            // Step 15. Extensions: of the table's move, and of checks that do not lose material.
+            // Step 15. Extensions: of the table's move, and of checks that are good captures or do
+            // not lose material.
             let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
             if candidate.gives_check
                 && extension == 0
                 && parameters.check_extension > 0
                 && (ply as i32) < 2 * self.root_depth
-                && (candidate.wins_exchange || see_at_least(&self.position, mv, 0))
+                && (candidate.is_good_capture || see_at_least(&self.position, mv, 0))
             {
                 extension = 1;
             }
@@ -209,7 +210,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             {
                 return true;
             }
-            return !candidate.wins_exchange
+            return !candidate.is_good_capture
                 && parameters
                     .capture_see_threshold(depth)
                     .is_some_and(|threshold| !see_at_least(&self.position, mv, threshold));

@@ -274,6 +274,25 @@ mod tests {
         assert_eq!(probcut(Some(entry)), unknown);
     }
 
+    /// The search of the other moves is cut by none of its rules through the move that it leaves out,
+    /// and what it finds is not stored as the result of the whole node.
+    #[test]
+    fn probcut_does_not_take_the_excluded_move() {
+        let position = Position::from_sfen(LOOSE_ROOK).unwrap();
+        let capture = position.parse_move("2h2e").unwrap();
+        let other = position.parse_move("9g9f").unwrap();
+        for (excluded, is_cut) in [(other, true), (capture, false)] {
+            with_worker(&position, |worker| {
+                let node = plain_node(worker, 4, Window::up_to(PROBCUT_BETA));
+                let node = Node { excluded: Some(excluded), ..node };
+                let value = node.static_eval.unwrap();
+                assert_eq!(worker.prob_cut(&node, value).is_some(), is_cut);
+                let entry = worker.shared.table.probe(position.key());
+                assert!(entry.is_none_or(|entry| entry.bound.is_none()));
+            });
+        }
+    }
+
     /// A cutoff by ProbCut does not forget that the node was on a principal variation.
     #[test]
     fn probcut_keeps_what_the_table_knows_of_principal_variations() {

@@ -405,8 +405,8 @@ parameters! {
     order_root: 0, 0..=1, 1;
     /// Ordering of captures: the weight of history, in 16ths.
     order_capture_history: 8, 0..=40, 2;
-    /// Ordering of captures: a capture is a good one if its exchange wins more than minus its history
-    /// times this, in 1024ths.
+    /// Good captures: how much less the exchange must win for each unit of the capture's history, in
+    /// 1024ths.
     order_capture_exchange: 96, 0..=256, 16;
 
     /// Static value: how much more for the opponent's most valuable hanging piece, in 16ths of its value.

@@ -121,7 +121,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                         best_score = best_score.max(promise);
                         continue;
                     }
-                    // The picker has tested the exchange of all captures except the table's move.
+                    // The picker has judged all captures except the table's move.
                     if Some(mv) == table_move && !see_at_least(&self.position, mv, 0) {
                         continue;
                     }
