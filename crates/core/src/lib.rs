@@ -27,8 +27,8 @@
 //!
 //! # Without the standard library
 //!
-//! The crate uses `std`. Beyond `core` and `alloc` it needs only hash maps, for the positions of a
-//! game, so a `no_std` build would be possible.
+//! There is no `no_std` build. One would be possible: beyond `core` and `alloc`, the crate needs only
+//! hash maps, for the positions of a game.
 //!
 //! # Methods of `Position`
 //!

@@ -1,8 +1,8 @@
 //! The main search: principal variation search in numbered steps.
 //!
 //! [`Worker::search`] handles a node as a whole. Its moves are searched in `node_moves`. Cutoffs
-//! before the moves are in `node_pruning`, conditions and margins in `pruning`, and their
-//! parameters in `parameters`.
+//! before the moves are in `node_pruning`, their conditions in `pruning`, and all margins in
+//! `parameters`.
 
 use tsumero_control::{MAX_PLY, Score};
 

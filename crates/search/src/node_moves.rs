@@ -1,8 +1,8 @@
 //! The moves of a node, one by one: which are skipped, how deep each is searched, and what comes
 //! of it.
 //!
-//! [`Worker::search_moves`] is the loop, with the steps 13 to 17 of the search. Margins are in
-//! `pruning`, reductions in `reduction`.
+//! [`Worker::search_moves`] is the loop, with the steps 13 to 17 of the search. Conditions are in
+//! `pruning`, reductions in `reduction`, and all margins in `parameters`.
 
 use arrayvec::ArrayVec;
 use tsumero_control::Score;
