@@ -79,7 +79,7 @@ export class Board {
         const rows = [...RANKS].map((_, y) => {
             const cells = [...RANKS].map((_, x) => {
                 const square = `${9 - order(x)}${RANKS[order(y)]}`;
-                const cell = make("button", { type: "button", role: "gridcell", "data-square": square, tabindex: "-1",
+                const cell = make("button", { type: "button", role: "gridcell", "data-square": square, "aria-label": squareWord(square), tabindex: "-1",
                     click: () => { this.focused = square; this.chosen.square(square); },
                     pointerenter: () => this.chosen.look?.(square), pointerleave: () => this.chosen.look?.(null),
                     focus: () => this.chosen.look?.(square) });

@@ -113,8 +113,8 @@ const HANDICAPS: [Handicap; 19] = [
     alert(10, 0, 45, 6, 70),
     alert(5, 0, 64, 6, 59),
     //    nodes, overlooked, choices, temperature
-    think(350, 34, 4, 50),
-    think(1_800, 16, 4, 38),
+    think(370, 34, 4, 50),
+    think(1_500, 16, 4, 38),
 ];
 
 /// A level that looks at its own moves, and at captures after them.
@@ -171,5 +171,5 @@ const fn think(nodes: u64, overlooked: u32, choices: usize, temperature: i32) ->
 #[rustfmt::skip]
 const ELO: [u32; 20] = [
     100, 250, 430, 520, 670, 800, 950, 1060, 1180, 1350,
-    1480, 1660, 1840, 2010, 2190, 2330, 2480, 2660, 2820, 2960,
+    1480, 1660, 1840, 2010, 2190, 2330, 2480, 2630, 2760, 2930,
 ];
