@@ -242,6 +242,8 @@ export function puzzlesPage(host, module) {
     async function openAsked(sfen) {
         kind = "own";
         const line = await workshop.ask("mate", `sfen ${sfen}`);
+        // Meanwhile the person may have chosen something else.
+        if (kind !== "own" || current || editor) return;
         if (line?.length) own({ sfen, line });
         else compose(sfen.startsWith(START.split(" ")[0]) ? "" : sfen);
     }

@@ -422,8 +422,11 @@ export const games = {
     },
 
     "a problem is composed": async (person) => {
-        await person.tap("#tab-puzzles");
-        await person.tap("#compose");
+        // The editor stays although the problem of the page's address is found after it was opened.
+        await person.page.evaluate(() => {
+            history.replaceState(null, "", "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
+            for (const id of ["tab-puzzles", "compose"]) document.getElementById(id)?.click();
+        });
         await person.tap("#clear");
         await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
         await person.tap("#tool-bP");
