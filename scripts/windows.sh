@@ -46,7 +46,8 @@ trap '/usr/lib/wine/wineserver64 -k >/dev/null 2>&1 || true' EXIT
 "$windows_program" --version
 
 # What a test asks of Unix alone: signals, processes under /proc, named pipes, file names that are any bytes, a limit of memory, and
-# to be told at once that nobody reads the output any more; and a copy of the program itself, which is a script here.
+# to be told at once that nobody reads the output any more; a copy of the program itself, which is a script here; and a terminal, in
+# which a program for Windows waits for another byte as the end of a line.
 unix_only=(
     ending::sigterm_ends_every_state
     ending::an_idle_engine_uses_no_processor
@@ -57,6 +58,7 @@ unix_only=(
     load::a_log_that_nobody_reads_blocks_nothing
     options::a_log_file_may_have_any_name
     relative_names::
+    shell::a_bare_start_in_a_terminal_says_one_line
     subcommands::a_line_without_an_end_is_one_error
     subcommands::a_search_ends_when_nobody_reads_its_answer
     subcommands::threads_that_cannot_be_had_are_one_line_and_code_2
