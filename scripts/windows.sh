@@ -45,7 +45,7 @@ prepare_wine "$folder/wine" "$exe" || not_run 'there is no Wine'
 trap '/usr/lib/wine/wineserver64 -k >/dev/null 2>&1 || true' EXIT
 "$windows_program" --version
 
-# What a test asks of Unix alone: signals, processes under /proc, named pipes, file names that are any bytes, a limit of memory, and
+# What a test asks of Unix alone: signals, processes under /proc, links, devices, named pipes, names that are any bytes, limits, and
 # to be told at once that nobody reads the output any more; a copy of the program itself, which is a script here; and a terminal, in
 # which a program for Windows waits for another byte as the end of a line.
 unix_only=(
@@ -53,6 +53,7 @@ unix_only=(
     ending::an_idle_engine_uses_no_processor
     ending::forty_games_leave_no_threads_and_no_memory_behind
     ending::threads_that_come_and_go_leave_no_memory_behind
+    files::unix::
     load::a_used_table_is_emptied_and_replaced_at_once
     load::replies_that_nobody_reads_take_no_memory
     load::a_log_that_nobody_reads_blocks_nothing
@@ -62,6 +63,7 @@ unix_only=(
     subcommands::a_line_without_an_end_is_one_error
     subcommands::a_search_ends_when_nobody_reads_its_answer
     subcommands::threads_that_cannot_be_had_are_one_line_and_code_2
+    terminal::names_of_files_do_not_act_on_a_terminal
 )
 tests=()
 [ -z "$short" ] || tests=(clients:: handshake:: transcripts:: ending:: stopping::)

@@ -427,8 +427,13 @@ export const games = {
             history.replaceState(null, "", "#puzzles=4k4/9/4P4/9/9/9/9/9/9_b_G_1");
             for (const id of ["tab-puzzles", "compose"]) document.getElementById(id)?.click();
         });
+        const hasNoMate = () => person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
         await person.tap("#clear");
-        await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await hasNoMate();
+        await person.tap("#close-editor");
+        await person.tap("#compose");
+        await person.tap("#clear");
+        await hasNoMate();
         await person.tap("#tool-bP");
         await person.square("5c");
         await person.tap("#more-G");

@@ -76,7 +76,7 @@ pub(super) struct Targets<'a> {
     inputs: &'a Inputs,
     /// The folder for all outputs; `None` for that of each input.
     folder: Option<&'a Path>,
-    /// What has been chosen, in small letters, because some systems do not tell capitals apart.
+    /// What has been chosen, as [`comparable`] spells it.
     taken: HashSet<String>,
 }
 
@@ -87,7 +87,7 @@ impl<'a> Targets<'a> {
 
     /// Keeps a name for another output.
     pub(super) fn reserve(&mut self, path: &Path) {
-        self.taken.insert(in_small_letters(path));
+        self.taken.insert(comparable(path));
     }
 
     /// The path of a file's outputs, without their extension. `numbers` are those of its games.
@@ -111,17 +111,19 @@ impl<'a> Targets<'a> {
         let target = candidates
             .find(|target| paths(target, numbers).all(|path| self.is_free(&path)))
             .expect("there is no end of names");
-        self.taken.extend(paths(&target, numbers).map(|path| in_small_letters(&path)));
+        self.taken.extend(paths(&target, numbers).map(|path| comparable(&path)));
         target
     }
 
     fn is_free(&self, path: &Path) -> bool {
-        !self.inputs.contain(path) && !self.taken.contains(&in_small_letters(path))
+        !self.inputs.contain(path) && !self.taken.contains(&comparable(path))
     }
 }
 
-fn in_small_letters(path: &Path) -> String {
-    path.to_string_lossy().to_lowercase()
+/// A path, so spelled that two spellings of the same one are equal: with one kind of separator, none of
+/// them doubled, and in small letters, because some systems do not tell capitals apart.
+fn comparable(path: &Path) -> String {
+    path.components().collect::<PathBuf>().to_string_lossy().to_lowercase()
 }
 
 /// All files that may be written for a target.
