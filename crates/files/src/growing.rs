@@ -6,6 +6,10 @@ use std::path::Path;
 
 use crate::identity::leads_to;
 
+/// How often a file is tried that comes or goes while it is opened. Some names can be neither opened
+/// nor created, such as a link of Unix that leads nowhere for a program under Wine.
+pub(crate) const TRIES: usize = 100;
+
 /// Opens a file that grows, for reading and writing, or creates it. It is locked until it is
 /// closed. Nothing in it is changed.
 ///
@@ -30,7 +34,7 @@ use crate::identity::leads_to;
 ///   file.
 /// * Errors of the system.
 pub fn open_growing(path: &Path) -> io::Result<File> {
-    loop {
+    for _ in 0..TRIES {
         let is_new = match fs::symlink_metadata(path) {
             Ok(found) if found.is_symlink() => {
                 return Err(invalid("it is a symbolic link, which is not followed here"));
@@ -53,6 +57,7 @@ pub fn open_growing(path: &Path) -> io::Result<File> {
             Err(error) => return Err(busy_if_shared(error)),
         }
     }
+    Err(busy())
 }
 
 /// Options for writing to a file that nobody else writes to.
@@ -92,7 +97,7 @@ pub(crate) fn busy_if_shared(error: io::Error) -> io::Error {
     error
 }
 
-fn busy() -> io::Error {
+pub(crate) fn busy() -> io::Error {
     io::Error::new(io::ErrorKind::ResourceBusy, "another process is writing to it")
 }
 

@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::growing::{busy_if_shared, invalid, lock, writable};
+use crate::growing::{TRIES, busy, busy_if_shared, invalid, lock, writable};
 use crate::identity::leads_to;
 
 /// Writes a whole file, or leaves everything as it was.
@@ -195,7 +195,7 @@ fn temporary_name(target: &Path) -> io::Result<PathBuf> {
 
 /// Creates and locks the temporary file. One that a killed process has left is removed.
 fn claim(temporary: &Path) -> io::Result<File> {
-    loop {
+    for _ in 0..TRIES {
         match writable().create_new(true).open(temporary) {
             Ok(file) => {
                 lock(&file)?;
@@ -209,6 +209,7 @@ fn claim(temporary: &Path) -> io::Result<File> {
             Err(error) => return Err(error),
         }
     }
+    Err(busy())
 }
 
 /// Removes a temporary file that no process is writing.
