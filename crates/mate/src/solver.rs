@@ -143,7 +143,8 @@ pub struct MateInfo {
 /// The most nodes that the first stage may use.
 const FULL_WIDTH_NODES: u64 = 8000;
 
-/// A mate solver with its table, which serves one position after the other.
+/// A mate solver with its table, which serves one position after the other. It can be sent to another
+/// thread (`Send`).
 ///
 /// ```
 /// use std::time::Instant;

@@ -4,6 +4,9 @@ use tsumero_control::Signals;
 use tsumero_core::Position;
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver, MateUnknown};
 
+const fn can_be_sent<T: Send>() {}
+const _: () = can_be_sent::<MateSolver>();
+
 struct Problem {
     sfen: String,
     /// The exact length, or `None` where no sequence of checks mates.

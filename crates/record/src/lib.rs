@@ -55,6 +55,9 @@ use text::{Text, decode_shift_jis};
 /// assert!(write(&games, Format::Ki2).contains("▲７六歩"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+// A new format needs a module, its place in `ALL`, `name`, `read_as`, `write` and `find_format`. Outside of
+// this crate: `Target` in `crates/cli/src/record.rs`, `ENDINGS` in `crates/cli/src/analyze.rs`, `accept` in
+// `web/analyse.js`, the help of `tsumero tsume` and `python/tsumero.pyi`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Format {
     /// Numbered moves with their origins, as Kifu for Windows writes them.

@@ -129,7 +129,7 @@ parameters! {
     razoring_depth: 4, 0..=10, 1;
     /// Razoring: margin at depth 0.
     razoring_base: 300, 50..=1600, 60;
-    /// Razoring: margin for each square of the depth.
+    /// Razoring: margin, times the depth squared.
     razoring: 250, 50..=1000, 40;
 
     /// Null move: how far the static value must be above beta at depth 0.
@@ -194,7 +194,7 @@ parameters! {
 
     /// Exchange pruning of quiet moves: deepest node after reduction, in plies.
     quiet_see_depth: 7, 3..=12, 1;
-    /// Exchange pruning of quiet moves: the loss that is allowed, for each square of the depth.
+    /// Exchange pruning of quiet moves: the loss that is allowed, times the depth squared.
     quiet_see: 35, 5..=100, 6;
     /// Exchange pruning of captures: deepest node, in plies.
     capture_see_depth: 6, 3..=12, 1;

@@ -52,7 +52,7 @@ pub enum SearcherError {
 pub const STACK_SIZE: usize = 8 << 20;
 
 /// Everything that lives as long as the engine: the transposition table and the learned tables of
-/// the threads.
+/// the threads. It can be sent to another thread (`Send`).
 ///
 /// ```
 /// use std::thread;

@@ -13,6 +13,9 @@ mod in_time;
 
 use in_time::in_time;
 
+const fn can_be_sent<T: Send>() {}
+const _: () = can_be_sent::<Searcher>();
+
 /// How long to wait for an answer that must come. It says nothing about how fast a search is.
 const PATIENCE: Duration = Duration::from_secs(60);
 
