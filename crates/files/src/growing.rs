@@ -60,6 +60,18 @@ pub fn open_growing(path: &Path) -> io::Result<File> {
     Err(busy())
 }
 
+/// Options for reading a file that, on Windows, nobody else has open.
+pub(crate) fn exclusive() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.read(true);
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt as _;
+        options.share_mode(0);
+    }
+    options
+}
+
 /// Options for writing to a file that nobody else writes to.
 pub(crate) fn writable() -> OpenOptions {
     let mut options = OpenOptions::new();

@@ -5,8 +5,10 @@ use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
-use crate::growing::{TRIES, busy, busy_if_shared, invalid, lock, writable};
+use crate::growing::{TRIES, busy, busy_if_shared, exclusive, invalid, lock, writable};
 use crate::identity::leads_to;
 
 /// Writes a whole file, or leaves everything as it was.
@@ -68,11 +70,26 @@ pub struct NewFile {
 struct Temporary(PathBuf);
 
 impl Temporary {
-    /// Gives the file its name for good.
+    /// Gives the file its name for good. Not every file system of Windows can replace a file while
+    /// another process reads it, which is a matter of moments.
     fn rename(self, target: &Path) -> io::Result<()> {
-        fs::rename(&self.0, target)?;
-        std::mem::forget(self);
-        Ok(())
+        for _ in 0..TRIES {
+            match fs::rename(&self.0, target) {
+                Ok(()) => {
+                    std::mem::forget(self);
+                    return Ok(());
+                }
+                Err(error) if cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied => {
+                    thread::sleep(Duration::from_millis(10));
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        // The system does not tell why, but whoever has the file open now does.
+        Err(match exclusive().open(target) {
+            Err(error) => busy_if_shared(error),
+            Ok(_) => io::ErrorKind::PermissionDenied.into(),
+        })
     }
 }
 
