@@ -58,6 +58,9 @@ fn files_go_beside_the_game_or_into_the_folder_but_never_over_an_input() {
     let kinds = ["--kif", "--csa", "--json", "--csv", "--html"];
     let run = analyze([file.as_str()].into_iter().chain(kinds));
     assert_eq!((run.code, run.output.as_str()), (0, ""), "{}", run.errors);
+    let page = folder.path("kw7-8mai.analysis.html");
+    let last = run.errors.lines().last().unwrap_or_default();
+    assert_eq!(last, format!("written: {page} and 4 other files"));
     let beside =
         ["csa", "csv", "html", "json", "kif"].map(|kind| format!("kw7-8mai.analysis.{kind}"));
     let all: Vec<String> = beside.iter().cloned().chain(["kw7-8mai.kif".to_owned()]).collect();
@@ -513,6 +516,8 @@ fn a_folder_gets_an_index_that_replaces_nothing_else() {
     let run = analyze([doubled.as_str(), "--html", "--lang", "en"]);
     assert_eq!(run.code, 0, "{}", run.errors);
     assert!(run.errors.contains("2 games: the budget is small"), "{}", run.errors);
+    let last = run.errors.lines().last().unwrap_or_default();
+    assert!(last.contains("index.analysis.html and 2 other files"), "{last}");
     let index = folder.path("index.analysis.html");
     let page = fs::read_to_string(&index).unwrap();
     // Each link leads to a page of an analysis.

@@ -272,7 +272,8 @@ fn books_are_made_of_games_and_analyses_and_shown() {
         position startpos moves 2g2f 8c8d win\n";
     let make = run_to_end(["book", "make", "-", "--out", &path], games);
     assert_eq!((make.code, make.output.as_str()), (0, ""), "{}", make.errors);
-    let expected = "3 games, 0 analyzed positions; 4 positions in the book\n";
+    let expected =
+        format!("3 games, 0 analyzed positions; 4 positions in the book\nwritten: {path}\n");
     assert_eq!(make.errors, expected);
     let show = |arguments: &[&str]| {
         let arguments = ["book", "show", &path].into_iter().chain(arguments.iter().copied());

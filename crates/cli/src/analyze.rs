@@ -25,6 +25,7 @@ use tsumero_usi::search_thread::STACK;
 use super::eval::EvaluationArguments;
 use super::language::Lang;
 use super::record::{read_file, told};
+use super::written::Written;
 use super::{Failure, Outcome, tell};
 use indexes::Index;
 use outputs::{Input, Targets, check, write};
@@ -327,7 +328,7 @@ impl Analyze {
         output: &mut impl Write,
     ) -> Result<(), End> {
         let progress = Progress::new(inputs, self.branches);
-        let (mut indexes, mut rough) = (self.indexes(), 0);
+        let (mut indexes, mut rough, mut written) = (self.indexes(), 0, Written::default());
         // The first journal stays locked until the end: it tells other processes that this run is
         // still at work. All others are closed, because a process may open only so many files.
         let (mut first, mut journals) = (None, Vec::new());
@@ -358,10 +359,10 @@ impl Analyze {
             }
             indexes.iter_mut().for_each(|index| index.add(input, &reports));
             rough += reports.iter().filter(|report| report.is_rough()).count();
-            match self.write_outputs(input, sources, &reports, output) {
+            match self.write_outputs(input, sources, &reports, output, &mut written) {
                 // Whoever reads has seen enough, and nothing is left to be done.
                 Err(Failure::OutputClosed) if index + 1 == inputs.len() => {}
-                written => written?,
+                result => result?,
             }
             match journal.journal {
                 Some(journal) if first.is_none() => first = Some(journal),
@@ -369,11 +370,12 @@ impl Analyze {
             }
         }
         for index in &indexes {
-            index.write(sources, Lang::language(self.lang))?;
+            index.write(sources, Lang::language(self.lang), &mut written)?;
         }
         if rough > 0 && self.writes_files() {
             tell(format_args!(
-                "{rough} games: the budget is small, so notes are only a hint (rough)"
+                "{rough} game{}: the budget is small, so notes are only a hint (rough)",
+                if rough == 1 { "" } else { "s" }
             ));
         }
         // Until everything is done, a resumed run finds these results.
@@ -385,6 +387,7 @@ impl Analyze {
             journal.finish().map_err(journal_failure)?;
         }
         first.map_or(Ok(()), Journal::finish).map_err(journal_failure)?;
+        written.tell();
         Ok(())
     }
 
@@ -419,6 +422,7 @@ impl Analyze {
         sources: &Inputs,
         reports: &[GameReport],
         output: &mut impl Write,
+        written: &mut Written,
     ) -> Result<(), Failure> {
         let language = Lang::language(self.lang);
         if !self.writes_files() {
@@ -441,7 +445,7 @@ impl Analyze {
         if self.kif {
             for (number, game) in annotated(CommentStyle::Guis) {
                 let (path, bytes) = input.kif(number, game);
-                write(sources, OutputKind::Kif, &path, &bytes)?;
+                write(sources, OutputKind::Kif, &path, &bytes, written)?;
             }
         }
         for (kind, ending) in self.single_outputs() {
@@ -454,7 +458,7 @@ impl Analyze {
                 OutputKind::Csv => csv(reports, language).into_bytes(),
                 _ => page(reports, language).into_bytes(),
             };
-            write(sources, kind, &input.output(ending), &bytes)?;
+            write(sources, kind, &input.output(ending), &bytes, written)?;
         }
         Ok(())
     }

@@ -139,6 +139,7 @@ impl Make {
         tell(format_args!(
             "{games} games, {analyzed} analyzed positions; {written} positions in the book"
         ));
+        tell(format_args!("written: {}", self.out.display()));
         Ok(outcome)
     }
 }

@@ -25,6 +25,7 @@ mod shell;
 mod tsume;
 mod validate;
 mod version;
+mod written;
 
 use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;

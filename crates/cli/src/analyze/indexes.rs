@@ -7,6 +7,7 @@ use tsumero_files::Inputs;
 
 use super::outputs::{Input, write};
 use crate::Failure;
+use crate::written::Written;
 
 /// The index of one or more folders. Its entries are collected while the games are analyzed.
 pub(super) struct Index {
@@ -40,13 +41,18 @@ impl Index {
     }
 
     /// Writes the page, if there are games.
-    pub(super) fn write(&self, inputs: &Inputs, language: Language) -> Result<(), Failure> {
+    pub(super) fn write(
+        &self,
+        inputs: &Inputs,
+        language: Language,
+        written: &mut Written,
+    ) -> Result<(), Failure> {
         if self.entries.is_empty() {
             return Ok(());
         }
         let names: Vec<String> = self.folders.iter().map(|folder| name_of(folder)).collect();
         let page = index_page(&names.join(", "), &self.entries, language);
-        write(inputs, OutputKind::Index, &self.path, page.as_bytes())
+        write(inputs, OutputKind::Index, &self.path, page.as_bytes(), written)
     }
 }
 

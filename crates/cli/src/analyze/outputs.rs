@@ -9,6 +9,7 @@ use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use crate::Failure;
+use crate::written::Written;
 
 /// A game file that was read.
 pub(super) struct Input {
@@ -66,9 +67,12 @@ pub(super) fn write(
     kind: OutputKind,
     path: &Path,
     bytes: &[u8],
+    written: &mut Written,
 ) -> Result<(), Failure> {
     check(inputs, kind, path)?;
-    write_atomic(path, bytes).map_err(|error| Failure::Write(path.to_owned(), error))
+    write_atomic(path, bytes).map_err(|error| Failure::Write(path.to_owned(), error))?;
+    written.add(path);
+    Ok(())
 }
 
 /// Chooses names for outputs that are neither inputs nor the outputs of another input.

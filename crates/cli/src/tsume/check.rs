@@ -12,7 +12,7 @@ use tsumero_files::Inputs;
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
 
-use super::outputs::Outputs;
+use super::outputs::{Made, Outputs};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, error_json, json};
 use crate::language::Lang;
@@ -95,7 +95,7 @@ impl Check {
         let started = Instant::now();
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
-        let (mut number, mut sheet) = (0, Vec::new());
+        let (mut number, mut made) = (0, Made::default());
         ordered_pool(
             usize::from(self.threads),
             tasks,
@@ -128,10 +128,10 @@ impl Check {
                 let Task { position, name, .. } = task;
                 let problem = SheetProblem { number, name, position, solution };
                 let name = format!("problem-{number:04}");
-                self.outputs.add(&mut sheet, problem, &name, &inputs)
+                self.outputs.add(&mut made, problem, &name, &inputs)
             },
         )?;
-        self.outputs.finish(&sheet, &inputs)?;
+        self.outputs.finish(made, &inputs)?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
         Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })

@@ -14,7 +14,7 @@ use tsumero_files::Inputs;
 use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
 use tsumero_record::Format;
 
-use super::outputs::{Outputs, game};
+use super::outputs::{Made, Outputs, game};
 use super::verdict::{moves, remarks};
 use crate::ordered_pool::ordered_pool;
 use crate::{Failure, Outcome, record, tell};
@@ -95,7 +95,7 @@ impl Generate {
             writeln!(output, "sfen,plies,solution,notes")?;
         }
         let (made, missing) = (Cell::new(0), Cell::new(false));
-        let mut sheet = Vec::new();
+        let mut outputs = Made::default();
         let mut told = Instant::now();
         let numbers = self.skip..self.skip.saturating_add(self.count);
         let done = ordered_pool(
@@ -127,13 +127,13 @@ impl Generate {
                 let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
                 let solution = solution.line;
                 let problem = SheetProblem { number, name: None, position, solution };
-                self.outputs.add(&mut sheet, problem, &name, &inputs)
+                self.outputs.add(&mut outputs, problem, &name, &inputs)
             },
         );
         report.finish();
         report.tell(made.get());
         done?;
-        self.outputs.finish(&sheet, &inputs)?;
+        self.outputs.finish(outputs, &inputs)?;
         if made.get() == self.count {
             return Ok(Outcome::Done);
         }

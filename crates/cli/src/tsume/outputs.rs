@@ -11,6 +11,7 @@ use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, encode};
 
 use crate::language::Lang;
+use crate::written::Written;
 use crate::{Failure, tell};
 
 /// The outputs of problems besides standard output.
@@ -74,7 +75,7 @@ impl Outputs {
     /// Writes the file of a problem.
     pub(super) fn add(
         &self,
-        sheet: &mut Vec<SheetProblem>,
+        made: &mut Made,
         problem: SheetProblem,
         name: &str,
         inputs: &Inputs,
@@ -95,24 +96,40 @@ impl Outputs {
                 .check(&path, |start| is_ours(start, format))
                 .and_then(|()| write_atomic(&path, &bytes.unwrap_or_else(|| text.into_bytes())))
                 .map_err(|error| failure(&path, error))?;
+            made.written.add(&path);
         }
         if self.html.is_some() {
-            sheet.push(problem);
+            made.sheet.push(problem);
         }
         Ok(())
     }
 
-    /// Writes the page with all problems. Without any, a page of before stays.
-    pub(super) fn finish(&self, problems: &[SheetProblem], inputs: &Inputs) -> Result<(), Failure> {
-        let Some(path) = &self.html else { return Ok(()) };
-        if problems.is_empty() {
-            tell(format_args!("there is no problem for {}", path.display()));
-            return Ok(());
+    /// Writes the page with all problems, and names what was written. Without any problem, a page of
+    /// before stays.
+    pub(super) fn finish(&self, mut made: Made, inputs: &Inputs) -> Result<(), Failure> {
+        match &self.html {
+            Some(path) if made.sheet.is_empty() => {
+                tell(format_args!("there is no problem for {}", path.display()));
+            }
+            Some(path) => {
+                check_page(inputs, path)?;
+                write_atomic(path, sheet(&made.sheet, Lang::language(self.lang)).as_bytes())
+                    .map_err(|error| failure(path, error))?;
+                made.written.add(path);
+            }
+            None => {}
         }
-        check_page(inputs, path)?;
-        write_atomic(path, sheet(problems, Lang::language(self.lang)).as_bytes())
-            .map_err(|error| failure(path, error))
+        made.written.tell();
+        Ok(())
     }
+}
+
+/// What a run has made for its outputs.
+#[derive(Default)]
+pub(super) struct Made {
+    /// The problems of the page.
+    sheet: Vec<SheetProblem>,
+    written: Written,
 }
 
 /// The comment by which a file of a problem is known.
