@@ -188,7 +188,12 @@ fn note_names(language: Language) -> impl Iterator<Item = &'static str> + use<> 
 }
 
 fn push_head<'a>(body: &mut String, title: &str, names: impl Iterator<Item = &'a str>) {
-    let _ = write!(body, "<section>\n<h2>{title}</h2>\n<div class=\"wide\"><table>\n<thead><tr>");
+    // On a small screen the table scrolls, which the keyboard can do only in what it can focus.
+    let region = format!("role=\"region\" aria-label=\"{title}\" tabindex=\"0\"");
+    let _ = write!(
+        body,
+        "<section>\n<h2>{title}</h2>\n<div class=\"wide\" {region}><table>\n<thead><tr>"
+    );
     for name in names {
         let _ = write!(body, "<th scope=\"col\">{name}</th>");
     }

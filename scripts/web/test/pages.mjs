@@ -1,7 +1,7 @@
 // The pages of one file that the program writes: reports on games and mate problems, opened from the disk.
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { pathToFileURL } from "node:url";
 import { Person } from "./person.mjs";
@@ -240,7 +240,7 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
         }
     }
     await special(browser, root, program, folder);
-    say("the reports on a declaration and on several games");
+    say("the reports on a declaration and on several games, and the list of a folder");
 }
 
 /** What single games have that others have not: a win by declaration from a diagram, and a choice of games. */
@@ -256,6 +256,17 @@ async function special(browser, root, program, folder) {
     await several.page.selectOption("#game", "1");
     await several.isWell("report several");
     await several.leave();
+    // The list of the games of a folder has tables that are wider than a phone.
+    cpSync(`${data}/plain.ki2`, `${folder}/games/plain.ki2`);
+    run(program, ["analyze", `${folder}/games`, "--nodes", "300", "--html", "--lang", "ja"]);
+    for (const size of SIZES) {
+        const list = await Person.meets(browser, pathToFileURL(`${folder}/games/index.analysis.html`).href, { ...size, hasScript: false });
+        await list.isWell("list of games");
+        await list.page.locator(".wide").first().focus();
+        await list.page.keyboard.press("ArrowRight");
+        if (size === SIZES[0]) await list.page.waitForFunction(() => document.querySelector(".wide").scrollLeft > 0);
+        await list.leave();
+    }
 }
 
 /** Thirty problems of one, three and five plies, solved by taps and by dragging. */

@@ -10,7 +10,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 
 export class Person {
     /** Opens the page in a browser of its own. */
-    static async meets(browser, address, { width, height, touch, scheme, locale, serviceWorkers = "allow" }, shots) {
+    static async meets(browser, address, { width, height, touch, scheme, locale, serviceWorkers = "allow", hasScript = true }, shots) {
         const context = await browser.newContext({ viewport: { width, height }, hasTouch: touch, isMobile: touch, colorScheme: scheme, locale, serviceWorkers, bypassCSP: false });
         const page = await context.newPage();
         const person = new Person();
@@ -31,7 +31,7 @@ export class Person {
             if (response.status() >= 400) person.faults.push(`${response.status()} for ${response.url()}`);
         });
         await page.goto(address);
-        await person.ready();
+        if (hasScript) await person.ready();
         return person;
     }
 
