@@ -90,10 +90,12 @@ fn reserve(time: Duration) -> Duration {
 }
 
 /// A network delay, reduced to a twentieth of the time that it is taken from, or to 4 ms where that
-/// is more. A full margin would leave nothing of a short byoyomi.
+/// is more. A full margin would leave nothing of a short byoyomi. Whoever sets more than the default
+/// has a slow connection: that part is added, up to half of the time in all.
 fn margin(delay: Duration, time: Duration) -> Duration {
     let most = (time / 20).max(Duration::from_millis(4)).min(time / 10);
-    delay.min(most).max(reserve(time))
+    let more = delay.saturating_sub(TimeSettings::default().network_delay2);
+    (delay.min(most) + more).min(time / 2).max(reserve(time))
 }
 
 /// A guess of the moves that a side still has to make. It is careful in the opening, and never
@@ -336,6 +338,14 @@ mod tests {
         }
         let budget = budget(&clock(0, 0, 100), &TimeSettings::default(), 40);
         assert_eq!(budget.maximum, ms(95));
+    }
+
+    #[test]
+    fn a_slow_connection_gets_the_margin_that_is_set() {
+        for (delay, maximum) in [(1120, 9_500), (2120, 8_500), (10_000, 5_000)] {
+            let settings = TimeSettings { network_delay2: ms(delay), ..TimeSettings::default() };
+            assert_eq!(budget(&clock(0, 0, 10_000), &settings, 40).maximum, ms(maximum));
+        }
     }
 
     #[test]
