@@ -146,6 +146,37 @@ fn generated_problems_are_sound_by_the_checker_and_by_exhaustive_search() {
     }
 }
 
+/// Long problems grow backwards. Every second position of such a line is a sound problem of its own.
+#[test]
+fn long_problems_are_sound_and_so_is_what_they_grew_out_of() {
+    if SLOW {
+        return;
+    }
+    let (lines, code, errors) = tsume("generate --plies 11 --count 2 --seed 4 --threads 2", "");
+    assert_eq!((lines.len(), code), (3, 0), "{errors}");
+    let mut file = Vec::new();
+    let mut lengths = Vec::new();
+    for line in &lines[1..] {
+        let row = read(line);
+        assert_eq!((row.solution.len(), &row.notes[..]), (11, ""), "{line}");
+        // A mate in one may have more than one solution, as the last move of a longer problem may.
+        for played in (0..=8).step_by(2) {
+            let position = legal_line(&row.position, &row.solution[..played]).unwrap();
+            file.push(format!("sfen {}", position.to_sfen()));
+            lengths.push(11 - played);
+        }
+    }
+    let file = file.join("\n");
+    let (verdicts, code, errors) = tsume("check --file - --threads 2", &file);
+    let is_sound = |verdict: &String| verdict.starts_with("sound");
+    assert!(code == 0 && verdicts.iter().all(is_sound), "{verdicts:?} {errors}");
+    let solved = run_to_end("mate --file -".split(' '), &file);
+    assert_eq!(solved.output.lines().count(), lengths.len());
+    for (line, length) in solved.output.lines().zip(lengths) {
+        assert!(line.starts_with(&format!("mate {length} ")), "{line}");
+    }
+}
+
 #[test]
 fn twenty_problems_of_five_plies_that_were_made_before_are_sound() {
     // Made by `tsumero tsume generate --plies 5 --count 20`; see tests/data/README.md.

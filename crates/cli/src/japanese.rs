@@ -376,8 +376,8 @@ const TEXTS: &[(&str, &str)] = &[
         "詰将棋が完全かどうかを調べ、余詰や早詰などを表示します",
     ),
     (
-        "Length of the mates, an odd number",
-        "詰みの手数（奇数）",
+        "Length of the mates, an odd number up to 25",
+        "詰みの手数（25 までの奇数）",
     ),
     (
         "Number of problems",

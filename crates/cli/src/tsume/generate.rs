@@ -22,7 +22,7 @@ use crate::{Failure, Outcome, record, tell};
 /// Arguments of `tsume generate`.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// Length of the mates, an odd number
+    /// Length of the mates, an odd number up to 25
     #[arg(long, value_name = "N", value_parser = odd_plies)]
     plies: u32,
     /// Number of problems

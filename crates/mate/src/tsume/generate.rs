@@ -1,10 +1,11 @@
 //! Generator of sound mate problems: random placement, then hill climbing by small changes, then
-//! removal of idle pieces.
+//! removal of idle pieces. Long problems grow out of such a one by steps backwards: a check and a reply
+//! that lead to it are put before it.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_control::Signals;
-use tsumero_core::{Piece, PieceKind, Position, Square};
+use tsumero_core::{Move, Piece, PieceKind, Position, Square};
 
 use super::layout::Layout;
 use super::placement::Placer;
@@ -43,7 +44,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// The greatest length that can be asked for, in plies.
-    pub const LONGEST: u32 = 15;
+    pub const LONGEST: u32 = 25;
 }
 
 /// A sound problem.
@@ -106,12 +107,24 @@ pub struct Progress {
 /// The limits of all judgments here. Small problems are decided far below them. Undecided ones are
 /// discarded.
 const LIMITS: JudgeLimits = JudgeLimits { nodes: 500, hash_mb: 1 };
-/// The small changes tried on one random placement; more for a long problem, which grows out of
-/// shorter ones by many small changes.
+/// The nodes of a judgment of a problem that grows backwards, for each of its plies.
+const NODES: u64 = 1500;
+/// The longest problems that are made by small changes alone, in plies. Longer ones grow out of these
+/// by steps backwards.
+const CLIMBED: u32 = 7;
+/// How many steps backwards are tried before a problem is given up.
+const TRIES: u32 = 12_000;
+/// In how many ways a problem is lengthened, if the longer ones do not grow.
+const WAYS: u32 = 3;
+/// The most checks that a step backwards may allow: with more of them, second solutions are likely, and
+/// a judgment takes long.
+const MOST_CHECKS: usize = 10;
+/// A step backwards that is nearer than this to a sound problem is repaired.
+const NEARLY: Distance = 30;
+/// The small changes tried to repair it.
+const REPAIRS: u32 = 40;
+/// The small changes tried on one random placement.
 const STEPS: u32 = 120;
-const STEPS_TO_LONG: u32 = 480;
-/// The longest problems that random placements contain often enough, in plies.
-const SHORT: u32 = 7;
 /// The largest distance from a sound problem with which a climb continues after the first half of
 /// its steps.
 const HOPELESS: u32 = 100;
@@ -168,9 +181,61 @@ impl<'a> Generator<'a> {
     }
 
     fn attempt(&mut self, random: &mut Random) -> Option<Problem> {
-        let mut layout = self.placer.scatter(random);
-        let mut distance = self.distance(&layout)?;
-        let steps = if self.recipe.plies > SHORT { STEPS_TO_LONG } else { STEPS };
+        let plies = self.recipe.plies.min(CLIMBED);
+        self.judge.limit_nodes(LIMITS.nodes);
+        let scattered = self.placer.scatter(random);
+        let climbed = self.climb(scattered, plies, STEPS, random)?;
+        let problem = self.finish(climbed, plies).ok().flatten()?;
+        self.grow(problem, plies, random)
+    }
+
+    /// Lengthens a problem of so many plies to the length of the recipe. A problem that does not grow
+    /// any more is not the end: the one before it may grow in another way.
+    fn grow(&mut self, problem: Problem, plies: u32, random: &mut Random) -> Option<Problem> {
+        if plies == self.recipe.plies {
+            return Some(problem);
+        }
+        let layout = Layout::of(&problem.position);
+        for _ in 0..WAYS {
+            let longer = self.lengthen(&layout, plies + 2, random)?;
+            if let Some(grown) = self.grow(longer, plies + 2, random) {
+                return Some(grown);
+            }
+        }
+        None
+    }
+
+    /// A problem of so many plies that begins two plies before a shorter one.
+    fn lengthen(&mut self, shorter: &Layout, plies: u32, random: &mut Random) -> Option<Problem> {
+        let key = shorter.to_position().ok()?.key();
+        self.judge.limit_nodes(NODES * u64::from(plies));
+        for _ in 0..TRIES {
+            if self.signals.is_stopped() {
+                return None;
+            }
+            let mut layout = shorter.clone();
+            if !self.placer.step_back(&mut layout, random) || !leads_to(&layout, key) {
+                continue;
+            }
+            if self.distance(&layout, plies).is_some_and(|distance| distance < NEARLY)
+                && let Some(layout) = self.climb(layout, plies, REPAIRS, random)
+                && let Ok(Some(problem)) = self.finish(layout, plies)
+            {
+                return Some(problem);
+            }
+        }
+        None
+    }
+
+    /// Improves a layout by small changes, until it is a sound problem of so many plies.
+    fn climb(
+        &mut self,
+        mut layout: Layout,
+        plies: u32,
+        steps: u32,
+        random: &mut Random,
+    ) -> Option<Layout> {
+        let mut distance = self.distance(&layout, plies)?;
         for step in 0..steps {
             if distance == 0
                 || self.signals.is_stopped()
@@ -186,18 +251,18 @@ impl<'a> Generator<'a> {
                 continue;
             }
             // Accepting equal distances leads out of dead ends.
-            if let Some(new) = self.distance(&changed)
+            if let Some(new) = self.distance(&changed, plies)
                 && new <= distance
             {
                 (layout, distance) = (changed, new);
             }
         }
-        if distance == 0 { self.finish(layout).ok().flatten() } else { None }
+        (distance == 0).then_some(layout)
     }
 
-    /// The distance of a placement from a sound problem. `None` if it is not even a mate within the
-    /// wanted length, or too hard to judge.
-    fn distance(&mut self, layout: &Layout) -> Option<Distance> {
+    /// The distance of a placement from a sound problem of so many plies. `None` if it is not even a
+    /// mate within this length, or too hard to judge.
+    fn distance(&mut self, layout: &Layout, plies: u32) -> Option<Distance> {
         self.progress.placements.fetch_add(1, Ordering::Relaxed);
         if !self.recipe.style.admits(layout) {
             return None;
@@ -211,12 +276,11 @@ impl<'a> Generator<'a> {
         }
         let position = layout.to_position().ok()?;
         self.judge.set(&position);
-        self.measure().ok().flatten()
+        self.measure(plies).ok().flatten()
     }
 
-    fn measure(&mut self) -> Result<Option<Distance>, MateUnknown> {
+    fn measure(&mut self, plies: u32) -> Result<Option<Distance>, MateUnknown> {
         let quest = |longer| Quest { longer, most: 8, gives_up: true };
-        let plies = self.recipe.plies;
         let Some(length) = self.judge.length_up_to(plies)? else { return Ok(None) };
         if length < plies {
             return Ok(Some(100 * (plies - length)));
@@ -240,11 +304,11 @@ impl<'a> Generator<'a> {
     }
 
     /// Removes idle pieces until none is left, and verifies the result.
-    fn finish(&mut self, mut layout: Layout) -> Result<Option<Problem>, MateUnknown> {
+    fn finish(&mut self, mut layout: Layout, plies: u32) -> Result<Option<Problem>, MateUnknown> {
         let position = |layout: &Layout| layout.to_position().ok();
         let Some(start) = position(&layout) else { return Ok(None) };
         self.judge.set(&start);
-        let mut solution = self.judge.solution(self.recipe.plies)?;
+        let mut solution = self.judge.solution(plies)?;
         let mut idle = Vec::new();
         let mut squares: Vec<Square> = layout.pieces().map(|(square, _)| square).collect();
         if self.recipe.loose {
@@ -274,6 +338,19 @@ impl<'a> Generator<'a> {
             idle,
         }))
     }
+}
+
+/// Whether a check and a reply lead from a layout, which has few checks, to the position with a key.
+fn leads_to(layout: &Layout, key: u64) -> bool {
+    let Ok(position) = layout.to_position() else { return false };
+    let checks: Vec<Move> =
+        position.legal_moves().into_iter().filter(|&mv| position.gives_check(mv)).collect();
+    checks.len() <= MOST_CHECKS
+        && checks.into_iter().any(|check| {
+            let mut checked = position.clone();
+            checked.play_unchecked(check);
+            checked.legal_moves().into_iter().any(|reply| checked.key_after(reply) == key)
+        })
 }
 
 #[cfg(test)]

@@ -174,6 +174,51 @@ impl Placer {
         }
     }
 
+    /// Takes back a random check and a random reply that may have led to a layout, and returns whether
+    /// it found any. Nothing says that the check was a good one, nor that it was a check: this is for the
+    /// caller to find out.
+    pub(super) fn step_back(&self, layout: &mut Layout, random: &mut Random) -> bool {
+        let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == WHITE_KING) else {
+            return false;
+        };
+        let black = |kind| Piece::new(Color::Black, kind);
+        // Where the checking piece stood after the check, and what it is. A piece that was captured
+        // belongs to the defender now.
+        let reply = random.below(5);
+        let (square, checker) = if reply < 4 {
+            // The king captured it, or went away from it.
+            let from = self.near(king, 1, random);
+            layout.take(king);
+            if !layout.put(from, WHITE_KING) {
+                return false;
+            }
+            match reply {
+                3 => match take_any(layout, Color::Black, random) {
+                    Some((square, piece)) => (square, Some(piece)),
+                    None => return false,
+                },
+                _ => (king, None),
+            }
+        } else {
+            // Another defender captured it.
+            let Some((square, piece)) = take_any(layout, Color::White, random) else {
+                return false;
+            };
+            let reach = if random.below(4) == 0 { 4 } else { 1 };
+            if !layout.put(self.near(square, reach, random), piece) {
+                return false;
+            }
+            (square, None)
+        };
+        let checker = checker.unwrap_or_else(|| black(random.pick(&self.attackers)));
+        // It was dropped, or it moved there, perhaps with promotion.
+        if random.below(2) == 0 {
+            return checker.kind() == checker.kind().unpromoted() && layout.give(checker.kind());
+        }
+        let kind = if random.below(3) == 0 { checker.kind().unpromoted() } else { checker.kind() };
+        layout.put(self.near(square, 2, random), black(kind))
+    }
+
     /// Makes one small random change. It may fail and change nothing.
     pub(super) fn change(&self, layout: &mut Layout, random: &mut Random) {
         let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == WHITE_KING) else {
@@ -217,6 +262,18 @@ impl Placer {
             _ => {}
         }
     }
+}
+
+/// Removes a random piece of a color, no king, and returns it with its square.
+fn take_any(layout: &mut Layout, color: Color, random: &mut Random) -> Option<(Square, Piece)> {
+    let mut men = men(layout);
+    men.retain(|(_, piece)| piece.color() == color);
+    if men.is_empty() {
+        return None;
+    }
+    let (square, piece) = random.pick(&men);
+    layout.take(square);
+    Some((square, piece))
 }
 
 /// The pieces that may move: all but the king to be mated.

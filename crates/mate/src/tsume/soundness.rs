@@ -234,6 +234,11 @@ impl Judge {
         Ok(Verdict::Sound(self.solution(length)?))
     }
 
+    /// Sets how many nodes each step of a judgment may take.
+    pub(super) fn limit_nodes(&mut self, nodes: u64) {
+        self.limits.nodes = nodes;
+    }
+
     /// Clears the table, so that later answers depend on nothing before.
     pub(super) fn forget(&mut self) {
         self.search.forget();
