@@ -11,6 +11,7 @@ use tsumero_files::{Inputs, NewFile};
 use tsumero_record::{Ending, Game};
 
 use super::record::told;
+use super::written::Written;
 use super::{Failure, Outcome, input, tell};
 
 /// The tools for opening books.
@@ -139,7 +140,9 @@ impl Make {
         tell(format_args!(
             "{games} games, {analyzed} analyzed positions; {written} positions in the book"
         ));
-        tell(format_args!("written: {}", self.out.display()));
+        let mut files = Written::default();
+        files.add(&self.out);
+        files.tell();
         Ok(outcome)
     }
 }

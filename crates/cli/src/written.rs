@@ -1,4 +1,4 @@
-//! The files that a command has written, which the last line of its run names.
+//! The files that a command has written, which a line at its end names.
 
 use std::path::{Path, PathBuf};
 

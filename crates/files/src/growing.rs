@@ -29,7 +29,7 @@ pub(crate) const TRIES: usize = 100;
 ///
 /// # Errors
 ///
-/// * [`io::ErrorKind::ResourceBusy`]: another process has it open.
+/// * [`io::ErrorKind::ResourceBusy`]: another process has it open, or replaces it all the time.
 /// * [`io::ErrorKind::InvalidInput`]: it is a symbolic link, which is not followed, or no regular
 ///   file.
 /// * Errors of the system.

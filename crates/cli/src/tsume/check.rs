@@ -131,9 +131,9 @@ impl Check {
                 self.outputs.add(&mut made, problem, &name, &inputs)
             },
         )?;
-        self.outputs.finish(made, &inputs)?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
+        self.outputs.finish(made, &inputs)?;
         Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })
     }
 
