@@ -54,10 +54,11 @@ for_baseline=(env "${quick_link[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARG
 [ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_link[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
 check_builds() {
     yield
+    # First what keeps only one core busy for long.
+    cargo build --release --package tsumero
     "${for_baseline[@]}" cargo clippy --package tsumero-core -- -D warnings
     "${for_baseline[@]}" cargo test --release --package tsumero-core --lib --test rules
-    "${for_baseline[@]}" cargo build --release
-    cargo build --release
+    "${for_baseline[@]}" cargo build --release --package tsumero-search --example bench
     check_signature
 }
 
@@ -99,7 +100,8 @@ check_format() {
 check_lints() {
     yield
     cargo clippy --workspace --all-targets -- -D warnings
-    cargo clippy --all-targets -- -D warnings
+    # The workshop switches a feature of the search on, so the search of the engine is another one.
+    cargo clippy --package tsumero-search --all-targets -- -D warnings
     cargo clippy --manifest-path benches/Cargo.toml -- -D warnings
     local features
     for features in '' shuttle; do
@@ -129,12 +131,12 @@ check_browsers() {
 }
 
 # One thread searches the same tree on every machine. The last commit that says "Bench: N" states its size.
-signature() { "$1" bench 2>/dev/null | sed -n 's/^nodes: //p'; }
+signature() { "$@" 2>/dev/null | sed -n 's/^nodes: //p'; }
 check_signature() {
     local stated here baseline
     stated=$(git log --format=%B | sed -n 's/^Bench: \([0-9][0-9]*\)$/\1/p' | head -n 1)
-    here=$(signature "$target/release/tsumero")
-    baseline=$(signature "$target/baseline/release/tsumero")
+    here=$(signature "$target/release/tsumero" bench)
+    baseline=$(signature "$target/baseline/release/examples/bench")
     printf 'stated %s, this build %s, baseline %s\n' "$stated" "$here" "$baseline"
     if [ "$stated" != "$here" ] || [ "$stated" != "$baseline" ]; then
         echo 'The search has changed: state its node count in the commit message as "Bench: N".' >&2
@@ -153,7 +155,7 @@ check_tools() {
     fi
     scripts/mate.sh --self-test
     scripts/book.sh "$engine"
-    # The tests of the match tool mostly wait, so its two halves run side by side. Those that interrupt it have to run in front: a
+    # Many tests of the match tool wait, so its two halves run side by side. Those that interrupt it have to run in front: a
     # job in the background does not hear interrupts.
     start 'faults of an arena' scripts/match.sh --self-test ArenaFaults
     scripts/match.sh --self-test Faults Resume Rules Counting
@@ -170,7 +172,7 @@ check_tools() {
 
     step 'the Python package'
     if scripts/python.sh --prepare; then
-        env "${quick_link[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
+        env "${quick_link[@]}" CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
     else
         leave_out 'the Python package: its tools or libraries cannot be had here'
     fi
@@ -193,7 +195,7 @@ check_tools() {
     # Machines for continuous integration stop now and then for longer than the 50 ms that a match usually allows: both engines
     # then lose on time. How exactly the clock is kept is measured by the tests.
     step 'a short match'
-    scripts/match.sh --engine "$engine" --opponent fairy-stockfish --games 2 --byoyomi 200 --margin 300 --ponder \
+    scripts/match.sh --engine "$engine" --opponent fairy-stockfish --games 2 --byoyomi 100 --margin 400 --ponder \
         --out "$(mktemp -d)"
 }
 
@@ -235,7 +237,7 @@ if wanted fuzz; then
     case $(uname -s) in
         # Code that is hardly optimized is compiled faster.
         Linux | Darwin)
-            start 'every fuzz target, for a moment' env CARGO_PROFILE_RELEASE_OPT_LEVEL=1 nice -n 19 scripts/fuzz.sh --seconds 5 ;;
+            start 'every fuzz target, for a moment' env CARGO_PROFILE_RELEASE_OPT_LEVEL=1 nice -n 19 scripts/fuzz.sh --seconds 3 ;;
         *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
     esac
 fi

@@ -55,5 +55,7 @@ if command -v flock >/dev/null; then flock 9; fi
 prepare
 exec 9>&-
 
-# Byte code stays out of the repository, too.
+# Byte code stays out of the repository, too. It must be written: Python finds none elsewhere then, and would compile its whole library
+# at every start.
 export PYTHONPYCACHEPREFIX=$cache/pycache
+unset PYTHONDONTWRITEBYTECODE

@@ -31,7 +31,9 @@ done
 mkdir -p "$folder"
 folder=$(realpath "$folder")
 
-cargo build --release --package tsumero-train --package tsumero
+# The search of the engine is built without the parameters of the workshop.
+cargo build --release --package tsumero-train
+cargo build --release --package tsumero
 programs=${CARGO_TARGET_DIR:-target}/release
 train() { nice "$programs/tsumero-train" "$@"; }
 

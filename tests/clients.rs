@@ -32,7 +32,10 @@ fn an_independent_client_plays_and_solves() {
             match output.response() {
                 Some(EngineCommand::BestMove(best)) => drop(sender.send(Ok(best.clone()))),
                 Some(EngineCommand::Checkmate(mate)) => drop(sender.send(Err(mate.clone()))),
-                _ => {}
+                Some(_) => {}
+                // The engine has ended. An error ends the client's thread, which would read on and
+                // on until all tests have run.
+                None => return Err(Error::IllegalOperation),
             }
             Ok(())
         })
