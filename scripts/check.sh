@@ -172,7 +172,7 @@ check_tools() {
 
     step 'the Python package'
     if scripts/python.sh --prepare; then
-        env "${quick_link[@]}" CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
+        env "${quick_link[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
     else
         leave_out 'the Python package: its tools or libraries cannot be had here'
     fi
