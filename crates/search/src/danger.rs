@@ -47,8 +47,14 @@ impl Danger {
     pub(crate) fn leaves_and_enters(&self, mv: Move) -> (bool, bool) {
         match mv.from() {
             Some(from) => (self.unguarded.contains(from), self.lost_by_moving_to.contains(mv.to())),
-            None => (false, self.unguarded.contains(mv.to())),
+            None => (false, self.loses_a_drop().contains(mv.to())),
         }
+    }
+
+    /// The squares on which a dropped piece hangs.
+    #[inline]
+    pub(crate) fn loses_a_drop(&self) -> SquareSet {
+        self.unguarded
     }
 
     /// The class of a quiet move for the history tables: its origin is safe (0), attacked (1) or
@@ -71,7 +77,7 @@ impl Danger {
     /// next one.
     #[inline]
     pub(crate) fn drop_classes(&self) -> [(usize, SquareSet); 2] {
-        [(3, self.attacked), (6, self.unguarded)]
+        [(3, self.attacked), (6, self.loses_a_drop())]
     }
 }
 

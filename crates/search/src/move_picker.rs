@@ -7,7 +7,7 @@ use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, Piece, PieceKind, Sq
 use crate::danger::Danger;
 use crate::evaluate::{board_value, exchange_value};
 use crate::history::{DropValues, History, QuietHistory};
-use crate::lookup::{Context, column};
+use crate::lookup::{Context, column, mask};
 use crate::near::near;
 use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
@@ -191,13 +191,10 @@ impl MovePicker {
                     experience.history.prefetch_quiets(experience.context, position.side_to_move());
                     position.generate(Filter::QUIETS, &mut self.moves);
                     let quiets = Quiets::new(position, experience);
-                    let drops = quiets.history_of_drops(position);
-                    self.score_new_moves(|mv| {
-                        let history = match mv.from() {
-                            Some(_) => quiets.history.of(mv, &quiets.parameters),
-                            None => drops[mv.kind().index() & 7][column(mv.to())],
-                        };
-                        history + quiets.circumstances(mv)
+                    let drops = quiets.scores_of_drops(position);
+                    self.score_new_moves(|mv| match mv.from() {
+                        Some(_) => quiets.score(mv),
+                        None => drops[mv.kind().index() & 7][column(mv.to())],
                     });
                     self.stage = Stage::Quiets;
                 }
@@ -354,18 +351,28 @@ impl<'a> Quiets<'a> {
         }
     }
 
-    /// The history values of all drops, by kind. They are computed together, because most quiet
-    /// moves are drops of a few kinds.
+    /// The scores of all drops, by kind and target: the same as [`Quiets::score`]. They are computed
+    /// together, because most quiet moves are drops of a few kinds.
     #[inline]
-    fn history_of_drops(&self, position: &Line) -> [DropValues; 8] {
+    fn scores_of_drops(&self, position: &Line) -> [DropValues; 8] {
         let us = position.side_to_move();
-        let mut values = [[0; _]; 8];
+        let mut scores = [[0; _]; 8];
         let masks = self.history.drop_masks();
+        let hanging = mask(self.danger.loses_a_drop());
+        let near_king = mask(self.near_king);
         for (kind, _) in position.hand(us).iter() {
-            let piece = Piece::new(us, kind);
-            self.history.of_drops(piece, &masks, &self.parameters, &mut values[kind.index()]);
+            let scores = &mut scores[kind.index()];
+            self.history.of_drops(Piece::new(us, kind), &masks, &self.parameters, scores);
+            let checks = mask(self.check_squares[kind.index()]);
+            let loss = exchange_value(kind) * self.parameters.order_danger / 16;
+            let squares = checks.iter().zip(&near_king).zip(&hanging);
+            for (score, ((&check, &near), &hangs)) in scores.iter_mut().zip(squares) {
+                *score += (i32::from(check) & self.parameters.order_check)
+                    + (i32::from(near) & self.parameters.order_near_king)
+                    - (i32::from(hangs) & loss);
+            }
         }
-        values
+        scores
     }
 
     /// The score: history and circumstances.
@@ -497,6 +504,33 @@ mod tests {
             earlier.extend(pick(0));
         });
         assert!(late_quiets > 100, "{late_quiets}");
+    }
+
+    /// The scores of all drops at once are those of each drop.
+    #[test]
+    fn drops_together_have_the_scores_of_each() {
+        let parameters = ParametersRef::of(&Parameters::DEFAULT);
+        let (mut drops, mut checks, mut hanging) = (0, 0, 0);
+        random_games(8, 10, 200, |position| {
+            let mut history = History::new();
+            let danger = Danger::of(position);
+            let context = Context { danger, ..NO_CONTEXT };
+            let legal = position.legal_moves();
+            for (number, &mv) in legal.iter().enumerate().filter(|(_, mv)| !mv.is_capture()) {
+                history.update_main(mv, &danger, (number as i32 * 37 % 400) - 200);
+            }
+            let experience = Experience { history: &history, context: &context, parameters };
+            let quiets = Quiets::new(position, &experience);
+            let together = quiets.scores_of_drops(position);
+            for &mv in legal.iter().filter(|mv| mv.from().is_none()) {
+                let score = together[mv.kind().index()][column(mv.to())];
+                assert_eq!(score, quiets.score(mv), "{mv} in {position}");
+                drops += 1;
+                checks += usize::from(position.gives_check(mv));
+                hanging += usize::from(danger.loses_a_drop().contains(mv.to()));
+            }
+        });
+        assert!(drops > 10_000 && checks > 100 && hanging > 1000, "{drops} {checks} {hanging}");
     }
 
     fn useful_at(legal: &[Move], number: usize) -> Option<Move> {
