@@ -6,7 +6,7 @@
 
 use tsumero_control::{MAX_PLY, Score};
 
-use crate::danger::Hanging;
+use crate::danger::hanging;
 use crate::evaluate::Evaluator;
 use crate::node::{Doubt, Node, NodeKind, usable_bound};
 use crate::node_moves::Tried;
@@ -117,8 +117,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         self.note_danger(ply);
         let context = self.context(ply);
-        let hanging = if in_check { Hanging::NONE } else { Hanging::of(&self.position) };
-        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context, hanging));
+        let us = self.position.side_to_move();
+        let static_eval = raw_eval.map(|raw| {
+            let theirs = hanging(&self.position, !us);
+            self.corrected(raw, &context, theirs)
+        });
         (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
         let correction = match (raw_eval, static_eval) {
             (Some(raw), Some(corrected)) => (corrected - raw).abs(),
@@ -151,7 +154,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             static_eval,
             doubt: Doubt {
                 correction,
-                hanging: hanging.own,
+                hanging: if in_check { 0 } else { hanging(&self.position, us) },
                 pressure: context.danger.pressure(&self.position),
             },
             improving,

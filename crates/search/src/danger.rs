@@ -1,7 +1,7 @@
 //! What the opponent attacks, and which pieces hang, as static values, pruning, the order of moves and
 //! the history tables see it. All is read from the attack maps of the position.
 
-use tsumero_core::{Move, Position, SquareSet};
+use tsumero_core::{Color, Move, Position, SquareSet};
 
 use crate::evaluate::exchange_value;
 use crate::near::near;
@@ -81,45 +81,26 @@ impl Danger {
     }
 }
 
-/// The pieces that can be taken for nothing: the exchange value of the most valuable one, or 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Hanging {
-    /// Of the side to move.
-    pub(crate) own: i32,
-    /// Of the opponent.
-    pub(crate) theirs: i32,
-}
-
-impl Hanging {
-    /// No hanging pieces.
-    pub(crate) const NONE: Hanging = Hanging { own: 0, theirs: 0 };
-
-    /// The hanging pieces of a position.
-    #[inline]
-    pub(crate) fn of(position: &Position) -> Hanging {
-        let us = position.side_to_move();
-        let [by_us, by_them] = [us, !us].map(|color| position.attacks().attacked_squares(color));
-        let greatest = |squares: SquareSet| {
-            let pieces = squares.into_iter().filter_map(|square| position.piece_at(square));
-            pieces.map(|piece| exchange_value(piece.kind())).max().unwrap_or(0)
-        };
-        Hanging {
-            own: greatest(position.squares_of(us).intersection(by_them).difference(by_us)),
-            theirs: greatest(position.squares_of(!us).intersection(by_us).difference(by_them)),
-        }
-    }
+/// The exchange value of the most valuable piece of a color that its opponent can take for nothing,
+/// or 0.
+#[inline]
+pub(crate) fn hanging(position: &Position, color: Color) -> i32 {
+    let [own, theirs] = [color, !color].map(|color| position.attacks().attacked_squares(color));
+    let squares = position.squares_of(color).intersection(theirs).difference(own);
+    let pieces = squares.into_iter().filter_map(|square| position.piece_at(square));
+    pieces.map(|piece| exchange_value(piece.kind())).max().unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::random_games;
-    use tsumero_core::{Color, Square};
+    use tsumero_core::Square;
 
     /// The sets and values are those that the lists of attackers of each square give.
     #[test]
     fn dangers_are_those_of_the_attackers_of_each_square() {
-        let (mut hanging, mut classes) = (0, [0; Danger::CLASSES]);
+        let (mut found, mut classes) = (0, [0; Danger::CLASSES]);
         random_games(17, 12, 120, |position| {
             let us = position.side_to_move();
             let danger = Danger::of(position);
@@ -133,9 +114,10 @@ mod tests {
                 });
                 pieces.map(|(_, piece)| exchange_value(piece.kind())).max().unwrap_or(0)
             };
-            let expected = Hanging { own: greatest(us), theirs: greatest(!us) };
-            assert_eq!(Hanging::of(position), expected, "{position}");
-            hanging += usize::from(expected.own > 0);
+            for color in Color::ALL {
+                assert_eq!(hanging(position, color), greatest(color), "{color:?} in {position}");
+            }
+            found += usize::from(greatest(us) > 0);
             let is_near = |square: &Square| near(position.king(us)).contains(*square);
             let pressed = Square::all().filter(is_near).filter(|&at| attackers(!us, at) > 0);
             assert_eq!(danger.pressure(position), pressed.count() as i32, "{position}");
@@ -158,6 +140,6 @@ mod tests {
                 }
             }
         });
-        assert!(hanging > 300 && classes.iter().all(|&count| count > 20), "{hanging} {classes:?}");
+        assert!(found > 300 && classes.iter().all(|&count| count > 20), "{found} {classes:?}");
     }
 }

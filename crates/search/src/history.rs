@@ -15,7 +15,7 @@ use crate::lookup::{
     ByPieceTo, COLUMNS, CONTEXT_PLIES, Context, FIRST_IN_HAND, Lookup, Mask, PieceTo, column, mask,
     update,
 };
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, ParametersRef};
 
 /// The tables of one thread.
 pub(crate) struct History {
@@ -171,6 +171,15 @@ impl History {
         let captured = mv.captured().map_or(0, |kind| kind.index());
         update(&mut self.capture[mv.piece_after().index()][column(mv.to())][captured], bonus);
     }
+}
+
+/// What the order of moves depends on, apart from the position.
+#[derive(Clone, Copy)]
+pub(crate) struct Experience<'a> {
+    pub(crate) history: &'a History,
+    /// The moves that led to the node.
+    pub(crate) context: &'a Context,
+    pub(crate) parameters: ParametersRef<'a>,
 }
 
 /// The place of the pawns on the board.

@@ -3,7 +3,6 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::danger::Hanging;
 use crate::evaluate::Evaluator;
 use crate::lookup::Context;
 use crate::node::Node;
@@ -159,12 +158,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         value
     }
 
-    /// A static value, corrected by what the opponent leaves hanging, and by the results of earlier
-    /// searches of similar positions.
+    /// A static value, corrected by the value of what the opponent leaves hanging, and by the results
+    /// of earlier searches of similar positions.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Score, context: &Context, hanging: Hanging) -> Score {
+    pub(crate) fn corrected(&self, raw: Score, context: &Context, hanging: i32) -> Score {
         let parameters = self.parameters();
-        let hanging = hanging.theirs * parameters.static_hanging_theirs / 16;
+        let hanging = hanging * parameters.static_hanging_theirs / 16;
         let learned = self.history.corrections.of(&self.position, context, parameters);
         let limit = Score::MAX_ORDINARY.value();
         Score::new((raw.value() + hanging + learned).clamp(-limit, limit))
@@ -201,7 +200,7 @@ mod tests {
                 };
                 worker.learn(&node, &result);
                 let value = worker.evaluate();
-                worker.corrected(value, &node.context, Hanging::NONE) - value
+                worker.corrected(value, &node.context, 0) - value
             })
         };
         assert!(

@@ -37,6 +37,7 @@ mod node_pruning;
 mod parameters;
 mod pruning;
 mod quiescence;
+mod quiet_scores;
 mod reduction;
 mod report;
 mod root_mates;

@@ -2,24 +2,12 @@
 //! when the one before it is used up.
 
 use arrayvec::ArrayVec;
-use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList, Piece, PieceKind, SquareSet};
+use tsumero_core::{Filter, Line, MAX_MOVES, Move, MoveList};
 
-use crate::danger::Danger;
 use crate::evaluate::{board_value, exchange_value};
-use crate::history::{DropValues, History, QuietHistory};
-use crate::lookup::{Context, column, mask};
-use crate::near::near;
-use crate::parameters::ParametersRef;
+use crate::history::Experience;
+use crate::quiet_scores::{Drops, Quiets};
 use crate::see::see_at_least;
-
-/// What the order of moves depends on, apart from the position.
-#[derive(Clone, Copy)]
-pub(crate) struct Experience<'a> {
-    pub(crate) history: &'a History,
-    /// The moves that led to the node.
-    pub(crate) context: &'a Context,
-    pub(crate) parameters: ParametersRef<'a>,
-}
 
 /// The next stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -191,10 +179,10 @@ impl MovePicker {
                     experience.history.prefetch_quiets(experience.context, position.side_to_move());
                     position.generate(Filter::QUIETS, &mut self.moves);
                     let quiets = Quiets::new(position, experience);
-                    let drops = quiets.scores_of_drops(position);
+                    let mut drops = Drops::new(&quiets);
                     self.score_new_moves(|mv| match mv.from() {
                         Some(_) => quiets.score(mv),
-                        None => drops[mv.kind().index() & 7][column(mv.to())],
+                        None => drops.score(mv),
                     });
                     self.stage = Stage::Quiets;
                 }
@@ -255,7 +243,7 @@ impl MovePicker {
 
     /// Scores the moves generated since the last call.
     #[inline]
-    fn score_new_moves(&mut self, score: impl Fn(Move) -> i32) {
+    fn score_new_moves(&mut self, mut score: impl FnMut(Move) -> i32) {
         let first = self.keys.len();
         for (place, &mv) in (first..).zip(&self.moves[first..]) {
             self.keys.push(key(score(mv), place));
@@ -327,92 +315,6 @@ fn capture_score(mv: Move, experience: &Experience<'_>) -> i32 {
     8 * victim + 4 * promotion_gain(mv) - board_value(mv.kind()) / 8 + history
 }
 
-/// The data that the scores of all quiet moves of a node share.
-struct Quiets<'a> {
-    history: QuietHistory<'a>,
-    parameters: ParametersRef<'a>,
-    /// By kind, the squares from which it checks.
-    check_squares: [SquareSet; 16],
-    /// What the opponent attacks.
-    danger: &'a Danger,
-    /// Squares near the opponent's king.
-    near_king: SquareSet,
-}
-
-impl<'a> Quiets<'a> {
-    #[inline]
-    fn new(position: &Line, experience: &Experience<'a>) -> Quiets<'a> {
-        Quiets {
-            history: experience.history.quiets(experience.context),
-            parameters: experience.parameters,
-            check_squares: position.check_squares(),
-            danger: &experience.context.danger,
-            near_king: near(position.king(!position.side_to_move())),
-        }
-    }
-
-    /// The scores of all drops, by kind and target: the same as [`Quiets::score`]. They are computed
-    /// together, because most quiet moves are drops of a few kinds.
-    #[inline]
-    fn scores_of_drops(&self, position: &Line) -> [DropValues; 8] {
-        let us = position.side_to_move();
-        let mut scores = [[0; _]; 8];
-        let masks = self.history.drop_masks();
-        let hanging = mask(self.danger.loses_a_drop());
-        let near_king = mask(self.near_king);
-        for (kind, _) in position.hand(us).iter() {
-            let scores = &mut scores[kind.index()];
-            self.history.of_drops(Piece::new(us, kind), &masks, &self.parameters, scores);
-            let checks = mask(self.check_squares[kind.index()]);
-            let loss = exchange_value(kind) * self.parameters.order_danger / 16;
-            let squares = checks.iter().zip(&near_king).zip(&hanging);
-            for (score, ((&check, &near), &hangs)) in scores.iter_mut().zip(squares) {
-                *score += (i32::from(check) & self.parameters.order_check)
-                    + (i32::from(near) & self.parameters.order_near_king)
-                    - (i32::from(hangs) & loss);
-            }
-        }
-        scores
-    }
-
-    /// The score: history and circumstances.
-    #[inline]
-    fn score(&self, mv: Move) -> i32 {
-        self.history.of(mv, &self.parameters) + self.circumstances(mv)
-    }
-
-    /// The part of the score that history does not know: promotion, check, the opponent's king, and
-    /// the attacks on the origin and on the target.
-    #[inline]
-    fn circumstances(&self, mv: Move) -> i32 {
-        let (leaves, enters) = self.danger.leaves_and_enters(mv);
-        let danger = i32::from(leaves) - i32::from(enters);
-        let (gain, value) = GAIN_AND_VALUE[mv.kind().index()];
-        let gain = if mv.promotes() { 4 * gain } else { 0 };
-        let kind = mv.piece_after().kind().index();
-        let checks = i32::from(self.check_squares[kind].contains(mv.to()));
-        gain + checks * self.parameters.order_check
-            + i32::from(self.near_king.contains(mv.to())) * self.parameters.order_near_king
-            + value * danger * self.parameters.order_danger / 16
-    }
-}
-
-/// For each kind, its gain by promotion and its exchange value.
-const GAIN_AND_VALUE: [(i32, i32); 16] = {
-    let mut table = [(0, 0); 16];
-    let mut number = 0;
-    while number < PieceKind::ALL.len() {
-        let kind = PieceKind::ALL[number];
-        let gain = match kind.promoted() {
-            Some(promoted) => board_value(promoted) - board_value(kind),
-            None => 0,
-        };
-        table[kind.index()] = (gain, exchange_value(kind));
-        number += 1;
-    }
-    table
-};
-
 /// The most that a capture can win at once.
 #[inline]
 pub(crate) fn capture_gain(mv: Move) -> i32 {
@@ -428,7 +330,9 @@ fn promotion_gain(mv: Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::parameters::Parameters;
+    use crate::history::History;
+    use crate::lookup::Context;
+    use crate::parameters::{Parameters, ParametersRef};
     use crate::testing::random_games;
     use std::collections::HashSet;
 
@@ -504,33 +408,6 @@ mod tests {
             earlier.extend(pick(0));
         });
         assert!(late_quiets > 100, "{late_quiets}");
-    }
-
-    /// The scores of all drops at once are those of each drop.
-    #[test]
-    fn drops_together_have_the_scores_of_each() {
-        let parameters = ParametersRef::of(&Parameters::DEFAULT);
-        let (mut drops, mut checks, mut hanging) = (0, 0, 0);
-        random_games(8, 10, 200, |position| {
-            let mut history = History::new();
-            let danger = Danger::of(position);
-            let context = Context { danger, ..NO_CONTEXT };
-            let legal = position.legal_moves();
-            for (number, &mv) in legal.iter().enumerate().filter(|(_, mv)| !mv.is_capture()) {
-                history.update_main(mv, &danger, (number as i32 * 37 % 400) - 200);
-            }
-            let experience = Experience { history: &history, context: &context, parameters };
-            let quiets = Quiets::new(position, &experience);
-            let together = quiets.scores_of_drops(position);
-            for &mv in legal.iter().filter(|mv| mv.from().is_none()) {
-                let score = together[mv.kind().index()][column(mv.to())];
-                assert_eq!(score, quiets.score(mv), "{mv} in {position}");
-                drops += 1;
-                checks += usize::from(position.gives_check(mv));
-                hanging += usize::from(danger.loses_a_drop().contains(mv.to()));
-            }
-        });
-        assert!(drops > 10_000 && checks > 100 && hanging > 1000, "{drops} {checks} {hanging}");
     }
 
     fn useful_at(legal: &[Move], number: usize) -> Option<Move> {

@@ -9,7 +9,8 @@ use tsumero_control::Score;
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::move_picker::{Experience, MovePicker, capture_gain};
+use crate::history::Experience;
+use crate::move_picker::{MovePicker, capture_gain};
 use crate::node::{Node, NodeKind, ZeroWindow};
 use crate::parameters::ParametersRef;
 use crate::root_moves::next_root_move;

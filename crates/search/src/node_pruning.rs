@@ -5,7 +5,8 @@ use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
-use crate::move_picker::{Experience, MovePicker};
+use crate::history::Experience;
+use crate::move_picker::MovePicker;
 use crate::node::{Node, ZeroWindow};
 use crate::parameters::ParametersRef;
 use crate::tt::TableEntry;

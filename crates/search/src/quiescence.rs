@@ -3,9 +3,10 @@
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
-use crate::danger::Hanging;
+use crate::danger::hanging;
 use crate::evaluate::Evaluator;
-use crate::move_picker::{Experience, MovePicker, capture_gain};
+use crate::history::Experience;
+use crate::move_picker::{MovePicker, capture_gain};
 use crate::node::{NodeKind, usable_bound};
 use crate::parameters::ParametersRef;
 use crate::see::see_at_least;
@@ -63,8 +64,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let context = self.context(ply);
         let raw_eval =
             if in_check { None } else { Some(self.raw_eval(key, entry.as_ref(), was_pv)) };
-        let static_eval =
-            raw_eval.map(|raw| self.corrected(raw, &context, Hanging::of(&self.position)));
+        let static_eval = raw_eval.map(|raw| {
+            let hanging = hanging(&self.position, !self.position.side_to_move());
+            self.corrected(raw, &context, hanging)
+        });
         if let Some(value) = static_eval {
             best_score = value;
             if let Some(entry) = &entry
