@@ -37,7 +37,7 @@
 //! | method | what it does | file |
 //! |---|---|---|
 //! | [`startpos`](Position::startpos) | the start of an even game | `handicap.rs` |
-//! | [`from_sfen`](Position::from_sfen) | reads an SFEN, or names its first fault | `sfen.rs` |
+//! | [`from_sfen`](Position::from_sfen) | reads an SFEN, or names its first fault ([`SfenError`]) | `sfen.rs` |
 //! | [`from_diagram`](Position::from_diagram) | the same, but pieces may stand anywhere | `sfen.rs` |
 //! | [`broken_rules`](Position::broken_rules) | the rules that pieces break where they stand | `sfen.rs` |
 //! | [`to_sfen`](Position::to_sfen) | writes the SFEN | `sfen.rs` |
