@@ -25,7 +25,7 @@ pub struct BookMove {
     pub mv: UsiMove,
     /// The expected reply.
     pub ponder: Option<UsiMove>,
-    /// The value for the side to move, where a pawn is 100; `None` if none is recorded.
+    /// The value for the side to move, in the units of the program that wrote it; `None` if none is recorded.
     pub value: Option<i32>,
     /// The depth at which the value was found, in plies; `None` if none is recorded.
     pub depth: Option<u32>,
