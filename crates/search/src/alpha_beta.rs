@@ -24,7 +24,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         &mut self,
         ply: u32,
         mut window: Window,
-        mut depth: i32,
+        depth: i32,
         cut_node: bool,
     ) -> Score {
         // Step 1. At the leaves, the quiescence search takes over.
@@ -73,7 +73,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some(entry) = &entry
             && i32::from(entry.depth) >= depth
             && let Some(score) = usable_bound(entry, ply, beta)
-            && self.trusts_table(entry, score, beta, depth, cut_node)
         {
             if score >= beta
                 && let Some(mv) = table_move
@@ -81,18 +80,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             {
                 let parameters = self.parameters();
                 self.note_danger(ply);
-                let malus = parameters.history_malus(depth);
                 let bonus = parameters.history_bonus(depth);
-                self.reward_cutoff(ply, mv, bonus, malus, &Tried::new(), &Tried::new());
-                self.punish_refuted(ply, malus);
+                self.reward_cutoff(ply, mv, bonus, 0, &Tried::new(), &Tried::new());
             }
             return score;
         }
-        let mut was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
-        if excluded.is_none() {
-            let here = self.at(ply);
-            (here.had_entry, here.was_pv) = (entry.is_some(), was_pv);
-        }
+        let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
 
         // Step 5. A mate in one needs no search.
         if !N::ROOT
@@ -137,7 +130,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some(value) = static_eval
         {
             self.learn_from_static_values(ply, value);
-            depth += self.hindsight(ply, depth, value);
         }
         let mut node = Node {
             ply,
@@ -165,7 +157,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
         // Steps 7 to 10. Cutoffs before the moves are searched.
         if !N::PV
-            && (excluded.is_none() || self.parameters().singular_pruning != 0)
             && let Some(score) = self.prune_node(&mut node)
         {
             return score;
@@ -190,10 +181,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Step 12. Singular extension: the table's move is extended if all others are much worse.
         if !N::ROOT {
             match self.judge_table_move(&node) {
-                TableMove::Extension(plies) => {
-                    node.table_extension = plies;
-                    node.depth += i32::from(plies > 0) * self.parameters().singular_node;
-                }
+                TableMove::Extension(plies) => node.table_extension = plies,
                 TableMove::Cutoff(score) => return score,
             }
             if self.is_aborted() {
@@ -202,7 +190,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         // Steps 13 to 17. The moves.
-        let mut result = self.search_moves::<N>(&node);
+        let result = self.search_moves::<N>(&node);
         if self.is_aborted() {
             return Score::ZERO;
         }
@@ -217,20 +205,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             };
         }
 
-        let parameters = self.parameters();
-        if parameters.blend != 0
-            && !N::ROOT
-            && result.best_score >= beta
-            && result.best_score.is_ordinary()
-            && beta.is_ordinary()
-        {
-            let share = 1024 * node.depth / (node.depth + 1);
-            result.best_score = result.best_score.towards(beta, share);
-        }
         self.learn(&node, &result);
-        if parameters.pv_mark_inherited != 0 && !N::ROOT && result.best_score <= alpha {
-            was_pv |= self.before(ply, 1).was_pv;
-        }
 
         // Step 20. The result is stored.
         if excluded.is_none() && !(N::ROOT && self.pv_index > 0) {

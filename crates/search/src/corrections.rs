@@ -91,7 +91,7 @@ impl Corrections {
                 update(table.of_mut(earlier), bonus);
             }
         }
-        let [last, second, _, fourth, _] = context.moves;
+        let [last, second, fourth] = context.moves;
         for ((table, at), earlier) in self.by_pair.iter_mut().zip(place.pairs).zip([second, fourth])
         {
             if last != PieceTo::BEFORE_ROOT && earlier != PieceTo::BEFORE_ROOT {
@@ -143,7 +143,7 @@ fn structure_places(structure: &Structure, us: Color) -> [usize; 4] {
 /// The places of the last move together with the moves two and four plies ago.
 #[inline]
 fn pair_places(moves: &MovesBefore) -> [usize; 2] {
-    let &[last, second, _, fourth, _] = moves;
+    let &[last, second, fourth] = moves;
     [second, fourth].map(|earlier| pair_place(last, earlier))
 }
 

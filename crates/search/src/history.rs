@@ -28,10 +28,6 @@ pub(crate) struct History {
     continuation: ZeroedBox<ByPieceTo<ByPieceTo<i16>>>,
     /// The rows of `continuation` that were written, so that a short game need not clear all of it.
     written: ByPieceTo<bool>,
-    /// By a hash of the pawns on the board, and the move.
-    pawns: ZeroedBox<[ByPieceTo<i16>; PAWN_PLACES]>,
-    /// The rows of `pawns` that were written.
-    pawns_written: [bool; PAWN_PLACES],
     /// What the static value is corrected by.
     pub(crate) corrections: Box<Corrections>,
 }
@@ -39,14 +35,10 @@ pub(crate) struct History {
 /// By color, class, origin and target.
 type ByOrigin = [[[[i16; COLUMNS]; COLUMNS]; Danger::CLASSES]; 2];
 
-/// Number of places for hashes of pawns. They are few, because each has a table of its own (6 KB).
-const PAWN_PLACES: usize = 1 << 10;
-
 impl History {
     /// About the memory of the tables, in bytes.
-    pub(crate) const SIZE: usize = size_of::<ByPieceTo<ByPieceTo<i16>>>()
-        + size_of::<[ByPieceTo<i16>; PAWN_PLACES]>()
-        + size_of::<Corrections>();
+    pub(crate) const SIZE: usize =
+        size_of::<ByPieceTo<ByPieceTo<i16>>>() + size_of::<Corrections>();
 
     /// Empty tables.
     pub(crate) fn new() -> History {
@@ -60,8 +52,6 @@ impl History {
             capture: try_zeroed_box().ok()?,
             continuation: ZeroedBox::try_new()?,
             written: [[false; COLUMNS]; Piece::COUNT],
-            pawns: ZeroedBox::try_new()?,
-            pawns_written: [false; PAWN_PLACES],
             corrections: try_zeroed_box().ok()?,
         })
     }
@@ -76,11 +66,6 @@ impl History {
                 row.as_flattened_mut().fill(0);
             }
         }
-        for (row, written) in self.pawns.iter_mut().zip(&mut self.pawns_written) {
-            if std::mem::take(written) {
-                row.as_flattened_mut().fill(0);
-            }
-        }
         *self.corrections = Corrections::zeroed();
     }
 
@@ -91,7 +76,6 @@ impl History {
             by_origin: &self.quiet,
             danger: &context.danger,
             after: context.moves.map(|earlier| self.continuation.of(earlier)),
-            pawns: &self.pawns[pawn_place(context)],
         }
     }
 
@@ -115,20 +99,13 @@ impl History {
 
     /// Updates a quiet move that was good (bonus above zero) or bad (below zero).
     #[inline]
-    pub(crate) fn update_quiet(
-        &mut self,
-        mv: Move,
-        context: &Context,
-        bonus: i32,
-        parameters: &Parameters,
-    ) {
+    pub(crate) fn update_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
         self.update_main(mv, &context.danger, bonus);
-        self.update_continuation(PieceTo::of(mv), context, bonus, parameters);
-        if parameters.learn_pawns > 0 {
-            let place = pawn_place(context);
-            self.pawns_written[place] = true;
-            let value = self.pawns[place].of_mut(PieceTo::of(mv));
-            update(value, bonus * parameters.learn_pawns / 1024);
+        for &earlier in &context.moves {
+            if earlier != PieceTo::BEFORE_ROOT {
+                *self.written.of_mut(earlier) = true;
+                update(self.continuation.of_mut(earlier).of_mut(PieceTo::of(mv)), bonus);
+            }
         }
     }
 
@@ -138,31 +115,6 @@ impl History {
     pub(crate) fn update_main(&mut self, mv: Move, danger: &Danger, bonus: i32) {
         let by_origin = &mut self.quiet[mv.color().index()][danger.class(mv)];
         update(&mut by_origin[origin(mv)][column(mv.to())], bonus);
-    }
-
-    /// Updates the history of a move after the moves before it.
-    #[inline]
-    pub(crate) fn update_continuation(
-        &mut self,
-        moved: PieceTo,
-        context: &Context,
-        bonus: i32,
-        parameters: &Parameters,
-    ) {
-        let weights = [
-            parameters.learn_history1,
-            parameters.learn_history2,
-            parameters.learn_history3,
-            parameters.learn_history4,
-            parameters.learn_history6,
-        ];
-        for (&earlier, weight) in context.moves.iter().zip(weights) {
-            if earlier != PieceTo::BEFORE_ROOT && weight != 0 {
-                *self.written.of_mut(earlier) = true;
-                let value = self.continuation.of_mut(earlier).of_mut(moved);
-                update(value, bonus * weight / 1024);
-            }
-        }
     }
 
     /// Updates a capture that was good (bonus above zero) or bad (below zero).
@@ -180,12 +132,6 @@ pub(crate) struct Experience<'a> {
     /// The moves that led to the node.
     pub(crate) context: &'a Context,
     pub(crate) parameters: ParametersRef<'a>,
-}
-
-/// The place of the pawns on the board.
-#[inline]
-fn pawn_place(context: &Context) -> usize {
-    context.structure.pawns as usize % PAWN_PLACES
 }
 
 /// The origin of a move: the column of a square, or the place of a kind in hand.
@@ -207,37 +153,29 @@ pub(crate) struct QuietHistory<'a> {
     by_origin: &'a ByOrigin,
     danger: &'a Danger,
     after: [&'a ByPieceTo<i16>; CONTEXT_PLIES.len()],
-    pawns: &'a ByPieceTo<i16>,
 }
 
 impl QuietHistory<'_> {
-    /// The history value of a quiet move: its own, those after the moves before it, and the one with
-    /// these pawns.
+    /// The history value of a quiet move: its own, and those after the moves before it.
     #[inline(always)]
     pub(crate) fn of(&self, mv: Move, parameters: &Parameters) -> i32 {
         let moved = PieceTo::of(mv);
         let by_origin = &self.by_origin[mv.color().index()][self.danger.class(mv)];
         let mut sum = 2 * i32::from(by_origin[origin(mv)][column(mv.to())]);
         for (weight, table) in self.weighted(parameters) {
-            // A weight of 0 costs no memory access.
-            if weight != 0 {
-                sum += i32::from(*table.of(moved)) * weight / 16;
-            }
+            sum += i32::from(*table.of(moved)) * weight / 16;
         }
         sum
     }
 
     /// The tables by a piece and its target, each with its weight in 16ths.
     #[inline(always)]
-    fn weighted(&self, parameters: &Parameters) -> [(i32, &ByPieceTo<i16>); 6] {
-        let [after1, after2, after3, after4, after6] = self.after;
+    fn weighted(&self, parameters: &Parameters) -> [(i32, &ByPieceTo<i16>); 3] {
+        let [after1, after2, after4] = self.after;
         [
             (parameters.order_history1, after1),
             (parameters.order_history2, after2),
-            (parameters.order_history3, after3),
             (parameters.order_history4, after4),
-            (parameters.order_history6, after6),
-            (parameters.order_pawns, self.pawns),
         ]
     }
 
@@ -271,10 +209,8 @@ impl QuietHistory<'_> {
             *value = 2 * i32::from(own);
         }
         for (weight, table) in self.weighted(parameters) {
-            if weight != 0 {
-                for (value, &after) in values.iter_mut().zip(&table[piece.index()]) {
-                    *value += i32::from(after) * weight / 16;
-                }
+            for (value, &after) in values.iter_mut().zip(&table[piece.index()]) {
+                *value += i32::from(after) * weight / 16;
             }
         }
     }
@@ -292,9 +228,9 @@ mod tests {
         // Both rooks attack the squares between them.
         let position =
             Position::from_sfen("4k4/9/4r4/9/9/4R4/9/9/4K4 b B2G2S2N2L3Pb2g2s2n2l15p 1").unwrap();
-        let weights = Parameters { order_history3: 3, order_pawns: 5, ..Parameters::DEFAULT };
+        let weights = Parameters::DEFAULT;
         let context = Context {
-            moves: [1, 2, 3, 4, 6].map(|column| PieceTo { piece: 1, column }),
+            moves: [1, 2, 4].map(|column| PieceTo { piece: 1, column }),
             danger: Danger::of(&position),
             ..Context::NONE
         };
@@ -303,11 +239,10 @@ mod tests {
             position.legal_moves().iter().copied().filter(|mv| mv.from().is_none()).collect();
         for (number, &mv) in drops.iter().enumerate() {
             history.update_main(mv, &context.danger, (number as i32 * 37) % 4001 - 2000);
-            for (table, weight) in [(0, 91), (1, 53), (2, 41), (3, 29)] {
+            for (table, weight) in [(0, 91), (1, 53), (2, 41)] {
                 let place = history.continuation.of_mut(context.moves[table]);
                 *place.of_mut(PieceTo::of(mv)) = (number as i32 * weight % 4001) as i16 - 2000;
             }
-            *history.pawns[0].of_mut(PieceTo::of(mv)) = number as i16 - 200;
         }
         let quiets = history.quiets(&context);
         let masks = quiets.drop_masks();
@@ -331,11 +266,11 @@ mod tests {
             "ln3g1nl/1k4r2/1pppp1bpp/p3spp2/9/P1P2P1PP/1PSPP1P2/2KG1B3/LN3R1NL b 2S2G 1",
         )
         .unwrap();
-        let context = Context { moves: [PieceTo::NULL_MOVE; 5], ..Context::NONE };
+        let context = Context { moves: [PieceTo::NULL_MOVE; 3], ..Context::NONE };
         let moves = position.legal_moves();
         for &good in moves.iter().filter(|mv| !mv.is_capture()) {
             let mut history = History::new();
-            history.update_quiet(good, &context, 500, &Parameters::DEFAULT);
+            history.update_quiet(good, &context, 500);
             assert!(history.quiets(&context).of(good, &Parameters::DEFAULT) > 0);
             for &other in moves.iter().filter(|&&mv| mv != good && !mv.is_capture()) {
                 // Moves share entries only if equal pieces go to the same square, or if they differ

@@ -16,21 +16,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let Node { ply, depth, window, .. } = *node;
         let best_score = result.best_score;
         let parameters = self.parameters();
-        let is_cutoff = best_score >= window.beta;
         if let Some(mv) = result.best_move
-            && (is_cutoff || parameters.bonus_exact > 0)
+            && best_score >= window.beta
         {
-            let share = if is_cutoff { 1024 } else { parameters.bonus_exact };
-            let of_table = i32::from(Some(mv) == node.table_move) * parameters.bonus_table_move;
-            let bonus = (parameters.history_bonus(depth) + of_table) * share / 1024;
-            let malus = parameters.history_malus(depth) * share / 1024;
+            let bonus = parameters.history_bonus(depth);
+            let malus = parameters.history_malus(depth);
             self.reward_cutoff(ply, mv, bonus, malus, &result.quiets, &result.captures);
-            if is_cutoff {
-                self.at(ply).cutoffs += 1;
-                self.punish_refuted(ply, malus);
-            }
+            self.at(ply).cutoffs += 1;
         } else if best_score <= window.alpha && ply > 0 && node.excluded.is_none() {
-            self.reward_unrefuted(node, best_score);
+            self.reward_unrefuted(node);
         }
         if let Some(static_eval) = node.static_eval
             && node.excluded.is_none()
@@ -46,7 +40,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Rewards a move that raised alpha or caused a cutoff, and punishes the moves tried before it.
+    /// Rewards a move that caused a cutoff, and punishes the moves tried before it.
     pub(crate) fn reward_cutoff(
         &mut self,
         ply: u32,
@@ -61,11 +55,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             self.history.update_capture(mv, bonus * parameters.bonus_capture / 1024);
         } else {
             let context = self.context(ply);
-            self.history.update_quiet(mv, &context, bonus, parameters);
-            let mut malus = malus;
+            self.history.update_quiet(mv, &context, bonus);
             for &tried in quiets {
-                self.history.update_quiet(tried, &context, -malus, parameters);
-                malus = malus * parameters.malus_decay / 1024;
+                self.history.update_quiet(tried, &context, -malus);
             }
             let killers = &mut self.at(ply).killers;
             if killers[0] != Some(mv) {
@@ -78,39 +70,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Rewards the quiet move that led to a node that no move refutes: the more, the less that was
-    /// expected of it.
-    pub(crate) fn reward_unrefuted(&mut self, node: &Node, best_score: Score) {
+    /// Rewards the quiet move that led to a node that no move refutes.
+    pub(crate) fn reward_unrefuted(&mut self, node: &Node) {
         let Some(mv) = self.last_quiet_move(node.ply) else { return };
         let parameters = self.parameters();
-        let parent = self.before(node.ply, 1);
-        let is_below = |expected: Score, margin| best_score + margin <= expected;
-        let surprises = i32::from(node.static_eval.is_some_and(|value| is_below(value, 110)))
-            + i32::from(parent.static_eval.is_some_and(|value| is_below(-value, 70)));
-        let weight = parameters.unrefuted
-            + parameters.unrefuted_late * i32::from(parent.number > 8)
-            + parameters.unrefuted_surprise * surprises;
-        let bonus = parameters.history_bonus(node.depth) * weight / 1024;
-        if bonus > 0 {
-            let context = self.context(node.ply - 1);
-            self.history.update_quiet(mv, &context, bonus, parameters);
-        }
-    }
-
-    /// Punishes the quiet move that led to a node if it was among the first ones there, and is
-    /// refuted all the same.
-    pub(crate) fn punish_refuted(&mut self, ply: u32, malus: i32) {
-        let parameters = self.parameters();
-        if parameters.refuted_early == 0 || ply == 0 {
-            return;
-        }
-        let parent = self.before(ply, 1);
-        if parent.number == 1 + u32::from(parent.had_entry) && self.last_quiet_move(ply).is_some() {
-            let moved = parent.moved;
-            let context = self.context(ply - 1);
-            let malus = malus * parameters.refuted_early / 1024;
-            self.history.update_continuation(moved, &context, -malus, parameters);
-        }
+        let bonus = parameters.history_bonus(node.depth) * parameters.unrefuted / 1024;
+        let context = self.context(node.ply - 1);
+        self.history.update_quiet(mv, &context, bonus);
     }
 
     /// Learns from the change of the static value that the last move brought, if it was quiet.

@@ -97,7 +97,7 @@ impl PieceTo {
 }
 
 /// How many plies ago the moves of a [`Context`] were played.
-pub(crate) const CONTEXT_PLIES: [usize; 5] = [1, 2, 3, 4, 6];
+pub(crate) const CONTEXT_PLIES: [usize; 3] = [1, 2, 4];
 
 /// The moves played before a node, as [`CONTEXT_PLIES`] says.
 pub(crate) type MovesBefore = [PieceTo; CONTEXT_PLIES.len()];

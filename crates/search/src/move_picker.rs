@@ -19,7 +19,6 @@ enum Stage {
     GenerateQuiets,
     Quiets,
     BadCaptures(usize),
-    BadQuiets,
     GenerateEvasions,
     Evasions,
     Done,
@@ -193,15 +192,7 @@ impl MovePicker {
                     }
                     match self.take_best() {
                         Some(mv) if self.killers.contains(&Some(mv)) => {}
-                        Some(mv) => {
-                            let limit = experience.parameters.order_bad_quiet;
-                            if limit == 0 || score_of(self.keys[self.next - 1]) >= -limit {
-                                return Some(mv);
-                            }
-                            // All that are left are bad. They come after the losing captures.
-                            self.next -= 1;
-                            self.stage = Stage::BadCaptures(0);
-                        }
+                        Some(mv) => return Some(mv),
                         None => self.stage = Stage::BadCaptures(0),
                     }
                 }
@@ -210,15 +201,7 @@ impl MovePicker {
                         self.stage = Stage::BadCaptures(number + 1);
                         return Some(self.moves[number]);
                     }
-                    self.stage = Stage::BadQuiets;
-                }
-                Stage::BadQuiets => {
-                    // Without quiet moves, nothing is left but captures that have been yielded.
-                    match self.take_best().filter(|_| !self.skip_quiets) {
-                        Some(mv) if self.killers.contains(&Some(mv)) => {}
-                        Some(mv) => return Some(mv),
-                        None => self.stage = Stage::Done,
-                    }
+                    self.stage = Stage::Done;
                 }
                 Stage::GenerateEvasions => {
                     position.generate(Filter::USEFUL, &mut self.moves);
@@ -295,12 +278,6 @@ fn place(key: i32) -> usize {
     (LAST_PLACE - (key & LAST_PLACE)) as usize
 }
 
-/// The score that a key holds.
-#[inline]
-fn score_of(key: i32) -> i32 {
-    key >> PLACE_BITS
-}
-
 /// The key after its move has been moved to another place.
 #[inline]
 fn moved_to(key: i32, place: usize) -> i32 {
@@ -338,17 +315,8 @@ mod tests {
 
     const NO_CONTEXT: Context = Context::NONE;
 
-    fn drain(picker: MovePicker, position: &Line, history: &History) -> Vec<Move> {
-        drain_with(picker, position, history, &Parameters::DEFAULT)
-    }
-
-    fn drain_with(
-        mut picker: MovePicker,
-        position: &Line,
-        history: &History,
-        parameters: &Parameters,
-    ) -> Vec<Move> {
-        let parameters = ParametersRef::of(parameters);
+    fn drain(mut picker: MovePicker, position: &Line, history: &History) -> Vec<Move> {
+        let parameters = ParametersRef::of(&Parameters::DEFAULT);
         let experience = Experience { history, context: &NO_CONTEXT, parameters };
         std::iter::from_fn(|| picker.next(position, &experience)).collect()
     }
@@ -363,7 +331,6 @@ mod tests {
     fn every_useful_move_comes_exactly_once() {
         let mut history = History::new();
         let mut earlier: Vec<Move> = Vec::new();
-        let mut late_quiets = 0;
         random_games(5, 20, 200, |position| {
             let legal = position.legal_moves();
             let useful: HashSet<Move> =
@@ -382,18 +349,6 @@ mod tests {
                     if table_move.is_some() {
                         assert_eq!(yielded.first().copied(), table_move);
                     }
-                    // Some quiet moves come after the losing captures.
-                    let parameters = Parameters { order_bad_quiet: 30, ..Parameters::DEFAULT };
-                    let picker = MovePicker::new(position, table_move, killers);
-                    let yielded = drain_with(picker, position, &history, &parameters);
-                    assert_eq!(as_set(&yielded), useful, "{position} {table_move:?} {killers:?}");
-                    let last_capture = yielded.iter().rposition(|mv| mv.is_capture());
-                    late_quiets += usize::from(
-                        !position.in_check()
-                            && last_capture.is_some_and(|at| {
-                                at > 0 && !yielded[at - 1].is_capture() && at + 1 < yielded.len()
-                            }),
-                    );
                 }
             }
             // Some history, so that scores differ.
@@ -402,12 +357,11 @@ mod tests {
                 if mv.is_capture() {
                     history.update_capture(mv, bonus);
                 } else {
-                    history.update_quiet(mv, &NO_CONTEXT, bonus, &Parameters::DEFAULT);
+                    history.update_quiet(mv, &NO_CONTEXT, bonus);
                 }
             }
             earlier.extend(pick(0));
         });
-        assert!(late_quiets > 100, "{late_quiets}");
     }
 
     fn useful_at(legal: &[Move], number: usize) -> Option<Move> {

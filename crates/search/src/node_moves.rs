@@ -13,7 +13,6 @@ use crate::history::Experience;
 use crate::move_picker::{MovePicker, capture_gain};
 use crate::node::{Node, NodeKind, ZeroWindow};
 use crate::parameters::ParametersRef;
-use crate::root_moves::next_root_move;
 use crate::see::see_at_least;
 use crate::window::Window;
 use crate::worker::Worker;
@@ -46,8 +45,6 @@ pub(crate) struct Candidate {
     pub(crate) is_good_capture: bool,
     /// Reduction by depth and number alone, in 1024ths of a ply.
     pub(crate) reduction: i32,
-    /// Whether no move has raised alpha yet.
-    pub(crate) is_first: bool,
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
@@ -55,10 +52,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn search_moves<N: NodeKind>(&mut self, node: &Node) -> NodeResult {
         let Node { ply, depth, mut window, .. } = *node;
         let parameters = self.parameters();
-        let killers = if parameters.order_killers != 0 { node.killers } else { [None; 2] };
-        let mut picker = MovePicker::new(&self.position, node.table_move, killers);
-        // Plies by which moves are searched less deep after one has raised alpha.
-        let mut less = 0;
+        let mut picker = MovePicker::new(&self.position, node.table_move, node.killers);
         let mut root_number = self.pv_index;
         let mut result = NodeResult {
             best_score: -Score::INFINITE,
@@ -75,7 +69,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         loop {
             // Step 13. The next move.
-            let mv = if N::ROOT && parameters.order_root == 0 {
+            let mv = if N::ROOT {
                 root_number += 1;
                 self.root_moves.get(root_number - 1).map(|root| root.mv)
             } else {
@@ -84,15 +78,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     context: &node.context,
                     parameters: ParametersRef::of(parameters),
                 };
-                if N::ROOT {
-                    let index = next_root_move(&mut self.root_moves[self.pv_index..], || {
-                        picker.next(&self.position, &experience)
-                    });
-                    root_number = self.pv_index + index.map_or(0, |index| index + 1);
-                    index.map(|_| self.root_moves[root_number - 1].mv)
-                } else {
-                    picker.next(&self.position, &experience)
-                }
+                picker.next(&self.position, &experience)
             };
             let Some(mv) = mv else { break };
             if Some(mv) == node.excluded || !N::ROOT && self.overlooks(mv) {
@@ -112,7 +98,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     2 * self.history.capture(mv)
                 },
                 is_good_capture: !N::ROOT && picker.last_is_good_capture(),
-                is_first: result.best_move.is_none(),
                 reduction: parameters.late_move_reduction(depth, result.number)
                     + if node.improving { 0 } else { parameters.reduction_not_improving },
             };
@@ -121,13 +106,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if !N::ROOT
                 && !result.best_score.is_loss()
                 && result.best_score > -Score::INFINITE
-                && self.prunes_move(
-                    node,
-                    &candidate,
-                    window.alpha,
-                    &mut picker,
-                    &mut result.best_score,
-                )
+                && self.prunes_move(node, &candidate, window.alpha, &mut picker)
             {
                 continue;
             }
@@ -137,7 +116,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let mut extension = if Some(mv) == node.table_move { node.table_extension } else { 0 };
             if candidate.gives_check
                 && extension == 0
-                && parameters.check_extension > 0
                 && (ply as i32) < 2 * self.root_depth
                 && (candidate.is_good_capture || see_at_least(&self.position, mv, 0))
             {
@@ -146,8 +124,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
             // Step 16. The move is made and searched.
             let nodes_before = self.nodes;
-            self.at(ply).number = candidate.number;
-            let new_depth = depth - less - 1 + extension;
+            let new_depth = depth - 1 + extension;
             let best_score = result.best_score;
             let score = self.search_move::<N>(node, &candidate, new_depth, window, best_score);
             if self.is_aborted() {
@@ -170,13 +147,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                         self.set_pv(ply, mv);
                     }
                     window.alpha = score;
-                    if less == 0
-                        && score.is_ordinary()
-                        && (parameters.raised_alpha_min..=parameters.raised_alpha_max)
-                            .contains(&depth)
-                    {
-                        less = parameters.raised_alpha;
-                    }
                 }
             }
             if Some(mv) != result.best_move {
@@ -196,7 +166,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         candidate: &Candidate,
         alpha: Score,
         picker: &mut MovePicker,
-        best_score: &mut Score,
     ) -> bool {
         let parameters = self.parameters();
         let Node { depth, in_check, static_eval, .. } = *node;
@@ -219,26 +188,14 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if candidate.number >= parameters.late_move_limit(depth, node.improving) {
             picker.skip_quiets();
         }
-        let reduction =
-            candidate.reduction + i32::from(node.was_pv) * parameters.pruning_reduction_pv;
-        let by_history =
-            candidate.history.checked_div(parameters.pruning_history).unwrap_or_default();
-        let mut reduced_depth = (depth - reduction / 1024).max(0);
+        let reduced_depth = (depth - candidate.reduction / 1024).max(0);
         if !in_check && !gives_check {
             if parameters.history_pruning(reduced_depth, candidate.history) {
                 return true;
             }
-            reduced_depth = (reduced_depth + by_history).max(0);
-            if let Some(eval) = static_eval {
-                let value = parameters.futility_value(reduced_depth, eval, candidate.is_first);
-                if parameters.futility(value, reduced_depth, alpha) {
-                    if parameters.futility_ends != 0 {
-                        picker.skip_quiets();
-                    } else if value.is_ordinary() {
-                        *best_score = value.max(*best_score);
-                    }
-                    return true;
-                }
+            if static_eval.is_some_and(|eval| parameters.futility(reduced_depth, eval, alpha)) {
+                picker.skip_quiets();
+                return true;
             }
         }
         parameters
@@ -269,27 +226,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let parameters = self.parameters();
         if depth >= 2 && number > 1 + u32::from(N::ROOT) {
             let reduction = self.reduction::<N>(node, candidate);
-            let deepest = (new_depth + parameters.reduction_negative).max(1);
-            let reduced = (new_depth - reduction / 1024).clamp(1, deepest)
-                + i32::from(N::PV) * parameters.reduction_open_ply;
-            self.at(ply).reduced_by = new_depth - reduced;
+            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
             score = -self.search::<ZeroWindow>(ply + 1, closed, reduced, true);
-            self.at(ply).reduced_by = 0;
             full_search = score > alpha && reduced < new_depth;
-            if score > alpha && parameters.reduction_refuted_bonus > 0 && candidate.is_quiet {
-                let bonus = parameters.reduction_refuted_bonus;
-                let moved = self.entry(ply).moved;
-                self.history.update_continuation(moved, &node.context, bonus, parameters);
-            }
             if full_search {
                 let (deeper, shallower) = (parameters.deeper_margin, parameters.shallower_margin);
                 new_depth += i32::from(deeper > 0 && score > best_score + deeper);
                 new_depth -= i32::from(shallower > 0 && score < best_score + shallower);
                 full_search = reduced < new_depth;
             }
-        } else if full_search && !N::PV && parameters.full_reduction > 0 {
-            let reduction = self.reduction::<N>(node, candidate);
-            new_depth -= i32::from(reduction > parameters.full_reduction);
         }
         if full_search {
             score = -self.search::<ZeroWindow>(ply + 1, closed, new_depth, !cut_node);

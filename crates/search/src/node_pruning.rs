@@ -21,9 +21,6 @@ pub(crate) enum TableMove {
     Cutoff(Score),
 }
 
-/// A margin of double extensions that no score reaches.
-const NEVER: i32 = 2000;
-
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// Steps 7 to 10: the score to return if the node can be cut before its moves are searched. The
     /// window is closed, and the side to move is not in check.
@@ -42,9 +39,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
         }
 
-        // Step 8. Reverse futility.
-        let is_guarded = parameters.reverse_futility_guard != 0
-            && (node.was_pv || node.table_move.is_some_and(|mv| !mv.is_capture()));
+        // Step 8. Reverse futility, unless a former principal variation or a quiet move of the table
+        // speaks against it.
+        let is_guarded = node.was_pv || node.table_move.is_some_and(|mv| !mv.is_capture());
         if !is_guarded && parameters.reverse_futility(depth, improving, &node.doubt, guess, beta) {
             return Some(guess.towards(beta, parameters.reverse_futility_share));
         }
@@ -54,7 +51,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return Some(score);
         }
         // The value that a pass was tried with is a good one for later moves, too.
-        if parameters.null_move_cut_nodes != 0 && static_eval >= beta {
+        if static_eval >= beta {
             node.improving = true;
         }
 
@@ -62,8 +59,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.prob_cut(node, static_eval)
     }
 
-    /// Null move: if the side to move is above beta even after passing, the node is cut. Returns
-    /// the score.
+    /// Null move: if the side to move is above beta even after passing, the node is cut. It is tried
+    /// only where a cutoff is expected. Returns the score.
     fn null_move(&mut self, node: &Node, static_eval: Score, guess: Score) -> Option<Score> {
         let Node { ply, depth, window: Window { beta, .. }, cut_node, .. } = *node;
         let parameters = self.parameters();
@@ -71,15 +68,15 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if node.excluded.is_some()
             || ply < self.no_null_move_before
             || !self.before(ply, 1).moved.is_move()
-            || parameters.null_move_cut_nodes != 0 && !cut_node
+            || !cut_node
             || !parameters.null_move(depth, node.improving, guess, after_loss, beta)
         {
             return None;
         }
-        let reduced = depth - parameters.null_move_reduction(depth, guess, beta);
+        let reduced = depth - parameters.null_move_reduction(depth);
         self.do_null_move(ply);
         let score =
-            -self.search::<ZeroWindow>(ply + 1, Window::up_to(beta).reversed(), reduced, !cut_node);
+            -self.search::<ZeroWindow>(ply + 1, Window::up_to(beta).reversed(), reduced, false);
         self.undo_null_move();
         if self.is_aborted() {
             return Some(Score::ZERO);
@@ -191,19 +188,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         {
             return TableMove::Extension(0);
         }
-        let is_open = window.is_open();
-        let margin = parameters.singular_margin
-            + if node.was_pv && !is_open { parameters.singular_margin_pv } else { 0 };
-        let goal = table_score - margin * depth / 16;
+        let goal = table_score - parameters.singular_margin * depth / 16;
         let score = self.search_without(node, mv, goal);
         if score < goal {
-            let harder = i32::from(is_open) * parameters.double_margin_open
-                - i32::from(!mv.is_capture()) * parameters.double_margin_quiet;
-            let is_below = |margin| margin < NEVER && score < goal - (margin + harder);
-            let plies = 1
-                + i32::from(is_below(parameters.double_margin))
-                + i32::from(is_below(parameters.triple_margin));
-            TableMove::Extension(plies)
+            TableMove::Extension(1)
         } else if goal >= window.beta {
             // The node fails high even without its best move, so it fails high.
             TableMove::Cutoff(goal)

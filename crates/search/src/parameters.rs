@@ -114,8 +114,6 @@ parameters! {
     reverse_futility_hanging: 7, -16..=32, 3;
     /// Reverse futility: how much more for each attacked square near the king.
     reverse_futility_king: 4, -32..=64, 4;
-    /// Reverse futility: 1 if a quiet table move or a former principal variation prevents it.
-    reverse_futility_guard: 1, 0..=1, 1;
     /// Reverse futility: the share of the estimate in the score returned, in 1024ths; the rest is
     /// beta.
     reverse_futility_share: 560, 0..=1024, 80;
@@ -140,14 +138,10 @@ parameters! {
     null_move_improving: 60, 0..=200, 20;
     /// Null move: how much further for the most valuable piece that hangs, in 16ths of its value.
     null_move_hanging: 3, -16..=32, 3;
-    /// Null move: 1 to try it only where a cutoff is expected.
-    null_move_cut_nodes: 1, 0..=1, 1;
     /// Null move: reduction at depth 0, in plies.
     null_move_base: 7, 1..=8, 1;
     /// Null move: plies of depth for one ply more of reduction.
     null_move_divisor: 3, 2..=8, 1;
-    /// Null move: units above beta for one ply more of reduction, up to three plies.
-    null_move_eval: 30000, 80..=30000, 50;
     /// Null move: depth from which a cutoff is verified, in plies.
     null_move_verification: 16, 6..=30, 2;
 
@@ -171,20 +165,12 @@ parameters! {
     /// Late-move pruning: quiet moves for each squared ply, in 1024ths.
     late_move_factor: 1350, 300..=3000, 150;
 
-    /// Pruning of quiet moves: the history that makes the depth after reduction one ply greater; 0
-    /// for none.
-    pruning_history: 0, 0..=20000, 500;
-
     /// Futility: deepest node after reduction, in plies.
     futility_depth: 7, 3..=14, 1;
     /// Futility: margin at depth 0.
     futility_base: 150, -300..=500, 30;
     /// Futility: margin for each ply.
     futility: 98, 40..=300, 15;
-    /// Futility: how much more as long as no move has raised alpha.
-    futility_no_best: 0, 0..=400, 30;
-    /// Futility: 1 if a futile move ends all quiet moves, 0 if each is tested.
-    futility_ends: 1, 0..=1, 1;
     /// Futility of captures: deepest node, in plies; 0 for never.
     capture_futility_depth: 6, 0..=10, 2;
     /// Futility of captures: margin at depth 0.
@@ -206,13 +192,8 @@ parameters! {
     /// History pruning: how bad the history must be, for each ply.
     history_pruning: 5000, 1000..=12000, 700;
 
-    /// Quiescence: captures that are tried at most where a capture of the last mover's piece, a check
-    /// and a promotion do not count.
-    quiescence_captures: 99, 1..=99, 1;
     /// Quiescence: quiet evasions that are tried at most, once a move saves the king.
     quiescence_evasions: 2, 0..=20, 1;
-    /// Quiescence: 1 to return the mean of beta and a score beyond it.
-    quiescence_blend: 0, 0..=1, 1;
     /// Quiescence: margin added to the static value and the gain of a capture; if the sum is below
     /// alpha, the capture is skipped.
     quiescence_margin: 240, 50..=500, 30;
@@ -225,30 +206,8 @@ parameters! {
     reduction_not_improving: 512, 0..=1500, 120;
     /// Late-move reduction: how much less at nodes that were on a principal variation.
     reduction_pv: 1024, 0..=4000, 200;
-    /// Late-move reduction: how much less still where the window is open.
-    reduction_open: 0, 0..=2500, 200;
-    /// Late-move reduction: how much less, at nodes that were on a principal variation, where the
-    /// table's score is above alpha.
-    reduction_pv_score: 0, 0..=2500, 200;
-    /// Late-move reduction: how much less, at nodes that were on a principal variation, where the
-    /// table's entry is deep enough.
-    reduction_pv_depth: 0, 0..=2500, 200;
-    /// Late-move reduction: how much more for pruning alone, at nodes that were on a principal
-    /// variation.
-    pruning_reduction_pv: 0, 0..=2500, 200;
-    /// Late-move reduction: how much less for each move number.
-    reduction_number: 0, 0..=200, 15;
-    /// Late-move reduction: added after pruning.
-    reduction_late: 0, -1000..=2500, 150;
-    /// Late-move reduction: how much less for each unit by which the static value was corrected.
-    reduction_correction: 0, 0..=20, 1;
     /// Late-move reduction: how much more where a cutoff is expected.
     reduction_cut_node: 1024, 0..=5000, 200;
-    /// Late-move reduction: how much more where a cutoff is expected and the table has no move.
-    reduction_cut_no_move: 0, 0..=2500, 200;
-    /// Late-move reduction: how much more, at depth 0, where no cutoff is expected and the window is
-    /// closed, as a share of the reduction in 1024ths. It falls with the depth.
-    reduction_all_node: 0, 0..=2048, 150;
     /// Late-move reduction: how much less for checks.
     reduction_check: 1024, 0..=2500, 200;
     /// Late-move reduction: how much less for evasions.
@@ -266,16 +225,6 @@ parameters! {
     /// Late-move reduction: how much more where no cutoff is expected and replies have caused more
     /// than one.
     reduction_cutoffs_all: 220, 0..=2500, 200;
-    /// Late-move reduction: plies by which a reduced search may be deeper than the full one.
-    reduction_negative: 0, 0..=3, 1;
-    /// Late-move reduction: how much less a reduced search where the window is open is reduced, in
-    /// plies.
-    reduction_open_ply: 0, 0..=1, 1;
-    /// Bonus of a quiet move whose reduced search beats alpha, for its history after the moves
-    /// before it.
-    reduction_refuted_bonus: 0, 0..=3000, 200;
-    /// Full searches of late moves: a reduction from which they are a ply less deep; 0 for never.
-    full_reduction: 0, 0..=12000, 500;
     /// Late-move reduction: divisor of the history value.
     reduction_history: 8, 3..=30, 1;
     /// After a reduced search that fails high: one ply deeper above this margin; 0 for never.
@@ -283,49 +232,11 @@ parameters! {
     /// After a reduced search that fails high: one ply less below this margin; 0 for never.
     shallower_margin: 10, 0..=60, 6;
 
-    /// Once a move has raised alpha: how much less deep the other moves are searched, in plies.
-    raised_alpha: 0, 0..=3, 1;
-    /// Once a move has raised alpha: least depth, in plies, at which that is done.
-    raised_alpha_min: 3, 2..=8, 1;
-    /// Once a move has raised alpha: greatest depth, in plies, at which that is done.
-    raised_alpha_max: 13, 4..=30, 2;
-
-    /// Hindsight: after a reduction by so many plies, a node where the opponent's hopes fall short
-    /// is searched one ply deeper; 0 for never.
-    hindsight_deeper: 0, 0..=5, 1;
-    /// Hindsight: after a reduction by two plies or more, a node is searched one ply less deep where
-    /// both sides' static values add up to more than this; 0 for never.
-    hindsight_shallower: 0, 0..=600, 40;
-
-    /// Marks of principal variations: 1 if a node that fails low takes over its parent's mark.
-    pv_mark_inherited: 0, 0..=1, 1;
-    /// Table: 1 if a cutoff needs a deeper entry above beta, and at low depth an expected cutoff.
-    table_strict: 0, 0..=1, 1;
-    /// 1 to return a mean of beta and a score beyond it, weighted by the depth.
-    blend: 0, 0..=1, 1;
-    /// Extension of a check that loses no material, in plies.
-    check_extension: 1, 0..=1, 1;
-
-    /// Singular extension: 1 if the search of the other moves may be cut before its moves, too.
-    singular_pruning: 1, 0..=1, 1;
     /// Singular extension: least depth, in plies.
     singular_depth: 7, 4..=12, 1;
     /// Singular extension: how far below the table's score the other moves must stay, for each ply,
     /// in 16ths.
     singular_margin: 32, 4..=120, 6;
-    /// Singular extension: how much further, for each ply in 16ths, at nodes with a closed window
-    /// that were on a principal variation.
-    singular_margin_pv: 0, 0..=120, 6;
-    /// Singular extension: a second ply if the others stay this much further below; 2000 for never.
-    double_margin: 2000, -300..=2000, 20;
-    /// Singular extension: a third ply if the others stay this much further below; 2000 for never.
-    triple_margin: 2000, -300..=2000, 20;
-    /// Singular extension: how much more both margins are where the window is open.
-    double_margin_open: 0, 0..=600, 30;
-    /// Singular extension: how much less both margins are for a quiet move.
-    double_margin_quiet: 0, 0..=600, 30;
-    /// Singular extension: 1 if the whole node is searched one ply deeper.
-    singular_node: 0, 0..=1, 1;
     /// Singular extension: reduction in plies if the other moves are as good and the table's score
     /// is above beta.
     negative_extension_beta: 1, 0..=4, 1;
@@ -339,10 +250,6 @@ parameters! {
     bonus_offset: 80, -200..=400, 40;
     /// History bonus: its maximum.
     bonus_limit: 1600, 600..=4000, 200;
-    /// History bonus: how much more for the table's move.
-    bonus_table_move: 0, 0..=1000, 60;
-    /// History bonus: share of it, in 1024ths, for a move that raises alpha without a cutoff.
-    bonus_exact: 0, 0..=1024, 100;
     /// History bonus of a capture, relative to that of a quiet move, in 1024ths.
     bonus_capture: 1100, 300..=2500, 120;
     /// History malus of the moves tried before a cutoff, for each ply of depth.
@@ -351,32 +258,10 @@ parameters! {
     malus_offset: 80, -200..=400, 40;
     /// History malus: its maximum.
     malus_limit: 1600, 600..=4000, 200;
-    /// History malus of a quiet move, relative to that of the one tried before it, in 1024ths.
-    malus_decay: 1024, 700..=1024, 20;
-    /// Malus of an early quiet move that is refuted at once, relative to the usual one, in 1024ths.
-    refuted_early: 0, 0..=2000, 120;
     /// Bonus of a quiet move that no reply refutes, relative to that of a cutoff, in 1024ths.
     unrefuted: 512, 0..=2000, 150;
-    /// Bonus of a quiet move that no reply refutes: how much more if it was a late one.
-    unrefuted_late: 0, 0..=2000, 150;
-    /// Bonus of a quiet move that no reply refutes: how much more if the result is far below the
-    /// static value.
-    unrefuted_surprise: 0, 0..=2000, 150;
     /// History of a quiet move: weight of the change of the static value that it brought, in 16ths.
     feedback: 40, 0..=400, 20;
-
-    /// Learning of the history after the last move, in 1024ths of a bonus.
-    learn_history1: 1024, 0..=2048, 100;
-    /// Learning of the history after the move two plies ago, in 1024ths of a bonus.
-    learn_history2: 1024, 0..=2048, 100;
-    /// Learning of the history after the move three plies ago, in 1024ths of a bonus.
-    learn_history3: 0, 0..=2048, 100;
-    /// Learning of the history after the move four plies ago, in 1024ths of a bonus.
-    learn_history4: 1024, 0..=2048, 100;
-    /// Learning of the history after the move six plies ago, in 1024ths of a bonus.
-    learn_history6: 0, 0..=2048, 100;
-    /// Learning of the history with the same pawns, in 1024ths of a bonus.
-    learn_pawns: 0, 0..=2048, 100;
 
     /// Ordering: bonus of a quiet move that gives check.
     order_check: 8200, 0..=20000, 1000;
@@ -389,20 +274,8 @@ parameters! {
     order_history1: 19, 0..=64, 3;
     /// Ordering: the weight of the history two plies ago, in 16ths.
     order_history2: 16, 0..=64, 3;
-    /// Ordering: the weight of the history three plies ago, in 16ths.
-    order_history3: 0, 0..=32, 2;
     /// Ordering: the weight of the history four plies ago, in 16ths.
     order_history4: 8, 0..=32, 2;
-    /// Ordering: the weight of the history six plies ago, in 16ths.
-    order_history6: 0, 0..=32, 2;
-    /// Ordering: the weight of the history with the same pawns, in 16ths.
-    order_pawns: 0, 0..=64, 4;
-    /// Ordering: quiet moves with less than minus this come after losing captures; 0 for none.
-    order_bad_quiet: 0, 0..=40000, 1000;
-    /// Ordering: 1 if killers come before other quiet moves.
-    order_killers: 1, 0..=1, 1;
-    /// Ordering: 1 if the moves at the root come in the usual order, too.
-    order_root: 0, 0..=1, 1;
     /// Ordering of captures: the weight of history, in 16ths.
     order_capture_history: 8, 0..=40, 2;
     /// Good captures: how much less the exchange must win for each unit of the capture's history, in

@@ -60,10 +60,8 @@ impl Parameters {
 
     /// Null move: the depth reduction of the search after the pass, in plies.
     #[inline]
-    pub(crate) fn null_move_reduction(&self, depth: i32, eval: Score, beta: Score) -> i32 {
-        self.null_move_base
-            + depth / self.null_move_divisor
-            + ((eval - beta) / self.null_move_eval).min(3)
+    pub(crate) fn null_move_reduction(&self, depth: i32) -> i32 {
+        self.null_move_base + depth / self.null_move_divisor
     }
 
     /// Late-move pruning: the number of moves after which a shallow node skips quiet moves.
@@ -76,21 +74,9 @@ impl Parameters {
     /// Futility: whether the node is so far below alpha that a quiet move near the leaves cannot
     /// help.
     #[inline]
-    pub(crate) fn futility(&self, value: Score, reduced_depth: i32, alpha: Score) -> bool {
-        reduced_depth <= self.futility_depth && value <= alpha
-    }
-
-    /// Futility: the most that a quiet move near the leaves is expected to reach. `is_first` says
-    /// that no move has raised alpha yet.
-    #[inline]
-    pub(crate) fn futility_value(
-        &self,
-        reduced_depth: i32,
-        static_eval: Score,
-        is_first: bool,
-    ) -> Score {
-        let first = if is_first { self.futility_no_best } else { 0 };
-        static_eval + (self.futility_base + first + self.futility * reduced_depth)
+    pub(crate) fn futility(&self, reduced_depth: i32, static_eval: Score, alpha: Score) -> bool {
+        reduced_depth <= self.futility_depth
+            && static_eval + (self.futility_base + self.futility * reduced_depth) <= alpha
     }
 
     /// Futility of captures: whether the node is so far below alpha that a capture that wins at

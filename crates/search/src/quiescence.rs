@@ -81,7 +81,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                     let score = best_score.to_table(ply);
                     self.keep(key, 0, score, Bound::Lower, raw_eval, was_pv, 0);
                 }
-                return self.blended_quiet(best_score, beta);
+                return best_score;
             }
             alpha = alpha.max(best_score);
         }
@@ -90,7 +90,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let table_move = entry.and_then(|entry| self.position.unpack_move(entry.best));
         let parameters = self.parameters();
         let mut picker = MovePicker::quiescence(&self.position, table_move);
-        let last_target = self.position.last_move().map(Move::to);
         let mut best_move = None;
         let mut number = 0;
         loop {
@@ -113,12 +112,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                         break;
                     }
                 } else if let Some(value) = static_eval {
-                    if number > parameters.quiescence_captures
-                        && Some(mv.to()) != last_target
-                        && !self.position.gives_check(mv)
-                    {
-                        continue;
-                    }
                     let promise = value + (parameters.quiescence_margin + capture_gain(mv));
                     if promise <= alpha && !self.position.gives_check(mv) {
                         best_score = best_score.max(promise);
@@ -158,7 +151,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         let bound = if best_score >= beta {
-            best_score = self.blended_quiet(best_score, beta);
             Bound::Lower
         } else if best_score > window.alpha && N::PV {
             Bound::Exact
@@ -168,17 +160,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let best = best_move.map_or(0, |mv: Move| mv.to_usi().pack());
         self.keep(key, best, best_score.to_table(ply), bound, raw_eval, was_pv, 0);
         best_score
-    }
-
-    /// A result beyond beta, or the mean of both: a quiescence search is too rough to be trusted as
-    /// a whole.
-    #[inline]
-    fn blended_quiet(&self, score: Score, beta: Score) -> Score {
-        if self.parameters().quiescence_blend != 0 && score.is_ordinary() && beta.is_ordinary() {
-            score.midpoint(beta)
-        } else {
-            score
-        }
     }
 
     /// Stores a node with a mate in one. Any other entry replaces it, because finding the mate

@@ -50,23 +50,3 @@ impl RootLine {
         RootLine { score: root.score, depth, seldepth: root.seldepth, pv: root.pv.clone() }
     }
 }
-
-/// The place of the next root move in the order of `next_move`, and then of those that it does not
-/// yield; `None` if all have been searched.
-pub(crate) fn next_root_move(
-    root_moves: &mut [RootMove],
-    mut next_move: impl FnMut() -> Option<Move>,
-) -> Option<usize> {
-    let place = loop {
-        match next_move() {
-            Some(mv) => {
-                if let Some(place) = root_moves.iter().position(|root| root.mv == mv) {
-                    break place;
-                }
-            }
-            None => break root_moves.iter().position(|root| !root.is_searched)?,
-        }
-    };
-    root_moves[place].is_searched = true;
-    Some(place)
-}

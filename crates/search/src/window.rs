@@ -36,12 +36,6 @@ impl Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Whether an exact value is possible: more than one point lies between both ends.
-    #[inline]
-    pub(crate) fn is_open(self) -> bool {
-        self.beta - self.alpha > 1
-    }
-
     /// What a score is for this window: exact, or a bound.
     #[inline]
     pub(crate) fn bound_of(self, score: Score) -> Bound {
@@ -65,10 +59,8 @@ mod tests {
         let bounds = [-11, -10, -9, 29, 30, 31].map(|score| window.bound_of(Score::new(score)));
         use Bound::{Exact, Lower, Upper};
         assert_eq!(bounds, [Upper, Upper, Exact, Exact, Lower, Lower]);
-        assert!(window.is_open());
         for closed in [Window::above(Score::new(7)), Window::up_to(Score::new(8))] {
             assert_eq!((closed.alpha, closed.beta), (Score::new(7), Score::new(8)));
-            assert!(!closed.is_open());
         }
     }
 

@@ -22,14 +22,6 @@ pub(crate) struct StackEntry {
     pub(crate) structure: Structure,
     /// What the opponent attacks before the move, once [`Worker::note_danger`] has been called.
     pub(crate) danger: Danger,
-    /// The number of the move, from 1.
-    pub(crate) number: u32,
-    /// Plies by which the search of the move is reduced; 0 in a full search.
-    pub(crate) reduced_by: i32,
-    /// Whether the table had an entry of the node.
-    pub(crate) had_entry: bool,
-    /// Whether the node was part of a principal variation.
-    pub(crate) was_pv: bool,
     /// Static value from the evaluation; `None` in check.
     pub(crate) raw_eval: Option<Score>,
     /// Static value with the learned correction; `None` in check.
@@ -50,10 +42,6 @@ impl StackEntry {
         moved: PieceTo::BEFORE_ROOT,
         structure: Structure { pawns: 0, small: 0, armies: [0; 2] },
         danger: Danger::NONE,
-        number: 0,
-        reduced_by: 0,
-        had_entry: false,
-        was_pv: false,
         raw_eval: None,
         static_eval: None,
         cutoffs: 0,
@@ -286,7 +274,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     pub(crate) fn do_null_move(&mut self, ply: u32) {
         let here = self.at(ply);
         here.moved = PieceTo::NULL_MOVE;
-        here.reduced_by = 0;
         let structure = here.structure;
         self.at(ply + 1).structure = structure;
         self.evaluator.push_null();
@@ -399,11 +386,11 @@ mod tests {
             worker.do_move(0, first);
             let after_move = worker.context(1);
             // The same move, far from the root: only what belongs to the reply itself is known.
-            let far = Context { moves: [PieceTo::of(first); 5], ..Context::NONE };
+            let far = Context { moves: [PieceTo::of(first); 3], ..Context::NONE };
             let before_root = worker.context(0);
 
             // A reply to a pass.
-            worker.history.update_quiet(reply, &after_pass, 500, &parameters);
+            worker.history.update_quiet(reply, &after_pass, 500);
             let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
             assert!(of(&after_pass) > of(&far) && of(&far) > 0);
             assert_eq!((of(&after_move), of(&before_root)), (of(&far), of(&far)));
@@ -415,7 +402,7 @@ mod tests {
 
             // A move at the root: there is no move before it to learn about.
             worker.history.clear();
-            worker.history.update_quiet(reply, &before_root, 500, &parameters);
+            worker.history.update_quiet(reply, &before_root, 500);
             worker.history.corrections.learn(&replying, &before_root, 2000);
             let of = |context: &Context| worker.history.quiets(context).of(reply, &parameters);
             assert!(of(&far) > 0);

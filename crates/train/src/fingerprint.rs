@@ -118,7 +118,7 @@ mod tests {
             assert!(seen.insert(of_parameters(&changed)), "{}", info.name);
         }
         // One whose trees differ, and one whose trees may not.
-        for name in ["probcut_margin", "double_margin"] {
+        for name in ["probcut_margin", "null_move_verification"] {
             let mut changed = Parameters::DEFAULT;
             assert!(changed.set(name, Parameters::DEFAULT.get(name).unwrap() + 1));
             assert_ne!(of_search_with(&changed), of_search(), "{name}");
@@ -139,8 +139,8 @@ mod tests {
                 "history_pruning_depth" => -1,
                 // The trees are not deep enough for verified null moves.
                 "null_move_verification" => default / 2,
-                // These are margins, not depths.
-                "null_move_depth" | "reduction_pv_depth" => continue,
+                // This is a margin, not a depth.
+                "null_move_depth" => continue,
                 _ if name.ends_with("_depth") => default / 2,
                 _ => continue,
             };
