@@ -251,6 +251,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let line = if is_best { self.entry(1).pv.clone() } else { Vec::new() };
         let root = &mut self.root_moves[index];
         root.nodes += spent;
+        root.is_searched = true;
         if is_best {
             let bound = window.bound_of(score);
             self.root_best = (bound != Bound::Upper).then_some((root.mv, bound));
@@ -486,10 +487,10 @@ mod tests {
             };
             let [even, lost] = [Score::new(10), Score::mated_in(8)].map(line);
             worker.root_depth = 4;
-            worker.root_moves[0].score = Score::mated_in(12);
-            worker.root_moves[0].is_searched = true;
+            // Only the first move has been searched. It took most nodes, and loses.
+            worker.nodes = 9_000;
+            worker.record_root_result(0, 1, Score::mated_in(12), Window::full(), 0);
             worker.root_moves[5].nodes = 1_000;
-            worker.root_best = Some((worker.root_moves[0].mv, Bound::Exact));
             for (before, expected) in
                 [(&even, vec![worker.root_moves[5].mv]), (&lost, lost.pv.clone())]
             {

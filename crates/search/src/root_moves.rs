@@ -17,7 +17,7 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
     /// Nodes searched below the move in the whole search.
     pub(crate) nodes: u64,
-    /// Whether the move has been searched at this depth.
+    /// Whether the search of the move at this depth has ended.
     pub(crate) is_searched: bool,
 }
 
