@@ -43,6 +43,15 @@ fn with_stack<T: Send>(run: impl FnOnce() -> T + Send) -> T {
     })
 }
 
+/// What `count` says of searches with and without the mate search, which run at the same time.
+fn with_and_without<T: Send>(count: impl Fn(&Settings) -> T + Sync) -> (T, T) {
+    std::thread::scope(|scope| {
+        let with = scope.spawn(|| with_stack(|| count(&Settings::default())));
+        let without = with_stack(|| count(&Settings { mate_search: false, ..Settings::default() }));
+        (with.join().unwrap(), without)
+    })
+}
+
 fn search_with(searcher: &mut Searcher, position: &Game, settings: &Settings) -> Vec<Info> {
     search_to(searcher, position, &Limits { nodes: Some(NODES), ..Limits::default() }, settings)
 }
@@ -71,8 +80,9 @@ fn search_to(
 }
 
 /// The last report of a search with tables of its own.
-fn search(position: &Game, settings: &Settings) -> Info {
-    let last = search_with(&mut Searcher::new(8), position, settings).pop().unwrap();
+fn search(position: &Game, nodes: u64, settings: &Settings) -> Info {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let last = search_to(&mut Searcher::new(8), position, &limits, settings).pop().unwrap();
     assert_eq!(last.bound, Bound::Exact);
     if settings.mate_search {
         assert_consistent(position, &last);
@@ -93,19 +103,15 @@ fn assert_consistent(position: &Game, info: &Info) {
     assert_eq!(plies > 0, info.pv.len() % 2 == 1, "{position}");
 }
 
-fn without_mate_search() -> Settings {
-    Settings { mate_search: false, ..Settings::default() }
-}
-
 #[test]
 fn mates_far_beyond_the_depth_are_played_and_shown_to_their_end() {
     let count = |settings: &Settings| {
         let positions = long_mates(7).iter().filter_map(|sfen| position(sfen)).collect::<Vec<_>>();
-        let mates = positions.iter().filter(|position| search(position, settings).score.is_win());
+        let mates =
+            positions.iter().filter(|position| search(position, NODES, settings).score.is_win());
         (mates.count() as i32, positions.len() as i32)
     };
-    let ((with, all), (without, _)) =
-        with_stack(|| (count(&Settings::default()), count(&without_mate_search())));
+    let ((with, all), (without, _)) = with_and_without(count);
     // Most of those that the search alone overlooks.
     assert!(2 * (with - without) > all - without, "{with} and {without} of {all}");
 }
@@ -118,7 +124,7 @@ fn moves_that_walk_into_a_mate_are_avoided() {
         let positions = long_mates(1);
         let positions = positions.iter().filter_map(|sfen| threatened(sfen));
         let blunders = positions.filter(|position| {
-            let last = search(position, settings);
+            let last = search(position, 40_000, settings);
             let mut after = position.clone();
             after.play_unchecked(last.pv[0]);
             let limits = MateLimits { nodes: Some(10_000), ..MateLimits::default() };
@@ -133,8 +139,7 @@ fn moves_that_walk_into_a_mate_are_avoided() {
         });
         blunders.count()
     };
-    let (with, without) =
-        with_stack(|| (count(&Settings::default()), count(&without_mate_search())));
+    let (with, without) = with_and_without(count);
     assert!(4 * with < 3 * without, "{with} against {without}");
 }
 
@@ -211,10 +216,10 @@ fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
         let position = long_mates(1)
             .iter()
             .filter_map(|sfen| position(sfen))
-            .find(|position| search(position, &Settings::default()).pv.len() >= 11)
+            .find(|position| search(position, NODES, &Settings::default()).pv.len() >= 11)
             .expect("one of the mates is found");
         let settings = Settings { max_moves_to_draw: position.ply() + 4, ..Settings::default() };
-        assert!(!search(&position, &settings).score.is_win());
+        assert!(!search(&position, NODES, &settings).score.is_win());
     });
 }
 
@@ -224,9 +229,9 @@ fn a_mate_by_a_move_that_was_not_asked_for_is_not_played() {
         let position = long_mates(1)
             .iter()
             .filter_map(|sfen| position(sfen))
-            .find(|position| search(position, &Settings::default()).pv.len() >= 11)
+            .find(|position| search(position, NODES, &Settings::default()).pv.len() >= 11)
             .expect("one of the mates is found");
-        let mating = search(&position, &Settings::default()).pv[0];
+        let mating = search(&position, NODES, &Settings::default()).pv[0];
         let mut search_moves = position.legal_moves();
         search_moves.retain(|mv| *mv != mating);
         let answer = Searcher::new(8).search(

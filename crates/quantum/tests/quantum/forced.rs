@@ -59,23 +59,35 @@ fn each_problem_of_the_page_has_one_first_move() {
     let text = include_str!("../../../../web/quantum-problems.json");
     let problems: BTreeMap<u32, Vec<(String, String)>> = serde_json::from_str(text).expect("JSON");
     let mut seen = std::collections::HashSet::new();
-    for (&plies, problems) in &problems {
-        assert!(problems.len() >= 12, "{plies}: {}", problems.len());
-        for (text, first) in problems {
-            let mut position: Position = text.parse().expect("a position");
-            assert!(seen.insert(text), "{text} is there twice");
-            let only = only_first_move(&position, plies).map(|mv| mv.to_string());
-            assert_eq!(only.as_ref(), Some(first), "{text}");
-            if plies <= 3 {
-                let moves: Vec<String> =
-                    winning(&mut position, plies).iter().map(ToString::to_string).collect();
-                let to = &first[2..4];
-                assert!(moves.contains(first) && moves.iter().all(|mv| &mv[2..4] == to), "{text}");
-                assert!(plies == 1 || winning(&mut position, plies - 2).is_empty(), "{text}");
+    // The longest problems take longest, so halves of each length are checked at the same time.
+    std::thread::scope(|scope| {
+        for (&plies, problems) in &problems {
+            assert!(problems.len() >= 12, "{plies}: {}", problems.len());
+            for (text, _) in problems {
+                assert!(seen.insert(text), "{text} is there twice");
             }
-            position.play(position.parse_move(first).expect("legal")).expect("legal");
-            let left = longest_reply(&position, plies).and_then(|(_, plies)| plies);
-            assert_eq!(left, plies.checked_sub(2), "{text}");
+            for half in problems.chunks(problems.len().div_ceil(2)) {
+                scope
+                    .spawn(move || half.iter().for_each(|(text, first)| check(text, first, plies)));
+            }
         }
+    });
+}
+
+/// The position has one first move that wins within so many plies.
+fn check(text: &str, first: &str, plies: u32) {
+    let mut position: Position = text.parse().expect("a position");
+    let only = only_first_move(&position, plies).map(|mv| mv.to_string());
+    assert_eq!(only.as_deref(), Some(first), "{text}");
+    if plies <= 3 {
+        let moves: Vec<String> =
+            winning(&mut position, plies).iter().map(ToString::to_string).collect();
+        let to = &first[2..4];
+        let has_first = moves.iter().any(|mv| mv == first);
+        assert!(has_first && moves.iter().all(|mv| &mv[2..4] == to), "{text}");
+        assert!(plies == 1 || winning(&mut position, plies - 2).is_empty(), "{text}");
     }
+    position.play(position.parse_move(first).expect("legal")).expect("legal");
+    let left = longest_reply(&position, plies).and_then(|(_, plies)| plies);
+    assert_eq!(left, plies.checked_sub(2), "{text}");
 }
