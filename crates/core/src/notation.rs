@@ -3,7 +3,7 @@
 //!
 //! If other pieces of the same kind could go to the same square, the text adds how the piece moves
 //! (上 forwards, 寄 sideways, 引 backwards), where it comes from (右, 左, or 直 for straight up), or
-//! both, in that order of preference. A drop is marked 打 if such a piece stands on the board.
+//! both, in that order of preference. A drop is marked 打 if such a piece on the board could go there.
 
 use std::cmp::Ordering;
 

@@ -169,15 +169,20 @@ impl Ending {
         Ending::ALL.into_iter().find(|ending| ending.usi_word() == Some(word))
     }
 
-    /// The ending in the `まで…` line of KI2, from the text after the number of moves: `で先手の勝ち`,
-    /// `手詰`.
-    pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Ending> {
+    /// The player that a `まで…` line names.
+    pub(crate) fn named_player(text: &str) -> Option<Color> {
         let named = |black: &str, white: &str| match (text.contains(black), text.contains(white)) {
             (true, false) => Some(Color::Black),
             (false, true) => Some(Color::White),
             _ => None,
         };
-        let player = named("先手", "後手").or_else(|| named("下手", "上手"));
+        named("先手", "後手").or_else(|| named("下手", "上手"))
+    }
+
+    /// The ending in the `まで…` line of KI2, from the text after the number of moves: `で先手の勝ち`,
+    /// `手詰`.
+    pub(crate) fn from_made_line(text: &str, side_to_move: Color) -> Option<Ending> {
+        let player = Ending::named_player(text);
         let has = |word| text.contains(word);
         Some(if has("反則") {
             let winner = match player? {

@@ -255,8 +255,13 @@ impl Game {
         broken.map(|rule| format!("the first position: {rule}")).collect()
     }
 
-    /// The child that holds this. If there is none, it is added after the others.
+    /// The child that holds this. If there is none, it is added after the others. Nothing comes after
+    /// an ending: what is added to one is added beside it.
     pub(crate) fn add(&mut self, parent: NodeId, kind: NodeKind) -> NodeId {
+        let parent = match self.node(parent) {
+            Node { kind: NodeKind::Ending(_), parent: Some(before), .. } => *before,
+            _ => parent,
+        };
         let siblings = &self.node(parent).children;
         if let Some(&child) = siblings.iter().find(|&&child| self.node(child).kind == kind) {
             return child;
@@ -268,7 +273,8 @@ impl Game {
         id
     }
 
-    /// Adds an ending after a node, unless it is there already.
+    /// Adds an ending after a node, unless it is there already. After an ending, it is added as a
+    /// branch beside that one.
     pub fn add_ending(&mut self, parent: NodeId, ending: Ending) -> NodeId {
         self.add(parent, NodeKind::Ending(ending))
     }

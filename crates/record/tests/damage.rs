@@ -200,6 +200,9 @@ fn other_texts_are_no_games() {
     refused("手合割：平手\n   1 ７六歩(77)\n変化：1\n", 3);
     refused("手合割：平手\n   1 ７六歩(77)   ( 0:0", 2);
     refused("手合割：平手\n   1 ７六歩(77)\n   3 ３四歩(33)\n", 3);
+    refused("手合割：平手\n1. ７六歩(77) ( 0:01/00:00:01)\n", 2);
+    refused("手合割：平手\n18446744073709551615 ７六歩(77)\n1 ３四歩(33)\n", 3);
+    refused("▲７六歩\nまで2手で後手の勝ち\n", 2);
     refused("V2.2\nPI\n+\n+7776FU\n-3334\n", 5);
     refused("V2.2\nPI\n+\n%TORYO\n+7776FU\n", 5);
     refused("V2.2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n", 3);
@@ -217,6 +220,7 @@ fn what_people_type_is_read() {
     for text in [
         "1 76歩(77)\n2 34歩(33)",
         "手数----指手--\r\n   1 ７六歩(77)+\r\n   2 ３四歩(33) ( 0:01/) \r\n",
+        "手合割：平手\n盤面回転\n１ ７六歩(77) ( 0:01/)\n２手目 ３四歩(33) ( 0:02/)\n",
         "   7 ７六歩(77)\n   8 ３四歩(33)\n   9 投了\n",
         "☗７六歩☖３四歩",
         "先手：甲\n▲７六歩　　△3四歩 ▲投了",
@@ -228,4 +232,48 @@ fn what_people_type_is_read() {
     ] {
         assert_eq!(moves(text), "7g7f 3c3d", "{text:?}");
     }
+}
+
+/// No ending says that the side to move won by a resignation or on time.
+#[test]
+fn a_winner_whose_turn_it_is_stays_in_a_comment() {
+    for text in ["で後手の勝ち", "で時間切れにより後手の勝ち"] {
+        let line = format!("まで1手{text}");
+        let game = &read(format!("▲７六歩\n{line}\n").as_bytes()).into_games().unwrap()[0];
+        let last = game.main_line().last().unwrap();
+        assert_eq!((game.ending(), game.node(last).comments()), (None, [line].as_slice()));
+    }
+}
+
+#[test]
+fn what_follows_an_ending_is_added_beside_it() {
+    let mut game =
+        read("   1 ７六歩(77)\n   2 中断\n*続く\n".as_bytes()).into_games().unwrap().remove(0);
+    let last = game.main_line().last().unwrap();
+    game.add_ending(last, Ending::Resign);
+    let mut cursor = Cursor::new(&game);
+    cursor.go_to(&game, last);
+    cursor.play(&mut game, "3c3d".parse().unwrap()).unwrap();
+    assert_eq!((game.ending(), game.branches()), (Some(Ending::Interrupted), 2));
+    is_read_back(&game);
+}
+
+#[test]
+fn remarks_and_words_that_csa_lacks_are_kept() {
+    let mut game =
+        read("   1 ７六歩(77)\n   2 不戦敗\n*理由\n".as_bytes()).into_games().unwrap().remove(0);
+    let csa = write(std::slice::from_ref(&game), Format::Csa);
+    assert!(csa.ends_with("'*不戦敗\n'*理由\n"), "{csa}");
+    assert!(csa.starts_with("V2.2\n"));
+    // Version 2 has no word for the largest number of moves.
+    game = read("   1 ７六歩(77)\n   2 最大手数\n".as_bytes()).into_games().unwrap().remove(0);
+    let csa = write(&[game], Format::Csa);
+    assert!(csa.contains("\nV3.0\n") && csa.ends_with("%MAX_MOVES\n"), "{csa}");
+}
+
+#[test]
+fn a_foul_without_its_side_is_the_opponents() {
+    let json = r#"{"moves":[{},{"move":{"piece":"FU","from":{"x":7,"y":7},"to":{"x":7,"y":6}}},
+        {"special":"ILLEGAL_ACTION"}]}"#;
+    assert_eq!(read(json.as_bytes()).into_games().unwrap()[0].ending(), Some(Ending::FoulWin));
 }

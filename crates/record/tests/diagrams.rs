@@ -55,6 +55,10 @@ fn a_diagram_is_read_as_it_stands_in_every_format() {
     for file in [
         &format!("{DIAGRAM}手数----指手---------消費時間--\n   1 ５五歩(56)\n   2 同　歩(54)\n"),
         &format!("{DIAGRAM}▲５五歩 △同歩\n"),
+        &format!(
+            "{}▲５五歩 △同歩\n",
+            DIAGRAM.replace("９ ８ ７ ６ ５ ４ ３ ２ １", "9 8 7 6 5 4 3 2 1")
+        ),
         &format!("{PLACED}+5655FU\n-5455FU\n"),
         &format!("position sfen {SFEN} moves 5f5e 5d5e\n"),
     ] {

@@ -5,19 +5,19 @@ use std::fmt::Write as _;
 use tsumero_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 
 use super::{HEADERS, sign, square_digits};
-use crate::{Game, NodeId, NodeKind, names};
+use crate::{Ending, Game, NodeId, NodeKind, names};
 
 /// The headers that name the players, with the corresponding statements.
 const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手", "上手"], "N-")];
 
-/// Writes the main lines of games, separated by `/`: in version 3 if a time has decimals, otherwise
-/// in version 2.2.
+/// Writes the main lines of games, separated by `/`: in version 3 if a time has decimals or a game
+/// ends by its number of moves, otherwise in version 2.2.
 pub(crate) fn write(games: &[Game]) -> String {
-    let is_fine = |game: &Game| {
+    let needs_version_3 = |game: &Game| {
         let mut times = game.main_line().filter_map(|id| game.node(id).time);
-        times.any(|time| time.subsec_nanos() > 0)
+        game.ending() == Some(Ending::MaxMoves) || times.any(|time| time.subsec_nanos() > 0)
     };
-    let mut text = match games.iter().any(is_fine) {
+    let mut text = match games.iter().any(needs_version_3) {
         true => "'CSA encoding=UTF-8\nV3.0\n".to_owned(),
         false => "V2.2\n".to_owned(),
     };
@@ -50,6 +50,7 @@ fn write_game(game: &Game, text: &mut String) {
     write_position(game.initial(), text);
     for id in game.main_line() {
         let node = game.node(id);
+        let mut takes_time = id != NodeId::ROOT;
         match node.kind() {
             NodeKind::Start => {}
             NodeKind::Move(mv) => {
@@ -65,14 +66,12 @@ fn write_game(game: &Game, text: &mut String) {
                     }
                     (None, word) => {
                         let _ = writeln!(text, "'*{}", word.unwrap_or(ending.word()));
-                        continue;
+                        takes_time = false;
                     }
                 }
             }
         }
-        if id != NodeId::ROOT
-            && let Some(time) = node.time
-        {
+        if takes_time && let Some(time) = node.time {
             let _ = match time.subsec_millis() {
                 0 => writeln!(text, "T{}", time.as_secs()),
                 fraction => writeln!(text, "T{}.{fraction:03}", time.as_secs()),

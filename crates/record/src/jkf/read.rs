@@ -80,8 +80,12 @@ impl LineReader<'_> {
             }
             (None, Some(word)) => {
                 let side = self.cursor.position().side_to_move();
-                let ending = Ending::from_csa_word(word.trim_start_matches('%'), side)
-                    .or_else(|| Ending::from_kif_word(word));
+                let ending = match word.trim_start_matches('%') {
+                    // Whose it was has been left out; the side to move does not play on.
+                    "ILLEGAL_ACTION" => Some(Ending::FoulWin),
+                    csa => Ending::from_csa_word(csa, side),
+                };
+                let ending = ending.or_else(|| Ending::from_kif_word(word));
                 let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
                 self.last = self.game.add_ending(self.last, ending);
             }

@@ -17,12 +17,31 @@ fn is_blank(letter: char) -> bool {
 /// Splits a KIF line into its number and the rest; `None` if it does not begin with a number. A
 /// header may begin with a digit, too, but then no blank follows.
 pub(super) fn numbered(line: &str) -> Option<(&str, &str)> {
-    let end = line.find(|letter: char| !letter.is_ascii_digit())?;
-    let (number, rest) = line.split_at(end);
-    if number.is_empty() || (!rest.starts_with(is_blank) && rest.contains(['：', ':', '/'])) {
+    let is_digit = |letter: char| matches!(letter, '0'..='9' | '０'..='９');
+    let (number, rest) = line.split_at(line.find(|letter| !is_digit(letter))?);
+    let rest = rest.strip_prefix("手目").unwrap_or(rest);
+    let is_header = !rest.starts_with(is_blank) && rest.contains(['：', ':', '/']);
+    if number.is_empty() || is_header || is_file_numbers(line) {
         return None;
     }
     Some((number, rest.trim()))
+}
+
+/// Whether the line has the numbers of the files above a diagram.
+pub(super) fn is_file_numbers(line: &str) -> bool {
+    let numbers = line.chars().filter(|&letter| !is_blank(letter)).map(names::digit);
+    numbers.eq((1..=9).rev().map(Some))
+}
+
+/// Whether a text is the beginning of a line with a move and its time, up to the first colon.
+pub(super) fn begins_like_move(text: &str) -> bool {
+    text.starts_with(|letter| names::digit(letter).is_some()) && text.contains(['(', '（'])
+}
+
+/// The number that digits of either width mean; `None` if it is too large.
+pub(super) fn number_of(digits: &str) -> Option<u64> {
+    let mut digits = digits.chars().map_while(names::digit);
+    digits.try_fold(0u64, |number, digit| number.checked_mul(10)?.checked_add(digit.into()))
 }
 
 /// The contents of a numbered line of KIF.

@@ -1,11 +1,11 @@
 //! Reading KIF and KI2.
 
-use tsumero_core::{Move, UsiMove};
+use tsumero_core::{Color, Move, UsiMove};
 
 use super::moves::{self, KifEntry, MARKS};
 use super::start::{self, MissingHand, Start};
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game, NodeId};
+use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
 /// Reads the game of a KIF or KI2.
 pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Result<Game, BadGame> {
@@ -100,11 +100,13 @@ impl<'a> Reader<'a> {
                 return Err(bad("変化 without the number of a move".to_owned()));
             };
             self.play()?.begin_branch(at).map_err(bad)?;
-        } else if let Some(text) = made_line(trimmed) {
-            self.play()?.read_made_line(text).map_err(bad)?;
+        } else if let Some((moves, text)) = made_line(trimmed) {
+            self.play()?.read_made_line(trimmed, moves, text).map_err(bad)?;
         } else if trimmed.starts_with(MARKS) {
             self.play()?.read_ki2_line(trimmed).map_err(bad)?;
         } else if trimmed.starts_with("手数-") || trimmed.starts_with("手数＝") {
+        } else if matches!(trimmed, "盤面回転" | "盤面反転") {
+            // The program showed the board from White's side.
         } else if let Some((digits, rest)) = moves::numbered(trimmed) {
             let foul = says_foul(&self.lines[number..]);
             let play = self.play()?;
@@ -134,7 +136,10 @@ impl<'a> Reader<'a> {
             self.start.set_side(side);
             return Ok(());
         }
-        let Some((name, value)) = line.split_once(['：', ':']) else {
+        // A move whose number cannot be read is no header, although its time has a colon.
+        let header = line.split_once(['：', ':']);
+        let header = header.filter(|(name, _)| !moves::begins_like_move(name));
+        let Some((name, value)) = header else {
             let reason = format!("{:?} means nothing in a game record", moves::shorten(line));
             return Err(BadGame::new(number, reason));
         };
@@ -206,14 +211,31 @@ impl Play {
         node
     }
 
-    /// Reads the text after the number in `まで3手で先手の勝ち`. A word among the moves takes precedence.
-    fn read_made_line(&mut self, text: &str) -> Result<(), String> {
+    /// Reads a line like `まで3手で先手の勝ち`, with its number of moves and the text after that. A word
+    /// among the moves takes precedence.
+    ///
+    /// No ending says that the side to move won by a resignation or on time. If the number of moves
+    /// is right, the line is kept as a comment.
+    fn read_made_line(&mut self, line: &str, moves: u64, text: &str) -> Result<(), String> {
         let side = self.cursor.position().side_to_move();
         let ending = Ending::from_made_line(text, side)
             .ok_or_else(|| format!("{:?} is no ending", moves::shorten(text)))?;
-        if !self.has_ended {
-            self.end(ending);
+        if self.has_ended {
+            return Ok(());
         }
+        let lost_to_move = matches!(ending, Ending::Resign | Ending::Timeout);
+        // In a handicap game, it is not certain whom 先手 and 後手 mean.
+        let is_even = self.game.initial().side_to_move() == Color::Black;
+        let is_clear = is_even || !text.contains(['先', '後']);
+        if lost_to_move && Ending::named_player(text) == Some(side) && is_clear {
+            let made = self.cursor.history().moves().len() as u64 + self.offset.unwrap_or(0);
+            if moves != made {
+                return Err(format!("it counts {moves} moves, but there are {made}"));
+            }
+            self.game.add_comment(self.node_here(), line);
+            return Ok(());
+        }
+        self.end(ending);
         Ok(())
     }
 
@@ -252,10 +274,11 @@ impl Play {
         }
         let line = self.lines.last().map_or((1, 0), |line| (line.first, line.nodes.len() as u64));
         let expected = line.0 + line.1;
-        let number: u64 = digits.parse().map_err(|_| "the number is too large".to_owned())?;
+        let number = moves::number_of(digits).ok_or("the number is too large")?;
         let offset = *self.offset.get_or_insert(number.saturating_sub(expected));
-        if number != expected + offset {
-            return Err(format!("the number should be {}", expected + offset));
+        let expected = expected.checked_add(offset).ok_or("the numbers are too large")?;
+        if number != expected {
+            return Err(format!("the number should be {expected}"));
         }
         let node = match entry {
             KifEntry::Ending(ending) => self.end(ending),
@@ -288,19 +311,17 @@ impl Play {
     }
 }
 
-/// The text after `まで…手`, if the line begins with that.
-fn made_line(line: &str) -> Option<&str> {
+/// The number in `まで…手` and the text after it, if the line begins with that.
+fn made_line(line: &str) -> Option<(u64, &str)> {
     let rest = line.strip_prefix("まで")?.trim_start();
     let (_, text) = rest.split_once('手')?;
-    rest.starts_with(|c: char| crate::names::digit(c).is_some()).then_some(text)
+    rest.starts_with(|c: char| names::digit(c).is_some())
+        .then(|| (moves::number_of(rest).unwrap_or(u64::MAX), text))
 }
 
 /// Whether the line belongs to a diagram: its border, a rank, or the file numbers.
 fn is_diagram(line: &str) -> bool {
-    let is_file_number = |c: char| c.is_whitespace() || matches!(c, '１'..='９' | '1'..='9');
-    line.starts_with('|')
-        || line.starts_with("+--")
-        || (line.starts_with(['９', '9']) && line.chars().all(is_file_number))
+    line.starts_with('|') || line.starts_with("+--") || moves::is_file_numbers(line)
 }
 
 /// Whether the lines after a move say that it was a foul: 反則勝ち, or the comment of 81Dojo.

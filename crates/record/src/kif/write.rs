@@ -175,6 +175,7 @@ fn can_be_written(name: &str, line: &str) -> bool {
         && !line.starts_with(moves::MARKS)
         && !["変化", "まで", "手数"].iter().any(|word| line.starts_with(word))
         && moves::numbered(line).is_none()
+        && !moves::begins_like_move(name)
         && !usi::looks_like(line)
         && !csa::looks_like(line)
 }
