@@ -116,6 +116,8 @@ pub(crate) trait Results {
     /// attacker to move are stored, and the static test runs at the bound alone: its other answers
     /// come from the bounds before.
     const ENDS_AT_REPETITION: bool;
+    /// The largest bound that can be asked for, in plies. The call stack limits it, too.
+    const LARGEST: u32;
 
     /// The known outcome within `length` plies, and the move to try first, in packed form, or 0.
     fn look_up(&self, key: u64, length: u32) -> (Option<WithinBound>, u16);
@@ -142,6 +144,7 @@ const NONE_AT_ALL: u16 = u16::MAX;
 
 impl Results for Growing {
     const ENDS_AT_REPETITION: bool = true;
+    const LARGEST: u32 = MAX_LENGTH;
 
     fn look_up(&self, key: u64, length: u32) -> (Option<WithinBound>, u16) {
         let Some(known) = self.0.get(&key) else { return (None, 0) };
@@ -194,6 +197,7 @@ impl Fixed {
 
 impl Results for Fixed {
     const ENDS_AT_REPETITION: bool = false;
+    const LARGEST: u32 = MAX_BOUND;
 
     fn look_up(&self, key: u64, length: u32) -> (Option<WithinBound>, u16) {
         let entry = &self.0[Fixed::slot(key)];
@@ -216,7 +220,7 @@ impl Results for Fixed {
         if entry.key != key {
             *entry = FixedEntry { key, ..FixedEntry::default() };
         }
-        // Bounds never exceed `MAX_BOUND`.
+        // `enter_node` refuses bounds beyond `MAX_BOUND`.
         let length = length as u8;
         match outcome {
             WithinBound::Mate => {
@@ -257,9 +261,12 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         FullWidth { position, results, watch, last_node: 0, path, barred, moves, listed }
     }
 
-    fn enter_node(&mut self) -> Result<(), Interrupted> {
+    fn enter_node(&mut self, length: u32) -> Result<(), Interrupted> {
         #[cfg(test)]
         crate::stack::at(self.position.ply());
+        if length > R::LARGEST {
+            return Err(Interrupted::Limit(MateUnknown::Memory));
+        }
         if self.watch.nodes() >= self.last_node {
             return Err(Interrupted::NoNodesLeft);
         }
@@ -268,7 +275,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
 
     /// Attacker to move: is there a mate in at most `length` plies (an odd number)?
     pub(crate) fn attack(&mut self, length: u32) -> Result<WithinBound, Interrupted> {
-        self.enter_node()?;
+        self.enter_node(length)?;
         let key = self.position.key();
         if self.barred.contains(&key) {
             return Ok(BOUND_REACHED);
@@ -360,7 +367,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
 
     /// Defender to move, in check: is every evasion mated in at most `length` plies (even)?
     pub(crate) fn defend(&mut self, length: u32) -> Result<WithinBound, Interrupted> {
-        self.enter_node()?;
+        self.enter_node(length)?;
         // If repetitions end lines, an outcome here may depend on the path.
         let (key, mut best) = (self.position.key(), 0);
         if !R::ENDS_AT_REPETITION {
@@ -548,7 +555,7 @@ impl BoundedSearch {
     /// The length of the shortest mate by the side to move, up to `most` plies; `None` if there is
     /// none within them.
     pub(crate) fn length(&mut self, most: u32) -> Result<Option<u32>, MateUnknown> {
-        for length in (1..=most.min(MAX_BOUND)).step_by(2) {
+        for length in (1..=most).step_by(2) {
             match self.attack(length)? {
                 WithinBound::Mate => return Ok(Some(length)),
                 NO_MATE => return Ok(None),
@@ -568,32 +575,4 @@ impl BoundedSearch {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dfpn::tests::problems;
-    use crate::stack;
-
-    /// Both searches may be as deep as their bounds allow on any thread.
-    #[test]
-    fn the_longest_lines_fit_on_a_small_stack() {
-        let position = problems("famous", 0..1).remove(0);
-        let growing = stack::growth_of(|| {
-            let mut watch = NodeLimit::new(3_000);
-            let results = Growing(KeyMap::default());
-            let search = FullWidth::of(Line::from(&position), results, &mut watch);
-            let mut search = FullWidth { last_node: 3_000, ..search };
-            assert!(search.attack(MAX_LENGTH).is_err());
-            assert!(search.moves.is_empty() && search.path.is_empty());
-        });
-        let bounded = stack::growth_of(|| {
-            let mut search = BoundedSearch::new();
-            search.set(&position);
-            search.allow(3_000);
-            assert!(search.attack(MAX_BOUND).is_err());
-            assert_eq!(search.position().to_sfen(), position.to_sfen());
-        });
-        // A solver may be asked at the end of a bounded line.
-        let deepest = growing * MAX_LENGTH as usize + bounded * MAX_BOUND as usize;
-        assert!(deepest < stack::ENOUGH / 4 * 3, "{deepest} bytes");
-    }
-}
+mod tests;

@@ -65,7 +65,8 @@ pub enum FirstMove {
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MateChoices {
-    /// The answer to the problem, as [`MateSolver::solve_problem`] gives it.
+    /// The answer to the problem. From a position it is that of [`MateSolver::solve`], unless that
+    /// may not be the shortest mate and the search for other first moves has found a shorter one.
     pub answer: MateAnswer,
     /// If the answer is a mate, all other first checks: mates first, the shortest first.
     pub others: Vec<(Move, FirstMove)>,
@@ -78,7 +79,7 @@ const SHARE_GROWTH: u64 = 4;
 
 impl MateSolver {
     /// Looks for a mate by the side to move as [`MateSolver::solve`] does, even where that side
-    /// could capture the king.
+    /// could capture the king. There, `report` receives no mate before the end.
     pub fn solve_problem(
         &mut self,
         problem: &MateProblem,
@@ -94,8 +95,12 @@ impl MateSolver {
         control.report = Some(report);
         let mut first_moves = FirstMoves::of(problem);
         first_moves.decide(self, &mut control, Aim::Shortest);
-        let (choices, is_shortest) = first_moves.choices();
+        let (choices, is_shortest) = first_moves.choices(None);
         self.effort = control.effort(is_shortest);
+        control.tell(match &choices.answer {
+            MateAnswer::Mate(line) => line.clone(),
+            _ => Vec::new(),
+        });
         choices.answer
     }
 
@@ -110,19 +115,19 @@ impl MateSolver {
     ) -> MateChoices {
         let mut control = Control::new(limits, signals, Instant::now());
         let mut first_moves = FirstMoves::of(problem);
-        let mut is_shortest_of_all = None;
+        let mut known = None;
         if let Some(position) = problem.position() {
             let (answer, is_shortest) = self.solve_under(position, &mut control);
             let MateAnswer::Mate(line) = answer else {
                 self.effort = control.effort(false);
                 return MateChoices { answer, others: Vec::new() };
             };
-            is_shortest_of_all = Some(is_shortest);
+            known = line.first().map(|&mv| (mv, is_shortest));
             first_moves.settle(FirstMove::Mate { line, is_shortest });
         }
         first_moves.decide(self, &mut control, Aim::All);
-        let (choices, is_shortest) = first_moves.choices();
-        self.effort = control.effort(is_shortest_of_all.unwrap_or(is_shortest));
+        let (choices, is_shortest) = first_moves.choices(known.map(|(mv, _)| mv));
+        self.effort = control.effort(known.map_or(is_shortest, |(_, is_shortest)| is_shortest));
         choices
     }
 }
@@ -277,13 +282,17 @@ impl FirstMoves {
         })
     }
 
-    /// The results, and whether a mate in the answer is the shortest.
-    fn choices(self) -> (MateChoices, bool) {
+    /// The results, and whether a mate in the answer is the shortest. Among mates of the same length
+    /// the answer is `preferred`.
+    fn choices(self, preferred: Option<Move>) -> (MateChoices, bool) {
         let mut others: Vec<(Move, FirstMove)> = self.decided().collect();
-        others.sort_by_key(|(_, found)| match found {
-            FirstMove::Mate { line, .. } => line.len(),
-            FirstMove::Unknown(_) => usize::MAX - 1,
-            FirstMove::NoMate => usize::MAX,
+        others.sort_by_key(|(mv, found)| {
+            let length = match found {
+                FirstMove::Mate { line, .. } => line.len(),
+                FirstMove::Unknown(_) => usize::MAX - 1,
+                FirstMove::NoMate => usize::MAX,
+            };
+            (length, Some(*mv) != preferred)
         });
         let unknown = others.iter().find_map(|(_, found)| match found {
             FirstMove::Unknown(reason) => Some(*reason),
@@ -421,5 +430,40 @@ fn search_reply(
         }
         MateAnswer::Unknown(MateUnknown::Nodes) if !is_out_of_nodes => Ok(Searched::Open),
         MateAnswer::Unknown(reason) => Err(reason),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dfpn::tests::problems;
+
+    #[test]
+    fn the_other_first_moves_do_not_change_the_answer() {
+        let limits = MateLimits { nodes: Some(20_000), ..MateLimits::default() };
+        let mut others = 0;
+        for position in problems("mate1", 0..40).into_iter().chain(problems("mate3", 0..40)) {
+            let choices =
+                MateSolver::new(1).solve_all(&position.clone().into(), &limits, &Signals::new());
+            let (signals, now) = (Signals::new(), Instant::now());
+            let alone = MateSolver::new(1).solve(&position, &limits, &signals, now, &mut |_| {});
+            assert_eq!(choices.answer, alone, "{position}");
+            let is_mate = |found: &FirstMove| matches!(found, FirstMove::Mate { .. });
+            others += usize::from(choices.others.iter().any(|(_, found)| is_mate(found)));
+        }
+        assert!(others > 10, "{others}");
+    }
+
+    #[test]
+    fn the_last_report_tells_the_mate_in_spite_of_a_standing_check() {
+        for (sfen, plies) in [("9/k4R3/9/9/9/9/9/9/9 b 2G 1", 3), ("9/k4R3/9/9/9/9/9/9/9 b - 1", 0)]
+        {
+            let problem = MateProblem::from_sfen(sfen).unwrap();
+            let mut told = None;
+            let report = &mut |info: MateInfo| told = Some(info.mate);
+            let (limits, signals, now) = (MateLimits::default(), Signals::new(), Instant::now());
+            MateSolver::new(1).solve_problem(&problem, &limits, &signals, now, report);
+            assert_eq!(told.map(|mate| mate.len()), Some(plies), "{sfen}");
+        }
     }
 }

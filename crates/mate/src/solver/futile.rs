@@ -12,7 +12,8 @@
 //!
 //! The last clause says that the attacker does not need the captured piece. "Without this
 //! interposition" means against the best of all other defenses, useful interpositions among them,
-//! with lengths by this same definition. The definition is recursive, and well-founded: with each
+//! with lengths by this same definition. Interpositions that last equally long are judged together:
+//! none of them makes another one futile. The definition is recursive, and well-founded: with each
 //! capture the check comes from nearer to the king.
 //!
 //! A mate by this count is a mate by the rules, too: after capturing a futile interposition the
@@ -125,12 +126,9 @@ impl MateSolver {
                 if left == 0 {
                     return Ok(line);
                 }
+                let futile = count.futile_now(left)?;
                 let (between, mut evasions) = count.evasions();
-                for mv in between {
-                    if !count.is_futile(mv, left)? {
-                        evasions.push(mv);
-                    }
-                }
+                evasions.extend(between.into_iter().filter(|mv| !futile.contains(mv)));
                 prefer(&mut evasions, preferred, &line);
                 let is_longest = |count: &mut Count<'_, '_>, mv| {
                     Ok(count.after_evasion(mv, left)? == Some(left))
@@ -268,13 +266,18 @@ impl Count<'_, '_> {
     }
 
     fn store(&mut self, at_least: Length, is_exact: bool) -> Result<(), MateUnknown> {
+        let entry = self.entry()?;
+        (entry.at_least, entry.is_exact) = (at_least, is_exact);
+        Ok(())
+    }
+
+    /// What is known of the position, for a change.
+    fn entry(&mut self) -> Result<&mut Known, MateUnknown> {
         if self.lengths.len() >= REMEMBERED {
             return Err(MateUnknown::Memory);
         }
-        let known = Known { at_least, is_exact, holds_out: 0 };
-        let entry = self.lengths.entry(self.position.key()).or_insert(known);
-        (entry.at_least, entry.is_exact) = (at_least, is_exact);
-        Ok(())
+        let nothing = Known { at_least: 0, is_exact: false, holds_out: 0 };
+        Ok(self.lengths.entry(self.position.key()).or_insert(nothing))
     }
 
     /// Asks about the position after a move.
@@ -355,7 +358,7 @@ impl Count<'_, '_> {
             return Ok(known);
         }
         self.watch.enter_node()?;
-        let found = self.longest_defense(bound)?;
+        let found = self.longest_defense(bound)?.map(|(length, _)| length);
         match found {
             Some(length) => self.store(length, true)?,
             None => self.store(bound + 2, false)?,
@@ -363,16 +366,15 @@ impl Count<'_, '_> {
         Ok(found)
     }
 
-    fn longest_defense(&mut self, bound: Length) -> Result<Option<Length>, MateUnknown> {
+    /// As `defend`, and also the length without the interpositions that last for all of it.
+    fn longest_defense(&mut self, bound: Length) -> Result<Option<(Length, Length)>, MateUnknown> {
         let (mut between, others) = self.evasions();
         let mut longest = 0;
         for mv in others {
             match self.after_evasion(mv, bound)? {
                 Some(length) => longest = longest.max(length),
                 None => {
-                    let (at_least, holds_out) = (bound + 2, mv.to_usi().pack());
-                    let known = Known { at_least, is_exact: false, holds_out };
-                    self.lengths.insert(self.position.key(), known);
+                    self.entry()?.holds_out = mv.to_usi().pack();
                     return Ok(None);
                 }
             }
@@ -381,6 +383,7 @@ impl Count<'_, '_> {
         // interpositions may increase. So the loop counts in the useful interposition that
         // increases the length least, and then judges the rest again. This leads to the only length
         // for which each useful interposition is useful beside the others.
+        let mut without = longest;
         loop {
             let (mut least, mut is_out_of_reach) = (None, false);
             let mut open = Vec::new();
@@ -397,9 +400,9 @@ impl Count<'_, '_> {
             }
             between = open;
             match least {
-                Some(length) => longest = length,
+                Some(length) => (without, longest) = (longest, length),
                 None if is_out_of_reach => return Ok(None),
-                None => return Ok(Some(longest)),
+                None => return Ok(Some((longest, without))),
             }
         }
     }
@@ -449,12 +452,18 @@ impl Count<'_, '_> {
         if between.is_empty() {
             return Ok(futile);
         }
-        for longest in (0..=bound).step_by(2) {
-            if self.defend(longest)?.is_none() {
+        for bound in (0..=bound).step_by(2) {
+            if self.defend(bound)?.is_none() {
                 continue;
             }
+            let (longest, without) = self.longest_defense(bound)?.ok_or(MateUnknown::Broken)?;
             for mv in between {
-                if self.is_futile(mv, longest)? {
+                // The length may be due to an interposition that lasts for all of it. Any other one
+                // leaves the length as it is.
+                let is_futile = self.is_futile(mv, without)?
+                    || self.is_futile(mv, longest)?
+                        && self.after_evasion(mv, longest)? != Some(longest);
+                if is_futile {
                     futile.push(mv);
                 }
             }
@@ -541,38 +550,4 @@ fn hand_text(color: Color, hand: Hand) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::dfpn::tests::problems;
-    use crate::stack;
-
-    #[test]
-    fn the_longest_lines_fit_on_a_small_stack() {
-        let position = problems("mate11plus", 113..114).remove(0);
-        let solver = &mut MateSolver::new(1);
-        let limits = MateLimits { nodes: Some(300_000), ..MateLimits::default() };
-        let bytes = stack::growth_of(|| {
-            let _ = solver.length_without_futile(
-                &position.clone().into(),
-                99,
-                &limits,
-                &Signals::new(),
-            );
-        });
-        let deepest = bytes * DEEPEST as usize;
-        assert!(deepest < stack::ENOUGH / 10 * 9, "{deepest} bytes");
-        // A line that would be longer ends the count.
-        let (signals, table) = (Signals::new(), Table::new(1).unwrap());
-        let mut watch = Control::new(&limits, &signals, Instant::now());
-        let mut lengths = HashMap::new();
-        let mut count = Count {
-            position: Line::from(&position),
-            table: &table,
-            watch: &mut watch,
-            lengths: &mut lengths,
-            depth: DEEPEST - 2,
-        };
-        assert_eq!(count.attack(9), Err(MateUnknown::Memory));
-        assert_eq!((count.depth, count.position.to_sfen()), (DEEPEST - 2, position.to_sfen()));
-    }
-}
+mod tests;

@@ -126,13 +126,14 @@ pub struct Report {
     pub solution: Solution,
     /// The length by the rules, in plies. By tradition the solution may be shorter.
     pub exact_length: u32,
-    /// All second solutions along the solution, except at its last move.
+    /// All second solutions along the solution, except at its last move. If that is also the first:
+    /// those that tradition forgives.
     pub second: Vec<SecondSolution>,
-    /// Other moves that mate in the place of the last move.
+    /// Other moves that mate in the place of the last move, except those in `second`.
     pub last: Vec<Move>,
-    /// Second solutions on other longest lines: the line, and the second check after it. Also those
-    /// that take longer than a mate in one. They are looked for only by [`Rules::Strict`], and only if
-    /// the solution itself has none.
+    /// Second solutions on other longest lines: the line, and the second check after it. They are
+    /// looked for only by [`Rules::Strict`], and only if the solution itself has none. Also, by any
+    /// rules, second solutions that take longer than a mate in one.
     pub elsewhere: Vec<(Vec<Move>, Move)>,
     /// The checks that could not be decided, with the number of moves before them.
     pub undecided: Vec<(u32, Move, MateUnknown)>,
@@ -284,15 +285,12 @@ impl Judge {
                 for (other, found) in self.others(solver, &here, &line[ply..]) {
                     let ply = ply as u32;
                     match found {
-                        // Beside a mate in one, the list of last moves has the other mates in one.
-                        FirstMove::Mate { line, .. } if left == 1 && line.len() == 1 => {}
-                        FirstMove::Mate { .. } if left == 1 => {
-                            report.elsewhere.push((Vec::new(), other));
-                        }
                         FirstMove::Mate { line, is_shortest } => {
                             let mut plies = line.len() as u32;
+                            let may_be_detour =
+                                plies > left && (left > 1 || report.rules == Rules::Traditional);
                             let is_detour =
-                                plies > left && self.is_detour(&here, other, plies, &keys);
+                                may_be_detour && self.is_detour(&here, other, plies, &keys);
                             if report.rules == Rules::Traditional {
                                 plies = self.traditional_plies(solver, &here, other, plies);
                             }
@@ -301,13 +299,20 @@ impl Judge {
                             } else {
                                 lenience(&here, mv, other).filter(|_| plies == left)
                             };
-                            report.second.push(SecondSolution {
+                            let second = SecondSolution {
                                 ply,
                                 mv: other,
                                 plies,
                                 is_exact: is_shortest,
                                 lenience,
-                            });
+                            };
+                            if left > 1 || !report.counts(&second) {
+                                report.last.retain(|&last| last != other);
+                                report.second.push(second);
+                            } else if line.len() > 1 {
+                                // The list of last moves has the other mates in one.
+                                report.elsewhere.push((Vec::new(), other));
+                            }
                         }
                         FirstMove::Unknown(reason) => report.undecided.push((ply, other, reason)),
                         FirstMove::NoMate => {}

@@ -259,23 +259,24 @@ impl Judge {
     /// Length of the shortest mate.
     pub(super) fn length(&mut self) -> Result<Length, MateUnknown> {
         self.search.allow(self.limits.nodes);
+        let mut reason = MateUnknown::Memory;
         for length in (1..=MAX_BOUND).step_by(2) {
             match self.search.attack(length) {
                 Ok(WithinBound::Mate) => return Ok(Length::Plies(length)),
                 Ok(NO_MATE) => return Ok(Length::NoMate),
                 Ok(WithinBound::NotYet { .. }) => {}
-                // Perpetual checks never end for the bounded search. The mate search detects
-                // repetition and can decide them. Its mates need not be the shortest, so only its
-                // answer "no mate" is used.
-                Err(reason) => {
-                    return match self.solve(self.limits.nodes) {
-                        MateAnswer::NoMate => Ok(Length::NoMate),
-                        _ => Err(reason.into()),
-                    };
+                Err(interrupted) => {
+                    reason = interrupted.into();
+                    break;
                 }
             }
         }
-        Err(MateUnknown::Memory)
+        // Perpetual checks never end for the bounded search. The mate search detects repetition and
+        // can decide them. Its mates need not be the shortest, so only its answer "no mate" is used.
+        match self.solve(self.limits.nodes) {
+            MateAnswer::NoMate => Ok(Length::NoMate),
+            _ => Err(reason),
+        }
     }
 
     /// Asks the mate search about the position as it is, the attacker to move.
@@ -537,6 +538,12 @@ mod tests {
         };
         assert_eq!((length, &text(&line)[..]), (5, "R*2c 2a1a"));
         assert_eq!(other.to_string(), "5a3c");
+    }
+
+    #[test]
+    fn a_perpetual_check_does_not_mate() {
+        // Every bound is searched to its end with few nodes.
+        assert_eq!(judge("9/9/9/7pp/R8/8k/6Nnn/6N2/9 b - 1"), Verdict::NoMate);
     }
 
     #[test]

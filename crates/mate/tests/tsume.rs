@@ -1,0 +1,42 @@
+//! Tests the reports of the judge: what tradition says of interpositions and of mates in one.
+
+use tsumero_core::Position;
+use tsumero_mate::tsume::{Judge, JudgeLimits, Lenience, Rules};
+
+fn judge() -> Judge {
+    Judge::new(JudgeLimits { nodes: 100_000, hash_mb: 1 })
+}
+
+#[test]
+fn what_alone_delays_the_mate_is_not_futile() {
+    // Only pieces put on 3a delay the mate: the king comes out there, and a gold mates it.
+    for sfen in
+        ["7k1/7ps/6P2/9/9/9/9/9/5R3 b Gr2b3g3s4n4l16p 1", "7k1/7ps/6P2/9/9/9/9/9/5R3 b Gg 1"]
+    {
+        let position: Position = sfen.parse().unwrap();
+        let mut judge = judge();
+        let report = judge.report(&position, &[], Rules::Traditional).unwrap().unwrap();
+        let line = &report.solution.line;
+        assert_eq!((line.len(), line[1].to().to_string()), (5, "3a".to_owned()), "{sfen}");
+        assert_eq!(judge.futile(&position, line), Ok(Vec::new()), "{sfen}");
+    }
+}
+
+#[test]
+fn tradition_forgives_in_mates_in_one_as_well() {
+    for (sfen, lenience) in [
+        ("k8/9/K8/9/9/9/9/9/4R4 b - 1", Lenience::Promotion),
+        ("k1G6/9/1K7/9/9/9/9/9/9 b L 1", Lenience::Distance),
+    ] {
+        let position: Position = sfen.parse().unwrap();
+        let [strict, traditional] = [Rules::Strict, Rules::Traditional]
+            .map(|rules| judge().report(&position, &[], rules).unwrap().unwrap());
+        assert_eq!((strict.solution.line.len(), strict.is_sound()), (1, Ok(false)), "{sfen}");
+        assert_eq!(traditional.is_sound(), Ok(true), "{sfen}");
+        let forgiven = &traditional.second;
+        assert_eq!((strict.second.len(), strict.last.len()), (0, forgiven.len()), "{sfen}");
+        assert!(forgiven.iter().all(|second| strict.last.contains(&second.mv)), "{sfen}");
+        assert!(forgiven.iter().all(|second| second.lenience == Some(lenience)), "{sfen}");
+        assert!(!forgiven.is_empty() && traditional.last.is_empty(), "{sfen}");
+    }
+}
