@@ -38,7 +38,7 @@ programs=${CARGO_TARGET_DIR:-target}/release
 train() { nice "$programs/tsumero-train" "$@"; }
 
 step 'games'
-# The seed differs between folders, so that their games do.
+# The seed depends on the folder's name, without its path: folders with other names have other games.
 seed=$(printf '%s' "$(basename "$folder")" | cksum | cut -d' ' -f1)
 train datagen "$folder/games" --seed "$seed" --positions "$positions" --threads "$threads" \
     --soft-nodes "$soft_nodes" --nodes $((10 * soft_nodes)) --configuration "eval=$teacher,hash=8" \

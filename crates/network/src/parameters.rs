@@ -73,6 +73,15 @@ impl Parameters {
         self.architecture
     }
 
+    /// Brings the rows of [`Kind::ZoneKa1`](crate::Kind::ZoneKa1) for the same piece in different
+    /// zones so close to each other that a file can hold them. Rows of other kinds stay as they are.
+    pub fn bring_zones_together(&mut self) {
+        let kind = self.architecture.kind();
+        if kind.shares_rows() {
+            shared_rows::bring_together(&mut self.transformer_weights, kind.parts());
+        }
+    }
+
     /// Writes a network file in the usual format, with the usual description.
     ///
     /// # Errors

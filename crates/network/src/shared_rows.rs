@@ -14,21 +14,36 @@ pub(crate) fn join(shared: &[i16], differences: &[i8], rows: &mut [i16]) {
     }
 }
 
-/// Shared rows and differences that [`join`] makes these rows of; `None` if some difference does
-/// not fit in a byte. The shared numbers are the medians, so that most differences are small.
-pub(crate) fn split(rows: &[i16], parts: usize) -> Option<(Vec<i16>, Vec<i8>)> {
+/// The medians of the rows of all parts.
+fn medians(rows: &[i16], parts: usize) -> Vec<i16> {
     let size = rows.len() / parts;
     let median = |place: usize| {
         let mut numbers: Vec<i16> = (0..parts).map(|part| rows[part * size + place]).collect();
         numbers.sort_unstable();
         numbers[parts / 2]
     };
-    let shared: Vec<i16> = (0..size).map(median).collect();
+    (0..size).map(median).collect()
+}
+
+/// Shared rows and differences that [`join`] makes these rows of; `None` if some difference does
+/// not fit in a byte. The shared numbers are the medians, so that most differences are small.
+pub(crate) fn split(rows: &[i16], parts: usize) -> Option<(Vec<i16>, Vec<i8>)> {
+    let shared = medians(rows, parts);
     let difference =
         |(&row, &shared): (&i16, &i16)| i8::try_from(i32::from(row) - i32::from(shared)).ok();
     let differences: Option<Vec<i8>> =
         rows.iter().zip(shared.iter().cycle()).map(difference).collect();
     Some((shared, differences?))
+}
+
+/// Brings rows so close to the medians that [`split`] finds no difference too large. The medians
+/// stay the same.
+pub(crate) fn bring_together(rows: &mut [i16], parts: usize) {
+    let shared = medians(rows, parts);
+    for (row, shared) in rows.iter_mut().zip(shared.iter().cycle()) {
+        let least = shared.saturating_add(i8::MIN.into());
+        *row = (*row).clamp(least, shared.saturating_add(i8::MAX.into()));
+    }
 }
 
 #[cfg(test)]
@@ -45,7 +60,14 @@ mod tests {
         join(&shared, &differences, &mut joined);
         assert_eq!(joined, rows);
         // 128 above the median.
-        assert_eq!(split(&[1, 1, 129], 3), None);
-        assert_eq!(split(&[i16::MIN, i16::MAX], 2), None);
+        for (mut rows, parts, nearest) in [
+            (vec![1, 1, 129], 3, vec![1, 1, 128]),
+            (vec![i16::MIN, i16::MAX], 2, vec![i16::MAX - 128, i16::MAX]),
+        ] {
+            assert_eq!(split(&rows, parts), None);
+            bring_together(&mut rows, parts);
+            assert_eq!(rows, nearest);
+            assert!(split(&rows, parts).is_some());
+        }
     }
 }

@@ -85,16 +85,21 @@ impl Pairs {
 
     /// The difference in Elo with its interval. The ends are infinite if there is too little data.
     pub fn elo(&self) -> Interval {
-        let mean = self.mean();
-        let margin = match self.count() {
-            0 | 1 => 1.0,
-            count => TWO_SIDED_95 * (self.variance() / (count - 1) as f64).sqrt(),
+        let (mean, variance) = (self.mean(), self.variance());
+        let (low, high) = match self.count() {
+            0 | 1 => (0.0, 1.0),
+            // All pairs are alike. If more than this share of pairs had other results, at least one
+            // would have occurred in 95 % of such matches. They may all be the lowest or the highest.
+            count if variance == 0.0 => {
+                let others = 1.0 - 0.05f64.powf(1.0 / count as f64);
+                (mean - others * mean, mean + others * (1.0 - mean))
+            }
+            count => {
+                let margin = TWO_SIDED_95 * (variance / (count - 1) as f64).sqrt();
+                (mean - margin, mean + margin)
+            }
         };
-        Interval {
-            low: elo_of_score(mean - margin),
-            middle: elo_of_score(mean),
-            high: elo_of_score(mean + margin),
-        }
+        Interval { low: elo_of_score(low), middle: elo_of_score(mean), high: elo_of_score(high) }
     }
 
     /// The logarithm of the likelihood ratio of `elo1` to `elo0`.
@@ -213,6 +218,28 @@ mod tests {
             })
             .count();
         close(held as f64 / f64::from(matches), 0.95, 0.015);
+    }
+
+    /// Pairs that are all alike do not show that no others exist.
+    #[test]
+    fn the_interval_of_equal_pairs_has_a_width() {
+        for half_points in 0..5 {
+            let mut pairs = Pairs::default();
+            let mut width = f64::INFINITY;
+            for count in 1..=1000 {
+                pairs.add(half_points);
+                let elo = pairs.elo();
+                let now = expected_score(elo.high) - expected_score(elo.low);
+                assert!(0.0 < now && now <= width, "{count} of {half_points}: {elo:?}");
+                width = now;
+            }
+            // Three in a thousand could be others.
+            close(width, 0.003, 1e-4);
+        }
+        // The usual interval is that of the mean.
+        let elo = Pairs([1, 2, 3, 2, 2]).elo();
+        close(elo.low, -110.6, 0.01);
+        close(elo.high, 194.574, 0.01);
     }
 
     /// Checks the distribution with random steps: no small step that keeps the sum and the mean

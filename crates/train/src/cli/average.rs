@@ -12,7 +12,8 @@ use crate::training::average::average;
 
 /// Write the mean of several networks.
 ///
-/// They have the same shape, and should have been trained further from the same network.
+/// They have the same shape, and should have been trained further from the same network. A short
+/// `train --from` with `--rounded-share 1` can then adapt the mean to its rounding.
 #[derive(Debug, Args)]
 pub struct AverageNetworks {
     /// Network files

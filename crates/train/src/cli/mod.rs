@@ -100,4 +100,17 @@ mod tests {
         assert!(parses("") && parses("--moves games --judgments file"));
         assert!(!parses("--moves games") && !parses("--judgments file"));
     }
+
+    /// Positions are drawn from one stretch or more, and each has one or more.
+    #[test]
+    fn there_are_positions_to_judge() {
+        for command in ["regret games --configuration hash=1", "spsa file --moves games"] {
+            let parses = |arguments: &str| {
+                let words = format!("tsumero-train {command} --judgments file {arguments}");
+                Arguments::try_parse_from(words.split_whitespace()).is_ok()
+            };
+            assert!(parses("--length 1 --stretches 1"), "{command}");
+            assert!(!parses("--length 0") && !parses("--stretches 0"), "{command}");
+        }
+    }
 }

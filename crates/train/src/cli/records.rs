@@ -10,7 +10,7 @@ use tsumero_files::{Inputs, NewFile};
 
 use crate::progress::tell;
 use crate::records::convert::{Format, Joiner, LabeledPosition, read_records, write_entry};
-use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter};
+use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter, holds_games};
 use crate::stats::Stats;
 
 /// Show statistics of files of games.
@@ -45,7 +45,8 @@ impl ShowStats {
 /// Convert records of games or positions to another format.
 ///
 /// The extensions decide the formats (.psv and .bin, .hcpe, .txt; games for all others) unless
-/// options set them. Positions that follow each other in a file become a game.
+/// options set them. A file of games is recognized under any name. Positions that follow each other
+/// in a file become a game.
 #[derive(Debug, Args)]
 pub struct Convert {
     /// File to read
@@ -65,10 +66,11 @@ pub struct Convert {
 
 impl Convert {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let format = |given: Option<Format>, path: &Path| {
-            given.unwrap_or_else(|| Format::of_name(&path.to_string_lossy()))
-        };
-        let (from, to) = (format(self.from, &self.input), format(self.to, &self.output));
+        let by_name = |path: &Path| Format::of_name(&path.to_string_lossy());
+        let from = self.from.unwrap_or_else(|| {
+            if holds_games(&self.input) { Format::Games } else { by_name(&self.input) }
+        });
+        let to = self.to.unwrap_or_else(|| by_name(&self.output));
         if Inputs::of([&self.input]).contain(&self.output) {
             bail!("input and output are the same file");
         }
@@ -164,5 +166,29 @@ impl Output {
         };
         file.commit()?;
         Ok((self.positions, self.left_out))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn games_are_recognized_under_any_name() {
+        let folder = std::env::temp_dir().join(format!("tsumero-convert-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let convert = |input: &str, output: &str, to| {
+            let (input, output) = (folder.join(input), folder.join(output));
+            Convert { input, output, replace: false, from: None, to }.run().unwrap();
+        };
+        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        let text = format!("{start}\t7g7f\t30\t1\n");
+        fs::write(folder.join("one.txt"), &text).unwrap();
+        convert("one.txt", "games.bin", Some(Format::Games));
+        convert("games.bin", "two.txt", None);
+        assert_eq!(fs::read_to_string(folder.join("two.txt")).unwrap(), text);
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::player::Player;
@@ -41,10 +42,12 @@ pub(super) struct PositionArguments {
     #[arg(long, default_value = "hash=32")]
     pub(super) judge: Configuration,
     /// Stretches of games
-    #[arg(long, default_value_t = 500)]
+    #[arg(long, default_value_t = 500,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(super) stretches: usize,
     /// Positions of a stretch, two plies apart
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=256))]
     pub(super) length: usize,
     /// Seed of the stretches
     #[arg(long, default_value_t = 1)]

@@ -49,7 +49,8 @@ pub struct TrainNetwork {
     #[arg(long, default_value_t = 0.0)]
     lambda: f64,
     /// How much of what the game shows later is mixed into each score, 0 to 1: with this share the
-    /// next score counts, and so on up to the result (TD(λ))
+    /// next score counts, and so on up to the result, or in converted records to the last score
+    /// (TD(λ))
     #[arg(long, default_value_t = 0.8)]
     foresight: f64,
     /// The share of the result in the last part of the training
@@ -159,10 +160,10 @@ impl TrainNetwork {
         let outputs = OutputSet::new(&self.out, &["json", "nn.bin", "svg"], inputs)?;
         let initial = self.initial::<STRIPS>()?;
         let yardstick = Yardstick::built_in()?;
-        let data = self.load()?;
-        let (training, held_out) = (&data.training, &data.held_out);
-        let scale =
-            self.scale.unwrap_or_else(|| fitted_scale(training.scores(), training.results()));
+        let Data { training, searched, held_out, .. } = self.load()?;
+        let (training, held_out) = (&training, &held_out);
+        let scale = self.scale.unwrap_or_else(|| fitted_scale(&searched, training.results()));
+        drop(searched);
         tell(format_args!("scale {scale:.1}"));
         let options = TrainOptions {
             loss: self.loss,
@@ -206,7 +207,7 @@ impl TrainNetwork {
             measure.line("evaluation by hand", &held_out.by_hand, held_out),
             measure.line("network, floating point", &floats, held_out),
             measure.line("network, integers", &integers, held_out),
-            measure.line("scores of the search", held_out.samples.scores(), held_out),
+            measure.line("scores of the search", &held_out.searched, held_out),
         ];
         println!(
             "{:24} {:>9} {:>9} {:>9} {:>9} {:>10}",

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use tsumero_core::{Color, Filter, Move, MoveList, PieceKind, Position};
+use tsumero_control::Score;
+use tsumero_core::{Color, Filter, MoveList, PieceKind, Position};
 use tsumero_search::evaluate_by_attack_maps;
 
 use super::extractor::Extractor;
 use crate::records::file::{FileError, GameReader};
-use crate::records::{RecordError, Sample};
+use crate::records::{GameRecord, RecordError, Sample, score_of};
 
 /// Positions as features, with scores and results. All values are from Black's view.
 #[derive(Default)]
@@ -129,15 +130,28 @@ pub enum DataError {
     },
 }
 
-/// Replays files of games and passes the selected positions to `take`, with the number of the game
-/// and whether it is held out. Returns the numbers of positions left out.
+/// A selected position.
+#[derive(Debug)]
+pub struct Taken<'a> {
+    /// The position; what the game shows later may be mixed into its score.
+    pub sample: Sample<'a>,
+    /// The score without that, as the search gave it.
+    pub searched: Score,
+    /// The number of its game over all files.
+    pub game: u32,
+    /// Whether the game is held out.
+    pub held_out: bool,
+}
+
+/// Replays files of games and passes the selected positions to `take`. Returns the numbers of
+/// positions left out.
 ///
 /// # Errors
 /// [`DataError`], also what `take` returns.
 pub fn for_each_taken(
     files: &[PathBuf],
     selection: &Selection,
-    take: &mut dyn FnMut(u32, bool, &Sample<'_>) -> Result<(), DataError>,
+    take: &mut dyn FnMut(&Taken<'_>) -> Result<(), DataError>,
 ) -> Result<LeftOut, DataError> {
     let mut left_out = LeftOut::default();
     let mut games = 0u32;
@@ -149,7 +163,8 @@ pub fn for_each_taken(
                 Err(FileError::CutOff(_)) => break,
                 Err(error) => return Err(error.into()),
             };
-            let held_out = games.is_multiple_of(selection.held_out.max(2));
+            let held_out = is_held_out(&game, selection.held_out);
+            let searched: Vec<Score> = game.turns.iter().map(|turn| score_of(turn.score)).collect();
             games += 1;
             let wrong = |error| DataError::Record { path: path.display().to_string(), error };
             if selection.foresight > 0.0 {
@@ -159,7 +174,8 @@ pub fn for_each_taken(
             let replayed = game.replay(&mut |sample| {
                 index += 1;
                 if taken.is_ok() && select(&sample, index, selection, &mut left_out) {
-                    taken = take(games, held_out, &sample);
+                    let searched = searched[index - 1];
+                    taken = take(&Taken { sample, searched, game: games, held_out });
                 }
             });
             replayed.map_err(wrong)?;
@@ -167,6 +183,18 @@ pub fn for_each_taken(
         }
     }
     Ok(left_out)
+}
+
+/// Whether a game is held out, one in so many. Its moves alone decide. So a network that was
+/// trained further is not judged by games that the first one has learned from.
+fn is_held_out(game: &GameRecord, one_in: u32) -> bool {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(game.start.as_deref().unwrap_or_default().as_bytes());
+    let played = game.turns.iter().map(|turn| turn.played);
+    for packed in game.opening.iter().copied().chain(played) {
+        hasher.update(&packed.to_le_bytes());
+    }
+    hasher.finalize().is_multiple_of(one_in.max(2))
 }
 
 /// Reads files of games. Returns the positions for fitting, the held-out positions, and the numbers
@@ -182,7 +210,8 @@ pub fn load(
     let mut sets = [Dataset::default(), Dataset::default()];
     let mut features = Vec::new();
     let numbers = extractor.present();
-    let left_out = for_each_taken(files, selection, &mut |_, held_out, sample| {
+    let left_out = for_each_taken(files, selection, &mut |taken| {
+        let sample = &taken.sample;
         let position = sample.position;
         let sign = if position.side_to_move() == Color::Black { 1 } else { -1 };
         let evaluation = sign * evaluate_by_attack_maps(position).total.value();
@@ -198,7 +227,7 @@ pub fn load(
         }
         let half_points = if sign > 0 { sample.half_points } else { 2 - sample.half_points };
         let score = (sign * sample.score.value()) as f32;
-        let set = &mut sets[usize::from(held_out)];
+        let set = &mut sets[usize::from(taken.held_out)];
         set.push(&features, evaluation as f32, score, half_points as f32 / 2.0);
         Ok(())
     })?;
@@ -240,15 +269,12 @@ fn wins_something(position: &Position) -> bool {
         if !mv.is_capture() && !mv.promotes() {
             return false;
         }
-        let guarded = position.attacks().attacked(!us, mv.to());
-        gain(mv) - if guarded { rough_value(mv.kind()) } else { 0 } >= LEAST_WIN
+        let taken = mv.captured().map_or(0, rough_value);
+        let (before, after) = (rough_value(mv.kind()), rough_value(mv.piece_after().kind()));
+        // A piece that is taken back loses its promotion, too.
+        let is_guarded = position.attacks().attacked(!us, mv.to());
+        taken - before + if is_guarded { 0 } else { after } >= LEAST_WIN
     })
-}
-
-/// The gain of a move by capture and promotion.
-fn gain(mv: Move) -> i32 {
-    let taken = mv.captured().map_or(0, rough_value);
-    taken + rough_value(mv.piece_after().kind()) - rough_value(mv.kind())
 }
 
 /// Rough values, which only distinguish large from small pieces.
@@ -289,6 +315,8 @@ mod tests {
         assert!(is_loud("4k4/9/9/9/4g4/4n4/4P4/9/3K5 b - 1"));
         assert!(is_loud("8k/9/9/P8/9/9/9/9/4K4 b - 1"));
         assert!(!is_loud("8k/9/9/9/P8/9/9/9/4K4 b - 1"));
+        // A lance takes the promoted pawn back.
+        assert!(!is_loud("l7k/9/9/P8/9/9/9/9/4K4 b - 1"));
     }
 
     #[test]

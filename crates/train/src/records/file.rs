@@ -104,6 +104,15 @@ pub enum FileError {
     },
 }
 
+/// Whether this is a file that begins like a file of games, whatever its name.
+pub fn holds_games(path: &Path) -> bool {
+    let mut start = [0; MAGIC.len()];
+    // A pipe would lose what is read here.
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok()
+        && start == *MAGIC
+}
+
 /// Reads the games of a file one by one.
 pub struct GameReader {
     input: BufReader<File>,
@@ -186,6 +195,13 @@ impl GameReader {
         let mut payload = Vec::new();
         (&mut self.input).take(u64::from(length)).read_to_end(&mut payload).map_err(io_error)?;
         if payload.len() < length as usize {
+            // A damaged length reaches beyond the end, too. Then this block or one behind it is
+            // whole, and must not be taken for the rest of a cut one.
+            if crc32fast::hash(&payload) == checksum
+                || (1..payload.len()).any(|at| begins_with_block(&payload[at..]))
+            {
+                return Err(bad("the length of a block is damaged"));
+            }
             return Err(FileError::CutOff(path));
         }
         if crc32fast::hash(&payload) != checksum {
@@ -318,6 +334,15 @@ fn two_numbers(bytes: &[u8]) -> (u32, u32) {
     let number =
         |at: usize| u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]]);
     (number(0), number(4))
+}
+
+/// Whether a whole block comes first.
+fn begins_with_block(bytes: &[u8]) -> bool {
+    let Some((fixed, rest)) = bytes.split_at_checked(8) else { return false };
+    let (length, checksum) = two_numbers(fixed);
+    // The checksum of nothing is 0, so eight zeros would be a block.
+    length > 0
+        && rest.get(..length as usize).is_some_and(|payload| crc32fast::hash(payload) == checksum)
 }
 
 /// Length, checksum and the bytes themselves.
@@ -476,6 +501,23 @@ mod tests {
             damaged[at] ^= 0x10;
             std::fs::write(&path, &damaged).unwrap();
             assert!(read_all(&path).is_err(), "byte {at}");
+        }
+        // A length that reaches beyond the end: of the first block, of the last block, and of a
+        // block that is the last one without its last byte. Only this one is taken for cut off.
+        let first = header_bytes(&header()).len();
+        let second = first + 8 + two_numbers(&bytes[first..]).0 as usize;
+        for (at, end, is_cut) in [
+            (first, bytes.len(), false),
+            (second, bytes.len(), false),
+            (second, bytes.len() - 1, true),
+        ] {
+            let mut damaged = bytes[..end].to_vec();
+            damaged[at + 2] ^= 0x10;
+            std::fs::write(&path, &damaged).unwrap();
+            let error = read_all(&path).unwrap_err();
+            assert_eq!(matches!(error, FileError::CutOff(_)), is_cut, "{error}");
+            assert_eq!(GameWriter::append(&path, &header(), &mut |_| {}).is_ok(), is_cut);
+            assert_eq!(std::fs::read(&path).unwrap().len(), if is_cut { second } else { end });
         }
         std::fs::remove_file(&path).unwrap();
     }

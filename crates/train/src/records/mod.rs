@@ -99,7 +99,9 @@ impl GameRecord {
     /// Mixes into every score what the game shows later, as TD(λ) does (R. S. Sutton, "Learning to
     /// predict by the methods of temporal differences", 1988): with `share`, 0 to 1, the next score
     /// counts, into which the ones after it are mixed in the same way. The result of the game counts
-    /// as the score after the last one. Scores are mixed as expected results.
+    /// as the score after the last one. Where the ending is unknown, the last score stays as it is
+    /// instead: the record may be a part of a game, which ended much later. Scores are mixed as
+    /// expected results.
     ///
     /// # Errors
     /// [`RecordError`] if the start is not valid.
@@ -108,10 +110,14 @@ impl GameRecord {
         let plies = self.opening.len() + self.turns.len();
         let next = if plies.is_multiple_of(2) { first } else { !first };
         let mut later = f64::from(self.outcome.half_points(next)) / 2.0;
+        let expected = |score: i16| logistic(f64::from(score_of(score).value()) / MIXING_SCALE);
+        if self.outcome.ending == Ending::Unknown
+            && let Some(last) = self.turns.last()
+        {
+            later = 1.0 - expected(last.score);
+        }
         for turn in self.turns.iter_mut().rev() {
-            let score = f64::from(score_of(turn.score).value());
-            let expected = logistic(score / MIXING_SCALE);
-            later = share * (1.0 - later) + (1.0 - share) * expected;
+            later = share * (1.0 - later) + (1.0 - share) * expected(turn.score);
             let value = MIXING_SCALE * (later / (1.0 - later)).ln();
             let limit = f64::from(Score::MAX_ORDINARY.value());
             turn.score = value.clamp(-limit, limit).round() as i16;
@@ -187,16 +193,19 @@ mod tests {
         let turns = |scores: &[i16]| -> Vec<RecordedTurn> {
             scores.iter().map(|&score| RecordedTurn { played: 1, score }).collect()
         };
-        let mixed = |start: Option<&str>, opening: usize, scores: &[i16], share: f64| {
+        let mixed_with = |ending, start: Option<&str>, opening: usize, scores: &[i16], share| {
             let mut record = GameRecord {
                 number: 1,
                 start: start.map(str::to_owned),
                 opening: vec![1; opening],
                 turns: turns(scores),
-                outcome: GameOutcome { winner: Some(Color::Black), ending: Ending::Checkmate },
+                outcome: GameOutcome { winner: Some(Color::Black), ending },
             };
             record.mix_later_scores(share).unwrap();
             record.turns.iter().map(|turn| turn.score).collect::<Vec<_>>()
+        };
+        let mixed = |start: Option<&str>, opening: usize, scores: &[i16], share: f64| {
+            mixed_with(Ending::Checkmate, start, opening, scores, share)
         };
         assert_eq!(mixed(None, 1, &[10, -400, 900], 0.0), [10, -400, 900]);
         // Only the result counts: Black moves first, third, and so on.
@@ -212,6 +221,10 @@ mod tests {
         // A mate is a win, not a number near 32,000.
         let mate = Score::mate_in(3).value() as i16;
         assert_eq!(mixed(None, 0, &[0, -mate, mate], 0.5)[0], value(0.75));
+        // Of an unknown ending the result says nothing, and a single position keeps its score.
+        let part = |scores: &[i16], share| mixed_with(Ending::Unknown, None, 1, scores, share);
+        assert_eq!(part(&[300], 0.8), [300]);
+        assert_eq!(part(&[0, 0, 300], 1.0), [300, -300, 300]);
     }
 
     #[test]

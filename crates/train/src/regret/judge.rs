@@ -54,6 +54,7 @@ pub struct Judge {
     known: HashMap<(u64, u16), i32>,
     file: File,
     path: String,
+    title: String,
     /// Judgments made, without those of the file.
     made: u64,
 }
@@ -91,7 +92,12 @@ impl Judge {
         }
         let limits = MoveLimits { nodes: Some(nodes), ..MoveLimits::default() };
         let player = Player::new(configuration, limits, MAX_PLIES);
-        Ok(Judge { player, known, file, path: name, made: 0 })
+        Ok(Judge { player, known, file, path: name, title, made: 0 })
+    }
+
+    /// The first line of the file, which names the judge.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// The expected result, 0 to 1, of the side to move after one of its moves, or after it

@@ -6,7 +6,7 @@ use tsumero_core::Color;
 
 use super::TuningError;
 use crate::game::{GameRules, play_against};
-use crate::openings::Opening;
+use crate::openings::{self, Opening};
 use crate::player::Player;
 use crate::regret::{Judge, Stretch, choices};
 
@@ -46,6 +46,16 @@ impl Contest {
         match self {
             Contest::Games { rules, .. } => rules.max_plies,
             Contest::Moves(_) => GameRules::default().max_plies,
+        }
+    }
+
+    /// What identifies the contest in a file of results.
+    pub(super) fn title(&self) -> String {
+        match self {
+            Contest::Games { openings, .. } => {
+                format!("games from openings {:08x}", openings::checksum(openings))
+            }
+            Contest::Moves(moves) => moves.title(),
         }
     }
 
@@ -90,6 +100,15 @@ fn pair(
 }
 
 impl JudgedMoves {
+    fn title(&self) -> String {
+        let mut positions = crc32fast::Hasher::new();
+        for position in self.stretches.iter().flat_map(|stretch| &stretch.positions) {
+            positions.update(&position.position().key().to_le_bytes());
+        }
+        let judge = self.judge.lock().title().to_owned();
+        format!("{} stretches of positions {:08x}, {judge}", self.batch, positions.finalize())
+    }
+
     fn lead(
         &self,
         players: &mut [Player; 2],

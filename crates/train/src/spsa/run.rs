@@ -66,6 +66,12 @@ pub struct Tuning {
 struct Saved {
     limits: String,
     configuration: String,
+    /// What the players did; older files do not say it.
+    #[serde(default)]
+    contest: Option<String>,
+    /// The seed; older files do not say it.
+    #[serde(default)]
+    seed: Option<u64>,
     spsa: Spsa,
 }
 
@@ -78,9 +84,12 @@ impl Tuning {
     /// [`TuningError`].
     pub fn run(&self, tuned: Vec<Tuned>, planned: u64, path: &Path) -> Result<Spsa, TuningError> {
         let fresh = Spsa { tuned, done: 0, planned, squared_leads: 0.0 };
+        let contest = self.contest.title();
         let (mut locked, saved) = Self::load(path)?;
-        let spsa =
-            Mutex::new(saved.map_or(Ok(fresh.clone()), |saved| self.goes_on(saved, &fresh, path))?);
+        let spsa = Mutex::new(match saved {
+            None => fresh,
+            Some(saved) => self.goes_on(saved, &fresh, &contest, path)?,
+        });
         let done = spsa.lock().done;
         if done >= planned {
             return Ok(spsa.into_inner());
@@ -128,7 +137,7 @@ impl Tuning {
             let finished = now.done >= planned;
             if progress.is_due() || finished {
                 // The lock of the old file ends when that of the new one has begun.
-                result = self.save(&now, path).map(|new| locked = new);
+                result = self.save(&now, &contest, path).map(|new| locked = new);
                 tell(format_args!(
                     "{} of {planned} iterations, {:.3} a second, {} left: {}",
                     now.done,
@@ -188,7 +197,13 @@ impl Tuning {
     }
 
     /// The saved parameters, if they belong to this run.
-    fn goes_on(&self, saved: Saved, fresh: &Spsa, path: &Path) -> Result<Spsa, TuningError> {
+    fn goes_on(
+        &self,
+        saved: Saved,
+        fresh: &Spsa,
+        contest: &str,
+        path: &Path,
+    ) -> Result<Spsa, TuningError> {
         let names = |spsa: &Spsa| -> Vec<(String, f64, f64, f64)> {
             spsa.tuned.iter().map(|t| (t.name.clone(), t.min, t.max, t.step)).collect()
         };
@@ -196,6 +211,10 @@ impl Tuning {
             "the limits"
         } else if saved.configuration != self.configuration.to_string() {
             "the configurations"
+        } else if saved.contest.is_some_and(|saved| saved != contest) {
+            "the openings, positions or judges"
+        } else if saved.seed.is_some_and(|saved| saved != self.seed) {
+            "the seeds"
         } else if names(&saved.spsa) != names(fresh) {
             "the numbers to tune"
         } else if saved.spsa.planned != fresh.planned {
@@ -208,10 +227,12 @@ impl Tuning {
 
     /// Replaces the whole file at once, so that a killed process leaves either the old or the new
     /// one. Returns the new one, which is locked.
-    fn save(&self, spsa: &Spsa, path: &Path) -> Result<File, TuningError> {
+    fn save(&self, spsa: &Spsa, contest: &str, path: &Path) -> Result<File, TuningError> {
         let saved = Saved {
             limits: self.limits.to_string(),
             configuration: self.configuration.to_string(),
+            contest: Some(contest.to_owned()),
+            seed: Some(self.seed),
             spsa: spsa.clone(),
         };
         let text = serde_json::to_string_pretty(&saved).expect("plain data has a JSON form");
@@ -260,7 +281,7 @@ mod tests {
         assert!(first.tuned.iter().any(|tuned| tuned.value != tuned.start));
         // Half of the iterations, as if the process had been killed there.
         let half = Spsa { done: PLANNED / 2, ..first.clone() };
-        drop(tuning().save(&half, &path).unwrap());
+        drop(tuning().save(&half, &tuning().contest.title(), &path).unwrap());
         let second = tuning().run(tuned.clone(), PLANNED, &path).unwrap();
         assert_eq!(second.done, PLANNED);
         let third = tuning().run(tuned.clone(), PLANNED, &path).unwrap();
@@ -278,7 +299,20 @@ mod tests {
         assert!(refused(tuning(), tuned[1..].to_vec(), PLANNED));
         assert!(refused(tuning(), tuned.clone(), PLANNED + 1));
         let configuration = "hash=2".parse().unwrap();
-        assert!(refused(Tuning { configuration, ..tuning() }, tuned, PLANNED));
+        assert!(refused(Tuning { configuration, ..tuning() }, tuned.clone(), PLANNED));
+        let others = || {
+            let openings = vec![Opening::start()];
+            let contest = Contest::Games { rules: GameRules::default(), openings };
+            [Tuning { contest, ..tuning() }, Tuning { seed: 2, ..tuning() }]
+        };
+        assert!(others().into_iter().all(|other| refused(other, tuned.clone(), PLANNED)));
+        // Older files name neither, so nothing contradicts.
+        let bytes = std::fs::read(&path).unwrap();
+        let mut old: serde_json::Map<String, serde_json::Value> =
+            serde_json::from_slice(&bytes).unwrap();
+        assert!(["contest", "seed"].iter().all(|&name| old.remove(name).is_some()));
+        std::fs::write(&path, serde_json::to_vec(&old).unwrap()).unwrap();
+        assert!(!others().into_iter().any(|other| refused(other, tuned.clone(), PLANNED)));
         std::fs::remove_file(&path).unwrap();
     }
 }

@@ -44,7 +44,7 @@ impl Samples {
         &self.inputs[sample]
     }
 
-    /// The scores of the search.
+    /// The scores. What the games showed later may be mixed in.
     pub fn scores(&self) -> &[f32] {
         &self.scores
     }
@@ -72,6 +72,8 @@ pub struct HeldOut {
     pub sfens: Vec<String>,
     /// The values of the evaluation by attack maps.
     pub by_hand: Vec<f32>,
+    /// The scores as the search gave them, before later ones were mixed in.
+    pub searched: Vec<f32>,
     /// The number of each position's game. Positions of a game follow one another.
     pub games: Vec<u32>,
 }
@@ -81,6 +83,8 @@ pub struct HeldOut {
 pub struct Data {
     /// The positions for training.
     pub training: Samples,
+    /// Their scores as the search gave them, before later ones were mixed in.
+    pub searched: Vec<f32>,
     /// The held-out positions.
     pub held_out: HeldOut,
     /// Why positions were left out.
@@ -96,22 +100,106 @@ pub struct Data {
 pub fn load(files: &[PathBuf], selection: &Selection, distinct: bool) -> Result<Data, DataError> {
     let mut data = Data::default();
     let mut known = HashSet::new();
-    data.left_out = for_each_taken(files, selection, &mut |game, held_out, sample| {
+    data.left_out = for_each_taken(files, selection, &mut |taken| {
+        let sample = &taken.sample;
         let position = sample.position;
         if distinct && !known.insert(position.key()) {
             data.repeated += 1;
             return Ok(());
         }
         let (score, result) = (sample.score.value() as f32, sample.half_points as f32 / 2.0);
-        if held_out {
+        let searched = taken.searched.value() as f32;
+        if taken.held_out {
             data.held_out.samples.push(position, score, result);
             data.held_out.sfens.push(position.to_sfen());
-            data.held_out.games.push(game);
+            data.held_out.searched.push(searched);
+            data.held_out.games.push(taken.game);
             data.held_out.by_hand.push(evaluate_by_attack_maps(position).total.value() as f32);
         } else {
             data.training.push(position, score, result);
+            data.searched.push(searched);
         }
         Ok(())
     })?;
     Ok(data)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{self, File};
+
+    use tsumero_core::{Color, Move};
+
+    use super::*;
+    use crate::fit::Quiet;
+    use crate::game::{Ending, GameOutcome};
+    use crate::records::file::{FORMAT, FileHeader, GameWriter};
+    use crate::records::{GameRecord, RecordedTurn};
+
+    /// A game for every two moves from the start.
+    fn games() -> Vec<GameRecord> {
+        let turn = |played: Move, score| RecordedTurn { played: played.to_usi().pack(), score };
+        let mut games = Vec::new();
+        for &first in &*Position::startpos().legal_moves() {
+            let mut after = Position::startpos();
+            after.play_unchecked(first);
+            for &second in &*after.legal_moves() {
+                let mut last = after.clone();
+                last.play_unchecked(second);
+                let third = last.legal_moves()[0];
+                games.push(GameRecord {
+                    number: games.len() as u32,
+                    start: None,
+                    opening: Vec::new(),
+                    turns: vec![turn(first, 100), turn(second, -70), turn(third, 50)],
+                    outcome: GameOutcome { winner: Some(Color::Black), ending: Ending::Checkmate },
+                });
+            }
+        }
+        games
+    }
+
+    #[test]
+    fn other_files_hold_out_no_other_games_and_the_scores_of_the_search_are_kept() {
+        let folder = std::env::temp_dir().join(format!("tsumero-data-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let header = FileHeader {
+            format: FORMAT,
+            seed: 1,
+            evaluation: 0,
+            search: 0,
+            configuration: String::new(),
+            limits: String::new(),
+            rules: String::new(),
+            label: String::new(),
+        };
+        let games = games();
+        let files = [("few", &games[..7]), ("many", &games[7..])].map(|(name, games)| {
+            let path = folder.join(name);
+            let writer = GameWriter::new(File::create(&path).unwrap(), name.to_owned(), &header);
+            writer.unwrap().write(games).unwrap();
+            path
+        });
+        let selection = Selection {
+            skip: 0,
+            foresight: 1.0,
+            max_score: i32::MAX,
+            held_out: 50,
+            quiet: Quiet::Any,
+        };
+        let [all, many] =
+            [&files[..], &files[1..]].map(|files| load(files, &selection, false).unwrap());
+        assert!(all.held_out.sfens.ends_with(&many.held_out.sfens));
+        let positions = many.held_out.sfens.len();
+        assert!((15..=120).contains(&positions), "{positions} of {}", 3 * games.len());
+        for (samples, searched) in
+            [(&all.training, &all.searched), (&all.held_out.samples, &all.held_out.searched)]
+        {
+            assert_eq!(searched.len(), samples.len());
+            assert!(searched.chunks(3).all(|scores| scores == [100.0, -70.0, 50.0]));
+            // The result alone.
+            assert!(samples.scores().iter().all(|score| score.abs() > 10_000.0));
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

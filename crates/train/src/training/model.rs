@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use tsumero_network::{Architecture, Kind};
 use wide::f32x16;
 
-use super::inputs::ACTIVE;
+use super::inputs::{ACTIVE, INPUTS};
 
 /// Width of both hidden layers.
 pub const HIDDEN: usize = {
@@ -84,8 +84,8 @@ impl<const STRIPS: usize> Model<STRIPS> {
         }
     }
 
-    /// The initial network: weights uniformly random within ±1/√n for n active inputs, and biases
-    /// that put the hidden values between their limits.
+    /// The initial network: weights uniformly random within ±1/√n for n active inputs, 0 for missing
+    /// pieces, and biases that put the hidden values between their limits.
     pub fn random(kind: Kind, rng: &mut ChaCha8Rng) -> Self {
         let mut model = Self::zeros(kind);
         let parts = model.parts_mut();
@@ -101,6 +101,8 @@ impl<const STRIPS: usize> Model<STRIPS> {
                 }
             }
         }
+        // Input 0 is a missing piece. Most games have all pieces, and then nothing changes its row.
+        model.rows.iter_mut().step_by(INPUTS).for_each(|row| *row = [EMPTY_STRIP; STRIPS]);
         model
     }
 

@@ -3,13 +3,16 @@
 use tsumero_network::Kind;
 
 use super::inputs::INPUTS;
-use super::model::{FIRST, Model, OUTPUT, ROWS, SECOND};
+use super::model::{FIRST, Model, OUTPUT, ROW_BIASES, ROWS, SECOND};
 
 /// Decay rates of the mean gradient and of its mean square.
 const BETA: (f32, f32) = (0.9, 0.999);
 const EPSILON: f32 = 1e-8;
 /// The limit of numbers that become 8-bit weights in 1/64ths.
 pub(super) const DENSE_LIMIT: f32 = 127.0 / 64.0;
+/// The limit of numbers of the transformer: a bias and the rows of all inputs of a position, in
+/// 1/127ths, add up to less than 2^15.
+const ROW_LIMIT: f32 = 6.0;
 
 /// The size of steps of the rows of one part, as a share of those that all parts take together.
 const PART_SHARE: f32 = 0.3;
@@ -96,8 +99,11 @@ impl<const STRIPS: usize> AdamW<STRIPS> {
         let states = mean.parts_mut().into_iter().zip(square.parts_mut());
         let values = model.parts_mut().into_iter().zip(total.parts_mut());
         for (part, ((means, squares), (values, gradients))) in states.zip(values).enumerate() {
-            let dense = matches!(part, FIRST | SECOND | OUTPUT);
-            let limit = if dense { DENSE_LIMIT } else { f32::INFINITY };
+            let limit = match part {
+                ROWS | ROW_BIASES => ROW_LIMIT,
+                FIRST | SECOND | OUTPUT => DENSE_LIMIT,
+                _ => f32::INFINITY,
+            };
             let rate_here = if part == ROWS { own_rate } else { rate };
             let state = means.iter_mut().zip(squares);
             for ((value, gradient), (mean, square)) in values.iter_mut().zip(gradients).zip(state) {

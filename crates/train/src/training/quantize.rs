@@ -55,7 +55,7 @@ pub enum QuantizeError {
 }
 
 /// The integers of a network. The value of a position is the last integer divided by the usual
-/// FV_SCALE of 16, toward zero.
+/// FV_SCALE of 16, toward zero. Zones that differ by more than a file can hold are brought together.
 ///
 /// # Errors
 /// [`QuantizeError`]; in particular if the sums of any position could wrap around.
@@ -69,6 +69,7 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
     };
     parameters.transformer_biases = words(parts[ROW_BIASES])?;
     parameters.transformer_weights = words(parts[ROWS])?;
+    parameters.bring_zones_together();
     check_accumulators(&parameters.transformer_biases, &parameters.transformer_weights)?;
     // The last sum is not shifted.
     parameters.layers = [

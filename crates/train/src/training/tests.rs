@@ -8,7 +8,7 @@ use tsumero_network::{Kind, Network, Parameters};
 
 use super::data::{HeldOut, Samples};
 use super::inputs::tests::{random_positions, turned_text};
-use super::inputs::{ACTIVE, Parts, mirrored, turned};
+use super::inputs::{ACTIVE, INPUTS, Parts, mirrored, turned};
 use super::model::{
     FIRST, FIRST_BIASES, HIDDEN, Model, OUTPUT, OUTPUT_BIAS, OUTPUT_VALUE, PARTS, ROW_BIASES, ROWS,
     SECOND, SECOND_BIASES,
@@ -405,6 +405,40 @@ fn numbers_that_do_not_fit_are_refused() {
     assert!(matches!(with(ROWS, 7.0), Err(QuantizeError::Accumulator { value: 40, .. })));
     assert!(matches!(with(ROW_BIASES, -257.0), Err(QuantizeError::Accumulator { value: 40, .. })));
     assert!(quantize(&Tiny::zeros(Kind::Kp)).is_err(), "files are at least 128 wide");
+}
+
+/// However large the steps are, the network fits the file.
+#[test]
+fn training_leaves_no_network_that_cannot_be_written() {
+    for kind in [Kind::Kp, Kind::ZoneKa1] {
+        let mut rng = ChaCha8Rng::seed_from_u64(44);
+        let mut model = Model::<2>::random(kind, &mut rng);
+        let mut optimizer = super::AdamW::new(kind);
+        for _ in 0..2 {
+            let mut gradient = Model::<2>::zeros(kind);
+            for values in gradient.parts_mut() {
+                values.fill_with(|| rng.random_range(-1.0..1.0));
+            }
+            optimizer.step(&mut model, &mut [&mut gradient], 1.0, 20.0, 0.0);
+        }
+        let mut file = Vec::new();
+        quantize(&model).unwrap().write(&mut file).unwrap();
+    }
+}
+
+/// No game from the usual start has a missing piece, so nothing would change random numbers there.
+#[test]
+fn missing_pieces_begin_with_zeros() {
+    for kind in [Kind::Kp, Kind::ZoneKa1] {
+        let model = Tiny::random(kind, &mut ChaCha8Rng::seed_from_u64(45));
+        for (input, row) in model.parts()[ROWS].chunks_exact(64).enumerate() {
+            assert_eq!(
+                row.iter().all(|&weight| weight == 0.0),
+                input.is_multiple_of(INPUTS),
+                "{input}"
+            );
+        }
+    }
 }
 
 /// Tests the place of each integer: networks with one weight each, evaluated by the crate
