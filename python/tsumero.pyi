@@ -63,7 +63,7 @@ class LegalMoves:
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int, /) -> Move: ...
-    def __contains__(self, mv: Move | str, /) -> bool: ...
+    def __contains__(self, mv: object, /) -> bool: ...
     def __iter__(self) -> Iterator[Move]: ...
 
 @final
@@ -217,8 +217,10 @@ def search(
 
 @final
 class GameRecord:
-    """A game as a file tells it."""
+    """A game as a file tells it, here a JKF."""
 
+    def __new__(cls, jkf: str) -> GameRecord: ...
+    def __getnewargs__(self) -> tuple[str]: ...
     @property
     def sfen(self) -> str:
         """The first position."""
@@ -240,6 +242,9 @@ class GameRecord:
     @property
     def times(self) -> list[float | None]:
         """Seconds for each move; `None` where the file does not tell."""
+    @property
+    def notes(self) -> list[str]:
+        """The rules that the first position breaks, such as two pawns on a file. No `Board` can be made from it then."""
     @property
     def branches(self) -> int: ...
     def to_text(self, format: str) -> str:

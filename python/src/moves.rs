@@ -156,12 +156,13 @@ impl LegalMoves {
         found.copied().map(InternedMove).ok_or_else(error)
     }
 
-    /// A text that is no move is not among the moves.
+    /// What is no move is not among the moves.
     fn __contains__(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
         if let Ok(mv) = mv.cast::<Move>() {
             return Ok(self.moves.contains(&mv.get().0));
         }
-        let text = mv.cast::<PyString>()?.to_cow()?;
+        let Ok(text) = mv.cast::<PyString>() else { return Ok(false) };
+        let text = text.to_cow()?;
         Ok(text.parse().is_ok_and(|mv| self.moves.contains(&mv)))
     }
 

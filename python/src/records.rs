@@ -20,6 +20,19 @@ pub(crate) struct GameRecord {
 
 #[pymethods]
 impl GameRecord {
+    /// From a JKF: so a game can be copied and sent to another process.
+    #[new]
+    fn new(jkf: &str) -> PyResult<GameRecord> {
+        let games = tsumero_record::read(jkf.as_bytes()).into_games().map_err(value_error)?;
+        let [game] = <[Game; 1]>::try_from(games)
+            .map_err(|games| value_error(format_args!("{} games instead of one", games.len())))?;
+        Ok(GameRecord { game: Box::new(game) })
+    }
+
+    fn __getnewargs__(&self) -> (String,) {
+        (tsumero_record::write(std::slice::from_ref(&*self.game), Format::Jkf),)
+    }
+
     #[getter]
     fn sfen(&self) -> String {
         self.game.initial_sfen()
@@ -73,6 +86,11 @@ impl GameRecord {
         let nodes = self.game.main_line().map(|id| self.game.node(id));
         let moves = nodes.filter(|node| node.mv().is_some());
         moves.map(|node| node.time.map(|time| time.as_secs_f64())).collect()
+    }
+
+    #[getter]
+    fn notes(&self) -> Vec<String> {
+        self.game.notes()
     }
 
     #[getter]

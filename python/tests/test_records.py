@@ -1,6 +1,8 @@
 """Game records, compared with what is known of the games of the repository."""
 
+import copy
 import json
+import pickle
 from pathlib import Path
 
 import pytest
@@ -27,6 +29,20 @@ def test_every_format_is_written_and_read(kind, tmp_path):
         (again,) = tsumero.read_games(path)
         assert (again.sfen, again.moves, again.ending) == (game.sfen, game.moves, game.ending)
     assert tsumero.parse_games(file.read_bytes())[0].moves == game.moves
+
+
+def test_a_game_can_be_copied_and_sent():
+    (game,) = tsumero.parse_games(KIF)
+    for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
+        assert again.to_text("jkf") == game.to_text("jkf")
+    with pytest.raises(ValueError, match="2 games instead of one"):
+        tsumero.GameRecord("startpos moves 7g7f\nstartpos moves 2g2f\n")
+
+
+def test_what_is_unusual_is_noted():
+    assert tsumero.parse_games(KIF)[0].notes == []
+    (game,) = tsumero.parse_games("4k4/9/9/4P4/9/4P4/9/9/4K4 b - 1")
+    assert game.notes == ["the first position: two pawns of Black on file 5"]
 
 
 def test_unknown_formats_and_missing_files():

@@ -119,6 +119,7 @@ def test_illegal_moves_name_the_rule(sfen, move, rule):
         with pytest.raises(ValueError, match=rule):
             play(move)
     assert board.sfen() == before and move not in board.legal_moves
+    assert 7 not in board.legal_moves and None not in board.legal_moves
 
 
 @pytest.mark.parametrize(
