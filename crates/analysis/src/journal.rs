@@ -289,8 +289,14 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
     let (mut known, mut results) = (HashMap::new(), 0);
     for line in lines.filter(|line| !line.is_empty()) {
         results += 1;
-        // A damaged line is a result that has to be found again.
-        if let Ok(entry) = serde_json::from_slice::<JournalLine>(line) {
+        // A damaged line is a result that has to be found again. Everything that was found has a
+        // value, which stands in the first of its lines.
+        let entry = serde_json::from_slice::<JournalLine>(line).ok();
+        let has_value = |entry: &JournalLine| match &entry.answer {
+            Answer::Finding(finding) => !finding.lines.is_empty(),
+            Answer::Second(_) => true,
+        };
+        if let Some(entry) = entry.filter(has_value) {
             known.insert((entry.game, entry.place, is_second(&entry.answer)), entry.answer);
         }
     }
@@ -365,14 +371,20 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), text, "{length}");
         }
         // A damaged line in the middle costs only itself.
-        let mut damaged = text.clone();
-        let second = text.iter().position(|&byte| byte == b'\n').unwrap() + 1;
-        damaged[second] = b'?';
-        fs::write(&path, &damaged).unwrap();
-        let journal = begin("a", true).unwrap();
-        let task = Task::Look(Box::default());
-        assert_eq!((journal.len(), journal.get(0, place, &task)), (2, Some(&finding())));
-        journal.finish().unwrap();
+        let answer = Answer::Finding(Finding::of_search(Vec::new(), 7));
+        let empty = JournalLine { game: 0, place: START, answer };
+        let empty = serde_json::to_string(&empty).unwrap();
+        let text = String::from_utf8(text).unwrap();
+        let mut lines: Vec<&str> = text.lines().collect();
+        for damage in ["?", &empty] {
+            lines[1] = damage;
+            fs::write(&path, lines.join("\n") + "\n").unwrap();
+            let journal = begin("a", true).unwrap();
+            let task = Task::Look(Box::default());
+            assert_eq!((journal.len(), journal.get(0, place, &task)), (2, Some(&finding())));
+            assert_eq!(journal.get(0, START, &task), None, "{damage}");
+        }
+        begin("a", true).unwrap().finish().unwrap();
         assert!(!path.exists());
     }
 

@@ -50,9 +50,10 @@ fn generator(name: &str) -> String {
     format!("<meta name=\"generator\" content=\"{name}\">")
 }
 
-/// Whether one of the lines is the given one. It is ASCII, so that the encoding does not matter.
+/// Whether one of the lines is the given one. It is ASCII, so that the encoding does not matter. A
+/// line ends as in the game that was read, with a carriage return, a line feed or both.
 fn has_line(text: &[u8], line: &str) -> bool {
-    text.split(|&byte| byte == b'\n').any(|found| found.trim_ascii_end() == line.as_bytes())
+    text.split(|byte| b"\r\n".contains(byte)).any(|found| found.trim_ascii_end() == line.as_bytes())
 }
 
 /// Whether the first line is that of a position. It may be cut off.
@@ -88,6 +89,7 @@ mod tests {
         let reports = std::slice::from_ref(&report);
         let files = [
             (OutputKind::Kif, encode(&kif, Encoding::ShiftJis, LineEnd::Crlf).unwrap()),
+            (OutputKind::Kif, encode(&kif, Encoding::ShiftJis, LineEnd::Cr).unwrap()),
             (OutputKind::Kif, kif.into_bytes()),
             (OutputKind::Csa, commented(CommentStyle::Servers, Format::Csa).into_bytes()),
             (OutputKind::Json, json_lines(&report).into_bytes()),

@@ -107,6 +107,21 @@ enum End {
     Failed(Failure),
 }
 
+impl End {
+    /// How to go on with the results that a run has kept, if it has.
+    fn advice(&self) -> Option<String> {
+        const GOES_ON: &str = "the same command with --resume goes on from here";
+        match self {
+            End::Stopped => Some(format!("stopped; {GOES_ON}")),
+            End::Failed(Failure::OutputClosed) => {
+                Some(format!("standard output is closed; {GOES_ON}"))
+            }
+            End::Failed(Failure::Write(..) | Failure::Output(_)) => Some(GOES_ON.to_owned()),
+            End::Failed(Failure::Input(..) | Failure::Threads(..)) => None,
+        }
+    }
+}
+
 impl From<Failure> for End {
     fn from(failure: Failure) -> End {
         End::Failed(failure)
@@ -163,21 +178,14 @@ impl Analyze {
                 .map_err(|error| Failure::Threads(1, error))?;
             self.analyze(&inputs, &sources, &options, &Searching { tasks, answers }, output)
         });
-        const GOES_ON: &str = "the same command with --resume goes on from here";
-        match result {
-            Ok(()) => {}
-            Err(End::Failed(failure)) => {
-                if let Failure::Write(..) | Failure::Output(_) = &failure {
-                    tell(format_args!("{GOES_ON}"));
-                }
-                return Err(failure);
-            }
-            Err(End::Stopped) => {
-                tell(format_args!("stopped; {GOES_ON}"));
-                outcome = Outcome::Stopped;
-            }
+        if let Some(advice) = result.as_ref().err().and_then(End::advice) {
+            tell(format_args!("{advice}"));
         }
-        Ok(outcome)
+        match result {
+            Ok(()) => Ok(outcome),
+            Err(End::Stopped) => Ok(Outcome::Stopped),
+            Err(End::Failed(failure)) => Err(failure),
+        }
     }
 
     fn options(&self, evaluator: &LoadedEvaluation) -> Options {
@@ -558,6 +566,25 @@ fn journal_failure(error: JournalError) -> Failure {
         }
         JournalError::NoJournal(path) => {
             refuse(path, "here the results would be kept, but this is a file of something else")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whatever_ends_a_run_that_keeps_results_they_are_mentioned() {
+        let error = || io::Error::from(io::ErrorKind::StorageFull);
+        for (end, keeps) in [
+            (End::Stopped, true),
+            (End::Failed(Failure::OutputClosed), true),
+            (End::Failed(Failure::Output(error())), true),
+            (End::Failed(Failure::Write(PathBuf::new(), error())), true),
+            (End::Failed(Failure::Threads(1, error())), false),
+        ] {
+            assert_eq!(end.advice().is_some_and(|advice| advice.contains("--resume")), keeps);
         }
     }
 }

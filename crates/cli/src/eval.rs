@@ -19,7 +19,8 @@ pub(crate) struct Eval {
     /// The position
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
-    /// One SFEN per line, or in the first column of a CSV (`-` for standard input)
+    /// One SFEN per line, or in the first column of a CSV (`-` for standard input). Lines that begin
+    /// with `#` are skipped
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
     #[command(flatten)]

@@ -264,8 +264,8 @@ const TEXTS: &[(&str, &str)] = &[
         "局面",
     ),
     (
-        "One SFEN per line, or in the first column of a CSV (`-` for standard input)",
-        "1 行に 1 つの SFEN、または 1 列目が SFEN の CSV（- は標準入力）",
+        "One SFEN per line, or in the first column of a CSV (`-` for standard input). Lines that begin with `#` are skipped",
+        "1 行に 1 つの SFEN、または 1 列目が SFEN の CSV（- は標準入力）。# で始まる行は飛ばします",
     ),
     (
         "The network: a file, `<internal>` for the program's own, `none` for the evaluation made by hand",
@@ -280,8 +280,8 @@ const TEXTS: &[(&str, &str)] = &[
         "ファイルに書かれていないとき、評価関数が層を選ぶ規則（auto、または k3k3、hand64、progress8ek など）",
     ),
     (
-        "One position per line, or in the first column of a CSV (`-` for standard input): an SFEN, or `position ...`, `sfen ... moves ...`, `startpos moves ...`",
-        "1 行に 1 局面、または 1 列目が局面の CSV（- は標準入力）。SFEN、position ...、sfen ... moves ...、startpos moves ... の形で書きます",
+        "One position per line, or in the first column of a CSV (`-` for standard input): an SFEN, or `position ...`, `sfen ... moves ...`, `startpos moves ...` (lines that begin with `#` are skipped)",
+        "1 行に 1 局面、または 1 列目が局面の CSV（- は標準入力）。SFEN、position ...、sfen ... moves ...、startpos moves ... の形で書きます（# で始まる行は飛ばします）",
     ),
     (
         "Largest number of nodes for each position",
@@ -428,12 +428,12 @@ const TEXTS: &[(&str, &str)] = &[
         "USI の指し手。どれもこの局面で調べます。反則の手があっても終了コードは 0 です",
     ),
     (
-        "One position per line, or in the first column of a CSV (`-` for standard input): an SFEN, or `position ...`, `sfen ... moves ...`, `startpos moves ...`; or a game file (KIF, BOD, KI2, CSA, JKF), whose problem is the first position, or the last one if it starts from the usual array. Each is answered as if it were alone",
-        "1 行に 1 局面、または 1 列目が局面の CSV（- は標準入力）。SFEN、position ...、sfen ... moves ...、startpos moves ... の形で書きます。棋譜や局面図（KIF、BOD、KI2、CSA、JKF）も読みます。棋譜では最初の局面、平手で始まるときは最後の局面を解きます。ほかの局面の影響は受けません",
+        "One position per line, or in the first column of a CSV (`-` for standard input): an SFEN, or `position ...`, `sfen ... moves ...`, `startpos moves ...` (lines that begin with `#` are skipped); or a game file (KIF, BOD, KI2, CSA, JKF), whose problem is the first position, or the last one if it starts from the usual array. Each is answered as if it were alone",
+        "1 行に 1 局面、または 1 列目が局面の CSV（- は標準入力）。SFEN、position ...、sfen ... moves ...、startpos moves ... の形で書きます（# で始まる行は飛ばします）。棋譜や局面図（KIF、BOD、KI2、CSA、JKF）も読みます。棋譜では最初の局面、平手で始まるときは最後の局面を解きます。ほかの局面の影響は受けません",
     ),
     (
-        "One SFEN per line, or in the first column of a CSV whose second column, if it is not empty, is the length in plies; or a game file (KIF, BOD, KI2, CSA, JKF). The moves of a game, or those after an SFEN, are the solution (`-` for standard input)",
-        "1 行に 1 つの SFEN、1 列目が SFEN で 2 列目が手数の CSV、または棋譜や局面図（KIF、BOD、KI2、CSA、JKF）。指し手は解答とみなします（- は標準入力）",
+        "One SFEN per line, or in the first column of a CSV whose second column, if it is not empty, is the length in plies (lines that begin with `#` are skipped); or a game file (KIF, BOD, KI2, CSA, JKF). The moves of a game, or those after an SFEN, are the solution (`-` for standard input)",
+        "1 行に 1 つの SFEN、1 列目が SFEN で 2 列目が手数の CSV（# で始まる行は飛ばします）、または棋譜や局面図（KIF、BOD、KI2、CSA、JKF）。指し手は解答とみなします（- は標準入力）",
     ),
     (
         "What counts against a problem",

@@ -19,7 +19,8 @@ use super::{Failure, Outcome, tell, with_large_stack};
 #[derive(Debug, Args)]
 pub(crate) struct MateInOne {
     /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
-    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...` (lines that begin with `#` are
+    /// skipped)
     #[arg(long)]
     file: PathBuf,
 }
@@ -53,9 +54,9 @@ pub(crate) struct Mate {
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
     /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
-    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`; or a game file (KIF, BOD, KI2,
-    /// CSA, JKF), whose problem is the first position, or the last one if it starts from the usual
-    /// array. Each is answered as if it were alone
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...` (lines that begin with `#` are
+    /// skipped); or a game file (KIF, BOD, KI2, CSA, JKF), whose problem is the first position, or
+    /// the last one if it starts from the usual array. Each is answered as if it were alone
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
     /// Largest number of nodes for each position

@@ -16,7 +16,8 @@ pub(crate) struct Moves {
     #[arg(long, default_value = STARTPOS)]
     sfen: String,
     /// One position per line, or in the first column of a CSV (`-` for standard input): an SFEN,
-    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...`
+    /// or `position ...`, `sfen ... moves ...`, `startpos moves ...` (lines that begin with `#` are
+    /// skipped)
     #[arg(long, conflicts_with = "sfen")]
     file: Option<PathBuf>,
 }

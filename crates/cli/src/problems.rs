@@ -1,9 +1,10 @@
 //! Files of mate problems: rows of SFENs, or a game file (KIF, BOD, KI2, CSA, JKF).
 
-use std::io::BufRead as _;
+use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 use std::path::Path;
 
 use tsumero_record::{Format, Game};
+use tsumero_usi::lines::LONGEST_LINE;
 
 use super::input::{self, Row, Rows};
 use super::record::told;
@@ -25,7 +26,11 @@ pub(super) fn problems<T: Send + 'static>(
     let mut input = input::open(name)?;
     let failure = |error| Failure::Input(name.display().to_string(), error);
     // Rows are answered as they come. Any other input is read completely first.
-    if begins_with_row(input.fill_buf().map_err(failure)?) {
+    let mut start = Vec::new();
+    let has_rows = begins_with_row(&mut input, &mut start).map_err(failure)?;
+    let whole: Box<dyn Read + Send> = Box::new(Cursor::new(start).chain(input));
+    let input = BufReader::with_capacity(1 << 16, whole);
+    if has_rows {
         return Ok(Some(of_rows(Rows::new(input, name))));
     }
     let bytes = match input::rest(input) {
@@ -55,12 +60,24 @@ pub(super) fn problems<T: Send + 'static>(
     }
 }
 
-/// Whether the first line that is neither empty nor a comment is a row. Of nothing it is true.
-fn begins_with_row(start: &[u8]) -> bool {
-    let start = String::from_utf8_lossy(start);
-    let lines = start.trim_start_matches('\u{feff}').lines().map(str::trim);
-    let first = lines.into_iter().find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_none_or(is_row)
+/// Whether the first line that is neither empty nor a comment is a row. Of nothing it is true. What
+/// was read to decide it is appended to `start`.
+fn begins_with_row(input: &mut BufReader<impl Read>, start: &mut Vec<u8>) -> io::Result<bool> {
+    // Line by line, because a terminal and many a program send no more at a time.
+    while start.len() < LONGEST_LINE {
+        let before = start.len();
+        if input.by_ref().take(LONGEST_LINE as u64).read_until(b'\n', start)? == 0 {
+            return Ok(true);
+        }
+        let line = String::from_utf8_lossy(&start[before..]);
+        // In some game files a line ends with a carriage return alone.
+        let mut lines = line.trim_start_matches('\u{feff}').split('\r').map(str::trim);
+        if let Some(first) = lines.find(|line| !line.is_empty() && !line.starts_with('#')) {
+            return Ok(is_row(first));
+        }
+    }
+    // So long a comment is read with the rest.
+    Ok(false)
 }
 
 /// Whether at least a quarter of the lines are rows: a text that quotes some positions is no list of
@@ -113,7 +130,20 @@ mod tests {
         ] {
             assert!(!is_row(line), "{line}");
         }
-        assert!(begins_with_row(b"") && begins_with_row(b"\n# comment\nsfen,plies\n"));
+        for (first, second, expected) in [
+            ("", "", true),
+            ("# a comment", " and no more", true),
+            ("\n# comment\n", "sfen,plies\n", true),
+            ("\u{feff}# KIF\n", "手合割：平手\n", false),
+            ("# KIF\r手合割", "：平手\r", false),
+        ] {
+            // Each read gives one of the parts.
+            let mut input = BufReader::new(first.as_bytes().chain(second.as_bytes()));
+            let mut start = Vec::new();
+            assert_eq!(begins_with_row(&mut input, &mut start).unwrap(), expected, "{first}");
+            input.read_to_end(&mut start).unwrap();
+            assert_eq!(start, [first, second].concat().into_bytes());
+        }
         assert!(
             has_enough_rows(b"x\n\n# y\nstartpos\n") && !has_enough_rows(b"x\nstartpos\ny\nz\nx\n")
         );

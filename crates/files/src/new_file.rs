@@ -140,6 +140,19 @@ impl NewFile {
         Ok(new)
     }
 
+    /// Whether a file can be begun. Nothing is left behind, so a long run can ask before it begins.
+    /// A device or a pipe is not opened, because it may wait for the other end.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`NewFile::create`].
+    pub fn check(path: &Path) -> io::Result<()> {
+        match fs::metadata(path) {
+            Ok(found) if !found.is_file() && !found.is_dir() => Ok(()),
+            _ => NewFile::create(path).map(drop),
+        }
+    }
+
     /// Gives the file its name. What it has is then on the disk. Returns the file, which stays
     /// locked until it is closed.
     ///
@@ -175,7 +188,7 @@ impl Seek for NewFile {
 }
 
 /// The path itself, or the file that it leads to if it is a symbolic link.
-fn followed(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn followed(path: &Path) -> io::Result<PathBuf> {
     if !fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
         return Ok(path.to_owned());
     }
@@ -318,6 +331,9 @@ mod tests {
         }
         let missing = write_atomic(&folder.join("no/such"), b"new").unwrap_err();
         assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        let missing = NewFile::check(&folder.join("no/such")).unwrap_err();
+        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        NewFile::check(&folder.join("such")).unwrap();
         assert!(names(&folder).is_empty());
         fs::remove_dir_all(&folder).unwrap();
     }
@@ -333,6 +349,18 @@ mod tests {
         write_atomic(&path, b"new").unwrap();
         assert_eq!(fs::read(&diary).unwrap(), b"my diary");
         assert_eq!(names(&folder), ["book.db", "diary"]);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_that_leads_nowhere_is_refused() {
+        let folder = folder("link-to-nothing");
+        let link = folder.join("book.db");
+        std::os::unix::fs::symlink(folder.join("nothing"), &link).unwrap();
+        let checked = crate::Inputs::default().check(&link, |_| true).unwrap_err();
+        assert_eq!(checked.kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(write_atomic(&link, b"new").unwrap_err().to_string(), checked.to_string());
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use crate::FileId;
 use crate::growing::invalid;
+use crate::new_file::followed;
 
 /// The files that a command reads. None of them is replaced by an output.
 ///
@@ -47,7 +48,8 @@ impl Inputs {
 
     /// Checks that an output may be written: it is none of these files, and there is no file yet,
     /// an empty one, or one that `is_ours` recognizes by its first bytes. Devices and pipes have
-    /// nothing to lose.
+    /// nothing to lose. Whether its folder is there is not asked: see
+    /// [`NewFile::check`](crate::NewFile::check).
     ///
     /// # Errors
     ///
@@ -56,7 +58,10 @@ impl Inputs {
     pub fn check(&self, path: &Path, is_ours: impl FnOnce(&[u8]) -> bool) -> io::Result<()> {
         let found = match fs::metadata(path) {
             Ok(found) => found,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            // A link that leads nowhere is there all the same.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return followed(path).map(drop);
+            }
             Err(error) => return Err(error),
         };
         if found.is_dir() {

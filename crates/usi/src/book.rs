@@ -2,13 +2,12 @@
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 
 use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
 use tsumero_control::{BestMove, Bound, Info, Instant, Score};
 use tsumero_core::{Move, Position};
 
-use crate::file_name;
+use crate::file_name::{self, Stamp};
 use crate::notice::Notice;
 
 /// The file name that means "no book".
@@ -80,15 +79,9 @@ pub struct OpeningBook {
 struct Opened {
     path: PathBuf,
     on_the_fly: bool,
-    /// Its time of change and its length.
-    stamp: Option<(SystemTime, u64)>,
+    stamp: Option<Stamp>,
     /// `None` for a bad file, which has been reported.
     book: Option<Book>,
-}
-
-fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 impl OpeningBook {
@@ -105,7 +98,7 @@ impl OpeningBook {
             return None;
         }
         let (path, on_the_fly) = (choice.path(), choice.on_the_fly);
-        let stamp = stamp(&path);
+        let stamp = Stamp::of(&path);
         let is_open = self.opened.as_ref().is_some_and(|opened| {
             let is_it = (&opened.path, opened.on_the_fly) == (&path, on_the_fly);
             is_it && (!insists || opened.book.is_some() && opened.stamp == stamp)

@@ -7,6 +7,17 @@ use tsumero_quantum::{Kind, PieceId};
 
 use crate::evaluation::Explanation;
 
+/// Any text as one line of ASCII.
+pub(crate) struct Ascii<'a>(pub(crate) &'a str);
+
+impl fmt::Display for Ascii<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .chars()
+            .try_for_each(|c| write!(f, "{}", if matches!(c, ' '..='~') { c } else { '?' }))
+    }
+}
+
 /// Draws the board as Black sees it, White's pieces in small letters, with both hands, the SFEN,
 /// the side to move and the checkers. No line end after the last line.
 pub fn position(f: &mut fmt::Formatter<'_>, position: &Position) -> fmt::Result {
@@ -45,7 +56,7 @@ pub fn explanation(f: &mut fmt::Formatter<'_>, explanation: &Explanation) -> fmt
     for (part, values) in &evaluation.parts {
         writeln!(f, "{part:<16} {:>8} {:>8}", values[Color::Black], values[Color::White])?;
     }
-    writeln!(f, "evaluation: {evaluator}")?;
+    writeln!(f, "evaluation: {}", Ascii(evaluator))?;
     if let Some(raw) = raw {
         writeln!(f, "network's last integer: {raw}")?;
     }

@@ -6,7 +6,7 @@ use tsumero_mate::MateSolver;
 use tsumero_search::Searcher;
 
 use crate::book::{self, OpeningBook};
-use crate::evaluation::{self, Change, LoadedEvaluation, SharedEvaluation};
+use crate::evaluation::{self, LoadedEvaluation, SharedEvaluation};
 use crate::notice::Notice;
 
 /// What must be ready before a search.
@@ -110,16 +110,11 @@ impl EngineState {
             self.shogi.set_evaluation_function(evaluator.evaluation_function.clone());
             self.evaluator = Some(Arc::clone(&evaluator));
         }
-        match change {
-            Change::Refused(error) => {
-                Some(Notice::Error(format!("EvalFile {error}; using {evaluator}")))
-            }
-            // No notice if the engine starts with its default evaluation.
-            _ if is_new && !(is_first && *choice == evaluation::Choice::default()) => {
-                Some(Notice::Note(format!("evaluation: {evaluator}")))
-            }
-            _ => None,
-        }
+        // No notice if the engine starts with its default evaluation.
+        let is_default = is_first && *choice == evaluation::Choice::default();
+        change.refusal(&evaluator).or_else(|| {
+            (is_new && !is_default).then(|| Notice::Note(format!("evaluation: {evaluator}")))
+        })
     }
 
     fn prepare_tables(&mut self, memory: &Preparation, insists: bool) -> Result<(), String> {

@@ -11,7 +11,8 @@ use tsumero_core::Position;
 use tsumero_network::{Network, NetworkError, RuleError, Shape, StackRule};
 use tsumero_search::{EvaluationFunction, NetworkEvaluation};
 
-use crate::file_name;
+use crate::file_name::{self, Stamp};
+use crate::notice::Notice;
 
 /// The evaluation that comes with the program.
 pub const INTERNAL: &str = "<internal>";
@@ -82,6 +83,14 @@ impl Source {
         match self {
             Source::File(file) => Source::File(file_name::find(&file)),
             Source::Internal | Source::HandMade => self,
+        }
+    }
+
+    /// The stamp of a file; `None` for what needs no file.
+    fn stamp(&self) -> Option<Stamp> {
+        match self {
+            Source::File(file) => Stamp::of(file),
+            Source::Internal | Source::HandMade => None,
         }
     }
 }
@@ -190,6 +199,16 @@ struct Present {
     /// The evaluator; the program's own if the file was refused.
     evaluator: Arc<LoadedEvaluation>,
     was_refused: bool,
+    /// The stamp of its file before it was read.
+    stamp: Option<Stamp>,
+}
+
+impl Present {
+    /// Whether its choice still names the file that was read, and the file is as it was then.
+    fn is_current(&self) -> bool {
+        let source = self.choice.source().found();
+        !self.was_refused && self.evaluator.source == source && self.stamp == source.stamp()
+    }
 }
 
 /// What happened when an evaluator was requested.
@@ -203,20 +222,34 @@ pub enum Change {
     Refused(EvalFileError),
 }
 
+impl Change {
+    /// What the user is told about a file that could not be read. `used` is used instead.
+    pub fn refusal(&self, used: &LoadedEvaluation) -> Option<Notice> {
+        match self {
+            Change::Refused(error) => {
+                Some(Notice::Error(format!("EvalFile {error}; using {used}")))
+            }
+            Change::None | Change::Read => None,
+        }
+    }
+}
+
 impl SharedEvaluation {
-    /// The evaluator of a choice. A file is read only if the choice has changed. A refused file is
-    /// tried again only if `insists` is set.
+    /// The evaluator of a choice. A file is read only if the choice has changed, or if `insists` is
+    /// set and the file has changed or was refused.
     pub fn get(&self, choice: &Choice, insists: bool) -> (Arc<LoadedEvaluation>, Change) {
         let mut present = self.0.lock();
         if let Some(present) = &*present
             && present.choice == *choice
-            && !(present.was_refused && insists)
+            && (!insists || present.is_current())
         {
             return (Arc::clone(&present.evaluator), Change::None);
         }
         // Free the old network first: two large ones need not be in memory.
         *present = None;
-        let read = LoadedEvaluation::of(choice.source().found(), choice);
+        let source = choice.source().found();
+        let stamp = source.stamp();
+        let read = LoadedEvaluation::of(source, choice);
         let (evaluator, change) = match read {
             Ok(evaluator) => (evaluator, Change::Read),
             Err(error) => {
@@ -229,7 +262,7 @@ impl SharedEvaluation {
         };
         let (choice, evaluator) = (choice.clone(), Arc::new(evaluator));
         let was_refused = matches!(change, Change::Refused(_));
-        *present = Some(Present { choice, evaluator: Arc::clone(&evaluator), was_refused });
+        *present = Some(Present { choice, evaluator: Arc::clone(&evaluator), was_refused, stamp });
         (evaluator, change)
     }
 }
@@ -286,6 +319,12 @@ mod tests {
         assert!(matches!(shared.get(&wanted, false).1, Change::None));
         let (read, change) = shared.get(&wanted, true);
         assert!(matches!(change, Change::Read) && read.to_string().contains("no network.bin"));
+        // A file that somebody has changed is read again by those who insist.
+        assert!(matches!(shared.get(&wanted, true).1, Change::None));
+        let changed = std::fs::File::options().write(true).open(&file).unwrap();
+        changed.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
+        assert!(matches!(shared.get(&wanted, false).1, Change::None));
+        assert!(matches!(shared.get(&wanted, true).1, Change::Read));
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(matches!(shared.get(&choice(NONE, ""), false).1, Change::Read));
         assert!(matches!(shared.get(&choice(NONE, ""), true).1, Change::None));

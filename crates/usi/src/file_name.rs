@@ -1,7 +1,20 @@
-//! File names from a GUI.
+//! File names from a GUI, and whether the files have changed.
 
 use std::env;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+/// What changes when a file is written: its time of change and its length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Stamp(SystemTime, u64);
+
+impl Stamp {
+    /// The stamp of a file; `None` if it cannot be asked for.
+    pub(crate) fn of(path: &Path) -> Option<Stamp> {
+        let metadata = std::fs::metadata(path).ok()?;
+        Some(Stamp(metadata.modified().ok()?, metadata.len()))
+    }
+}
 
 /// The file that the bytes name.
 ///

@@ -22,6 +22,8 @@ pub enum SearchKind {
     Ponder {
         /// Whether the search has a limit after the ponder hit.
         has_limit: bool,
+        /// Whether one of its limits is not the clock.
+        has_other_limit: bool,
         /// Whether it also has `infinite`, so that it is open even after a ponder hit.
         infinite: bool,
     },
@@ -74,11 +76,21 @@ pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) 
 /// How a search with these limits ends.
 fn kind_of(limits: &Limits, go: &GoRequest) -> SearchKind {
     if go.ponder {
-        SearchKind::Ponder { has_limit: limits.has_limit(), infinite: go.infinite }
+        ponder(limits)
     } else if limits.waits_for_stop() {
         SearchKind::Open
     } else {
         SearchKind::Limited
+    }
+}
+
+/// A ponder search with these limits.
+pub fn ponder(limits: &Limits) -> SearchKind {
+    let other = Limits { clock: None, ..limits.clone() };
+    SearchKind::Ponder {
+        has_limit: limits.has_limit(),
+        has_other_limit: other.has_limit(),
+        infinite: limits.infinite,
     }
 }
 

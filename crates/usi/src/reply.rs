@@ -9,7 +9,7 @@ use tsumero_control::{Bound, Score, ScoreKind, nodes_per_second};
 use tsumero_mate::{MateAnswer, MateInfo};
 use tsumero_search::BenchResult;
 
-use crate::display;
+use crate::display::{self, Ascii};
 use crate::evaluation::Explanation;
 use crate::game::{BestMove, Board, Info};
 use crate::notice::Notice;
@@ -101,17 +101,6 @@ impl fmt::Display for Reply {
             Reply::Bench(result) => write!(f, "{} nodes {} nps", result.nodes, result.nps()),
             Reply::KeepAlive => Ok(()),
         }
-    }
-}
-
-/// Any text as one line of ASCII.
-struct Ascii<'a>(&'a str);
-
-impl fmt::Display for Ascii<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
-            .chars()
-            .try_for_each(|c| write!(f, "{}", if matches!(c, ' '..='~') { c } else { '?' }))
     }
 }
 

@@ -145,7 +145,7 @@ fn run_side_jobs(
 ) {
     for side_job in side_jobs {
         // As above: the end of the program.
-        if reports.send(side_job.run(evaluators)).is_err() {
+        if reports.send(side_job.run(evaluators, reports)).is_err() {
             return;
         }
     }
@@ -179,7 +179,7 @@ impl OnDemand {
     /// Does the next piece of work, if there is one. Returns whether there was.
     pub fn work(&mut self) -> bool {
         let last = if let Ok(side_job) = self.side_jobs.try_recv() {
-            side_job.run(&self.evaluators)
+            side_job.run(&self.evaluators, &self.reports)
         } else if let Ok(job) = self.jobs.try_recv() {
             job.run(&mut self.tables, &self.reports)
         } else {
@@ -214,15 +214,23 @@ impl Job {
 }
 
 impl SideJob {
-    /// Does the work. Returns the report. The search reports faults of a file.
-    fn run(self, evaluators: &SharedEvaluation) -> Report {
+    /// Does the work. Returns the last report. The search does not try again a file that is refused
+    /// here, so this is the place to say so.
+    fn run(self, evaluators: &SharedEvaluation, reports: &Sender<Report>) -> Report {
+        let evaluator = |choice: &Choice| {
+            let (evaluator, change) = evaluators.get(choice, false);
+            if let Some(notice) = change.refusal(&evaluator) {
+                // As above: the end of the program.
+                let _ = reports.send(Report::Notice(notice));
+            }
+            evaluator
+        };
         match self {
             SideJob::Evaluate(board, choice) => {
-                Report::Explanation(board.explain(&evaluators.get(&choice, false).0))
+                Report::Explanation(board.explain(&evaluator(&choice)))
             }
             SideJob::Bench(choice) => {
-                let evaluation_function =
-                    evaluators.get(&choice, false).0.evaluation_function.clone();
+                let evaluation_function = evaluator(&choice).evaluation_function.clone();
                 let options = BenchOptions { evaluation_function, ..BenchOptions::default() };
                 Report::Bench(tsumero_search::bench(options, &mut |_| {}))
             }
@@ -311,4 +319,29 @@ fn perft<G: Game>(
         total += count?;
     }
     Some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::options::Variant;
+
+    #[test]
+    fn a_side_job_says_once_that_its_evaluation_was_refused() {
+        let (workers, mut on_demand, reports) = on_demand();
+        let choice = Choice { file: "no such file.bin".into(), ..Choice::default() };
+        for refusals in [1, 0] {
+            let board = Box::new(Board::startpos(Variant::Shogi));
+            workers.side_jobs.send(SideJob::Evaluate(board, choice.clone())).unwrap();
+            assert!(on_demand.work());
+            let said: Vec<Report> = reports.try_iter().collect();
+            let (last, before) = said.split_last().unwrap();
+            assert!(matches!(last, Report::Explanation(_)), "{said:?}");
+            assert_eq!(before.len(), refusals, "{said:?}");
+            for report in before {
+                let Report::Notice(Notice::Error(text)) = report else { panic!("{report:?}") };
+                assert!(text.starts_with("EvalFile no such file.bin: "), "{text}");
+            }
+        }
+    }
 }

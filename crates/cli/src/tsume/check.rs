@@ -12,7 +12,7 @@ use tsumero_files::Inputs;
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
 
-use super::outputs::{Made, Outputs};
+use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, error_json, json};
 use crate::language::Lang;
@@ -23,8 +23,9 @@ use crate::{Failure, Outcome, input, tell};
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     /// One SFEN per line, or in the first column of a CSV whose second column, if it is not empty,
-    /// is the length in plies; or a game file (KIF, BOD, KI2, CSA, JKF). The moves of a game, or
-    /// those after an SFEN, are the solution (`-` for standard input)
+    /// is the length in plies (lines that begin with `#` are skipped); or a game file (KIF, BOD, KI2,
+    /// CSA, JKF). The moves of a game, or those after an SFEN, are the solution (`-` for standard
+    /// input)
     #[arg(long)]
     file: PathBuf,
     /// Largest number of nodes for each question in a judgment
@@ -96,7 +97,7 @@ impl Check {
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
         let (mut number, mut made) = (0, Made::default());
-        ordered_pool(
+        let done = ordered_pool(
             usize::from(self.threads),
             tasks,
             // A judgment has a limit of nodes, so it need not be stopped.
@@ -130,11 +131,13 @@ impl Check {
                 let name = format!("problem-{number:04}");
                 self.outputs.add(&mut made, problem, &name, &inputs)
             },
-        )?;
+        );
+        let was_read = was_read(done)?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
         self.outputs.finish(made, &inputs)?;
-        Ok(if unreadable || sound < count { Outcome::BadInput } else { Outcome::Done })
+        let is_bad = was_read && (unreadable || sound < count);
+        Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
     }
 
     /// Whether people asked for all that was found.
@@ -223,4 +226,32 @@ fn finding(
         judge.idle(&task.position, &solution)
     };
     Finding::Sound { solution, idle }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::tsume::Tsume;
+    use crate::{Arguments, Command};
+
+    /// As in the line for people, and in the exit code.
+    #[test]
+    fn a_problem_of_another_length_is_not_sound_in_json() {
+        const SFEN: &str = "9/9/8k/8N/9/7L1/9/9/9 b G2r2b3g4s3n3l18p 1";
+        let file = std::env::temp_dir().join(format!("tsumero-length-{}", std::process::id()));
+        for (claimed, sound, outcome) in [(5, true, Outcome::Done), (7, false, Outcome::BadInput)] {
+            std::fs::write(&file, format!("{SFEN},{claimed}\n")).unwrap();
+            let options = ["check", "--json", "--file", file.to_str().unwrap()];
+            let line = ["tsumero", "tsume"].into_iter().chain(options);
+            let command = Arguments::try_parse_from(line).unwrap().command;
+            let Some(Command::Tsume(Tsume::Check(check))) = command else { panic!("{command:?}") };
+            let mut output = Vec::new();
+            assert_eq!(check.run(&mut output).unwrap(), outcome);
+            let output = String::from_utf8(output).unwrap();
+            assert!(output.starts_with(&format!("{{\"sound\":{sound},\"plies\":5,")), "{output}");
+        }
+        std::fs::remove_file(&file).unwrap();
+    }
 }

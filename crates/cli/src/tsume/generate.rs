@@ -14,7 +14,7 @@ use tsumero_files::Inputs;
 use tsumero_mate::tsume::{Area, Generator, Kinds, Problem, Progress, Recipe, Style};
 use tsumero_record::Format;
 
-use super::outputs::{Made, Outputs, game};
+use super::outputs::{Made, Outputs, game, was_read};
 use super::verdict::{moves, remarks};
 use crate::ordered_pool::ordered_pool;
 use crate::{Failure, Outcome, record, tell};
@@ -81,13 +81,19 @@ const REPORT: Duration = Duration::from_secs(5);
 
 impl Generate {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let inputs = Inputs::default();
-        self.outputs.check(&inputs)?;
-        let recipe = self.recipe()?;
-        let (progress, signals) = (Progress::default(), Arc::new(Signals::new()));
-        let (stop, stopped) = (Arc::clone(&signals), Arc::clone(&signals));
+        let signals = Arc::new(Signals::new());
+        let stop = Arc::clone(&signals);
         // Without a handler, an interrupt ends the program at once.
         let _ = ctrlc::set_handler(move || stop.stop());
+        self.make(&signals, output)
+    }
+
+    /// Makes the problems until `signals` stop it.
+    fn make(&self, signals: &Arc<Signals>, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let inputs = Inputs::default();
+        let recipe = self.recipe()?;
+        self.outputs.check(&inputs)?;
+        let (progress, stopped) = (Progress::default(), Arc::clone(signals));
         let report = Reporter::new(self, &progress);
         // Problems are printed as games unless they go to a folder.
         let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
@@ -101,9 +107,9 @@ impl Generate {
         let done = ordered_pool(
             usize::from(self.threads),
             numbers.take_while(move |_| !stopped.is_stopped()).map(Ok),
-            &signals,
+            signals,
             || {
-                let mut generator = Generator::new(recipe, &progress, &signals);
+                let mut generator = Generator::new(recipe, &progress, signals);
                 move |number| generator.problem(number)
             },
             output,
@@ -120,26 +126,30 @@ impl Generate {
                     missing.set(true);
                     return Ok(());
                 };
-                made.set(made.get() + 1);
-                report.above_bar(|| self.print(&problem, printed, made.get() == 1, output))?;
+                let count = made.get() + 1;
+                report.above_bar(|| self.print(&problem, printed, count == 1, output))?;
                 let Problem { position, solution, .. } = problem;
-                let number = self.skip + made.get();
+                let number = self.skip + count;
                 let name = format!("tsume{}-{}-{number:04}", self.plies, self.seed);
                 let solution = solution.line;
                 let problem = SheetProblem { number, name: None, position, solution };
-                self.outputs.add(&mut outputs, problem, &name, &inputs)
+                self.outputs.add(&mut outputs, problem, &name, &inputs)?;
+                made.set(count);
+                Ok(())
             },
         );
         report.finish();
         report.tell(made.get());
-        done?;
+        let was_read = was_read(done)?;
         self.outputs.finish(outputs, &inputs)?;
         if made.get() == self.count {
             return Ok(Outcome::Done);
         }
-        let next = self.skip + made.get();
-        tell(format_args!("stopped; the same command with --skip {next} goes on from here"));
-        Ok(Outcome::Stopped)
+        if was_read || self.outputs.has_files() {
+            let next = self.skip + made.get();
+            tell(format_args!("stopped; the same command with --skip {next} goes on from here"));
+        }
+        Ok(if was_read { Outcome::Stopped } else { Outcome::Done })
     }
 
     fn recipe(&self) -> Result<Recipe, Failure> {
@@ -245,4 +255,45 @@ fn row(problem: &Problem) -> String {
     let Problem { position, solution, idle } = problem;
     let notes = remarks(Ok(idle), solution).join("; ");
     format!("{position},{},{},{notes}", solution.line.len(), moves(&solution.line))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::tsume::Tsume;
+    use crate::{Arguments, Command};
+
+    /// A reader that goes away after some lines.
+    struct Leaving(usize);
+
+    impl Write for Leaving {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let ends = bytes.iter().filter(|&&byte| byte == b'\n').count();
+            self.0 = self.0.checked_sub(ends).ok_or(io::ErrorKind::BrokenPipe)?;
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_was_made_until_nobody_read_on_stands_in_the_page() {
+        let page = std::env::temp_dir().join(format!("tsumero-left-{}.html", std::process::id()));
+        let options = ["--plies", "1", "--count", "3", "--html", page.to_str().unwrap()];
+        let line = ["tsumero", "tsume", "generate"].into_iter().chain(options);
+        let command = Arguments::try_parse_from(line).unwrap().command;
+        let Some(Command::Tsume(Tsume::Generate(generate))) = command else {
+            panic!("{command:?}")
+        };
+        // The header and a problem.
+        let done = generate.make(&Arc::new(Signals::new()), &mut Leaving(2));
+        assert!(matches!(done, Ok(Outcome::Done)), "{done:?}");
+        let text = std::fs::read_to_string(&page).unwrap();
+        assert!(text.contains("\"number\":1,") && !text.contains("\"number\":2,"));
+        std::fs::remove_file(&page).unwrap();
+    }
 }

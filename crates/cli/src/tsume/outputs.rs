@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use tsumero_analysis::{OutputKind, SheetProblem, sheet};
 use tsumero_core::{Move, Position};
-use tsumero_files::{Inputs, write_atomic};
+use tsumero_files::{Inputs, NewFile, write_atomic};
 use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, encode};
 
 use crate::language::Lang;
@@ -63,13 +63,21 @@ impl Outputs {
         self.out.is_some()
     }
 
-    /// Checks that the page may be written, before a long run begins. The files of problems are
-    /// checked one by one, as their names become known.
+    /// Whether anything is kept in files.
+    pub(super) fn has_files(&self) -> bool {
+        self.has_folder() || self.html.is_some()
+    }
+
+    /// Checks that the page may and can be written, before a long run begins. The files of problems
+    /// are checked one by one, as their names become known.
     pub(super) fn check(&self, inputs: &Inputs) -> Result<(), Failure> {
-        match &self.html {
-            Some(path) => check_page(inputs, path),
-            None => Ok(()),
+        let Some(path) = &self.html else { return Ok(()) };
+        check_page(inputs, path)?;
+        // The page may be wanted in the folder of the files.
+        if let Some(folder) = &self.out {
+            fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
         }
+        NewFile::check(path).map_err(|error| failure(path, error))
     }
 
     /// Writes the file of a problem.
@@ -90,11 +98,12 @@ impl Outputs {
                 Format::Kif | Format::Ki2 => encode(&text, Encoding::ShiftJis, LineEnd::Crlf),
                 Format::Csa | Format::Jkf | Format::Usi => None,
             };
+            let bytes = bytes.unwrap_or_else(|| text.into_bytes());
             let path = folder.join(format!("{name}.{format}"));
             fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
             inputs
-                .check(&path, |start| is_ours(start, format))
-                .and_then(|()| write_atomic(&path, &bytes.unwrap_or_else(|| text.into_bytes())))
+                .check(&path, |start| is_ours(start) || start == bytes)
+                .and_then(|()| write_atomic(&path, &bytes))
                 .map_err(|error| failure(&path, error))?;
             made.written.add(&path);
         }
@@ -124,6 +133,19 @@ impl Outputs {
     }
 }
 
+/// Whether the results of a run were read to their end. What was made until nobody read them any
+/// more is kept in the files.
+///
+/// # Errors
+/// Any other failure.
+pub(super) fn was_read(done: Result<(), Failure>) -> Result<bool, Failure> {
+    match done {
+        Ok(()) => Ok(true),
+        Err(Failure::OutputClosed) => Ok(false),
+        Err(failure) => Err(failure),
+    }
+}
+
 /// What a run has made for its outputs.
 #[derive(Default)]
 pub(super) struct Made {
@@ -135,13 +157,9 @@ pub(super) struct Made {
 /// The comment by which a file of a problem is known.
 const MADE_BY: &str = "made by tsumero tsume";
 
-/// Whether a file was made by this command. USI lines have no comments: there it is a file of one
-/// line, under a name that this command gives.
-fn is_ours(start: &[u8], format: Format) -> bool {
-    if format == Format::Usi {
-        let lines = start.trim_ascii_end().split(|&byte| byte == b'\n').count();
-        return lines == 1 && start.starts_with(b"position ");
-    }
+/// Whether a file was made by this command. USI lines have no comments, so nothing tells whose they
+/// are.
+fn is_ours(start: &[u8]) -> bool {
     start.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes())
 }
 
@@ -153,4 +171,53 @@ fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {
 
 fn failure(path: &Path, error: io::Error) -> Failure {
     Failure::Write(path.to_owned(), error)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("tsumero-{name}-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_page_that_cannot_be_written_is_refused_before_the_run() {
+        let folder = folder("page-before");
+        let (out, html) = (folder.join("new"), folder.join("new/page.html"));
+        let mut outputs = Outputs { to: None, out: None, html: Some(html.clone()), lang: None };
+        let refused = outputs.check(&Inputs::default());
+        assert!(matches!(refused, Err(Failure::Write(path, _)) if path == html));
+        // The folder of the game files is made.
+        outputs.out = Some(out.clone());
+        assert!(outputs.check(&Inputs::default()).is_ok());
+        assert_eq!(fs::read_dir(&out).unwrap().count(), 0);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_game_file_replaces_its_like_and_no_other() {
+        let folder = folder("game-files");
+        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1").unwrap();
+        let solution = vec![position.parse_move("G*5b").unwrap()];
+        for format in Format::ALL {
+            let outputs =
+                Outputs { to: Some(format), out: Some(folder.clone()), html: None, lang: None };
+            let add = || {
+                let (position, solution) = (position.clone(), solution.clone());
+                let problem = SheetProblem { number: 1, name: None, position, solution };
+                outputs.add(&mut Made::default(), problem, "one", &Inputs::default())
+            };
+            assert!(add().is_ok() && add().is_ok(), "{format}");
+            let path = folder.join(format!("one.{format}"));
+            for theirs in ["position startpos moves 7g7f 3c3d\n", "my diary\n"] {
+                fs::write(&path, theirs).unwrap();
+                assert!(matches!(add(), Err(Failure::Write(..))), "{format}");
+                assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
+            }
+        }
+        fs::remove_dir_all(&folder).unwrap();
+    }
 }

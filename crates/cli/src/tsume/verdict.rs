@@ -414,6 +414,7 @@ pub(super) fn json(finding: &Finding, report: Option<&Report>) -> String {
         Finding::OtherLength { claimed, .. } => json.claimed = Some(*claimed),
         Finding::Sound { .. } | Finding::Second { .. } | Finding::NoMate => {}
     }
+    json.sound = matches!(finding, Finding::Sound { .. });
     if let Some(report) = report {
         fill(&mut json, report);
     }
@@ -422,7 +423,6 @@ pub(super) fn json(finding: &Finding, report: Option<&Report>) -> String {
 
 fn fill(json: &mut JsonLine, report: &Report) {
     let length = report.solution.line.len() as u32;
-    json.sound = report.is_sound() == Ok(true);
     json.plies = Some(length);
     json.line = words(&report.solution.line);
     json.last = words(&report.last);

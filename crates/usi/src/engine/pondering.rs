@@ -58,8 +58,11 @@ impl Engine {
     /// The expected move was played at the given time. Clock words replace the clock of the `go`.
     pub(super) fn ponder_hit(&mut self, words: ClockWords, at: Instant) {
         let Activity::Searching(running) = &mut self.activity else { return };
-        let SearchKind::Ponder { has_limit, infinite } = running.kind else { return };
-        let clock = go::clock(&words);
+        let SearchKind::Ponder { has_limit, has_other_limit, infinite } = running.kind else {
+            return;
+        };
+        // As in a `go`, a clock of zeros counts only where there is no other limit.
+        let clock = go::clock(&words).filter(|_| !(has_other_limit && words.is_all_zero()));
         let is_timed = has_limit || clock.is_some();
         running.kind = if infinite { SearchKind::Open } else { SearchKind::Limited };
         if let Some(deferred) = &mut running.deferred {
@@ -90,8 +93,7 @@ impl Engine {
     /// Sets the kind of the running search to that of the `go`, as the GUI sees it.
     pub(super) fn set_kind(&mut self, go: &GoRequest) {
         if let Activity::Searching(running) = &mut self.activity {
-            let has_limit = go::limits(go).has_limit();
-            running.kind = SearchKind::Ponder { has_limit, infinite: go.infinite };
+            running.kind = go::ponder(&go::limits(go));
         }
     }
 

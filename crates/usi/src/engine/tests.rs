@@ -286,6 +286,21 @@ fn ponderhit_turns_pondering_into_a_timed_search() {
     bench.quiet(&["go ponder", "ponderhit"]);
     assert!(bench.search().signals.is_stopped());
 
+    // A clock of zeros counts only where there is no other limit, as in a `go`.
+    for (line, is_over) in [("go ponder depth 14 btime 0 wtime 0", false), ("go ponder", true)] {
+        let mut bench = Bench::new();
+        bench.quiet(&[line]);
+        let command = GuiCommand::parse(b"ponderhit btime 0 wtime 0");
+        let at = bench.now - Duration::from_millis(300);
+        bench.event(Event::Gui(Incoming { command, at, hold: None }));
+        let search = bench.search();
+        let (limits, signals) = (limits_of(&search), &search.signals);
+        let (settings, side) = (crate::options::Options::default(), tsumero_core::Color::Black);
+        let time = &settings.settings.time;
+        let mut keeper = tsumero_control::TimeKeeper::new(&limits, time, signals, side, 1, at);
+        assert_eq!(keeper.must_stop(), is_over, "{line}");
+    }
+
     // A ponder hit that arrives before the answer of the previous search.
     let mut bench = Bench::new();
     bench.quiet(&["go infinite", "go ponder", "position startpos", "ponderhit"]);
@@ -436,7 +451,11 @@ fn an_evaluation_runs_beside_the_search_and_keeps_its_place() {
         let Ok(SideJob::Evaluate(board, _)) = bench.side_jobs.try_recv() else {
             panic!("no side_job")
         };
-        let said = bench.event(Event::Search(Report::Explanation(explained(&board))));
+        // The name of a file may contain anything.
+        let evaluator = "駒\r\u{1b}[2J.bin".to_owned();
+        let explanation = Explanation { evaluator, ..explained(&board) };
+        let said = bench.event(Event::Search(Report::Explanation(explanation)));
+        assert!(said[0].contains("\nevaluation: ???[2J.bin\n"), "{said:?}");
         assert!(said[0].contains("total for the side to move") && said[1].contains("SFEN: "));
         if before != "isready" {
             let search = bench.search();
