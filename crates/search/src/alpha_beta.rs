@@ -38,16 +38,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if N::PV {
             self.at(ply).pv.clear();
         }
-        let in_check = self.position.in_check();
 
         if !N::ROOT {
-            // Step 2. The end of the game by repetition, declaration or number of moves, and the
-            // end of the stack.
+            // Step 2. The end of the game by repetition or number of moves. So far nobody has
+            // looked at the board: a node that the table answers never pays for it.
             if let Some(score) = self.game_over(ply) {
                 return score;
-            }
-            if ply >= MAX_PLY {
-                return if in_check { self.draw_score() } else { self.evaluate() };
             }
             // Step 3. Mate distance pruning: no line from here is shorter than a mate already
             // found nearer to the root.
@@ -64,18 +60,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let key = self.position.key();
         let excluded = self.at(ply).excluded;
         let entry = if excluded.is_none() { self.shared.table.probe(key) } else { None };
-        let table_move = if N::ROOT {
-            self.root_moves.get(self.pv_index).map(|root| root.mv)
-        } else {
-            entry.and_then(|entry| self.position.unpack_move(entry.best))
-        };
         if !N::PV
             && let Some(entry) = &entry
             && i32::from(entry.depth) >= depth
             && let Some(score) = usable_bound(entry, ply, beta)
         {
             if score >= beta
-                && let Some(mv) = table_move
+                && let Some(mv) = self.position.unpack_move(entry.best)
                 && !mv.is_capture()
             {
                 let parameters = self.parameters();
@@ -86,8 +77,19 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        let table_move = if N::ROOT {
+            self.root_moves.get(self.pv_index).map(|root| root.mv)
+        } else {
+            entry.and_then(|entry| self.position.unpack_move(entry.best))
+        };
 
-        // Step 5. A mate in one needs no search.
+        // Step 5. A declaration or a mate in one needs no search.
+        if !N::ROOT
+            && let Some(score) = self.end_of_line(ply)
+        {
+            return score;
+        }
+        let in_check = self.position.in_check();
         if !N::ROOT
             && excluded.is_none()
             && let Some((mv, score)) = self.mate_now(entry.as_ref(), ply)

@@ -8,6 +8,7 @@ use crate::mate_extension::Next;
 use crate::node::Root;
 use crate::report::Info;
 use crate::root_moves::RootLine;
+use crate::stability::Stability;
 use crate::team::Team;
 use crate::vote;
 use crate::window::Window;
@@ -136,6 +137,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.seldepth = 0;
         for root in &mut self.root_moves {
             root.previous_score = root.score;
+            root.is_lost = false;
         }
         for index in 0..line_count.min(self.root_moves.len()) {
             self.pv_index = index;
@@ -251,7 +253,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let line = if is_best { self.entry(1).pv.clone() } else { Vec::new() };
         let root = &mut self.root_moves[index];
         root.nodes += spent;
-        root.is_searched = true;
+        root.is_lost = score.is_loss();
         if is_best {
             let bound = window.bound_of(score);
             self.root_best = (bound != Bound::Upper).then_some((root.mv, bound));
@@ -267,32 +269,37 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Takes over the result of an unfinished iteration, if only one line is wanted. It may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
-    /// the window and was being searched again: then its score is a lower bound.
+    /// the window and was being searched again: then its score is a lower bound. The length of a mate
+    /// is not known then, so its move keeps the score of the iteration before.
     ///
-    /// If all moves that were searched lose, the position is not lost yet. The move that took most
-    /// nodes among the others is better than a loss; it has the score of the iteration before, which
-    /// it did not exceed. If the iteration before lost, too, its whole line is kept.
+    /// If the best move of the iteration before has turned out to lose, the position is not lost yet.
+    /// Among the moves that have not, the one that took most nodes is better than a loss; it has the
+    /// score of the iteration before, which it did not exceed. If the iteration before lost, too, its
+    /// whole line is kept.
     fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root_depth as u32;
         if line_count > 1 || lines.first().is_some_and(|line| line.depth >= depth) {
             return;
         }
-        if let Some(root) = self.exact_best() {
-            if !root.score.is_loss() {
-                *lines = vec![RootLine::of(root, depth)];
-            } else if let Some(line) = lines.first_mut()
-                && !line.score.is_loss()
-                && let others = self.root_moves.iter().filter(|root| !root.is_searched)
-                && let Some(other) = others.max_by_key(|root| root.nodes)
-            {
+        if let Some(root) = self.exact_best().filter(|root| !root.score.is_loss()) {
+            *lines = vec![RootLine::of(root, depth)];
+        } else if let Some((mv, score)) = self.root_failed_high
+            && lines.first().is_none_or(|best| best.score < score)
+            && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv && !root.is_lost)
+        {
+            match lines.first_mut() {
+                Some(line) if score.is_mate() => line.pv = vec![mv],
+                _ => *lines = vec![RootLine { score, ..RootLine::of(root, depth) }],
+            }
+        } else if let Some(line) = lines.first_mut()
+            && !line.score.is_loss()
+            && self.root_moves.iter().any(|root| root.is_lost && root.mv == line.pv[0])
+        {
+            self.shared.team.refute(line.pv[0]);
+            let others = self.root_moves.iter().filter(|root| !root.is_lost);
+            if let Some(other) = others.max_by_key(|root| root.nodes) {
                 line.pv = vec![other.mv];
             }
-        } else if let Some((mv, score)) = self.root_failed_high
-            && !score.is_mate()
-            && lines.first().is_none_or(|best| best.score < score)
-            && let Some(root) = self.root_moves.iter().find(|root| root.mv == mv)
-        {
-            *lines = vec![RootLine { score, ..RootLine::of(root, depth) }];
         }
     }
 
@@ -303,8 +310,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         mut others: Vec<RootLine>,
         reporter: &mut Reporter<'_>,
     ) {
-        // A move that walks into a proven mate is no longer among the first thread's root moves.
-        others.retain(|line| self.root_moves.iter().any(|root| root.mv == line.pv[0]));
+        // A move that one thread knows to lose is not elected by those that do not know it.
+        let refuted = self.shared.team.refuted();
+        others.retain(|line| !refuted.contains(&line.pv[0]));
+        if refuted.contains(&best.pv[0])
+            && !best.score.is_loss()
+            && let Some(other) = others.pop()
+        {
+            *best = other;
+            reporter.up_to_date = false;
+        }
         if let Some(elected) = vote::elect(best, &others) {
             *best = elected.clone();
             reporter.up_to_date = false;
@@ -412,35 +427,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     }
 }
 
-/// How stable the best move is from one iteration to the next.
-#[derive(Default)]
-struct Stability {
-    best: Option<Move>,
-    /// Iterations in a row with the same best move.
-    unchanged: u32,
-    /// A running mean of the results.
-    mean_score: Option<i32>,
-}
-
-impl Stability {
-    /// The time wanted, in percent of the usual time: less if the best move stays the same and
-    /// takes most of the nodes, more if it changes or its score falls. This only decides when to
-    /// stop, never the result, so floating point does no harm.
-    fn time_scale(&mut self, line: &RootLine, share_of_nodes: f64) -> u32 {
-        let best = line.pv.first().copied();
-        self.unchanged = if best == self.best { self.unchanged + 1 } else { 0 };
-        self.best = best;
-        let score = line.score.value().clamp(-3000, 3000);
-        let mean = self.mean_score.unwrap_or(score);
-        self.mean_score = Some((mean * 2 + score) / 3);
-
-        let by_stability = [150.0, 120.0, 100.0, 90.0, 80.0, 75.0][self.unchanged.min(5) as usize];
-        let by_fall = 1.0 + f64::from((mean - score).clamp(-40, 160)) / 200.0;
-        let by_effort = 1.45 - 0.65 * share_of_nodes;
-        (by_stability * by_fall * by_effort) as u32
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -467,11 +453,11 @@ mod tests {
                     assert_eq!((lines[0].score, lines[0].depth), (Score::new(score), 4));
                 }
             }
-            // A mate that is only a bound has no line to show.
+            // A mate that is only a bound is played, but it has no line to show.
             worker.root_failed_high = Some((better, Score::mate_in(5)));
             let mut lines = vec![finished.clone()];
             worker.salvage(1, &mut lines);
-            assert_eq!(lines[0].pv[0], finished.pv[0]);
+            assert_eq!((&lines[0].pv, lines[0].score), (&vec![better], finished.score));
         });
     }
 
@@ -487,16 +473,20 @@ mod tests {
             };
             let [even, lost] = [Score::new(10), Score::mated_in(8)].map(line);
             worker.root_depth = 4;
-            // Only the first move has been searched. It took most nodes, and loses.
+            // Only the first move has been searched. It took most nodes, and loses: exactly, or at
+            // least so much that it is far below the window.
             worker.nodes = 9_000;
-            worker.record_root_result(0, 1, Score::mated_in(12), Window::full(), 0);
             worker.root_moves[5].nodes = 1_000;
-            for (before, expected) in
-                [(&even, vec![worker.root_moves[5].mv]), (&lost, lost.pv.clone())]
-            {
-                let mut lines = vec![before.clone()];
-                worker.salvage(1, &mut lines);
-                assert_eq!((&lines[0].pv, lines[0].score), (&expected, before.score));
+            let ordinary = Window { alpha: Score::new(-40), beta: Score::new(60) };
+            for window in [Window::full(), ordinary] {
+                worker.record_root_result(0, 1, Score::mated_in(12), window, 0);
+                for (before, expected) in
+                    [(&even, vec![worker.root_moves[5].mv]), (&lost, lost.pv.clone())]
+                {
+                    let mut lines = vec![before.clone()];
+                    worker.salvage(1, &mut lines);
+                    assert_eq!((&lines[0].pv, lines[0].score), (&expected, before.score));
+                }
             }
         });
     }
@@ -565,26 +555,29 @@ mod tests {
         });
     }
 
-    /// A helper does not know which moves walk into a mate that was proven at the root.
+    /// A thread may not know what another one has found: that a move loses.
     #[test]
-    fn no_vote_brings_back_a_move_that_was_taken_from_the_root_moves() {
+    fn no_vote_brings_back_a_move_that_loses() {
         with_worker(&Position::startpos(), |worker| {
             let line = |number: usize, depth| RootLine {
                 score: Score::new(10),
                 ..RootLine::of(&worker.root_moves[number], depth)
             };
             let (first, refuted, other) = (line(0, 8), line(1, 30), line(2, 9));
-            worker.root_moves.remove(1);
+            worker.shared.team.refute(refuted.pv[0]);
             let mut ignore = |_| {};
-            for (others, expected) in
-                [(vec![refuted.clone()], &first), (vec![refuted.clone(), other.clone()], &other)]
-            {
+            for (own, others, expected) in [
+                (&first, vec![refuted.clone()], &first),
+                (&first, vec![refuted.clone(), other.clone()], &other),
+                (&refuted, vec![first.clone(), other.clone()], &other),
+                (&refuted, vec![refuted.clone()], &refuted),
+            ] {
                 let mut reporter = Reporter { up_to_date: true, ..Reporter::new(&mut ignore) };
-                let mut best = first.clone();
+                let mut best = own.clone();
                 worker.take_vote(&mut best, others, &mut reporter);
                 assert_eq!(best.pv, expected.pv);
                 // Another line has to be reported before the answer.
-                assert_eq!(reporter.up_to_date, expected.pv == first.pv);
+                assert_eq!(reporter.up_to_date, expected.pv == own.pv);
             }
         });
     }

@@ -46,6 +46,7 @@ mod searcher;
 mod see;
 mod settings;
 mod shared;
+mod stability;
 mod structure;
 mod team;
 #[cfg(test)]

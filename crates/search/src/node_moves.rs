@@ -63,9 +63,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         if N::ROOT {
             self.root_best = None;
-            for root in &mut self.root_moves {
-                root.is_searched = false;
-            }
         }
         loop {
             // Step 13. The next move.

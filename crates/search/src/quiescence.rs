@@ -1,6 +1,6 @@
 //! Quiescence search: captures until the position is quiet, all evasions in check.
 
-use tsumero_control::{Bound, MAX_PLY, Score};
+use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
 use crate::danger::hanging;
@@ -27,12 +27,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if N::PV {
             self.at(ply).pv.clear();
         }
-        let in_check = self.position.in_check();
         if let Some(score) = self.game_over(ply) {
             return score;
-        }
-        if ply >= MAX_PLY {
-            return if in_check { self.draw_score() } else { self.evaluate() };
         }
 
         // Step 2. Probe the table.
@@ -45,6 +41,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
+        let in_check = self.position.in_check();
+        if let Some(score) = self.end_of_line(ply) {
+            return score;
+        }
 
         // Step 3. A mate in one needs no search.
         if let Some((mv, score)) = self.mate_now(entry.as_ref(), ply) {

@@ -17,8 +17,9 @@ pub(crate) struct RootMove {
     pub(crate) pv: Vec<Move>,
     /// Nodes searched below the move in the whole search.
     pub(crate) nodes: u64,
-    /// Whether the search of the move at this depth has ended.
-    pub(crate) is_searched: bool,
+    /// Whether the current iteration has shown that the move loses. A score that is only an upper
+    /// bound shows it, too.
+    pub(crate) is_lost: bool,
 }
 
 impl RootMove {
@@ -30,7 +31,7 @@ impl RootMove {
             seldepth: 0,
             pv: vec![mv],
             nodes: 0,
-            is_searched: false,
+            is_lost: false,
         }
     }
 }

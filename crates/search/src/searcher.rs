@@ -445,10 +445,11 @@ fn depth_limit(limits: &Limits, settings: &Settings) -> u32 {
     if limits.infinite { MAX_PLY } else { limits.depth.unwrap_or(MAX_PLY).min(by_option).max(1) }
 }
 
-/// The line to answer with if the search was stopped before it had any result: the first move, with
-/// the given score.
+/// The line to answer with if the search was stopped before it had any result: the first move that
+/// is not known to lose, with the given score.
 fn fallback_line(score: Score, root_moves: &[RootMove]) -> RootLine {
-    RootLine { score, depth: 0, seldepth: 0, pv: vec![root_moves[0].mv] }
+    let first = root_moves.iter().find(|root| !root.is_lost).unwrap_or(&root_moves[0]);
+    RootLine { score, depth: 0, seldepth: 0, pv: vec![first.mv] }
 }
 
 /// The report for a position that is decided without a search.
@@ -469,6 +470,16 @@ fn bare_info(keeper: &TimeKeeper<'_>, score: Score, pv: Vec<Move>) -> Info {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_answer_is_no_move_that_is_known_to_lose() {
+        let mut moves = root_moves(&Position::startpos(), &[]);
+        let answer = |moves: &[RootMove]| fallback_line(Score::ZERO, moves).pv[0];
+        moves[0].is_lost = true;
+        assert_eq!(answer(&moves), moves[1].mv);
+        moves.iter_mut().for_each(|root| root.is_lost = true);
+        assert_eq!(answer(&moves), moves[0].mv);
+    }
 
     /// During the searches of a game, a small table fills up. Results that are cheap to find again
     /// must not stay because of their depth, and nodes that were cut without a result must have

@@ -40,7 +40,7 @@ struct Board {
     /// The lines of the deepest finished iteration. Empty at first, and after its best move was
     /// refuted.
     lines: Vec<RootLine>,
-    /// Root moves after which the opponent has a proven mate.
+    /// Root moves that lose.
     refuted: Vec<Move>,
 }
 
@@ -103,13 +103,18 @@ impl Team {
         board.lines.clone()
     }
 
-    /// Tells all threads that the opponent has a proven mate after a move.
+    /// Tells all threads that a move loses.
     pub(crate) fn refute(&self, mv: Move) {
         let mut board = self.board.lock();
         board.refuted.push(mv);
         if board.lines.iter().any(|line| line.pv[0] == mv) {
             board.lines.clear();
         }
+    }
+
+    /// The moves that lose, as far as the threads have told.
+    pub(crate) fn refuted(&self) -> Vec<Move> {
+        self.board.lock().refuted.clone()
     }
 
     /// Removes the refuted moves from a thread's root moves.

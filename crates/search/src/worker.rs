@@ -320,7 +320,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         Score::new(if self.position.side_to_move() == root { value } else { -value })
     }
 
-    /// Whether the game is over at a node below the root, other than by mate, and its value.
+    /// Whether the game is over at a node below the root by its moves alone, and its value. This
+    /// needs no look at the board.
     ///
     /// Inside the search, the first repetition of a position counts as the fourth. Just below the
     /// root, where the history of the game matters, the official fourth occurrence is checked, too.
@@ -339,9 +340,6 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             Some(Repetition::Superior | Repetition::Inferior) | None => {}
         }
         let settings = self.shared.settings;
-        if self.position.declaration_wins(settings.entering_king_rule) {
-            return Some(Score::mate_in(ply + 1));
-        }
         if settings.entering_king_rule == EnteringKingRule::TryRule
             && self.position.last_move().is_some_and(Move::is_try)
         {
@@ -355,6 +353,17 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return Some(self.draw_score());
         }
         None
+    }
+
+    /// The value of a node below the root where the side to move declares a win, or where the stack
+    /// ends.
+    #[inline]
+    pub(crate) fn end_of_line(&mut self, ply: u32) -> Option<Score> {
+        if self.position.declaration_wins(self.shared.settings.entering_king_rule) {
+            return Some(Score::mate_in(ply + 1));
+        }
+        (ply >= MAX_PLY)
+            .then(|| if self.position.in_check() { self.draw_score() } else { self.evaluate() })
     }
 }
 
