@@ -192,7 +192,8 @@ parameters! {
     /// History pruning: how bad the history must be, for each ply.
     history_pruning: 5000, 1000..=12000, 700;
 
-    /// Quiescence: quiet evasions that are tried at most, once a move saves the king.
+    /// Quiescence: once a move saves the king, evasions after which no quiet one is tried. Captures,
+    /// which come first, count.
     quiescence_evasions: 2, 0..=20, 1;
     /// Quiescence: margin added to the static value and the gain of a capture; if the sum is below
     /// alpha, the capture is skipped.

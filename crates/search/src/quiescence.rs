@@ -106,8 +106,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             // Step 6. Pruning, once some move does not lose.
             if !best_score.is_loss() && best_score > -Score::INFINITE {
                 if in_check {
-                    // Captures come first. Once some move saves the king, only the best quiet
-                    // evasions are tried.
+                    // Captures come first. Once some move saves the king, a quiet evasion is tried
+                    // only among the first moves.
                     if !mv.is_capture() && number > parameters.quiescence_evasions {
                         break;
                     }

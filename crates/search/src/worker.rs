@@ -26,7 +26,7 @@ pub(crate) struct StackEntry {
     pub(crate) raw_eval: Option<Score>,
     /// Static value with the learned correction; `None` in check.
     pub(crate) static_eval: Option<Score>,
-    /// Number of cutoffs at this ply below the current grandparent.
+    /// Number of cutoffs at this ply below the current grandparent; at ply 1, in the whole search.
     pub(crate) cutoffs: u32,
     /// Quiet moves that refuted a sister node.
     pub(crate) killers: [Option<Move>; 2],
