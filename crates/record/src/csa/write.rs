@@ -5,19 +5,20 @@ use std::fmt::Write as _;
 use tsumero_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 
 use super::{HEADERS, sign, square_digits};
-use crate::{Ending, Game, NodeId, NodeKind, names};
+use crate::{Game, NodeId, NodeKind, names};
 
 /// The headers that name the players, with the corresponding statements.
 const PLAYERS: [([&str; 2], &str); 2] = [(["先手", "下手"], "N+"), (["後手", "上手"], "N-")];
 
-/// Writes the main lines of games, separated by `/`: in version 3 if a time has decimals or a game
-/// ends by its number of moves, otherwise in version 2.2.
+/// Writes the main lines of games, separated by `/`: in version 3 if a time has decimals, otherwise
+/// in version 2.2, which more programs read. They know `%MAX_MOVES` there, too, although it is a word
+/// of version 3.
 pub(crate) fn write(games: &[Game]) -> String {
-    let needs_version_3 = |game: &Game| {
+    let is_fine = |game: &Game| {
         let mut times = game.main_line().filter_map(|id| game.node(id).time);
-        game.ending() == Some(Ending::MaxMoves) || times.any(|time| time.subsec_nanos() > 0)
+        times.any(|time| time.subsec_nanos() > 0)
     };
-    let mut text = match games.iter().any(needs_version_3) {
+    let mut text = match games.iter().any(is_fine) {
         true => "'CSA encoding=UTF-8\nV3.0\n".to_owned(),
         false => "V2.2\n".to_owned(),
     };
