@@ -217,7 +217,7 @@ def search(
 
 @final
 class GameRecord:
-    """A game as a file tells it, here a JKF."""
+    """A game as a file tells it. The constructor reads a JKF."""
 
     def __new__(cls, jkf: str) -> GameRecord: ...
     def __getnewargs__(self) -> tuple[str]: ...

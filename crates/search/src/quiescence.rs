@@ -41,12 +41,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
         let was_pv = N::PV || entry.is_some_and(|entry| entry.was_pv);
-        let in_check = self.position.in_check();
+
+        // Step 3. A declaration or a mate in one needs no search.
         if let Some(score) = self.end_of_line(ply) {
             return score;
         }
-
-        // Step 3. A mate in one needs no search.
+        let in_check = self.position.in_check();
         if let Some((mv, score)) = self.mate_now(entry.as_ref(), ply) {
             if N::PV {
                 self.at(ply + 1).pv.clear();

@@ -2,6 +2,7 @@
 //! long because it is a collection of short scripts that share one bench.
 
 mod ending;
+mod pondering;
 mod random_scripts;
 
 use std::time::Duration;
@@ -267,49 +268,6 @@ fn a_stop_reaches_a_limited_search_that_still_waits() {
 }
 
 #[test]
-fn ponderhit_turns_pondering_into_a_timed_search() {
-    let mut bench = Bench::new();
-    bench.quiet(&["go ponder btime 1000 wtime 1000", "ponderhit", "go depth 1"]);
-    let search = bench.search();
-    assert!(limits_of(&search).ponder);
-    // Limited since the hit, so the next `go` waits instead of ending it.
-    assert!(!search.signals.is_stopped());
-    bench.no_job();
-
-    // Early pondering: the clock comes with the hit.
-    let mut bench = Bench::new();
-    bench.quiet(&["go ponder", "ponderhit btime 1000 wtime 1000 byoyomi 100"]);
-    assert!(!bench.search().signals.is_stopped());
-
-    // No clock at all: answer at once.
-    let mut bench = Bench::new();
-    bench.quiet(&["go ponder", "ponderhit"]);
-    assert!(bench.search().signals.is_stopped());
-
-    // A clock of zeros counts only where there is no other limit, as in a `go`.
-    for (line, is_over) in [("go ponder depth 14 btime 0 wtime 0", false), ("go ponder", true)] {
-        let mut bench = Bench::new();
-        bench.quiet(&[line]);
-        let command = GuiCommand::parse(b"ponderhit btime 0 wtime 0");
-        let at = bench.now - Duration::from_millis(300);
-        bench.event(Event::Gui(Incoming { command, at, hold: None }));
-        let search = bench.search();
-        let (limits, signals) = (limits_of(&search), &search.signals);
-        let (settings, side) = (crate::options::Options::default(), tsumero_core::Color::Black);
-        let time = &settings.settings.time;
-        let mut keeper = tsumero_control::TimeKeeper::new(&limits, time, signals, side, 1, at);
-        assert_eq!(keeper.must_stop(), is_over, "{line}");
-    }
-
-    // A ponder hit that arrives before the answer of the previous search.
-    let mut bench = Bench::new();
-    bench.quiet(&["go infinite", "go ponder", "position startpos", "ponderhit"]);
-    let first = bench.search();
-    bench.done(&first);
-    assert!(bench.search().signals.is_stopped(), "the hit without any clock must have arrived");
-}
-
-#[test]
 fn nothing_happens_to_an_idle_engine() {
     let mut bench = Bench::new();
     bench.quiet(&["stop", "ponderhit", "gameover win", "", "  ", "nonsense", "debug on"]);
@@ -490,66 +448,6 @@ fn everything_waits_for_a_measurement_even_quit() {
     assert!(!bench.engine.is_finished());
     bench.event(Event::Search(Report::Bench(measured())));
     assert_eq!(limits_of(&bench.search()).depth, Some(1));
-}
-
-#[test]
-fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
-    let mut bench = Bench::new();
-    bench.quiet(&["setoption name Stochastic_Ponder value true"]);
-    let ponder = ["position startpos moves 7g7f 3c3d", "go ponder btime 1000 wtime 1000"];
-    bench.quiet(&ponder);
-    let first = bench.search();
-    assert_eq!(first.position.ply(), 2);
-    assert!(limits_of(&first).infinite);
-    let info = |pv: &[&str], score| Info {
-        depth: 5,
-        seldepth: 7,
-        time: Duration::ZERO,
-        nodes: 9,
-        hashfull: 0,
-        multipv: 1,
-        score,
-        bound: Bound::Exact,
-        pv: pv.iter().map(|&word| word.to_owned()).collect(),
-    };
-    let mut tell = |info| bench.event(Event::Search(Report::Info(first.generation, info)));
-    assert_eq!(tell(info(&["8c8d", "2g2f"], Score::new(30))), [""; 0], "about another move");
-    let said = tell(info(&["3c3d", "2g2f"], Score::new(30)));
-    assert!(said[0].starts_with("info depth 4 ") && said[0].contains(" score cp -30 "));
-    assert!(said[0].ends_with(" pv 2g2f"), "{said:?}");
-    let said = tell(info(&["3c3d", "2g2f"], Score::mate_in(4)));
-    assert!(said[0].contains(" score mate -3 "), "{said:?}");
-    // After the ponder hit, the position that was sent is searched on its clock.
-    let hit = bench.now + Duration::from_millis(5);
-    let command = GuiCommand::parse(b"ponderhit btime 700 wtime 700");
-    bench.event(Event::Gui(Incoming { command, at: hit, hold: None }));
-    assert!(first.signals.is_stopped());
-    assert_eq!(bench.done(&first), [""; 0]);
-    let second = bench.search();
-    assert_eq!((second.position.ply(), second.started), (3, hit));
-    let limits = limits_of(&second);
-    assert!(!limits.ponder && !second.signals.is_stopped());
-    assert_eq!(limits.clock.map(|clock| clock.remaining.0[0]), milliseconds(700));
-    assert_eq!(bench.done(&second), ["bestmove resign"]);
-    // Without a ponder hit, the position that was sent gets some answer. A stop after a ponder hit
-    // is not lost.
-    for lines in [&["stop"][..], &["ponderhit", "stop"], &["go depth 1"]] {
-        bench.quiet(&ponder);
-        let first = bench.search();
-        bench.quiet(lines);
-        assert!(first.signals.is_stopped());
-        bench.done(&first);
-        let second = bench.search();
-        assert!(second.signals.is_stopped() && second.position.ply() == 3, "{lines:?}");
-        assert_eq!(bench.done(&second)[0], "bestmove resign");
-        if lines[0].starts_with("go") {
-            let third = bench.search();
-            bench.done(&third);
-        }
-    }
-    // Without a move before it there is nothing else to search.
-    bench.quiet(&["position startpos", "go ponder btime 1000 wtime 1000"]);
-    assert!(limits_of(&bench.search()).ponder);
 }
 
 #[test]
