@@ -216,8 +216,8 @@ fi
 if wanted tests; then
     step 'tests'
     "${for_tests[@]}" cargo test --release
-    step 'tests of the workshop'
-    "${for_tests[@]}" cargo test --release --package tsumero-train
+    step 'tests of the workshop and of the module for browsers'
+    "${for_tests[@]}" cargo test --release --package tsumero-train --package tsumero-wasm
     step 'from games to a network that plays'
     "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
 fi

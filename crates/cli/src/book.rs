@@ -39,7 +39,7 @@ pub(crate) struct Make {
     /// The book to write. An existing one is replaced if this command has made it
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
-    /// Number of moves of each game
+    /// Take the moves of each game up to this number
     #[arg(long, value_name = "N", default_value_t = 60,
         value_parser = clap::value_parser!(u32).range(1..))]
     plies: u32,

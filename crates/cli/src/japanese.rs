@@ -228,7 +228,7 @@ const TEXTS: &[(&str, &str)] = &[
         "作る定跡ファイル。このコマンドで作ったファイルなら上書きします",
     ),
     (
-        "Number of moves of each game",
+        "Take the moves of each game up to this number",
         "対局ごとに、何手目までを入れるか",
     ),
     (

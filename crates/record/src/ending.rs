@@ -1,6 +1,6 @@
 //! The endings of games, and their words in every format.
 
-use tsumero_core::Color;
+use tsumero_core::{Color, UsiMove};
 
 /// How a game (or a branch) ended, as the player to move sees it.
 ///
@@ -235,6 +235,11 @@ impl Ending {
             other => format!("で{}", other.kif_word().unwrap_or("中断")),
         }
     }
+}
+
+/// The comment on the ending by an illegal move: the move in the words of the record, and in USI.
+pub(crate) fn foul_comment(text: &str, mv: UsiMove) -> String {
+    format!("反則手：{text} {mv}")
 }
 
 #[cfg(test)]

@@ -271,3 +271,28 @@ fn a_foul_without_its_side_is_the_opponents() {
         {"special":"ILLEGAL_ACTION"}]}"#;
     assert_eq!(read(json.as_bytes()).into_games().unwrap()[0].ending(), Some(Ending::FoulWin));
 }
+
+/// An illegal move is an error, unless the record itself calls it a foul of the player who made it.
+#[test]
+fn a_csa_ends_before_a_move_that_it_calls_a_foul() {
+    for (ending, is_read) in [
+        ("%ILLEGAL_MOVE", true),
+        ("T3\n'a comment\n%-ILLEGAL_ACTION", true),
+        ("%+ILLEGAL_ACTION", false),
+        ("%TORYO", false),
+        ("", false),
+    ] {
+        let csa = format!("PI\n+\n+7776FU\n-0055FU\n{ending}\n");
+        let games = read(csa.as_bytes()).games;
+        match &games[0] {
+            Ok(game) => {
+                assert_eq!((game.moves().count(), game.ending()), (1, Some(Ending::FoulLoss)));
+                let comment = "反則手：-0055FU P*5e";
+                assert!(write(std::slice::from_ref(game), Format::Csa).contains(comment));
+                is_read_back(game);
+            }
+            Err(bad) => assert!(bad.to_string().starts_with("4: move 2 -0055FU: "), "{bad}"),
+        }
+        assert_eq!(games[0].is_ok(), is_read, "{ending}");
+    }
+}

@@ -6,6 +6,7 @@ use tsumero_core::{Color, PieceKind, UsiMove};
 
 use super::board::Board;
 use super::{HEADERS, color_of, take_square};
+use crate::ending::foul_comment;
 use crate::kif::milliseconds_of;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
@@ -17,11 +18,15 @@ pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
     let mut reader = Reader::default();
     let mut bad: Option<BadGame> = None;
     let mut last = 1;
-    for (number, line) in text.numbered() {
+    let mut lines = text.numbered();
+    while let Some((number, line)) = lines.next() {
         last = number;
         if line.trim() == "/" {
             games.extend(close(&mut reader, &mut bad, number));
         } else if bad.is_none() {
+            if line.trim_start().starts_with(['+', '-']) {
+                reader.next_ending = next_ending(lines.clone().map(|(_, line)| line.trim()));
+            }
             bad = reader.read_line(line).map_err(|reason| BadGame::new(number, reason)).err();
         }
     }
@@ -46,6 +51,13 @@ fn close(
     }
 }
 
+/// The ending that follows a line of moves, without its `%`, if one does.
+fn next_ending<'a>(mut lines: impl Iterator<Item = &'a str>) -> Option<String> {
+    let next = lines.find(|line| !line.is_empty() && !line.starts_with(['\'', 'T', 't']))?;
+    let (statement, _) = next.split_once(',').unwrap_or((next, ""));
+    Some(statement.strip_prefix('%')?.trim().to_ascii_uppercase())
+}
+
 #[derive(Default)]
 struct Reader {
     /// Whether there was anything but comments.
@@ -55,6 +67,8 @@ struct Reader {
     /// Comments before the side to move is known.
     comments: Vec<String>,
     play: Option<Play>,
+    /// The ending after the last line of moves.
+    next_ending: Option<String>,
 }
 
 struct Play {
@@ -134,7 +148,10 @@ impl Reader {
             },
             "+" | "-" => {
                 let color = first.chars().next().and_then(color_of).ok_or_else(unknown)?;
-                self.play()?.read_move(color, rest, &upper)
+                let ending = self.next_ending.as_deref();
+                let ending = ending.and_then(|word| Ending::from_csa_word(word, color));
+                let is_foul = ending == Some(Ending::FoulLoss);
+                self.play()?.read_move(color, rest, &upper, is_foul)
             }
             "%" => self.play()?.read_ending(rest),
             "T" => self.play()?.read_time(rest).ok_or_else(unknown),
@@ -183,7 +200,15 @@ fn own_name(name: &str) -> &str {
 }
 
 impl Play {
-    fn read_move(&mut self, color: Color, text: &str, whole: &str) -> Result<(), String> {
+    /// Reads a move. If the record calls it a foul and it is illegal, the game ends before it, and a
+    /// comment contains it.
+    fn read_move(
+        &mut self,
+        color: Color,
+        text: &str,
+        whole: &str,
+        is_foul: bool,
+    ) -> Result<(), String> {
         let bad = || format!("{whole:?} is no move");
         let (from, rest) = take_square(text).ok_or_else(bad)?;
         let (to, name) = take_square(rest).ok_or_else(bad)?;
@@ -212,8 +237,15 @@ impl Play {
                 UsiMove::Board { from, to, promotes }
             }
         };
-        let played = self.cursor.play(&mut self.game, mv);
-        self.last = played.map_err(|illegal| wrong(illegal.to_string()))?;
+        match self.cursor.play(&mut self.game, mv) {
+            Ok(node) => self.last = node,
+            Err(_) if is_foul => {
+                self.last = self.game.add_ending(self.last, Ending::FoulLoss);
+                self.has_ended = true;
+                self.game.add_comment(self.last, &foul_comment(whole, mv));
+            }
+            Err(illegal) => return Err(wrong(illegal.to_string())),
+        }
         Ok(())
     }
 

@@ -4,6 +4,7 @@ use tsumero_core::{Color, Move, UsiMove};
 
 use super::moves::{self, KifEntry, MARKS};
 use super::start::{self, MissingHand, Start};
+use crate::ending::foul_comment;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
@@ -306,7 +307,7 @@ impl Play {
     fn leave_out_foul(&mut self, text: &str, mv: UsiMove) {
         let node = self.end(Ending::FoulLoss);
         let text = text.split('(').next().unwrap_or(text).trim_end();
-        self.game.add_comment(node, &format!("反則手：{text} {mv}"));
+        self.game.add_comment(node, &foul_comment(text, mv));
         self.foul = true;
     }
 }
