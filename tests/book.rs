@@ -230,7 +230,7 @@ fn a_bad_book_is_named_in_one_line_and_the_game_goes_on() {
     for (option, part) in [
         (bad.option(), "the value 'x' is not a number"),
         (binary.option(), "line 1: not a position"),
-        ("BookFile value no-such-book.db".to_owned(), "NotFound"),
+        ("BookFile value no-such-book.db".to_owned(), "no such file"),
         ("BookFile value .".to_owned(), "the file cannot be read"),
     ] {
         // At the game's start, and again at the next; not before every move.

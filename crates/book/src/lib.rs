@@ -90,8 +90,16 @@ pub enum BookError {
     #[error("{0} bytes are too many for memory; BookOnTheFly searches in the file")]
     TooLarge(u64),
     /// The system cannot read the file.
-    #[error("the file cannot be read: {:?}", .0.kind())]
+    #[error("{}", reason_of(.0))]
     Io(#[from] io::Error),
+}
+
+/// Why the system cannot read a file, in the same words on every system.
+fn reason_of(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "no such file".to_owned(),
+        kind => format!("the file cannot be read: {kind:?}"),
+    }
 }
 
 impl BookError {

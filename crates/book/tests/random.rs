@@ -220,7 +220,7 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
     // In memory the order does not matter.
     assert!(Book::from_bytes(unsorted.into_bytes(), false).is_ok());
     let missing = Book::open(std::path::Path::new("/no/such/book.db"), false).unwrap_err();
-    assert_eq!(missing.to_string(), "the file cannot be read: NotFound");
+    assert_eq!(missing.to_string(), "no such file");
     for on_the_fly in [false, true] {
         let folder = Book::open(&std::env::temp_dir(), on_the_fly).unwrap_err();
         assert_eq!(folder.to_string(), "the file cannot be read: InvalidInput");
