@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that has to hold before a change lands. Usage: scripts/check.sh [PART...]
 # Without a part, all of them run:
-#   tests     README's test command, the tests of the workshop, and a small network from games to a match
+#   tests     README's test command, the tests of workshop and browser module, and a small network from games to a match
 #   lints     format, scripts and text, clippy, documentation, licenses
 #   builds    the plain baseline build, the signature of the search, browsers, the crates as a stranger uses them
 #   fuzz      every fuzz target, for a moment
