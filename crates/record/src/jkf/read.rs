@@ -5,6 +5,7 @@ use std::time::Duration;
 use tsumero_core::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Square, UsiMove};
 
 use super::tree::{self, Initial, Item, JsonMove, Point};
+use crate::ending::foul_comment;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, handicap, names, setup};
 
@@ -45,11 +46,13 @@ fn read_game(json: &str) -> Result<Game, BadGame> {
             Some((line, index)) => before[line][index],
         };
         cursor.go_to(&game, start);
-        let mut reader = LineReader { game: &mut game, cursor: &mut cursor, last: start };
+        let mut reader =
+            LineReader { game: &mut game, cursor: &mut cursor, last: start, foul: false };
         let mut nodes = Vec::with_capacity(line.entries.len());
-        for item in &line.entries {
+        for (index, item) in line.entries.iter().enumerate() {
             nodes.push(reader.last);
-            reader.read(item).map_err(|reason| BadGame::new(item.line, reason))?;
+            let next = line.entries.get(index + 1);
+            reader.read(item, next).map_err(|reason| BadGame::new(item.line, reason))?;
         }
         before.push(nodes);
     }
@@ -60,32 +63,37 @@ struct LineReader<'a> {
     game: &'a mut Game,
     cursor: &'a mut Cursor,
     last: NodeId,
+    /// Whether the line has ended before an illegal move. The object that calls it a foul follows.
+    foul: bool,
 }
 
 impl LineReader<'_> {
-    /// Reads one object. The first one of the main line is the start, but some programs omit it and
-    /// begin with a move.
-    fn read(&mut self, item: &Item) -> Result<(), String> {
+    /// Reads one object; `next` is the one after it in the line. The first one of the main line is
+    /// the start, but some programs omit it and begin with a move. If a move is illegal and the next
+    /// object calls it a foul, the line ends before it, and a comment contains it.
+    fn read(&mut self, item: &Item, next: Option<&Item>) -> Result<(), String> {
         let number = self.game.node(self.last).number() + 1;
         let has_ended = self.last != self.cursor.node();
         match (&item.mv, &item.special) {
+            (None, Some(_)) if std::mem::take(&mut self.foul) => {}
             (Some(_) | None, Some(_)) | (Some(_), None) if has_ended => {
                 return Err(format!("entry {number} stands behind the end of the game"));
             }
-            (Some(mv), _) => {
-                let mv = read_move(mv, self.cursor.history())
+            (Some(json), _) => {
+                let mv = read_move(json, self.cursor.history())
                     .map_err(|reason| format!("move {number}: {reason}"))?;
-                let played = self.cursor.play(self.game, mv);
-                self.last = played.map_err(|illegal| format!("move {number} {mv}: {illegal}"))?;
+                let mover = self.cursor.position().side_to_move();
+                match self.cursor.play(self.game, mv) {
+                    Ok(node) => self.last = node,
+                    Err(_) if next.is_some_and(|next| is_foul_of(next, mover)) => {
+                        self.leave_out_foul(json, mv);
+                    }
+                    Err(illegal) => return Err(format!("move {number} {mv}: {illegal}")),
+                }
             }
             (None, Some(word)) => {
                 let side = self.cursor.position().side_to_move();
-                let ending = match word.trim_start_matches('%') {
-                    // Whose it was has been left out; the side to move does not play on.
-                    "ILLEGAL_ACTION" => Some(Ending::FoulWin),
-                    csa => Ending::from_csa_word(csa, side),
-                };
-                let ending = ending.or_else(|| Ending::from_kif_word(word));
+                let ending = ending_of(word, side).or_else(|| Ending::from_kif_word(word));
                 let ending = ending.ok_or_else(|| format!("{word:?} is no ending"))?;
                 self.last = self.game.add_ending(self.last, ending);
             }
@@ -99,6 +107,33 @@ impl LineReader<'_> {
         node.time = node.time.or(item.time.map(Duration::from_millis));
         Ok(())
     }
+
+    /// Ends the line before a move that the record calls a foul.
+    fn leave_out_foul(&mut self, json: &JsonMove, mv: UsiMove) {
+        self.last = self.game.add_ending(self.last, Ending::FoulLoss);
+        self.foul = true;
+        let piece = json.piece.as_deref().unwrap_or_default();
+        self.game.add_comment(self.last, &foul_comment(piece, mv));
+    }
+}
+
+/// The ending that a word of CSA means for the side to move, with or without its `%`.
+fn ending_of(word: &str, side_to_move: Color) -> Option<Ending> {
+    match word.trim_start_matches('%') {
+        // Whose foul it was has been left out. The side to move does not play on.
+        "ILLEGAL_ACTION" => Some(Ending::FoulWin),
+        csa => Ending::from_csa_word(csa, side_to_move),
+    }
+}
+
+/// Whether an object says that the move before it was a foul of the player who made it.
+fn is_foul_of(item: &Item, mover: Color) -> bool {
+    // In CSA, a player who loses by an illegal move is still the side to move.
+    let word = item.special.as_deref().filter(|_| item.mv.is_none());
+    word.is_some_and(|word| {
+        Ending::from_csa_word(word.trim_start_matches('%'), mover) == Some(Ending::FoulLoss)
+            || ending_of(word, !mover) == Some(Ending::FoulWin)
+    })
 }
 
 fn point(point: Point) -> Result<tsumero_core::Square, String> {
