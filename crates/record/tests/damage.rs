@@ -299,28 +299,31 @@ fn a_csa_ends_before_a_move_that_it_calls_a_foul() {
 
 #[test]
 fn a_jkf_ends_before_a_move_that_it_calls_a_foul() {
-    for (ending, is_read) in [
-        (r#",{"special":"ILLEGAL_MOVE"}"#, true),
-        (r#",{"special":"ILLEGAL_ACTION","comments":["why"]}"#, true),
-        (r#",{"special":"-ILLEGAL_ACTION"}"#, true),
-        (r#",{"special":"+ILLEGAL_ACTION"}"#, false),
-        (r#",{"special":"TORYO"}"#, false),
-        ("", false),
-        (r#",{"special":"ILLEGAL_MOVE"},{"special":"TORYO"}"#, false),
+    const ILLEGAL: Option<&str> = Some("move 2 P*5e: ");
+    for (ending, error) in [
+        (r#",{"special":"ILLEGAL_MOVE"}"#, None),
+        (r#",{"special":"ILLEGAL_ACTION","comments":["why"]}"#, None),
+        (r#",{"special":"-ILLEGAL_ACTION"}"#, None),
+        (r#",{"special":"+ILLEGAL_ACTION"}"#, ILLEGAL),
+        (r#",{"special":"TORYO"}"#, ILLEGAL),
+        ("", ILLEGAL),
+        (r#",{"special":"ILLEGAL_MOVE"},{"special":"TORYO"}"#, Some("behind the end of the game")),
     ] {
         let json = format!(
             r#"{{"header":{{}},"moves":[{{}},
             {{"move":{{"from":{{"x":7,"y":7}},"to":{{"x":7,"y":6}},"piece":"FU"}}}},
             {{"move":{{"to":{{"x":5,"y":5}},"piece":"FU"}}}}{ending}]}}"#
         );
-        let games = read(json.as_bytes()).games;
-        if let Ok(game) = &games[0] {
-            assert_eq!((game.moves().count(), game.ending()), (1, Some(Ending::FoulLoss)));
-            let written = write(std::slice::from_ref(game), Format::Jkf);
-            assert!(written.contains("反則手：FU P*5e"), "{written}");
-            assert_eq!(written.contains("why"), ending.contains("why"));
-            is_read_back(game);
+        match (&read(json.as_bytes()).games[0], error) {
+            (Ok(game), None) => {
+                assert_eq!((game.moves().count(), game.ending()), (1, Some(Ending::FoulLoss)));
+                let written = write(std::slice::from_ref(game), Format::Jkf);
+                assert!(written.contains("反則手：FU P*5e"), "{written}");
+                assert_eq!(written.contains("why"), ending.contains("why"));
+                is_read_back(game);
+            }
+            (Err(bad), Some(error)) => assert!(bad.to_string().contains(error), "{bad}"),
+            (read, _) => panic!("{ending}: {read:?}"),
         }
-        assert_eq!(games[0].is_ok(), is_read, "{ending}");
     }
 }
