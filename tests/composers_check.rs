@@ -33,6 +33,11 @@ fn run(arguments: &str, input: &str) -> Run {
     run_to_end(arguments.split(' '), input)
 }
 
+/// What `tsume check` says of a row with some options.
+fn checked(row: &str, options: &str) -> Run {
+    run(&format!("tsume check --file -{options}"), &format!("{row}\n"))
+}
+
 /// Both commands must read the problem from the file.
 fn assert_read(folder: &Folder, name: &str, bytes: &[u8]) {
     let file = folder.path(name);
@@ -352,5 +357,57 @@ fn an_interrupt_keeps_what_was_made() {
     for (row, problem) in rows[1..].iter().zip(on_page) {
         let sfen = problem["sfen"].as_str().unwrap();
         assert_eq!(Position::from_sfen(sfen), Position::from_sfen(row.split(',').next().unwrap()));
+    }
+}
+
+/// The verdict and its remarks are about the problem, whichever option asks. A given line that is no
+/// solution is told, and is never taken for one.
+#[test]
+fn a_given_line_is_the_solution_only_if_every_move_is_best() {
+    const PROBLEM: &str = "8k/7P1/p6G1/6N1P/9/9/9/9/9 b 2r2b3g4s3n4l15p 1";
+    for (line, wrong) in [
+        ("", None),
+        // Other last moves mate as well.
+        (" moves 2b2a+ 1a2a 2c2b", None),
+        (" moves 2b2a+ 1a2a 3d2b+", None),
+        // The beginning of a solution.
+        (" moves 2b2a+ 1a2a", None),
+        // No check, though every reply allows a mate in one.
+        (" moves 1d1c 9c9d 2c1b", Some(1)),
+        // A check that does not mate.
+        (" moves 2c1b 1a1b 1d1c", Some(1)),
+        // The last move does not mate.
+        (" moves 2b2a+ 1a2a 1d1c", Some(3)),
+    ] {
+        let row = format!("sfen {PROBLEM}{line}");
+        let remark = wrong.map(|number| format!("; given line fails at move {number}"));
+        let verdict = format!("sound{}; idle 1d 9c", remark.unwrap_or_default());
+        for options in ["", " --verbose", " --rules traditional"] {
+            let run = checked(&row, options);
+            let first = run.output.lines().next().unwrap();
+            assert_eq!((first, run.code), (verdict.as_str(), 0), "{row}{options}");
+        }
+        let json = checked(&row, " --json");
+        let value: Value = serde_json::from_str(&json.output).unwrap();
+        assert_eq!((&value["sound"], json.code), (&Value::Bool(true), 0), "{row}");
+        assert_eq!(value["first_wrong"].as_u64(), wrong.map(|number| number - 1), "{row}");
+        let moves: Vec<&str> =
+            value["line"].as_array().unwrap().iter().map(|mv| mv.as_str().unwrap()).collect();
+        assert_eq!(moves[..2], ["2b2a+", "1a2a"], "{row}");
+        let is_given = line.ends_with(" 2b2a+ 1a2a 3d2b+");
+        assert_eq!(moves[2] == "3d2b+", is_given, "{row}");
+    }
+}
+
+#[test]
+fn pieces_that_an_sfen_leaves_out_are_told() {
+    let note = "line 1: note: the defender usually holds all other pieces, but the SFEN leaves out";
+    for (hands, missing) in
+        [("L", Some(35)), ("L2r2b2g4s4n3l17p", Some(1)), ("L2r2b2g4s4n3l18p", None)]
+    {
+        let run = checked(&format!("6k2/4G3G/9/9/9/9/9/9/9 b {hands} 1"), "");
+        let told = run.errors.lines().find(|line| line.contains("note"));
+        let expected = missing.map(|count| format!("{note} {count}"));
+        assert_eq!(told, expected.as_deref(), "{hands}");
     }
 }

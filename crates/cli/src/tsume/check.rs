@@ -10,7 +10,7 @@ use tsumero_control::Signals;
 use tsumero_core::Move;
 use tsumero_files::Inputs;
 use tsumero_mate::MateUnknown;
-use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Verdict};
+use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
 
 use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
@@ -186,8 +186,15 @@ fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
     }
     match judge.judge(&task.position) {
         Verdict::Sound(solution) => {
+            let first_wrong = judge.first_wrong(&task.position, &task.intended).unwrap_or_default();
+            // A report names the same line, so that what is idle does not depend on the options.
+            let is_solution = first_wrong.is_none() && task.intended.len() == solution.line.len();
+            let solution = match is_solution {
+                true => Solution::of(&task.position, task.intended.clone()),
+                false => solution,
+            };
             let idle = judge.idle(&task.position, &solution);
-            Finding::Sound { solution, idle }
+            Finding::Sound { solution, first_wrong, idle }
         }
         Verdict::SecondSolution { line, other, .. } => Finding::Second { line, other },
         Verdict::NoMate => Finding::NoMate,
@@ -225,7 +232,7 @@ fn finding(
     } else {
         judge.idle(&task.position, &solution)
     };
-    Finding::Sound { solution, idle }
+    Finding::Sound { solution, first_wrong: report.first_wrong, idle }
 }
 
 #[cfg(test)]

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use tsumero_core::{Move, Position};
+use tsumero_core::{Color, Hand, Move, PieceKind, Position};
 use tsumero_record::Game;
 
-use crate::Failure;
 use crate::input::{self, Row};
 use crate::problems::{Problems, problems};
+use crate::{Failure, tell};
 
 /// A problem, as far as it could be read.
 pub(super) struct Task {
@@ -28,6 +28,11 @@ pub(super) fn tasks(name: &Path) -> Result<Option<Problems<Task>>, Failure> {
 
 fn of_row(row: &Row) -> Result<Task, String> {
     let (position, intended) = row.first(input::root_and_line)?;
+    let missing = missing(&position);
+    if missing > 0 {
+        let note = "note: the defender usually holds all other pieces, but the SFEN leaves out";
+        tell(format_args!("line {}: {note} {missing}", row.line));
+    }
     let columns = row.columns()?;
     let claimed = match columns.get(1).map(String::as_str) {
         None | Some("") => claimed(&intended),
@@ -41,6 +46,16 @@ fn of_row(row: &Row) -> Result<Task, String> {
         },
     };
     Ok(Task { position, claimed, intended, name: None })
+}
+
+/// How many pieces of a full set, kings apart, are neither on the board nor in a hand.
+fn missing(position: &Position) -> u32 {
+    let there = |kind| {
+        let on_board = position.pieces().filter(|(_, piece)| piece.kind().unpromoted() == kind);
+        let held = Color::ALL.map(|color| position.hand(color).count(kind));
+        on_board.count() as u32 + held.into_iter().sum::<u32>()
+    };
+    PieceKind::HAND.into_iter().map(|kind| Hand::limit(kind).saturating_sub(there(kind))).sum()
 }
 
 /// The length that a solution claims, if its last move is the attacker's.

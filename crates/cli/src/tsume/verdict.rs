@@ -11,6 +11,8 @@ use tsumero_record::{ki2_move, visible};
 pub(super) enum Finding {
     Sound {
         solution: Solution,
+        /// The number of moves of the given line before the first one that is not best.
+        first_wrong: Option<u32>,
         idle: Result<Vec<Square>, MateUnknown>,
     },
     /// A second check mates after the line.
@@ -38,8 +40,10 @@ impl Finding {
 
     fn english(&self) -> String {
         match self {
-            Finding::Sound { solution, idle } => {
+            Finding::Sound { solution, first_wrong, idle } => {
                 let mut parts = vec!["sound".to_owned()];
+                parts
+                    .extend(first_wrong.map(|ply| format!("given line fails at move {}", ply + 1)));
                 parts.extend(remarks(idle.as_ref().map_err(|&why| why), solution));
                 parts.join("; ")
             }
@@ -58,8 +62,9 @@ impl Finding {
 
     fn japanese(&self, position: &Position) -> String {
         match self {
-            Finding::Sound { solution, idle } => {
+            Finding::Sound { solution, first_wrong, idle } => {
                 let mut parts = vec![format!("完全作（{}手詰）", solution.line.len())];
+                parts.extend(first_wrong.map(|ply| format!("作意に誤り {}手目", ply + 1)));
                 match idle {
                     Ok(idle) if idle.is_empty() => {}
                     Ok(idle) => {
@@ -373,6 +378,9 @@ struct JsonLine {
     /// The claimed length, if it is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     claimed: Option<u32>,
+    /// The number of moves of the given line before the first one that is not best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_wrong: Option<u32>,
     /// Why it is not known whether the problem is sound.
     #[serde(skip_serializing_if = "Option::is_none")]
     unknown: Option<&'static str>,
@@ -426,6 +434,7 @@ fn fill(json: &mut JsonLine, report: &Report) {
     json.plies = Some(length);
     json.line = words(&report.solution.line);
     json.last = words(&report.last);
+    json.first_wrong = report.first_wrong;
     json.plies_by_rules = Some(report.exact_length).filter(|&exact| exact != length);
     for second in &report.second {
         let forgiven = second.lenience.filter(|_| report.rules == Rules::Traditional);

@@ -124,6 +124,9 @@ pub struct Report {
     pub rules: Rules,
     /// The solution. By tradition it has no futile interpositions.
     pub solution: Solution,
+    /// The number of moves of the intended line before the first one that is not best by the rules of
+    /// [`Report::rules`]. `None`: all are best, or this was too hard to say.
+    pub first_wrong: Option<u32>,
     /// The length by the rules, in plies. By tradition the solution may be shorter.
     pub exact_length: u32,
     /// All second solutions along the solution, except at its last move. If that is also the first:
@@ -179,8 +182,9 @@ const COUNT_SHARE: u64 = 10;
 
 impl Judge {
     /// Examines a problem along its solution. If `intended` is a shortest mate against a longest
-    /// defense, it is taken as the solution. Otherwise it is that of [`Judge::judge`]. `None`: it is
-    /// proven that there is no mate.
+    /// defense, it is taken as the solution. Otherwise it is that of [`Judge::judge`], and
+    /// [`Report::first_wrong`] tells the move at which `intended` fails. `None`: it is proven that there
+    /// is no mate.
     ///
     /// # Errors
     /// The limits ended the search for the length of the mate.
@@ -193,7 +197,8 @@ impl Judge {
         self.search.forget();
         self.search.set(position);
         let mut solver = MateSolver::new(self.limits.hash_mb);
-        let Some(mut line) = self.main_line(&mut solver, position, intended)? else {
+        let Some((mut line, mut first_wrong)) = self.main_line(&mut solver, position, intended)?
+        else {
             return Ok(None);
         };
         let exact_length = line.len() as u32;
@@ -202,13 +207,17 @@ impl Judge {
             let shorter =
                 solver.line_without_futile(position, exact_length, intended, &limits, &signals)?;
             if !shorter.is_empty() && shorter.len() < line.len() {
+                // It keeps to the intended line as far as that is best.
+                let same = shorter.iter().zip(intended).take_while(|(one, other)| one == other);
+                let same = same.count();
+                first_wrong = (same < intended.len()).then_some(same as u32);
                 line = shorter;
             }
         }
-        let left_in_hand = left_in_hand(position, &line);
         let mut report = Report {
             rules,
-            solution: Solution { line, left_in_hand },
+            solution: Solution::of(position, line),
+            first_wrong,
             exact_length,
             second: Vec::new(),
             last: Vec::new(),
@@ -223,19 +232,17 @@ impl Judge {
         Ok(Some(report))
     }
 
-    /// The solution by the rules, or `None` if there is no mate.
+    /// The solution by the rules, and the first move of the intended line that is not best, if that can
+    /// be said. `None`: there is no mate.
     fn main_line(
         &mut self,
         solver: &mut MateSolver,
         position: &Position,
         intended: &[Move],
-    ) -> Result<Option<Vec<Move>>, MateUnknown> {
+    ) -> Result<Option<(Vec<Move>, Option<u32>)>, MateUnknown> {
         let found = self.length().and_then(|length| match length {
             Length::NoMate => Ok(None),
-            Length::Plies(length) if self.is_solution(intended, length)? => {
-                Ok(Some(intended.to_vec()))
-            }
-            Length::Plies(length) => Ok(Some(self.solution(length)?.line)),
+            Length::Plies(length) => self.line_like(intended, length).map(Some),
         });
         let Err(reason) = found else { return found };
         // The mate search reaches farther than the search of all lines.
@@ -243,20 +250,23 @@ impl Judge {
         let (limits, signals, now) =
             (self.count_limits(), Signals::new(), tsumero_control::Instant::now());
         match solver.solve(position, &limits, &signals, now, &mut |_| {}) {
-            MateAnswer::Mate(line) if solver.effort().is_shortest => Ok(Some(line)),
+            MateAnswer::Mate(line) if solver.effort().is_shortest => Ok(Some((line, None))),
             MateAnswer::NoMate => Ok(None),
             _ => Err(reason),
         }
     }
 
-    /// Whether the line is a mate in `length` plies, and all its moves are optimal.
-    fn is_solution(&mut self, line: &[Move], length: u32) -> Result<bool, MateUnknown> {
-        if line.len() as u32 != length || !self.is_longest_line(line)? {
-            return Ok(false);
-        }
-        let mut end = self.search.position().clone();
-        line.iter().for_each(|&mv| end.play_unchecked(mv));
-        Ok(end.is_mate())
+    /// The intended line if it is a solution, otherwise the one that is found, with the first move of
+    /// the intended one that is not best.
+    fn line_like(
+        &mut self,
+        intended: &[Move],
+        length: u32,
+    ) -> Result<(Vec<Move>, Option<u32>), MateUnknown> {
+        let first_wrong = self.first_wrong_here(intended, length)?;
+        let is_solution = first_wrong.is_none() && intended.len() as u32 == length;
+        let line = if is_solution { intended.to_vec() } else { self.solution(length)?.line };
+        Ok((line, first_wrong))
     }
 
     fn count_limits(&self) -> MateLimits {
@@ -411,6 +421,7 @@ impl Judge {
     }
 
     /// The other evasions along the solution that last as long. Futile interpositions are among them.
+    /// The line is the solution of a report on the position.
     ///
     /// # Errors
     /// The limits ended the search for the length after an evasion.
@@ -442,7 +453,8 @@ impl Judge {
         Ok(variations)
     }
 
-    /// The futile interpositions along the solution: each with the number of moves before it.
+    /// The futile interpositions along the solution: each with the number of moves before it. The line
+    /// is the solution of a report on the position.
     ///
     /// # Errors
     /// The limits ended the count.
@@ -494,11 +506,4 @@ fn other_mates(position: &Position, mv: Move) -> Vec<Move> {
         .into_iter()
         .filter(|other| *other != mv && mates(other))
         .collect()
-}
-
-/// The pieces in the attacker's hand at the end of a line.
-fn left_in_hand(position: &Position, line: &[Move]) -> u32 {
-    let mut end = position.clone();
-    line.iter().for_each(|&mv| end.play_unchecked(mv));
-    end.hand(position.side_to_move()).iter().map(|(_, count)| count).sum()
 }

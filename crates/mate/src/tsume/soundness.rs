@@ -85,6 +85,16 @@ pub struct Solution {
     pub left_in_hand: u32,
 }
 
+impl Solution {
+    /// The solution with a line of legal moves from a position.
+    pub fn of(position: &Position, line: Vec<Move>) -> Solution {
+        let mut end = position.clone();
+        line.iter().for_each(|&mv| end.play_unchecked(mv));
+        let left_in_hand = end.hand(position.side_to_move()).iter().map(|(_, count)| count).sum();
+        Solution { line, left_in_hand }
+    }
+}
+
 /// Length of the shortest mate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Length {
@@ -184,7 +194,12 @@ impl Judge {
         // Removing a piece may open a check that stands before the first move.
         let Ok(position) = less.to_position() else { return Ok(None) };
         self.search.set(&position);
-        if !self.is_longest_line(&solution.line)? {
+        // The last move may differ.
+        let length = solution.line.len() as u32;
+        let before_last = solution.line.split_last().map_or(&[][..], |(_, before)| before);
+        if self.length_up_to(length)? != Some(length)
+            || self.first_wrong_here(before_last, length)?.is_some()
+        {
             return Ok(None);
         }
         match self.verdict()? {
@@ -193,30 +208,84 @@ impl Judge {
         }
     }
 
-    /// Whether a line, its last move apart, is optimal: the attacker mates as fast as possible, and
-    /// the defender lasts as long as possible.
-    pub(super) fn is_longest_line(&mut self, line: &[Move]) -> Result<bool, MateUnknown> {
+    /// The first move of a line that is not best, as the number of moves before it. The attacker's best
+    /// moves are checks that mate as fast as possible; the defender's last as long as possible. `None`:
+    /// the line is a solution, or the beginning of one.
+    ///
+    /// ```
+    /// use tsumero_core::{Position, UsiMove};
+    /// use tsumero_mate::tsume::{Judge, JudgeLimits};
+    /// let position: Position = "8k/7P1/p6G1/6N1P/9/9/9/9/9 b - 1".parse().unwrap();
+    /// let mut judge = Judge::new(JudgeLimits { nodes: 10_000, hash_mb: 1 });
+    /// let mut first_wrong = |text: &str| {
+    ///     let mut here = position.clone();
+    ///     let line: Vec<_> =
+    ///         text.split(' ').map(|mv| here.play(mv.parse::<UsiMove>().unwrap()).unwrap()).collect();
+    ///     judge.first_wrong(&position, &line)
+    /// };
+    /// assert_eq!(first_wrong("2b2a+ 1a2a 2c2b"), Ok(None));
+    /// assert_eq!(first_wrong("1d1c 9c9d 2c1b"), Ok(Some(0))); // no check
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The limits ended the search for the length of the mate or of what is left of it.
+    pub fn first_wrong(
+        &mut self,
+        position: &Position,
+        line: &[Move],
+    ) -> Result<Option<u32>, MateUnknown> {
+        if line.is_empty() {
+            return Ok(None);
+        }
+        match self.length_of(position)? {
+            Some(length) => self.first_wrong_here(line, length),
+            None => Ok(Some(0)),
+        }
+    }
+
+    /// As [`Judge::first_wrong`], from the position that is set, in which the shortest mate takes
+    /// `length` plies.
+    pub(super) fn first_wrong_here(
+        &mut self,
+        line: &[Move],
+        length: u32,
+    ) -> Result<Option<u32>, MateUnknown> {
         let start = self.search.position().clone();
-        let mut left = line.len() as u32;
-        let mut holds = true;
-        for (number, mv) in line.iter().enumerate() {
-            self.search.allow(self.limits.nodes);
-            holds = match number % 2 {
-                0 => self.search.length(left)? == Some(left),
-                _ => self.search.defend(left)? == WithinBound::Mate,
+        let mut first = Ok(None);
+        for (ply, mv) in (0..).zip(line) {
+            let is_best = match length.checked_sub(ply + 1) {
+                Some(left) => self.play_best(*mv, ply % 2 == 0, left),
+                None => Ok(false),
             };
-            if !holds || left == 1 {
-                break;
+            match is_best {
+                Ok(true) => {}
+                Ok(false) => {
+                    first = Ok(Some(ply));
+                    break;
+                }
+                Err(why) => {
+                    first = Err(why);
+                    break;
+                }
             }
-            let Ok(mv) = self.search.position().validate(mv.to_usi()) else {
-                holds = false;
-                break;
-            };
-            self.search.do_move(mv);
-            left -= 1;
         }
         self.search.set(&start);
-        Ok(holds)
+        first
+    }
+
+    /// Plays a move if it is legal. Says whether it is best: whether it leaves a mate in exactly `left`
+    /// plies, and gives check if the attacker makes it.
+    fn play_best(&mut self, mv: Move, is_attacker: bool, left: u32) -> Result<bool, MateUnknown> {
+        let Ok(mv) = self.search.position().validate(mv.to_usi()) else { return Ok(false) };
+        let is_check = self.search.position().gives_check(mv);
+        self.search.do_move(mv);
+        self.search.allow(self.limits.nodes);
+        Ok(if is_attacker {
+            is_check && self.search.defend(left)? == WithinBound::Mate
+        } else {
+            self.search.length(left)? == Some(left)
+        })
     }
 
     fn verdict(&mut self) -> Result<Verdict, MateUnknown> {
