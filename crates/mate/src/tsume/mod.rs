@@ -18,6 +18,7 @@
 //! when it tries a problem without a piece.
 
 mod generate;
+mod given_line;
 mod layout;
 mod placement;
 mod random;

@@ -7,6 +7,7 @@
 use tsumero_control::Signals;
 use tsumero_core::{Move, Position, displacement};
 
+use super::given_line::MainLine;
 use super::soundness::{Judge, Length, Solution};
 use super::walk::{Longer, Quest, Walk};
 use crate::full_width::WithinBound;
@@ -197,7 +198,8 @@ impl Judge {
         self.search.forget();
         self.search.set(position);
         let mut solver = MateSolver::new(self.limits.hash_mb);
-        let Some((mut line, mut first_wrong)) = self.main_line(&mut solver, position, intended)?
+        let Some(MainLine { moves: mut line, mut first_wrong }) =
+            self.main_line(&mut solver, position, intended)?
         else {
             return Ok(None);
         };
@@ -232,17 +234,16 @@ impl Judge {
         Ok(Some(report))
     }
 
-    /// The solution by the rules, and the first move of the intended line that is not best, if that can
-    /// be said. `None`: there is no mate.
+    /// The solution by the rules. `None`: there is no mate.
     fn main_line(
         &mut self,
         solver: &mut MateSolver,
         position: &Position,
         intended: &[Move],
-    ) -> Result<Option<(Vec<Move>, Option<u32>)>, MateUnknown> {
+    ) -> Result<Option<MainLine>, MateUnknown> {
         let found = self.length().and_then(|length| match length {
             Length::NoMate => Ok(None),
-            Length::Plies(length) => self.line_like(intended, length).map(Some),
+            Length::Plies(length) => self.main_line_like(intended, length).map(Some),
         });
         let Err(reason) = found else { return found };
         // The mate search reaches farther than the search of all lines.
@@ -250,23 +251,12 @@ impl Judge {
         let (limits, signals, now) =
             (self.count_limits(), Signals::new(), tsumero_control::Instant::now());
         match solver.solve(position, &limits, &signals, now, &mut |_| {}) {
-            MateAnswer::Mate(line) if solver.effort().is_shortest => Ok(Some((line, None))),
+            MateAnswer::Mate(line) if solver.effort().is_shortest => {
+                Ok(Some(MainLine { moves: line, first_wrong: None }))
+            }
             MateAnswer::NoMate => Ok(None),
             _ => Err(reason),
         }
-    }
-
-    /// The intended line if it is a solution, otherwise the one that is found, with the first move of
-    /// the intended one that is not best.
-    fn line_like(
-        &mut self,
-        intended: &[Move],
-        length: u32,
-    ) -> Result<(Vec<Move>, Option<u32>), MateUnknown> {
-        let first_wrong = self.first_wrong_here(intended, length)?;
-        let is_solution = first_wrong.is_none() && intended.len() as u32 == length;
-        let line = if is_solution { intended.to_vec() } else { self.solution(length)?.line };
-        Ok((line, first_wrong))
     }
 
     fn count_limits(&self) -> MateLimits {
