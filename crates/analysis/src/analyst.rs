@@ -120,12 +120,14 @@ impl Analyst {
     pub fn new(options: Options, evaluation_function: EvaluationFunction) -> Analyst {
         let mut searcher = Searcher::new(options.hash_mb);
         searcher.set_evaluation_function(evaluation_function);
+        searcher.warm_up(&mut || true);
         Analyst { options, searcher, solver: MateSolver::new(MATE_HASH_MB) }
     }
 
     /// Clears everything that was learned from other games.
     pub fn new_game(&mut self) {
         self.searcher.clear();
+        self.searcher.warm_up(&mut || true);
     }
 
     /// Does a piece of work. `None` if the signals stopped it. The calling thread needs a stack of

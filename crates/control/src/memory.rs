@@ -11,6 +11,9 @@ use bytemuck::Zeroable;
 
 use crate::pages::{PAGE, Pages};
 
+/// The bytes of 128 huge pages.
+const FEW_HUGE_PAGES: usize = 256 << 20;
+
 /// A slice of zeroed values in memory of its own. It gives shared references only, so values are
 /// changed through atomics.
 ///
@@ -50,6 +53,17 @@ impl<T: Zeroable> ZeroedMemory<T> {
     /// will mostly stay unused: the first touch of a huge page zeroes all of it.
     pub fn use_huge_pages(&self) {
         self.pages.use_huge_pages();
+    }
+
+    /// Asks for huge pages if there would be only a few, and otherwise for small ones. This is for memory
+    /// that is touched at random while a clock runs: the first touch of a huge page may take the system
+    /// several milliseconds, which would be seconds in total.
+    pub fn use_huge_pages_if_few(&self) {
+        if self.pages.len() <= FEW_HUGE_PAGES {
+            self.use_huge_pages();
+        } else {
+            self.use_small_pages();
+        }
     }
 
     /// Reverts [`ZeroedMemory::use_huge_pages`]: pages touched from now on are small, so that no

@@ -243,6 +243,11 @@ impl<'a> TimeKeeper<'a> {
         }
     }
 
+    /// Whether there is a time at which the search must end, as far as is known yet.
+    pub fn has_deadline(&self) -> bool {
+        self.budget.is_some()
+    }
+
     /// Whether the search must end now, because it was stopped or its time is up.
     pub fn must_stop(&mut self) -> bool {
         self.note_ponder_hit();

@@ -163,6 +163,7 @@ pub fn bench(options: BenchOptions, per_position: &mut dyn FnMut(BenchLine)) -> 
     for (index, sfen) in POSITIONS.iter().enumerate() {
         let position = Position::from_sfen(sfen).expect("the built-in positions are valid");
         searcher.clear();
+        searcher.warm_up(&mut || true);
         let mut nodes = 0;
         let started = Instant::now();
         let mut count = |info: Info| nodes = info.nodes;

@@ -254,10 +254,10 @@ const NODES_PER_LOOK: u64 = 256;
 
 impl Watch for Slice<'_, '_> {
     fn enter_node(&mut self) -> Result<(), MateUnknown> {
-        self.nodes += 1;
-        if self.nodes > self.limit {
+        if self.nodes >= self.limit {
             return Err(MateUnknown::Nodes);
         }
+        self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_LOOK) {
             if self.shared.team.has_ended()
                 || self.keeper.as_mut().is_some_and(|keeper| keeper.must_stop())
@@ -267,7 +267,7 @@ impl Watch for Slice<'_, '_> {
             // Only the first thread looks for mates. It publishes its nodes, and counts those of
             // the other threads.
             self.shared.publish_nodes(0, self.before + self.nodes);
-            if self.shared.nodes() > self.node_limit {
+            if self.shared.nodes() >= self.node_limit {
                 return Err(MateUnknown::Nodes);
             }
         }

@@ -149,17 +149,17 @@ const _: () = assert!(size_of::<Bucket>() == 64);
 pub(crate) struct TranspositionTable {
     buckets: ZeroedMemory<Bucket>,
     generation: u8,
+    /// Where [`TranspositionTable::warm_up`] goes on, in bytes, if it is not done.
+    cold_from: Option<usize>,
 }
 
 impl TranspositionTable {
     /// An empty table of at most `megabytes` (at least 1), or `None` without enough memory.
     pub(crate) fn new(megabytes: usize) -> Option<TranspositionTable> {
         let count = megabytes.max(1).checked_mul((1 << 20) / size_of::<Bucket>())?;
-        let table = TranspositionTable { buckets: ZeroedMemory::new(count)?, generation: 0 };
-        if !table.is_large() {
-            table.buckets.use_huge_pages();
-        }
-        Some(table)
+        let buckets = ZeroedMemory::new(count)?;
+        buckets.use_huge_pages_if_few();
+        Some(TranspositionTable { buckets, generation: 0, cold_from: Some(0) })
     }
 
     /// Becomes an empty table of at most `megabytes` (at least 1). The old one is freed first,
@@ -178,30 +178,27 @@ impl TranspositionTable {
         false
     }
 
-    /// Whether the table is too large for huge pages before it is warmed up. Otherwise each of the
-    /// first nodes of a search would make the system clear such a page, which takes seconds in
-    /// total.
-    fn is_large(&self) -> bool {
-        const LARGE: usize = 256 << 20;
-        self.buckets.len() * size_of::<Bucket>() > LARGE
-    }
-
-    /// Makes the system provide the memory now, piece by piece, as long as `goes_on` returns true.
+    /// Makes the system provide the memory now, piece by piece, as long as `goes_on` returns true. The
+    /// next call goes on where this one ended.
     pub(crate) fn warm_up(&mut self, goes_on: &mut dyn FnMut() -> bool) {
         const PIECE: usize = 4 << 20;
+        if self.cold_from.is_none() {
+            return;
+        }
         self.buckets.use_huge_pages();
-        let mut place = Some(0);
-        while let Some(start) = place.filter(|_| goes_on()) {
-            place = self.buckets.touch(start, PIECE);
+        while let Some(start) = self.cold_from.filter(|_| goes_on()) {
+            self.cold_from = self.buckets.touch(start, PIECE);
+        }
+        if self.cold_from.is_some() {
+            self.buckets.use_huge_pages_if_few();
         }
     }
 
     /// Clears the table.
     pub(crate) fn clear(&mut self) {
         self.buckets.clear();
-        if self.is_large() {
-            self.buckets.use_small_pages();
-        }
+        self.buckets.use_huge_pages_if_few();
+        self.cold_from = Some(0);
         self.generation = 0;
     }
 
@@ -400,13 +397,23 @@ mod tests {
     #[test]
     fn warming_up_goes_on_as_long_as_it_may() {
         let mut table = TranspositionTable::new(16).unwrap();
-        for (most, expected) in [(usize::MAX, 4), (2, 3), (0, 1)] {
+        // Four pieces of four megabytes.
+        for (clears, most, expected) in [
+            (false, 0, 1),
+            (false, 1, 2),
+            (false, usize::MAX, 3),
+            (false, usize::MAX, 0),
+            (true, usize::MAX, 4),
+        ] {
+            if clears {
+                table.clear();
+            }
             let mut asked = 0;
             table.warm_up(&mut || {
                 asked += 1;
                 asked <= most
             });
-            assert_eq!(asked, expected, "four pieces of four megabytes");
+            assert_eq!(asked, expected, "{most}");
         }
     }
 

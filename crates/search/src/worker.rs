@@ -63,10 +63,11 @@ pub(crate) struct Task {
 
 /// Entries before the root, so that looking back never leaves the stack.
 const BEFORE_ROOT: usize = CONTEXT_PLIES[CONTEXT_PLIES.len() - 1];
-/// Nodes between two checks of the clock and the signals. They take some ten microseconds. While a
-/// large table is new they take many milliseconds, because each node makes the system clear a huge
-/// page.
+/// Nodes between two checks of the clock and the signals. They take some ten microseconds.
 const NODES_PER_LOOK: u64 = 64;
+/// So many of the first nodes each check the clock. While a table is new, a node may make the system
+/// clear a huge page, which takes up to several milliseconds.
+const SLOW_NODES: u64 = 4096;
 
 /// One search thread.
 pub(crate) struct Worker<'a, E> {
@@ -98,6 +99,8 @@ pub(crate) struct Worker<'a, E> {
     evaluator: E,
     thread: usize,
     node_limit: u64,
+    /// The number of nodes at which the limits are checked next.
+    next_look: u64,
     stack: Vec<StackEntry>,
 }
 
@@ -131,6 +134,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             root_mates: RootMates::default(),
             thread,
             node_limit,
+            next_look: 1,
             stack,
         }
     }
@@ -218,7 +222,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         self.nodes += 1;
         self.seldepth = self.seldepth.max(ply);
         self.shared.publish_nodes(self.thread, self.nodes);
-        if self.nodes.is_multiple_of(NODES_PER_LOOK) || self.nodes >= self.node_limit {
+        if self.nodes >= self.next_look {
             self.look_at_limits();
         }
     }
@@ -242,6 +246,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if time_is_up || self.shared.nodes() >= self.node_limit {
             self.shared.team.end();
         }
+        let has_deadline = self.keeper.as_ref().is_some_and(|keeper| keeper.has_deadline());
+        let nodes = if has_deadline && self.nodes < SLOW_NODES { 1 } else { NODES_PER_LOOK };
+        self.next_look = self.node_limit.min(self.nodes + nodes);
     }
 
     /// Plays a move of the line being searched.

@@ -11,14 +11,17 @@
 //!             '-------> Preparing -------------------------------> Idle
 //! ```
 //!
-//! While idle, everything acts at once. `quit` ends every search, also those that still wait. Nothing
+//! While idle, everything acts at once. If the tables have to be cleared then, this is done without
+//! waiting for a `go`, whose clock would run. `quit` ends every search, also those that still wait. Nothing
 //! behind it is read. What came before it is handled in order, and then the program ends. Otherwise:
 //!
 //! * behind a *limited* search (depth, nodes, time, clock, `mate N`, `perft`), `stop`,
 //!   `ponderhit`, `gameover` and `isready` act at once and everything else waits in order;
+//! * behind a search that has been stopped, `isready` waits for its answer: the next game begins;
 //! * behind an *open* search (`infinite`, or no limit) or a *ponder* search, a `go` first ends
 //!   that search, which answers, and everything else acts at once, for the next `go`;
-//! * while memory is prepared, a position evaluated or the search measured, everything waits;
+//! * while memory is prepared, a position evaluated or the search measured, everything waits. What
+//!   wants an answer, as `go` does, ends the preparation early;
 //! * while replies come faster than they are written, everything that would act at once waits for
 //!   that, idle or not, except what ends a search.
 //!
@@ -51,7 +54,7 @@ use crate::options::{Effect, Options, Variant};
 use crate::reply::Reply;
 use crate::search_thread::{Generation, Job, Report, Search, SideJob, Workers};
 use pondering::DeferredSearch;
-use queue::{Queue, Waiting};
+use queue::{Queue, Waiting, is_urgent};
 
 /// An event that the engine reacts to.
 #[derive(Debug)]
@@ -90,6 +93,8 @@ pub struct Engine {
     generation: Generation,
     /// Whether the tables must be cleared before they are used again.
     clear_hash: bool,
+    /// Whether something was searched since the last preparation.
+    is_used: bool,
     /// Whether replies come faster than they are written.
     is_output_backlogged: bool,
     /// The latest report of the search on each line, while replies come faster than they are
@@ -104,8 +109,11 @@ pub struct Engine {
 #[derive(Debug)]
 enum Activity {
     Idle,
-    /// Preparing; the signals end it early.
-    Preparing(Arc<Signals>),
+    /// Preparing; the signals end it early. The GUI waits for `readyok` if it is asked for.
+    Preparing {
+        signals: Arc<Signals>,
+        is_asked: bool,
+    },
     Searching(Running),
 }
 
@@ -144,6 +152,7 @@ impl Engine {
             waiting: Queue::default(),
             generation: 0,
             clear_hash: false,
+            is_used: false,
             is_output_backlogged: false,
             held_back: Vec::new(),
             input_closed: false,
@@ -177,7 +186,12 @@ impl Engine {
 
     /// Whether the GUI waits for a `readyok` that takes time.
     pub fn is_preparing(&self) -> bool {
-        matches!(self.activity, Activity::Preparing(_))
+        matches!(self.activity, Activity::Preparing { is_asked: true, .. })
+    }
+
+    /// Whether a search runs that was not told to end.
+    fn is_searching_on(&self) -> bool {
+        matches!(&self.activity, Activity::Searching(running) if !running.stopped)
     }
 
     /// Whether a waiting command may act now. [`Event::Turn`] lets it act when nothing else has
@@ -209,6 +223,7 @@ impl Engine {
             Event::Silence => {}
             Event::Turn => self.run_waiting(now, &mut replies),
         }
+        self.prepare_ahead();
         replies
     }
 
@@ -234,7 +249,7 @@ impl Engine {
             }
             // The latest `go` is the one that was pondering.
             GuiCommand::PonderHit(clock) if !self.waiting.has_go() => self.ponder_hit(clock, at),
-            GuiCommand::IsReady if matches!(self.activity, Activity::Searching(_)) => {
+            GuiCommand::IsReady if self.is_searching_on() => {
                 replies.push(Reply::ReadyOk);
                 // Its other effect takes its place among the waiting commands.
                 let command = GuiCommand::UsiNewGame;
@@ -262,9 +277,11 @@ impl Engine {
     fn put_off(&mut self, incoming: Incoming) {
         let is_ending = match &self.activity {
             Activity::Searching(running) => running.stopped || running.kind != SearchKind::Limited,
-            Activity::Preparing(_) | Activity::Idle => true,
+            Activity::Preparing { .. } | Activity::Idle => true,
         };
-        self.hurry_preparation();
+        if is_urgent(&incoming.command) {
+            self.hurry_preparation();
+        }
         let counts_from_arrival = is_ending && !self.waiting.has_go();
         self.waiting.push(Waiting { incoming, counts_from_arrival });
     }
@@ -276,8 +293,10 @@ impl Engine {
         }
         match &self.activity {
             Activity::Idle => When::Now,
-            Activity::Preparing(_) => When::Later,
+            Activity::Preparing { .. } => When::Later,
             Activity::Searching(running) => match (running.kind, command) {
+                // A game has ended, and the next one begins: there is time to prepare for it.
+                (_, GuiCommand::IsReady) if running.stopped => When::Later,
                 (SearchKind::Limited, GuiCommand::IsReady) => When::Now,
                 (SearchKind::Limited, _) => When::Later,
                 (_, GuiCommand::Go(_) | GuiCommand::TooLong(Asked::Go { .. })) => {
@@ -319,7 +338,7 @@ impl Engine {
                     replies.push(Reply::ReadyOk);
                     self.clear_hash = true;
                 }
-                Activity::Idle | Activity::Preparing(_) => self.prepare(replies),
+                Activity::Idle | Activity::Preparing { .. } => self.prepare(replies),
             },
             GuiCommand::UsiNewGame => self.clear_hash = true,
             GuiCommand::SetOption { name, value } => {
@@ -423,13 +442,27 @@ impl Engine {
             replies.push(Reply::Note(QUANTUM_WARNING.to_owned()));
         }
         self.clear_hash = true;
+        self.send_preparation(true);
+    }
+
+    /// Clears the tables in idle time if that has to be done before the next search.
+    fn prepare_ahead(&mut self) {
+        let is_idle = matches!(self.activity, Activity::Idle) && !self.on_side_job;
+        let goes_on = !self.input_closed && !self.quit;
+        if self.clear_hash && self.is_used && is_idle && goes_on && self.waiting.is_empty() {
+            self.send_preparation(false);
+        }
+    }
+
+    fn send_preparation(&mut self, is_asked: bool) {
+        self.is_used = false;
         let wanted = self.wanted(false);
         let signals = Arc::new(Signals::new());
-        if !self.waiting.is_empty() || self.input_closed || self.quit {
+        if self.waiting.has_urgent() || self.input_closed || self.quit {
             signals.stop();
         }
-        self.send(Job::Prepare(wanted, Arc::clone(&signals)));
-        self.activity = Activity::Preparing(signals);
+        self.send(Job::Prepare { wanted, insists: is_asked, signals: Arc::clone(&signals) });
+        self.activity = Activity::Preparing { signals, is_asked };
     }
 
     fn start(&mut self, go: &GoRequest, at: Instant, replies: &mut Vec<Reply>) {
@@ -466,6 +499,7 @@ impl Engine {
         deferred: Option<Box<DeferredSearch>>,
         replies: &mut Vec<Reply>,
     ) {
+        self.is_used = true;
         let wanted = self.wanted(matches!(board, Board::Quantum(_)));
         self.generation += 1;
         let generation = self.generation;
@@ -505,7 +539,7 @@ impl Engine {
 
     /// The preparation ends early, because something waits for it.
     fn hurry_preparation(&self) {
-        if let Activity::Preparing(signals) = &self.activity {
+        if let Activity::Preparing { signals, .. } = &self.activity {
             signals.stop();
         }
     }

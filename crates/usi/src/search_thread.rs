@@ -34,9 +34,15 @@ pub struct Workers {
 /// Work for the search thread.
 #[derive(Debug)]
 pub enum Job {
-    /// Prepare the memory before a game; answered by [`Report::Prepared`]. After a stop the answer
-    /// comes early, which only costs speed.
-    Prepare(Preparation, Arc<Signals>),
+    /// Prepare the memory before a game; answered by [`Report::Prepared`].
+    Prepare {
+        /// What must be ready.
+        wanted: Preparation,
+        /// Whether to try again what was refused before.
+        insists: bool,
+        /// A stop makes the answer come early, which only costs speed.
+        signals: Arc<Signals>,
+    },
     /// Run one search; answered by reports of the same generation.
     Shogi(Box<Search<Shogi>>),
     /// The same in quantum shogi.
@@ -105,8 +111,8 @@ pub enum SearchAnswer {
 /// it. Only the used part takes memory.
 pub const STACK: usize = 2 * STACK_SIZE;
 
-/// How long `isready` may take to make the system provide memory. The rest is done during the first
-/// search.
+/// How long a preparation may take to make the system provide memory. The rest is done during the
+/// first search.
 const LONGEST_WARM_UP: Duration = Duration::from_secs(2);
 
 /// Starts the threads. They end when the senders are dropped.
@@ -201,8 +207,8 @@ impl Job {
     /// Does the work. Returns the last report.
     fn run(self, tables: &mut EngineState, reports: &Sender<Report>) -> Report {
         match self {
-            Job::Prepare(wanted, signals) => {
-                let (started, notices) = (Instant::now(), tables.prepare(&wanted, true));
+            Job::Prepare { wanted, insists, signals } => {
+                let (started, notices) = (Instant::now(), tables.prepare(&wanted, insists));
                 let mut goes_on = || !signals.is_stopped() && started.elapsed() < LONGEST_WARM_UP;
                 tables.shogi.warm_up(&mut goes_on);
                 Report::Prepared(notices)

@@ -101,7 +101,7 @@ impl Table {
         let wanted = megabytes.max(1).checked_mul((1 << 20) / size_of::<Packed>())?;
         let len = 1usize << wanted.ilog2();
         let slots = ZeroedMemory::new(len)?;
-        slots.use_huge_pages();
+        slots.use_huge_pages_if_few();
         Some(Table { slots, generation: 1 })
     }
 

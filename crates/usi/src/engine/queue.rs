@@ -29,6 +29,18 @@ pub(super) struct Queue {
     commands: VecDeque<Waiting>,
     goes: usize,
     stops: usize,
+    urgent: usize,
+}
+
+/// Whether a command wants an answer or an end soon. The others can wait until memory is prepared.
+pub(super) fn is_urgent(command: &GuiCommand) -> bool {
+    !matches!(
+        command,
+        GuiCommand::IsReady
+            | GuiCommand::UsiNewGame
+            | GuiCommand::SetOption { .. }
+            | GuiCommand::Position { .. }
+    )
 }
 
 fn is_go(command: &GuiCommand) -> bool {
@@ -58,9 +70,15 @@ impl Queue {
         self.stops > 0
     }
 
+    /// Whether a command waits that wants an answer or an end soon.
+    pub(super) fn has_urgent(&self) -> bool {
+        self.urgent > 0
+    }
+
     pub(super) fn push(&mut self, waiting: Waiting) {
         self.goes += usize::from(is_go(&waiting.command));
         self.stops += usize::from(is_stop(&waiting.command));
+        self.urgent += usize::from(is_urgent(&waiting.command));
         self.commands.push_back(waiting);
     }
 
@@ -68,6 +86,7 @@ impl Queue {
         let waiting = self.commands.pop_front()?;
         self.goes -= usize::from(is_go(&waiting.command));
         self.stops -= usize::from(is_stop(&waiting.command));
+        self.urgent -= usize::from(is_urgent(&waiting.command));
         Some(waiting)
     }
 }

@@ -13,15 +13,15 @@ impl Engine {
     pub(super) fn on_report(&mut self, report: Report, now: Instant, replies: &mut Vec<Reply>) {
         let running = match &self.activity {
             Activity::Searching(running) => Some(running),
-            Activity::Idle | Activity::Preparing(_) => None,
+            Activity::Idle | Activity::Preparing { .. } => None,
         };
         let is_current = |generation| running.is_some() && generation == self.generation;
         let deferred = running.and_then(|running| running.deferred.as_ref());
         match report {
             Report::Prepared(notices) => {
                 replies.extend(notices.into_iter().map(Reply::from));
-                if self.is_preparing() {
-                    replies.push(Reply::ReadyOk);
+                if let Activity::Preparing { is_asked, .. } = self.activity {
+                    replies.extend(is_asked.then_some(Reply::ReadyOk));
                     self.activity = Activity::Idle;
                     self.run_waiting(now, replies);
                 }

@@ -64,7 +64,7 @@ impl Bench {
     }
 
     fn prepared(&mut self) -> Vec<String> {
-        assert!(matches!(self.jobs.try_recv(), Ok(Job::Prepare(..))));
+        assert!(matches!(self.jobs.try_recv(), Ok(Job::Prepare { .. })));
         self.event(Event::Search(Report::Prepared(Vec::new())))
     }
 
@@ -106,7 +106,11 @@ fn a_game_of_one_move() {
     assert!(bench.engine.is_preparing());
     assert!(matches!(
         bench.jobs.try_recv(),
-        Ok(Job::Prepare(Preparation { hash_mb: 32, clear: true, .. }, _))
+        Ok(Job::Prepare {
+            wanted: Preparation { hash_mb: 32, clear: true, .. },
+            insists: true,
+            ..
+        })
     ));
     assert_eq!(bench.event(Event::Silence), [""]);
     assert_eq!(bench.event(Event::Search(Report::Prepared(Vec::new()))), ["readyok"]);
@@ -534,11 +538,18 @@ fn every_kind_of_go_has_its_own_answer() {
 
 #[test]
 fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
-    let clear = |bench: &Bench| match bench.jobs.try_recv() {
-        Ok(Job::Prepare(memory, _)) => memory.clear,
-        Ok(Job::Shogi(search)) => search.wanted.clear,
-        Ok(Job::Quantum(search)) => search.wanted.clear,
-        Err(error) => panic!("{error}"),
+    // Whether they are cleared for the next search, or before it.
+    let clear = |bench: &mut Bench| {
+        let mut clears = false;
+        loop {
+            clears |= match bench.jobs.try_recv() {
+                Ok(Job::Prepare { wanted, .. }) => wanted.clear,
+                Ok(Job::Shogi(search)) => return clears | search.wanted.clear,
+                Ok(Job::Quantum(search)) => return clears | search.wanted.clear,
+                Err(_) => return clears,
+            };
+            bench.event(Event::Search(Report::Prepared(Vec::new())));
+        }
     };
     let done = |bench: &mut Bench| {
         let generation = bench.engine.generation;
@@ -547,8 +558,7 @@ fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
     };
     let mut bench = Bench::new();
     bench.quiet(&["isready"]);
-    assert!(clear(&bench));
-    bench.event(Event::Search(Report::Prepared(Vec::new())));
+    assert!(clear(&mut bench));
     for (lines, clears) in [
         (&["go infinite"][..], false),
         (&["position startpos moves 7g7f", "go depth 3"], false),
@@ -561,7 +571,7 @@ fn the_tables_are_emptied_before_each_game_and_kept_within_it() {
         (&["go nodes 5"], false),
     ] {
         bench.quiet(lines);
-        assert_eq!(clear(&bench), clears, "{lines:?}");
+        assert_eq!(clear(&mut bench), clears, "{lines:?}");
         done(&mut bench);
     }
 }
@@ -613,17 +623,82 @@ fn while_memory_is_prepared_commands_wait() {
     assert!(search.signals.is_stopped());
 }
 
-/// Preparing memory may take time only if no other command is waiting.
+/// Preparing memory may take time only if nothing waits for an answer.
 #[test]
-fn whatever_comes_behind_isready_ends_its_preparations() {
-    for behind in ["go depth 1", "position startpos", "isready"] {
+fn what_wants_an_answer_ends_the_preparations() {
+    for (behind, ends) in [
+        ("go depth 1", true),
+        ("d", true),
+        ("quit", true),
+        ("position startpos", false),
+        ("usinewgame", false),
+        ("setoption name Threads value 2", false),
+        ("isready", false),
+    ] {
         let mut bench = Bench::new();
         bench.quiet(&["isready"]);
-        let Ok(Job::Prepare(_, signals)) = bench.jobs.try_recv() else { panic!("no job") };
+        let Ok(Job::Prepare { signals, .. }) = bench.jobs.try_recv() else { panic!("no job") };
         assert!(!signals.is_stopped());
         bench.quiet(&[behind]);
-        assert!(signals.is_stopped(), "{behind}");
+        assert_eq!(signals.is_stopped(), ends, "{behind}");
     }
+}
+
+/// The GUI ends a game, and begins the next one before it has heard the answer of the search.
+#[test]
+fn isready_after_a_stop_prepares_for_the_next_game() {
+    for (go, end) in
+        [("go ponder", "gameover lose"), ("go infinite", "stop"), ("go nodes 9", "stop")]
+    {
+        let mut bench = Bench::new();
+        bench.quiet(&[go, end, "isready", "usinewgame"]);
+        let search = bench.search();
+        assert_eq!(bench.done(&search), ["bestmove resign"]);
+        let Ok(Job::Prepare { wanted, signals, .. }) = bench.jobs.try_recv() else {
+            panic!("nothing is prepared after {go}");
+        };
+        assert!(wanted.clear && !signals.is_stopped(), "{go}");
+        assert_eq!(bench.event(Event::Search(Report::Prepared(Vec::new()))), ["readyok"]);
+        bench.no_job();
+    }
+}
+
+/// What has to be cleared is cleared in idle time, not when the clock of the next search runs.
+#[test]
+fn tables_are_cleared_before_the_next_go() {
+    for lines in [
+        &["go nodes 9", "isready"][..],
+        &["go infinite", "isready", "stop"],
+        &["go nodes 9", "usinewgame"],
+        &["go nodes 9", "setoption name ClearHash"],
+    ] {
+        let mut bench = Bench::new();
+        bench.quiet(&["isready"]);
+        assert_eq!(bench.prepared(), ["readyok"]);
+        for line in lines {
+            assert!(bench.say(line).iter().all(|reply| reply == "readyok"), "{line}");
+        }
+        let search = bench.search();
+        bench.done(&search);
+        let Ok(Job::Prepare { wanted, insists, signals }) = bench.jobs.try_recv() else {
+            panic!("nothing is prepared after {lines:?}");
+        };
+        assert!(wanted.clear && !insists && !bench.engine.is_preparing(), "{lines:?}");
+        bench.quiet(&["position startpos", "go btime 0 wtime 0 byoyomi 100"]);
+        assert!(signals.is_stopped(), "{lines:?}");
+        bench.no_job();
+        let none: [&str; 0] = [];
+        assert_eq!(bench.event(Event::Search(Report::Prepared(Vec::new()))), none, "{lines:?}");
+        assert!(!bench.search().wanted.clear, "{lines:?}");
+    }
+    // Nothing to clear: settings may still come, or `isready` has prepared everything.
+    let mut bench = Bench::new();
+    bench.quiet(&["usinewgame"]);
+    bench.no_job();
+    bench.quiet(&["isready"]);
+    assert_eq!(bench.prepared(), ["readyok"]);
+    bench.quiet(&["usinewgame"]);
+    bench.no_job();
 }
 
 #[test]
@@ -634,6 +709,7 @@ fn isready_that_waited_behind_a_go_is_answered_during_its_search() {
         assert_eq!(bench.prepared(), ["readyok", "readyok"]);
         let search = bench.search();
         assert_eq!(bench.done(&search), ["bestmove resign"]);
+        assert_eq!(bench.prepared(), [""; 0]);
         bench.no_job();
     }
 }

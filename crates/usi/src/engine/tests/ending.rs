@@ -37,7 +37,7 @@ fn quit_stops_and_answers_every_search_and_then_ends() {
         }
         while !bench.engine.is_finished() {
             match bench.jobs.try_recv() {
-                Ok(Job::Prepare(_, signals)) => {
+                Ok(Job::Prepare { signals, .. }) => {
                     assert!(signals.is_stopped(), "{before}");
                     heard.extend(bench.event(Event::Search(Report::Prepared(Vec::new()))));
                 }

@@ -76,7 +76,7 @@ proptest! {
             }
             let report = match running.front() {
                 None => None,
-                Some(Job::Prepare(..)) => Some(Report::Prepared(Vec::new())),
+                Some(Job::Prepare { .. }) => Some(Report::Prepared(Vec::new())),
                 Some(Job::Shogi(search)) => report(search),
                 Some(Job::Quantum(search)) => report(search),
             };
@@ -113,7 +113,7 @@ proptest! {
                 match running.front() {
                     Some(Job::Shogi(search)) => search.signals.stop(),
                     Some(Job::Quantum(search)) => search.signals.stop(),
-                    Some(Job::Prepare(..)) | None => {}
+                    Some(Job::Prepare { .. }) | None => {}
                 }
             }
         }
