@@ -76,7 +76,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 Next::Deeper => {
                     let Some(depth) = team.begin(self.thread(), max_depth) else {
                         // Another thread may have finished the last depth.
-                        if self.take_over(Vec::new(), &mut lines).is_some() {
+                        if self.take_over(Vec::new(), line_count, &mut lines).is_some() {
                             mark_outdated(&mut reporter);
                         }
                         break;
@@ -95,7 +95,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             next = Next::Deeper;
             team.drop_refuted(&mut self.root_moves);
             let finished = self.search_lines(line_count, &mut reporter);
-            let depth = self.take_over(finished, &mut lines);
+            let depth = self.take_over(finished, line_count, &mut lines);
             if team.has_ended() {
                 self.salvage(line_count, &mut lines);
                 mark_outdated(&mut reporter);
@@ -104,6 +104,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             let Some(depth) = depth else { continue };
             next = self.look_for_mates(depth, line_count, &mut lines);
             if next == Next::Again {
+                // The nodes of the mate search may have been the last ones.
+                self.look_at_limits();
                 again = again.max(depth);
             }
             if let Some(reporter) = reporter.as_deref_mut()
@@ -151,7 +153,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Publishes the lines of an iteration, unless it was cut short. If the team knows lines that
     /// are deeper than `lines` now, they replace these, and their depth is returned.
-    fn take_over(&mut self, finished: Vec<RootLine>, lines: &mut Vec<RootLine>) -> Option<u32> {
+    fn take_over(
+        &mut self,
+        finished: Vec<RootLine>,
+        line_count: usize,
+        lines: &mut Vec<RootLine>,
+    ) -> Option<u32> {
         let depth_of = |lines: &[RootLine]| lines.first().map(|line| line.depth);
         let own_depth = depth_of(&finished);
         let known = self.shared.team.share(finished);
@@ -163,6 +170,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             self.reorder_root_moves(&known);
         }
         *lines = known;
+        self.root_mates.put_first(lines, line_count);
         Some(depth)
     }
 
@@ -267,7 +275,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Takes over the result of an unfinished iteration, if only one line is wanted. It may be a
+    /// Takes over the result of an unfinished iteration, if only one line is wanted, or if the first
+    /// iteration is unfinished. Of several lines, it takes those that are finished. Of one, it may be a
     /// move whose exact result is better than that of the first move. Or it may be a move that beat
     /// the window and was being searched again: then its score is a lower bound. The length of a mate
     /// is not known then, so its move keeps the score of the iteration before.
@@ -275,10 +284,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
     /// If the best move of the iteration before has turned out to lose, the position is not lost yet.
     /// Among the moves that have not, the one that took most nodes is better than a loss; it has the
     /// score of the iteration before, which it did not exceed. If the iteration before lost, too, its
-    /// whole line is kept.
+    /// whole line is kept. The same holds if the best move was removed because it allows a mate.
     fn salvage(&self, line_count: usize, lines: &mut Vec<RootLine>) {
         let depth = self.root_depth as u32;
-        if line_count > 1 || lines.first().is_some_and(|line| line.depth >= depth) {
+        let is_first = lines.is_empty();
+        if (line_count > 1 && !is_first) || lines.first().is_some_and(|line| line.depth >= depth) {
+            return;
+        }
+        if line_count > 1 && self.pv_index > 0 {
+            let finished = self.root_moves.iter().take(self.pv_index);
+            *lines = finished.map(|root| RootLine::of(root, depth)).collect();
             return;
         }
         if let Some(root) = self.exact_best().filter(|root| !root.score.is_loss()) {
@@ -296,11 +311,19 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && self.root_moves.iter().any(|root| root.is_lost && root.mv == line.pv[0])
         {
             self.shared.team.refute(line.pv[0]);
-            let others = self.root_moves.iter().filter(|root| !root.is_lost);
-            if let Some(other) = others.max_by_key(|root| root.nodes) {
-                line.pv = vec![other.mv];
+            if let Some(other) = self.most_searched() {
+                line.pv = vec![other];
             }
+        } else if let Some(removed) = self.root_mates.removed.as_ref().filter(|_| is_first) {
+            let instead = |mv| RootLine { pv: vec![mv], ..removed.clone() };
+            lines.extend(self.most_searched().map(instead));
         }
+    }
+
+    /// The move that took most nodes of those that are not known to lose.
+    fn most_searched(&self) -> Option<Move> {
+        let open = self.root_moves.iter().filter(|root| !root.is_lost);
+        open.max_by_key(|root| root.nodes).map(|root| root.mv)
     }
 
     /// Replaces the best line by that of another thread if the threads together prefer it.
@@ -526,7 +549,7 @@ mod tests {
             (worker.root_depth, worker.team_depth) = (5, 5);
             worker.shared.team.share(faster);
             assert!(worker.search_lines(2, &mut None).is_empty() && worker.nodes == 0);
-            assert_eq!(worker.take_over(Vec::new(), &mut lines), Some(6));
+            assert_eq!(worker.take_over(Vec::new(), 2, &mut lines), Some(6));
             let seen: Vec<_> =
                 lines.iter().map(|line| (line.pv[0], line.score, line.depth)).collect();
             assert_eq!(seen, [(second, Score::new(7), 6), (first, Score::new(3), 6)]);
@@ -537,9 +560,9 @@ mod tests {
             );
 
             // The same lines a second time are no news, and shallower lines of its own are none.
-            assert_eq!(worker.take_over(Vec::new(), &mut lines), None);
+            assert_eq!(worker.take_over(Vec::new(), 2, &mut lines), None);
             let own = vec![RootLine::of(&worker.root_moves[5], 5)];
-            assert_eq!(worker.take_over(own, &mut lines), None);
+            assert_eq!(worker.take_over(own, 2, &mut lines), None);
             // What is left of an iteration that is not the deepest is worth nothing.
             worker.root_failed_high = Some((worker.root_moves[9].mv, Score::new(500)));
             worker.salvage(1, &mut lines);
@@ -550,7 +573,7 @@ mod tests {
             let own = worker.search_lines(2, &mut None);
             assert_eq!(own.iter().map(|line| line.depth).collect::<Vec<_>>(), [7, 7]);
             let best = own[0].pv.clone();
-            assert_eq!(worker.take_over(own, &mut lines), Some(7));
+            assert_eq!(worker.take_over(own, 2, &mut lines), Some(7));
             assert_eq!((lines.len(), &lines[0].pv), (2, &best));
         });
     }

@@ -87,13 +87,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         if self.keeper.is_none() || self.shared.mate_table.is_none() {
             return Next::Deeper;
         }
-        if let Some(mate) = self.attack(depth)
-            && lines.first().is_none_or(|best| best.score < mate.score)
-        {
-            lines.retain(|line| line.pv[0] != mate.pv[0]);
-            lines.insert(0, mate);
-            lines.truncate(line_count);
-            return if line_count == 1 { Next::Answer } else { Next::Deeper };
+        if let Some(mate) = self.attack(depth) {
+            let is_better = lines.first().is_none_or(|best| best.score < mate.score);
+            self.root_mates.proven = Some(mate);
+            self.root_mates.put_first(lines, line_count);
+            if is_better && line_count == 1 {
+                return Next::Answer;
+            }
         }
         if line_count > 1 {
             return Next::Deeper;
@@ -103,7 +103,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             self.root_moves.retain(|root| root.mv != refuted.pv[0]);
             self.shared.team.refute(refuted.pv[0]);
             self.root_mates.refuted.push(refuted);
-            lines.clear();
+            self.root_mates.removed = std::mem::take(lines).into_iter().next();
             if !self.root_moves.is_empty() {
                 return Next::Again;
             }

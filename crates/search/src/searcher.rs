@@ -185,7 +185,9 @@ impl Searcher {
 
         let root_moves = root_moves(position, search_moves);
         let declares = position.declaration_wins(settings.entering_king_rule);
-        if declares || root_moves.is_empty() {
+        let is_tried = settings.entering_king_rule == EnteringKingRule::TryRule
+            && position.last_move().is_some_and(Move::is_try);
+        if declares || is_tried || root_moves.is_empty() {
             // There is nothing to search. But it may be too early to answer.
             let score = if declares { Score::mate_in(1) } else { Score::mated_in(0) };
             reporter.tell(bare_info(&keeper, score, Vec::new()));

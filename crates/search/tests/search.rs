@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use rand::prelude::*;
 use tsumero_control::{Bound, Clock, Limits, MAX_PLY, Score, ScoreKind, Signals};
-use tsumero_core::{ByColor, EnteringKingRule, Game, Move, Position};
+use tsumero_core::{ByColor, EnteringKingRule, Game, Move, Position, UsiMove};
 use tsumero_search::{BestMove, Info, STACK_SIZE, Searcher, Settings};
 
 #[path = "../../../tests/in_time.rs"]
@@ -146,6 +146,46 @@ fn the_mated_side_resigns_and_says_so() {
     assert_eq!(infos.len(), 1);
     assert_eq!(infos[0].score.kind(), ScoreKind::Mate(0));
     assert!(infos[0].pv.is_empty());
+}
+
+/// A king that has reached its goal has won, whatever would mate it next.
+#[test]
+fn a_game_that_a_try_has_won_is_over() {
+    let mut tried = game("9/4K4/9/9/9/9/9/9/k8 b - 1");
+    tried.play("5b5a".parse::<UsiMove>().unwrap()).unwrap();
+    for (entering_king_rule, resigns) in
+        [(EnteringKingRule::TryRule, true), (EnteringKingRule::CsaRule27, false)]
+    {
+        let settings = Settings { entering_king_rule, ..talkative() };
+        let (best, infos) = search(&tried, &to_depth(1), &settings);
+        assert_eq!(best == BestMove::Resign, resigns);
+        assert_eq!(infos[0].score.kind() == ScoreKind::Mate(0), resigns);
+    }
+}
+
+/// One thread searches as many nodes as it may, and not one more. If even the first iteration is cut
+/// short, the lines that are finished are shown.
+#[test]
+fn a_limit_of_nodes_is_kept() {
+    let quiet =
+        game("ln1g2snl/1r1s2k2/ppppppgp1/5bp1p/7P1/2PPB3P/PPS1PPP2/4K1SR1/LN1G1G1NL w - 20");
+    // The best move is refuted by a mate again and again.
+    let lost = game("+S4g3/3+N1n1kl/2p+R2ng1/3+Bp1p2/p8/2P1PPP2/PP1P3LP/L1K2B3/5G1NL w G3S6Pr 1");
+    let mut partial = 0;
+    for position in [quiet, lost] {
+        for multi_pv in [1, 5] {
+            for nodes in [1, 2, 30, 100, 200, 300, 777, 3_000, 3_400, 7_000, 20_000] {
+                let settings = Settings { multi_pv, ..talkative() };
+                let (best, infos) = search(&position, &to_nodes(nodes), &settings);
+                assert_sound(&position, best, &infos);
+                let last = infos.last().unwrap();
+                assert!(last.nodes <= nodes, "{} of {nodes} in {position}", last.nodes);
+                assert!(last.depth > 0 || nodes < 200, "{nodes} {multi_pv} in {position}");
+                partial += usize::from(last.depth == 1 && (2..5).contains(&last.multipv));
+            }
+        }
+    }
+    assert!(partial > 0, "no first iteration was cut short");
 }
 
 #[test]

@@ -100,9 +100,10 @@ impl Searcher {
             plan.run::<BlindEvaluator<'_>>(&shared, source, history, keeper, &mut reporter).lines
         };
         let first = Plan { max_depth: 1, node_limit: u64::MAX, ..plan.clone() };
+        let wanted = plan.line_count.min(plan.root_moves.len());
         let mut lines = run(plan);
-        if lines[0].depth == 0 && may_finish_first {
-            // The nodes ended before every move was looked at.
+        if (lines[0].depth == 0 || lines.len() < wanted) && may_finish_first {
+            // The nodes ended within the first iteration.
             lines = run(first);
         }
 
