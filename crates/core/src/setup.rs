@@ -135,7 +135,7 @@ impl Setup {
     ///
     /// [`SfenError::TooMany`] if all pieces of the kind are in that hand already, or if the kind is
     /// never held.
-    pub fn add_to_hand(&mut self, color: Color, kind: crate::PieceKind) -> Result<(), SfenError> {
+    pub fn add_to_hand(&mut self, color: Color, kind: PieceKind) -> Result<(), SfenError> {
         let (hand, limit) = (self.hands[color], Hand::limit(kind));
         if hand.count(kind) >= limit {
             return Err(SfenError::TooMany { letter: kind.letter(), limit });
@@ -295,7 +295,6 @@ impl From<&Position> for Setup {
 mod tests {
     use super::*;
     use crate::handicap::Handicap;
-    use crate::piece::PieceKind;
 
     /// A setup made from a position builds the same position, with the same key.
     #[test]
