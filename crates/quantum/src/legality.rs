@@ -98,11 +98,11 @@ impl Position {
     ///
     /// # Errors
     /// The first rule that the move breaks.
-    pub fn validate(&self, m: Move) -> Result<KindSet, IllegalMove> {
+    pub fn validate(&self, mv: Move) -> Result<KindSet, IllegalMove> {
         if self.winner().is_some() {
             return Err(IllegalMove::GameOver);
         }
-        match m {
+        match mv {
             Move::Board { from, to, promotes } => self.validate_board_move(from, to, promotes),
             Move::Drop { piece, to } => self.validate_drop(piece, to),
         }

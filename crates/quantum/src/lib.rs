@@ -11,8 +11,8 @@
 //! assert_eq!(perft(&mut position, 2), 30_992);
 //! // A piece that leaps two squares sideways can only be the rook, and no other piece can.
 //! for text in ["7g7f", "3c3d", "8h6h"] {
-//!     let m = position.parse_move(text)?;
-//!     position.play(m)?;
+//!     let mv = position.parse_move(text)?;
+//!     position.play(mv)?;
 //! }
 //! assert_eq!(position.kinds_text().matches("40").count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -12,7 +12,7 @@ use crate::position::Position;
 /// again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Candidate {
-    pub(crate) m: Move,
+    pub(crate) mv: Move,
     pub(crate) left: KindSet,
 }
 
@@ -51,7 +51,7 @@ impl Position {
     /// once a king was captured.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.for_each_legal(|candidate| moves.push(candidate.m));
+        self.for_each_legal(|candidate| moves.push(candidate.mv));
         moves
     }
 
@@ -99,11 +99,11 @@ impl Position {
             let (from, to) = (square(from), square(to));
             let left = path.promote(movers, landing);
             if !left.is_empty() {
-                f(Candidate { m: Move::Board { from, to, promotes: true }, left });
+                f(Candidate { mv: Move::Board { from, to, promotes: true }, left });
             }
             let left = path.stay(movers, landing);
             if !left.is_empty() {
-                f(Candidate { m: Move::Board { from, to, promotes: false }, left });
+                f(Candidate { mv: Move::Board { from, to, promotes: false }, left });
             }
         });
     }
@@ -115,7 +115,7 @@ impl Position {
             for (index, cell) in self.cells().iter().enumerate() {
                 let left = kinds.without(LANDINGS[us.index()][index].dead);
                 if cell.is_none() && !left.is_empty() {
-                    f(Candidate { m: Move::Drop { piece, to: square(index as u8) }, left });
+                    f(Candidate { mv: Move::Drop { piece, to: square(index as u8) }, left });
                 }
             }
         }

@@ -340,8 +340,8 @@ mod tests {
         // Both sides make the same moves, one ply apart.
         let mut position = Position::startpos();
         for word in ["7g7f", "3c3d", "8h6h", "2b4b"] {
-            let m = position.parse_move(word).expect("legal");
-            position.play(m).expect("legal");
+            let mv = position.parse_move(word).expect("legal");
+            position.play(mv).expect("legal");
         }
         let evaluation = evaluate(&position);
         for (name, values) in &evaluation.parts[..3] {
