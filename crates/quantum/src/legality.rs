@@ -84,7 +84,7 @@ pub enum IllegalMove {
 
 /// The dead kinds of a square: those that an unpromoted piece of a color cannot be there.
 #[inline]
-pub(crate) fn dead_kinds(square: Square, color: Color) -> KindSet {
+pub(crate) const fn dead_kinds(square: Square, color: Color) -> KindSet {
     match square.rank().relative_to(color).index() {
         0 => KindSet::DEAD_ON_LAST_RANK,
         1 => KindSet::DEAD_ON_SECOND_LAST_RANK,

@@ -3,6 +3,7 @@
 use tsumero_core::{Color, Square};
 
 use crate::kind_set::KindSet;
+use crate::legality::dead_kinds;
 use crate::movement::{DIRECTIONS, JUMP, JUMPS, RAYS, REACH, as_black};
 use crate::moves::Move;
 use crate::piece::PieceId;
@@ -31,14 +32,9 @@ static LANDINGS: [[Landing; 81]; 2] = {
     while number < 2 * 81 {
         let (color, index) = (number / 81, number % 81);
         if let Some(square) = Square::from_dense_index(index) {
-            let rank = square.rank().relative_to(colors[color]);
             landings[color][index] = Landing {
-                dead: match rank.number() {
-                    1 => KindSet::DEAD_ON_LAST_RANK,
-                    2 => KindSet::DEAD_ON_SECOND_LAST_RANK,
-                    _ => KindSet::EMPTY,
-                },
-                is_far: rank.in_promotion_zone(),
+                dead: dead_kinds(square, colors[color]),
+                is_far: square.in_promotion_zone(colors[color]),
             };
         }
         number += 1;
@@ -244,15 +240,20 @@ fn square(index: u8) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::legality::dead_kinds;
+    use crate::kind_set::Kind;
 
     #[test]
-    fn landings_agree_with_the_rule() {
+    fn landings_agree_with_ordinary_shogi() {
         for color in Color::ALL {
             for square in Square::all() {
                 let landing = LANDINGS[color.index()][square.dense_index()];
-                assert_eq!(landing.dead, dead_kinds(square, color));
-                assert_eq!(landing.is_far, square.in_promotion_zone(color));
+                let ranks_before = square.rank().relative_to(color).index();
+                for kind in Kind::ALL {
+                    let dead_ranks = kind.piece_kind(false).map_or(0, |kind| kind.dead_ranks());
+                    let is_dead = ranks_before < dead_ranks;
+                    assert_eq!(landing.dead.contains(kind), is_dead, "{kind:?} on {square}");
+                }
+                assert_eq!(landing.is_far, ranks_before < 3, "{square}");
             }
         }
     }
