@@ -6,6 +6,10 @@ use crate::moves::Move;
 use crate::piece::PieceId;
 use crate::position::Position;
 
+/// No win of more plies is looked for: all moves and replies of so many plies are too many for any
+/// machine.
+pub const MOST_FORCED_PLIES: u32 = 63;
+
 /// The first moves that win by force within a number of plies: the king is taken with the last of them
 /// at the latest, whatever the other side replies. A side without a legal reply has lost, too.
 ///
@@ -27,7 +31,10 @@ use crate::position::Position;
 /// assert_eq!(longest_reply(&position, 3).unwrap().1, Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// More than [`MOST_FORCED_PLIES`] count as so many, here and in the other functions of forced wins.
 pub fn winning_moves(position: &Position, plies: u32) -> Vec<Move> {
+    let plies = plies.min(MOST_FORCED_PLIES);
     let mut look = Look::at(position, plies);
     let moves = look.candidates().into_iter();
     moves.filter(|&first| plies > 0 && look.wins_by(first, plies)).map(|first| first.mv).collect()
@@ -36,6 +43,7 @@ pub fn winning_moves(position: &Position, plies: u32) -> Vec<Move> {
 /// The plies of the shortest forced win of the side to move, an odd number of at most `most`; `None`
 /// without one. The last ply takes the king.
 pub fn forced_win(position: &Position, most: u32) -> Option<u32> {
+    let most = most.min(MOST_FORCED_PLIES);
     let mut look = Look::at(position, most);
     (1..=most).step_by(2).find(|&plies| look.wins(plies))
 }

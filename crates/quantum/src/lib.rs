@@ -37,7 +37,7 @@ mod position;
 mod search;
 
 pub use army::{ARMY_SIZE, Army, ArmyError, Captured, Contradiction};
-pub use forced::{forced_win, longest_reply, only_first_move, winning_moves};
+pub use forced::{MOST_FORCED_PLIES, forced_win, longest_reply, only_first_move, winning_moves};
 pub use kind_set::{Kind, KindSet, KindSetIter};
 pub use legality::IllegalMove;
 pub use movement::kinds_that_move;
