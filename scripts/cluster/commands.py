@@ -222,7 +222,7 @@ def generate_arguments(p: argparse.ArgumentParser) -> None:
     p.add_argument("--count", type=positive, required=True, metavar="K", help="number of problems")
     p.add_argument("--seed", type=natural, default=1, metavar="S", help="decides which problems are made (1)")
     p.add_argument("--skip", type=natural, default=0, metavar="K", help="leave out the first problems of the seed (0)")
-    p.add_argument("--loose", action="store_true", help="let idle men stay and men be left in hand")
+    p.add_argument("--loose", action="store_true", help="let idle pieces stay and pieces be left in hand")
     p.add_argument("--piece", type=positive, default=5, metavar="N", help="problems in a piece of work (5)")
 
 

@@ -192,8 +192,8 @@ fn check(game: &Game) -> Result<(), String> {
             return Err(format!("{place}: {count} legal moves, not {}", one.n));
         }
         match (position.parse_move(&one.m), one.ok) {
-            (Ok(m), 1) => {
-                position.play(m).map_err(|error| error.to_string())?;
+            (Ok(mv), 1) => {
+                position.play(mv).map_err(|error| error.to_string())?;
                 let kinds = position.kinds_text();
                 if one.s.as_ref().is_some_and(|recorded| *recorded != kinds) {
                     return Err(format!("{place}: kinds {kinds}"));
@@ -307,14 +307,14 @@ impl Play {
                 break end;
             }
             let moves = position.legal_moves();
-            let m = if tries.len() < RANDOM_PLIES {
+            let mv = if tries.len() < RANDOM_PLIES {
                 moves[random.below(moves.len())]
             } else {
                 best_move(searcher, &position, &limits).unwrap_or(moves[0])
             };
             let n = moves.len() as u64;
-            position.play(m).expect("the search answers with a legal move");
-            tries.push(Try { m: m.to_string(), ok: 1, n, s: Some(position.kinds_text()) });
+            position.play(mv).expect("the search answers with a legal move");
+            tries.push(Try { m: mv.to_string(), ok: 1, n, s: Some(position.kinds_text()) });
         };
         let why = match end {
             End::KingCaptured { .. } => "king captured",

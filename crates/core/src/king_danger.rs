@@ -317,11 +317,11 @@ impl KingDanger {
         let (board, map) = (before.board(), before.attacks());
         let (them, to) = (!self.us, mv.to());
         // With any pinned piece, nothing is certain.
-        let mut men = board.pieces(them).with(to);
+        let mut pieces = board.pieces(them).with(to);
         if let Some(from) = mv.from() {
-            men.remove(from);
+            pieces.remove(from);
         }
-        if !self.facing.union(more).intersection(seen).intersection(men).is_empty() {
+        if !self.facing.union(more).intersection(seen).intersection(pieces).is_empty() {
             return SquareSet::EMPTY;
         }
         let mut defended = self.defended;

@@ -35,14 +35,22 @@ pub struct Move(NonZeroU32);
 
 const _: () = assert!(size_of::<Option<Move>>() == 4);
 
+/// The bits of the target, and of the origin once it is shifted down.
+const SQUARE_BITS: u32 = 0xff;
 /// Number of the lowest bit of the origin.
 pub(crate) const FROM_SHIFT: u32 = 8;
-/// Number of the lowest bit of the piece.
+/// Number of the lowest bit of the piece, which is the lowest bit of its kind.
 pub(crate) const PIECE_SHIFT: u32 = 16;
+/// The bits of a piece, its kind and color, once they are shifted down.
+const PIECE_BITS: u32 = 0x1f;
+/// Number of the bit of the color.
+const COLOR_SHIFT: u32 = 20;
 /// The bit of promotion.
 const PROMOTES: u32 = 1 << 21;
 /// Number of the lowest bit of the captured kind.
 pub(crate) const CAPTURED_SHIFT: u32 = 22;
+/// The bits of the captured kind once they are shifted down, and of a kind in a cell.
+const KIND_BITS: u32 = 0xf;
 
 /// A move without its target and capture: which piece moves from where, or which piece is dropped.
 #[derive(Clone, Copy)]
@@ -77,7 +85,9 @@ impl Departure {
     /// The move to a square. `cell` is the byte of the target's cell.
     #[inline(always)]
     pub(crate) fn to(self, to: Square, cell: u8) -> Move {
-        Move::from_bits(self.0 | to.index() as u32 | u32::from(cell & 15) << CAPTURED_SHIFT)
+        Move::from_bits(
+            self.0 | to.index() as u32 | (u32::from(cell) & KIND_BITS) << CAPTURED_SHIFT,
+        )
     }
 
     /// The bits of the move without target and capture, which are 0.
@@ -111,7 +121,7 @@ impl Move {
 
     #[inline]
     fn from_bits(bits: u32) -> Move {
-        debug_assert!(bits & 0xff != 0);
+        debug_assert!(bits & SQUARE_BITS != 0);
         // SAFETY: the low byte is the target's index, which is never 0.
         Move(unsafe { NonZeroU32::new_unchecked(bits) })
     }
@@ -119,7 +129,7 @@ impl Move {
     /// The square the piece comes from; `None` for a drop.
     #[inline]
     pub fn from(self) -> Option<Square> {
-        match (self.0.get() >> 8 & 0xff) as usize {
+        match (self.0.get() >> FROM_SHIFT & SQUARE_BITS) as usize {
             0 => None,
             // SAFETY: `Move::board` packed the index of a square, `Move::drop` left 0.
             index => Some(unsafe { Square::from_index_unchecked(index) }),
@@ -130,14 +140,14 @@ impl Move {
     #[inline]
     pub fn to(self) -> Square {
         // SAFETY: both constructors packed the index of a square.
-        unsafe { Square::from_index_unchecked((self.0.get() & 0xff) as usize) }
+        unsafe { Square::from_index_unchecked((self.0.get() & SQUARE_BITS) as usize) }
     }
 
     /// The piece that moves or is dropped, as it is before the move.
     #[inline]
     pub fn piece(self) -> Piece {
         // SAFETY: both constructors packed the index of a piece.
-        unsafe { Piece::from_index_unchecked((self.0.get() >> 16 & 0x1f) as usize) }
+        unsafe { Piece::from_index_unchecked((self.0.get() >> PIECE_SHIFT & PIECE_BITS) as usize) }
     }
 
     /// The kind that moves or is dropped, as it is before the move.
@@ -155,15 +165,17 @@ impl Move {
     /// The piece as it stands on the target after the move.
     #[inline]
     pub fn piece_after(self) -> Piece {
-        /// Indexed by the piece's five bits and the promotion bit. Entries that no move uses hold
-        /// the piece itself.
-        const ARRIVING: [Piece; 64] = {
-            let mut table = [Piece::new(Color::Black, PieceKind::Pawn); 64];
+        /// The bits of the piece and of promotion once they are shifted down.
+        const INDEX_BITS: u32 = PIECE_BITS | PROMOTES >> PIECE_SHIFT;
+        /// Indexed by these bits. Entries that no move uses hold the piece itself.
+        const ARRIVING: [Piece; INDEX_BITS as usize + 1] = {
+            let mut table = [Piece::new(Color::Black, PieceKind::Pawn); INDEX_BITS as usize + 1];
             let mut bits = 0;
-            while bits < 64 {
-                if let Some(piece) = Piece::from_cell(bits & 31) {
+            while bits <= INDEX_BITS {
+                if let Some(piece) = Piece::from_cell((bits & PIECE_BITS) as u8) {
+                    let promotes = bits << PIECE_SHIFT & PROMOTES != 0;
                     table[bits as usize] = match piece.kind().promoted() {
-                        Some(kind) if bits >> 5 != 0 => Piece::new(piece.color(), kind),
+                        Some(kind) if promotes => Piece::new(piece.color(), kind),
                         _ => piece,
                     };
                 }
@@ -171,50 +183,54 @@ impl Move {
             }
             table
         };
-        ARRIVING[(self.0.get() >> 16 & 63) as usize]
+        ARRIVING[(self.0.get() >> PIECE_SHIFT & INDEX_BITS) as usize]
     }
 
     /// The kind captured, as it stood on the board.
     #[inline]
     pub fn captured(self) -> Option<PieceKind> {
-        PieceKind::from_index((self.0.get() >> 22 & 15) as usize)
+        PieceKind::from_index((self.0.get() >> CAPTURED_SHIFT & KIND_BITS) as usize)
     }
 
     /// The piece captured.
     #[inline]
     pub(crate) fn captured_piece(self) -> Option<Piece> {
-        /// Indexed by the bits of color, promotion and captured kind.
-        const CAPTURED: [Option<Piece>; 64] = {
-            let mut table = [None; 64];
+        /// Number of the lowest bit of the captured kind in an index.
+        const KIND_SHIFT: u32 = CAPTURED_SHIFT - COLOR_SHIFT;
+        /// The bits of color, promotion and captured kind once they are shifted down.
+        const INDEX_BITS: u32 = KIND_BITS << KIND_SHIFT | PROMOTES >> COLOR_SHIFT | 1;
+        /// Indexed by these bits.
+        const CAPTURED: [Option<Piece>; INDEX_BITS as usize + 1] = {
+            let mut table = [None; INDEX_BITS as usize + 1];
             let mut bits = 0;
-            while bits < 64 {
+            while bits < table.len() {
                 let owner = if bits & 1 == 0 { Color::White } else { Color::Black };
-                if let Some(kind) = PieceKind::from_index(bits >> 2) {
+                if let Some(kind) = PieceKind::from_index(bits >> KIND_SHIFT) {
                     table[bits] = Some(Piece::new(owner, kind));
                 }
                 bits += 1;
             }
             table
         };
-        CAPTURED[(self.0.get() >> 20 & 63) as usize]
+        CAPTURED[(self.0.get() >> COLOR_SHIFT & INDEX_BITS) as usize]
     }
 
     /// Whether the move captures.
     #[inline]
     pub fn is_capture(self) -> bool {
-        self.0.get() >> 22 & 15 != 0
+        self.0.get() >> CAPTURED_SHIFT & KIND_BITS != 0
     }
 
     /// Whether the piece promotes.
     #[inline]
     pub fn promotes(self) -> bool {
-        self.0.get() >> 21 & 1 != 0
+        self.0.get() & PROMOTES != 0
     }
 
     /// Whether this is a drop.
     #[inline]
     pub fn is_drop(self) -> bool {
-        self.0.get() >> 8 & 0xff == 0
+        self.0.get() >> FROM_SHIFT & SQUARE_BITS == 0
     }
 
     /// Whether this is an idle non-promotion (不成): a pawn, bishop or rook that could promote and
@@ -288,6 +304,16 @@ pub enum UsiMove {
     },
 }
 
+/// The bits of the target in a packed move.
+const PACKED_TARGET: u16 = 0x7f;
+/// Number of the lowest bit of the origin in a packed move.
+const PACKED_ORIGIN_SHIFT: u32 = 7;
+/// The bits of the origin once they are shifted down.
+const PACKED_ORIGIN: u16 = 0xff;
+/// The bit of promotion in a packed move.
+const PACKED_PROMOTES: u16 = 1 << 15;
+/// Packed origins below this one are kinds in hand, the others squares.
+const FIRST_SQUARE: u16 = 8;
 /// Packed origins from here on stand for no square and for no kind in hand.
 const NO_ORIGIN: u16 = 1 << 7;
 
@@ -297,34 +323,31 @@ impl UsiMove {
     pub fn pack(self) -> u16 {
         match self {
             UsiMove::Board { from, to, promotes } => {
-                (promotes as u16) << 15
-                    | (from.dense_index() as u16 + 8) << 7
-                    | to.dense_index() as u16
+                let promotes = if promotes { PACKED_PROMOTES } else { 0 };
+                let origin = from.dense_index() as u16 + FIRST_SQUARE;
+                promotes | origin << PACKED_ORIGIN_SHIFT | to.dense_index() as u16
             }
             UsiMove::Drop { kind, to } => {
                 let origin = match kind as u16 {
-                    kind @ 1..=7 => kind,
+                    kind @ 1..FIRST_SQUARE => kind,
                     kind => kind | NO_ORIGIN,
                 };
-                origin << 7 | to.dense_index() as u16
+                origin << PACKED_ORIGIN_SHIFT | to.dense_index() as u16
             }
         }
     }
 
     /// The move that [`UsiMove::pack`] packed; `None` for a value that it never makes.
     pub fn unpack(packed: u16) -> Option<UsiMove> {
-        let to = Square::from_dense_index(usize::from(packed & 0x7f))?;
-        let origin = usize::from(packed >> 7 & 0xff);
-        let promotes = packed >> 15 != 0;
+        let to = Square::from_dense_index(usize::from(packed & PACKED_TARGET))?;
+        let origin = packed >> PACKED_ORIGIN_SHIFT & PACKED_ORIGIN;
+        let promotes = packed & PACKED_PROMOTES != 0;
         match origin {
-            1..=7 if !promotes => {
-                PieceKind::from_index(origin).map(|kind| UsiMove::Drop { kind, to })
+            1..FIRST_SQUARE if !promotes => {
+                PieceKind::from_index(usize::from(origin)).map(|kind| UsiMove::Drop { kind, to })
             }
-            8.. => Square::from_dense_index(origin - 8).map(|from| UsiMove::Board {
-                from,
-                to,
-                promotes,
-            }),
+            FIRST_SQUARE.. => Square::from_dense_index(usize::from(origin - FIRST_SQUARE))
+                .map(|from| UsiMove::Board { from, to, promotes }),
             _ => None,
         }
     }

@@ -9,7 +9,6 @@ use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::promotion::drop_ranks;
 use crate::square::{File, Rank, Square};
-use crate::square_set::SquareSet;
 
 /// Why a text is not the SFEN of a playable position, or why a [`Setup`] is not a
 /// playable position.
@@ -135,7 +134,7 @@ impl Setup {
     ///
     /// [`SfenError::TooMany`] if all pieces of the kind are in that hand already, or if the kind is
     /// never held.
-    pub fn add_to_hand(&mut self, color: Color, kind: crate::PieceKind) -> Result<(), SfenError> {
+    pub fn add_to_hand(&mut self, color: Color, kind: PieceKind) -> Result<(), SfenError> {
         let (hand, limit) = (self.hands[color], Hand::limit(kind));
         if hand.count(kind) >= limit {
             return Err(SfenError::TooMany { letter: kind.letter(), limit });
@@ -217,23 +216,27 @@ impl Setup {
     /// file, and pieces that could never move.
     pub fn broken_rules(&self) -> Vec<SfenError> {
         let mut broken = Vec::new();
-        let mut crowded = ByColor::<SquareSet>::default();
         for (square, piece) in self.pieces() {
-            let (color, file) = (piece.color(), square.file());
-            if !drop_ranks(color, piece.kind()).contains(square) {
-                broken.push(SfenError::DeadPiece(square));
-            } else if piece.kind() == PieceKind::Pawn
-                && !crowded[color].contains(square)
-                && Rank::all()
-                    .filter(|&rank| self.piece_at(Square::new(file, rank)) == Some(piece))
-                    .count()
-                    > 1
+            if let Some(rule) = self.rule_broken_by(square, piece)
+                && !broken.contains(&rule)
             {
-                broken.push(SfenError::TwoPawns(color, file));
-                crowded[color] = crowded[color].union(SquareSet::file(file));
+                broken.push(rule);
             }
         }
         broken
+    }
+
+    /// The rule that a piece breaks by standing on a square, beside the pieces on other squares:
+    /// [`SfenError::DeadPiece`] or [`SfenError::TwoPawns`].
+    pub fn rule_broken_by(&self, square: Square, piece: Piece) -> Option<SfenError> {
+        let (color, file) = (piece.color(), square.file());
+        if !drop_ranks(color, piece.kind()).contains(square) {
+            return Some(SfenError::DeadPiece(square));
+        }
+        let is_same = |other: Square| other != square && self.piece_at(other) == Some(piece);
+        let is_second = piece.kind() == PieceKind::Pawn
+            && Rank::all().any(|rank| is_same(Square::new(file, rank)));
+        is_second.then_some(SfenError::TwoPawns(color, file))
     }
 
     /// All pieces on the board with their squares.
@@ -295,7 +298,6 @@ impl From<&Position> for Setup {
 mod tests {
     use super::*;
     use crate::handicap::Handicap;
-    use crate::piece::PieceKind;
 
     /// A setup made from a position builds the same position, with the same key.
     #[test]

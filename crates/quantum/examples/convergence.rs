@@ -55,18 +55,18 @@ fn main() {
         let mut position = Position::startpos();
         let (mut moves, mut calls) = (Vec::new(), Vec::new());
         for word in game.tries.iter().filter(|one| one.ok == 1).map(|one| &one.m) {
-            let m: Move = word.parse().expect("a move");
-            let left = position.validate(m).expect("the move is legal");
-            let piece = match m {
+            let mv: Move = word.parse().expect("a move");
+            let left = position.validate(mv).expect("the move is legal");
+            let piece = match mv {
                 Move::Board { from, .. } => position.piece_at(from).expect("a piece"),
                 Move::Drop { piece, .. } => piece,
             };
             calls.push(call(piece, left, false));
-            if let Some(captured) = position.piece_at(m.to()) {
+            if let Some(captured) = position.piece_at(mv.to()) {
                 calls.push(call(captured, KindSet::ALL, true));
             }
-            position.play(m).expect("the move is legal");
-            moves.push(m);
+            position.play(mv).expect("the move is legal");
+            moves.push(mv);
         }
         games.push((moves, calls));
     }
@@ -116,11 +116,11 @@ fn main() {
     for _ in 0..ROUNDS / 8 {
         for (moves, _) in &games {
             let mut position = Position::startpos();
-            for &m in moves {
+            for &mv in moves {
                 // The move is made, taken back and made again, and the game continues.
-                position.play(m).expect("the move is legal");
+                position.play(mv).expect("the move is legal");
                 position.undo();
-                position.play(m).expect("the move is legal");
+                position.play(mv).expect("the move is legal");
             }
             for _ in moves {
                 position.undo();

@@ -54,7 +54,7 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
         if let Some(outcome) = position.outcome(MOVE_LIMIT) {
             break outcome;
         }
-        let m = if position.moves().len() < RANDOM_PLIES {
+        let mv = if position.moves().len() < RANDOM_PLIES {
             *position.legal_moves().choose(rng).expect("a move")
         } else {
             let mut score = 0;
@@ -72,7 +72,7 @@ fn game(searcher: &mut Searcher, limits: &Limits, rng: &mut SmallRng) -> Vec<Sam
             }
             best
         };
-        position.play(m).expect("a legal move");
+        position.play(mv).expect("a legal move");
     };
     // A drawn game says little: mostly nobody finds a way to make progress.
     let Some(winner) = outcome.winner() else { return Vec::new() };

@@ -44,8 +44,8 @@ impl Player {
 fn greedy(position: &mut Position, rng: &mut SmallRng) -> Move {
     let us = position.side_to_move();
     let mut best = (i32::MIN, Vec::new());
-    for m in position.legal_moves() {
-        position.play(m).expect("the move is legal");
+    for mv in position.legal_moves() {
+        position.play(mv).expect("the move is legal");
         let value = if position.winner().is_some() {
             i32::MAX
         } else {
@@ -54,9 +54,9 @@ fn greedy(position: &mut Position, rng: &mut SmallRng) -> Move {
         };
         position.undo();
         if value > best.0 {
-            best = (value, vec![m]);
+            best = (value, vec![mv]);
         } else if value == best.0 {
-            best.1.push(m);
+            best.1.push(mv);
         }
     }
     *best.1.choose(rng).expect("there is a legal move")
@@ -91,7 +91,7 @@ fn main() {
             }
             let us = position.side_to_move();
             let moves = position.legal_moves();
-            let m = if position.moves().len() < 2 {
+            let mv = if position.moves().len() < 2 {
                 *moves.choose(&mut rng).expect("a move")
             } else if us == ours || opponent == "self" {
                 player.choose(&position)
@@ -100,10 +100,10 @@ fn main() {
             } else {
                 greedy(&mut position, &mut rng)
             };
-            position.play(m).unwrap_or_else(|error| panic!("{position}: {m}: {error}"));
+            position.play(mv).unwrap_or_else(|error| panic!("{position}: {mv}: {error}"));
             plies += 1;
             if opponent == "self" {
-                let text = m.to_string();
+                let text = mv.to_string();
                 assert!(check.is_legal(&text), "{text} before {position}");
                 check.play(&text).unwrap_or_else(|_| panic!("{text} before {position}"));
                 assert_eq!(check.kinds_text(), position.kinds_text(), "after {text}");

@@ -6,6 +6,10 @@ use crate::moves::Move;
 use crate::piece::PieceId;
 use crate::position::Position;
 
+/// No win of more plies is looked for: all moves and replies of so many plies are too many for any
+/// machine.
+pub const MOST_FORCED_PLIES: u32 = 63;
+
 /// The first moves that win by force within a number of plies: the king is taken with the last of them
 /// at the latest, whatever the other side replies. A side without a legal reply has lost, too.
 ///
@@ -27,15 +31,19 @@ use crate::position::Position;
 /// assert_eq!(longest_reply(&position, 3).unwrap().1, Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// More than [`MOST_FORCED_PLIES`] count as so many, here and in the other functions of forced wins.
 pub fn winning_moves(position: &Position, plies: u32) -> Vec<Move> {
+    let plies = plies.min(MOST_FORCED_PLIES);
     let mut look = Look::at(position, plies);
     let moves = look.candidates().into_iter();
-    moves.filter(|&first| plies > 0 && look.wins_by(first, plies)).map(|first| first.m).collect()
+    moves.filter(|&first| plies > 0 && look.wins_by(first, plies)).map(|first| first.mv).collect()
 }
 
 /// The plies of the shortest forced win of the side to move, an odd number of at most `most`; `None`
 /// without one. The last ply takes the king.
 pub fn forced_win(position: &Position, most: u32) -> Option<u32> {
+    let most = most.min(MOST_FORCED_PLIES);
     let mut look = Look::at(position, most);
     (1..=most).step_by(2).find(|&plies| look.wins(plies))
 }
@@ -95,7 +103,7 @@ impl Look {
     /// Whether a legal move wins within so many plies, itself included.
     fn wins_by(&mut self, first: Candidate, plies: u32) -> bool {
         let us = self.position.side_to_move();
-        self.position.play_narrowed(first.m, first.left);
+        self.position.play_narrowed(first.mv, first.left);
         let wins = match self.position.winner() {
             Some(winner) => winner == us,
             None => plies >= 3 && self.every_reply_loses(plies - 1),
@@ -108,19 +116,19 @@ impl Look {
     fn every_reply_loses(&mut self, plies: u32) -> bool {
         let mut replies = self.candidates();
         if let Some(known) = self.refuting[plies as usize]
-            && let Some(place) = replies.iter().position(|reply| reply.m == known)
+            && let Some(place) = replies.iter().position(|reply| reply.mv == known)
         {
             replies[..=place].rotate_right(1);
         }
         let refuting = replies.into_iter().find(|&reply| !self.loses_by(reply, plies));
         if let Some(reply) = refuting {
-            self.refuting[plies as usize] = Some(reply.m);
+            self.refuting[plies as usize] = Some(reply.mv);
         }
         refuting.is_none()
     }
 
     fn loses_by(&mut self, reply: Candidate, plies: u32) -> bool {
-        self.position.play_narrowed(reply.m, reply.left);
+        self.position.play_narrowed(reply.mv, reply.left);
         // A reply that takes the king leaves nobody to win.
         let loses = self.position.winner().is_none() && self.wins(plies - 1);
         self.position.undo();
@@ -135,7 +143,7 @@ impl Look {
             piece.is_some_and(|piece| !(position.kinds(piece) & KindSet::KING).is_empty())
         };
         position.for_each_board_move(may_be_king, |candidate| {
-            let Move::Board { from, to, .. } = candidate.m else { return };
+            let Move::Board { from, to, .. } = candidate.mv else { return };
             if let (Some(mover), Some(taken)) = (position.piece_at(from), position.piece_at(to)) {
                 is_certain |= position.kinds(taken) == KindSet::KING;
                 // Its move may leave another piece of its army nothing but the king.
@@ -146,7 +154,7 @@ impl Look {
         });
         is_certain
             || open.into_iter().any(|candidate| {
-                self.position.play_narrowed(candidate.m, candidate.left);
+                self.position.play_narrowed(candidate.mv, candidate.left);
                 let takes = self.position.winner().is_some();
                 self.position.undo();
                 takes

@@ -219,12 +219,6 @@ impl KindSet {
         KindSet(self.0 & !other.0)
     }
 
-    /// The kinds that are in both sets, usable in constants (elsewhere write `a & b`).
-    #[inline]
-    pub const fn and(self, other: KindSet) -> KindSet {
-        KindSet(self.0 & other.0)
-    }
-
     /// How many of a side's 20 pieces have a kind of this set, 0 to 20.
     #[inline]
     pub const fn capacity(self) -> u8 {

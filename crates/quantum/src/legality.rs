@@ -84,7 +84,7 @@ pub enum IllegalMove {
 
 /// The dead kinds of a square: those that an unpromoted piece of a color cannot be there.
 #[inline]
-pub(crate) fn dead_kinds(square: Square, color: Color) -> KindSet {
+pub(crate) const fn dead_kinds(square: Square, color: Color) -> KindSet {
     match square.rank().relative_to(color).index() {
         0 => KindSet::DEAD_ON_LAST_RANK,
         1 => KindSet::DEAD_ON_SECOND_LAST_RANK,
@@ -98,11 +98,11 @@ impl Position {
     ///
     /// # Errors
     /// The first rule that the move breaks.
-    pub fn validate(&self, m: Move) -> Result<KindSet, IllegalMove> {
+    pub fn validate(&self, mv: Move) -> Result<KindSet, IllegalMove> {
         if self.winner().is_some() {
             return Err(IllegalMove::GameOver);
         }
-        match m {
+        match mv {
             Move::Board { from, to, promotes } => self.validate_board_move(from, to, promotes),
             Move::Drop { piece, to } => self.validate_drop(piece, to),
         }

@@ -11,8 +11,8 @@
 //! assert_eq!(perft(&mut position, 2), 30_992);
 //! // A piece that leaps two squares sideways can only be the rook, and no other piece can.
 //! for text in ["7g7f", "3c3d", "8h6h"] {
-//!     let m = position.parse_move(text)?;
-//!     position.play(m)?;
+//!     let mv = position.parse_move(text)?;
+//!     position.play(mv)?;
 //! }
 //! assert_eq!(position.kinds_text().matches("40").count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -37,7 +37,7 @@ mod position;
 mod search;
 
 pub use army::{ARMY_SIZE, Army, ArmyError, Captured, Contradiction};
-pub use forced::{forced_win, longest_reply, only_first_move, winning_moves};
+pub use forced::{MOST_FORCED_PLIES, forced_win, longest_reply, only_first_move, winning_moves};
 pub use kind_set::{Kind, KindSet, KindSetIter};
 pub use legality::IllegalMove;
 pub use movement::kinds_that_move;

@@ -3,6 +3,7 @@
 use tsumero_core::{Color, Square};
 
 use crate::kind_set::KindSet;
+use crate::legality::dead_kinds;
 use crate::movement::{DIRECTIONS, JUMP, JUMPS, RAYS, REACH, as_black};
 use crate::moves::Move;
 use crate::piece::PieceId;
@@ -12,7 +13,7 @@ use crate::position::Position;
 /// again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Candidate {
-    pub(crate) m: Move,
+    pub(crate) mv: Move,
     pub(crate) left: KindSet,
 }
 
@@ -31,14 +32,9 @@ static LANDINGS: [[Landing; 81]; 2] = {
     while number < 2 * 81 {
         let (color, index) = (number / 81, number % 81);
         if let Some(square) = Square::from_dense_index(index) {
-            let rank = square.rank().relative_to(colors[color]);
             landings[color][index] = Landing {
-                dead: match rank.number() {
-                    1 => KindSet::DEAD_ON_LAST_RANK,
-                    2 => KindSet::DEAD_ON_SECOND_LAST_RANK,
-                    _ => KindSet::EMPTY,
-                },
-                is_far: rank.in_promotion_zone(),
+                dead: dead_kinds(square, colors[color]),
+                is_far: square.in_promotion_zone(colors[color]),
             };
         }
         number += 1;
@@ -51,7 +47,7 @@ impl Position {
     /// once a king was captured.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        self.for_each_legal(|candidate| moves.push(candidate.m));
+        self.for_each_legal(|candidate| moves.push(candidate.mv));
         moves
     }
 
@@ -99,11 +95,11 @@ impl Position {
             let (from, to) = (square(from), square(to));
             let left = path.promote(movers, landing);
             if !left.is_empty() {
-                f(Candidate { m: Move::Board { from, to, promotes: true }, left });
+                f(Candidate { mv: Move::Board { from, to, promotes: true }, left });
             }
             let left = path.stay(movers, landing);
             if !left.is_empty() {
-                f(Candidate { m: Move::Board { from, to, promotes: false }, left });
+                f(Candidate { mv: Move::Board { from, to, promotes: false }, left });
             }
         });
     }
@@ -115,7 +111,7 @@ impl Position {
             for (index, cell) in self.cells().iter().enumerate() {
                 let left = kinds.without(LANDINGS[us.index()][index].dead);
                 if cell.is_none() && !left.is_empty() {
-                    f(Candidate { m: Move::Drop { piece, to: square(index as u8) }, left });
+                    f(Candidate { mv: Move::Drop { piece, to: square(index as u8) }, left });
                 }
             }
         }
@@ -244,15 +240,20 @@ fn square(index: u8) -> Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::legality::dead_kinds;
+    use crate::kind_set::Kind;
 
     #[test]
-    fn landings_agree_with_the_rule() {
+    fn landings_agree_with_ordinary_shogi() {
         for color in Color::ALL {
             for square in Square::all() {
                 let landing = LANDINGS[color.index()][square.dense_index()];
-                assert_eq!(landing.dead, dead_kinds(square, color));
-                assert_eq!(landing.is_far, square.in_promotion_zone(color));
+                let ranks_before = square.rank().relative_to(color).index();
+                for kind in Kind::ALL {
+                    let dead_ranks = kind.piece_kind(false).map_or(0, |kind| kind.dead_ranks());
+                    let is_dead = ranks_before < dead_ranks;
+                    assert_eq!(landing.dead.contains(kind), is_dead, "{kind:?} on {square}");
+                }
+                assert_eq!(landing.is_far, ranks_before < 3, "{square}");
             }
         }
     }

@@ -125,6 +125,23 @@ pub(crate) static RAYS: [[Ray; DIRECTIONS]; 81] = {
     rays
 };
 
+/// Whether the second square is beside the first one.
+pub(crate) static BESIDE: [[bool; 81]; 81] = {
+    let mut beside = [[false; 81]; 81];
+    let mut square = 0;
+    while square < 81 {
+        let mut direction = 0;
+        while direction < DIRECTIONS {
+            if let Some(neighbor) = shifted(square, STEPS[direction]) {
+                beside[square][neighbor as usize] = true;
+            }
+            direction += 1;
+        }
+        square += 1;
+    }
+    beside
+};
+
 /// Where a knight's jump leads, by color and square.
 pub(crate) static JUMPS: [[[Option<u8>; 2]; 81]; 2] = {
     let mut jumps = [[[None; 2]; 81]; 2];
@@ -188,6 +205,7 @@ pub fn kinds_that_move(dx: i8, dy: i8, promoted: bool) -> KindSet {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tsumero_core::Square;
 
     #[test]
     fn some_moves_every_player_knows() {
@@ -203,6 +221,18 @@ mod tests {
         assert_eq!(kinds(0, -2, true), "R");
         assert_eq!(kinds(0, 0, false), "-");
         assert_eq!(kinds(2, -1, false), "-");
+    }
+
+    #[test]
+    fn squares_beside_one_another_are_at_most_a_step_apart() {
+        for from in Square::all() {
+            for to in Square::all() {
+                let files = from.file().index().abs_diff(to.file().index());
+                let ranks = from.rank().index().abs_diff(to.rank().index());
+                let beside = BESIDE[from.dense_index()][to.dense_index()];
+                assert_eq!(beside, files.max(ranks) == 1, "{from} {to}");
+            }
+        }
     }
 
     #[test]

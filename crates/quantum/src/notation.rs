@@ -308,8 +308,8 @@ impl Position {
     /// # Errors
     /// The rule that the move breaks, or that the text is not a move.
     pub fn parse_move(&self, text: &str) -> Result<Move, IllegalMove> {
-        let m = text.parse::<Move>()?;
-        self.validate(m)?;
-        Ok(m)
+        let mv = text.parse::<Move>()?;
+        self.validate(mv)?;
+        Ok(mv)
     }
 }

@@ -15,7 +15,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
             position.for_each_legal(|candidate| candidates.push(candidate));
             let mut total = 0;
             for candidate in candidates {
-                position.play_narrowed(candidate.m, candidate.left);
+                position.play_narrowed(candidate.mv, candidate.left);
                 total += perft(position, depth - 1);
                 position.undo();
             }
@@ -31,10 +31,10 @@ pub fn divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     candidates
         .into_iter()
         .map(|candidate| {
-            position.play_narrowed(candidate.m, candidate.left);
+            position.play_narrowed(candidate.mv, candidate.left);
             let count = perft(position, depth.saturating_sub(1));
             position.undo();
-            (candidate.m, count)
+            (candidate.mv, count)
         })
         .collect()
 }

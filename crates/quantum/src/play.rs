@@ -19,26 +19,26 @@ impl Position {
     /// assert_eq!(position.play(mv), Err(IllegalMove::NoPiece("7g".parse()?)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn play(&mut self, m: Move) -> Result<Move, IllegalMove> {
-        let left = self.validate(m)?;
-        self.advance(m, left);
-        Ok(m)
+    pub fn play(&mut self, mv: Move) -> Result<Move, IllegalMove> {
+        let left = self.validate(mv)?;
+        self.advance(mv, left);
+        Ok(mv)
     }
 
     /// Plays a move that is known to be legal, and to leave its piece the given kinds.
     #[inline]
-    pub(crate) fn play_narrowed(&mut self, m: Move, left: KindSet) {
-        debug_assert_eq!(self.validate(m), Ok(left));
-        self.advance(m, left);
+    pub(crate) fn play_narrowed(&mut self, mv: Move, left: KindSet) {
+        debug_assert_eq!(self.validate(mv), Ok(left));
+        self.advance(mv, left);
     }
 
     /// Plays a legal move.
     ///
     /// # Panics
     /// The move is illegal. What kinds it leaves its piece has to be computed anyway.
-    pub fn play_unchecked(&mut self, m: Move) {
-        if let Err(rule) = self.play(m) {
-            panic!("{m} is illegal: {rule}");
+    pub fn play_unchecked(&mut self, mv: Move) {
+        if let Err(rule) = self.play(mv) {
+            panic!("{mv} is illegal: {rule}");
         }
     }
 }

@@ -208,9 +208,9 @@ impl State {
             .expect("a legal move leaves its piece a kind");
     }
 
-    fn play(&mut self, m: Move, left: KindSet) {
+    fn play(&mut self, mv: Move, left: KindSet) {
         let us = self.side_to_move;
-        match m {
+        match mv {
             Move::Board { from, to, promotes } => {
                 let mover = self.cells[from.dense_index()].expect("a legal move moves a piece");
                 let promoted = self.promoted & mover.bit() != 0;
@@ -385,9 +385,9 @@ impl Position {
 
     /// Changes the position by a legal move that leaves its piece the given kinds.
     #[inline]
-    pub(crate) fn advance(&mut self, m: Move, left: KindSet) {
-        self.past.push(Past { state: self.state, played: Some(m) });
-        self.state.play(m, left);
+    pub(crate) fn advance(&mut self, mv: Move, left: KindSet) {
+        self.past.push(Past { state: self.state, played: Some(mv) });
+        self.state.play(mv, left);
     }
 
     /// Makes a null move: the side to move passes. No rule allows it, but the search uses it.

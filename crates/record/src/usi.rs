@@ -1,4 +1,6 @@
-//! USI lines: one game a line, as a GUI sends it to an engine.
+//! USI lines: one game a line, as a GUI sends it to an engine. After the moves, ShogiHome adds a
+//! word for the ending, and so does this file. An engine takes such a word for a move that it does
+//! not know.
 
 use tsumero_core::{Handicap, Position};
 

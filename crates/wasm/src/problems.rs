@@ -6,8 +6,8 @@ use serde_json::json as value;
 use tsumero_control::{Instant, Signals};
 use tsumero_core::Move;
 use tsumero_mate::tsume::{
-    Area, CheckFound, Defense, Generator, Judge, JudgeLimits, Kinds, Progress, Recipe, Style, Tree,
-    TreeLimits, Verdict,
+    Area, CheckFound, Defense, Generator, Judge, JudgeLimits, Kinds, ParseAreaError,
+    ParseKindsError, Progress, Recipe, Style, Tree, TreeLimits, Verdict,
 };
 use tsumero_mate::{MateAnswer, MateLimits, MateSolver};
 
@@ -69,12 +69,18 @@ struct Wanted {
 
 impl Wanted {
     fn style(&self) -> Result<Style, String> {
-        let kinds =
-            |text: &Option<String>| text.as_ref().map_or(Ok(Kinds::ALL), |text| text.parse());
+        let kinds = |text: &Option<String>| match text {
+            Some(text) => text.parse().map_err(|error: ParseKindsError| error.to_string()),
+            None => Ok(Kinds::ALL),
+        };
+        let area = match &self.area {
+            Some(text) => text.parse().map_err(|error: ParseAreaError| error.to_string())?,
+            None => Area::BOARD,
+        };
         let style = Style {
             board: kinds(&self.board)?,
             hand: kinds(&self.hand)?,
-            area: self.area.as_ref().map_or(Ok(Area::BOARD), |text| text.parse())?,
+            area,
             pieces: self.pieces.unwrap_or(Style::ANY.pieces),
             both_kings: self.both_kings,
         };

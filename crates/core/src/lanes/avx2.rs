@@ -1,11 +1,11 @@
 //! The vectors for AVX2: four words in each of two registers.
-//!
-//! SAFETY, for every block here: the module is only compiled for targets with these instructions;
-//! loads and stores stay within the array they are given and need no alignment.
 
 use std::arch::x86_64::*;
 
 use super::{LaneSet, Lanes};
+
+/// Every target of this module has its instructions: all `unsafe` here relies on that.
+const _: () = assert!(cfg!(target_feature = "avx2"));
 
 /// Lanes 0 to 3, and 4 to 7.
 #[derive(Clone, Copy)]
@@ -26,6 +26,7 @@ impl Words {
 /// The highest bit of each word and all below it.
 #[inline(always)]
 fn smear(words: __m256i) -> __m256i {
+    // SAFETY: the target has these instructions.
     unsafe {
         let words = _mm256_or_si256(words, _mm256_srli_epi64::<1>(words));
         let words = _mm256_or_si256(words, _mm256_srli_epi64::<2>(words));
@@ -40,6 +41,7 @@ fn smear(words: __m256i) -> __m256i {
 /// occurred once and which twice.
 #[inline(always)]
 pub(super) fn twice(one: __m256i, other: __m256i) -> u64 {
+    // SAFETY: the target has these instructions.
     unsafe {
         let (once, twice) = (_mm256_or_si256(one, other), _mm256_and_si256(one, other));
         let [one, other] = [_mm256_castsi256_si128(once), _mm256_extracti128_si256::<1>(once)];
@@ -62,12 +64,16 @@ impl Lanes for Words {
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Words {
         let start: *const __m256i = words.as_ptr().cast();
+        // SAFETY: the target has these instructions. They read the eight words of the array, and
+        // need no alignment.
         unsafe { Words(_mm256_loadu_si256(start), _mm256_loadu_si256(start.add(1))) }
     }
 
     #[inline(always)]
     unsafe fn store_to(self, words: *mut [u64; 8]) {
         let start: *mut __m256i = words.cast();
+        // SAFETY: the target has these instructions. The caller vouches for the place of eight
+        // words, and the stores need no alignment.
         unsafe {
             _mm256_storeu_si256(start, self.0);
             _mm256_storeu_si256(start.add(1), self.1);
@@ -76,27 +82,32 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn splat(word: u64) -> Words {
+        // SAFETY: the target has these instructions.
         let four = unsafe { _mm256_set1_epi64x(word as i64) };
         Words(four, four)
     }
 
     #[inline(always)]
     fn and(self, other: Words) -> Words {
+        // SAFETY: the target has these instructions.
         self.zip(other, |one, other| unsafe { _mm256_and_si256(one, other) })
     }
 
     #[inline(always)]
     fn or(self, other: Words) -> Words {
+        // SAFETY: the target has these instructions.
         self.zip(other, |one, other| unsafe { _mm256_or_si256(one, other) })
     }
 
     #[inline(always)]
     fn xor(self, other: Words) -> Words {
+        // SAFETY: the target has these instructions.
         self.zip(other, |one, other| unsafe { _mm256_xor_si256(one, other) })
     }
 
     #[inline(always)]
     fn lowest_and_below(self) -> Words {
+        // SAFETY: the target has these instructions.
         self.map(|words| unsafe {
             _mm256_xor_si256(words, _mm256_add_epi64(words, _mm256_set1_epi64x(-1)))
         })
@@ -105,6 +116,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn highest_and_above(self) -> Words {
         // The bits that are not below the highest bit.
+        // SAFETY: the target has these instructions.
         self.map(|words| unsafe {
             let below = _mm256_srli_epi64::<1>(smear(words));
             _mm256_xor_si256(below, _mm256_set1_epi64x(-1))
@@ -113,6 +125,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn where_zero(self, test: Words) -> Words {
+        // SAFETY: the target has these instructions.
         self.zip(test, |words, test| unsafe {
             _mm256_and_si256(words, _mm256_cmpeq_epi64(test, _mm256_setzero_si256()))
         })
@@ -130,6 +143,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn mask(lanes: u8) -> Words {
+        // SAFETY: the target has these instructions.
         unsafe {
             let lanes = _mm256_set1_epi64x(i64::from(lanes));
             let of = |own| _mm256_cmpeq_epi64(_mm256_and_si256(lanes, own), own);
@@ -144,12 +158,14 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn bits(mask: Words) -> u8 {
+        // SAFETY: the target has these instructions.
         let four = |words| unsafe { _mm256_movemask_pd(_mm256_castsi256_pd(words)) };
         (four(mask.0) | four(mask.1) << 4) as u8
     }
 
     #[inline(always)]
     fn lanes_with(self, bit: u32) -> Words {
+        // SAFETY: the target has these instructions.
         self.map(|words| unsafe {
             let highest = _mm256_sll_epi64(words, _mm_cvtsi32_si128(63 - bit as i32));
             _mm256_cmpgt_epi64(_mm256_setzero_si256(), highest)
@@ -159,6 +175,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn column_of_pair([low, high]: [Words; 2], bit: u32) -> u8 {
         // A shift by 64 or more gives 0. A negative count acts as such a shift.
+        // SAFETY: the target has these instructions.
         let highest = low.zip(high, |low, high| unsafe {
             let (low_shift, high_shift) = (63 - bit as i32, 127 - bit as i32);
             _mm256_or_si256(
@@ -182,6 +199,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn any(self) -> u64 {
+        // SAFETY: the target has these instructions.
         unsafe {
             let four = _mm256_or_si256(self.0, self.1);
             let two =
@@ -198,6 +216,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn lane(self, number: usize) -> u64 {
         let mut words = [0; 8];
+        // SAFETY: the array has room for the eight words.
         unsafe { self.store_to(&mut words) };
         words[number]
     }
@@ -221,6 +240,7 @@ impl Lanes for Words {
     fn tally<const N: usize>(vectors: [Words; N]) -> u32 {
         const { assert!(N <= 31, "a byte holds the bits of 31 vectors") };
         // Counts the bits of each nibble with a table (Muła 2008). Each byte stays below 8 * 31.
+        // SAFETY: the target has these instructions.
         unsafe {
             let of_nibble = _mm256_broadcastsi128_si256(_mm_setr_epi8(
                 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,

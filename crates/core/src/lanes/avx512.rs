@@ -1,11 +1,15 @@
 //! The vectors for AVX-512: eight words in one register, sets of lanes in mask registers.
-//!
-//! SAFETY, for every block here: the module is only compiled for targets with these instructions;
-//! loads and stores stay within the array they are given and need no alignment.
 
 use std::arch::x86_64::*;
 
 use super::{LaneSet, Lanes};
+
+/// Every target of this module has its instructions: all `unsafe` here relies on that.
+const _: () = assert!(cfg!(all(
+    target_feature = "avx512cd",
+    target_feature = "avx512vl",
+    target_feature = "avx512vpopcntdq"
+)));
 
 #[derive(Clone, Copy)]
 pub(crate) struct Words(__m512i);
@@ -24,6 +28,7 @@ static BITS: [[u64; 2]; 128] = {
 /// Both words of a register.
 #[inline(always)]
 fn words(words: __m128i) -> [u64; 2] {
+    // SAFETY: the target has these instructions.
     unsafe { [_mm_cvtsi128_si64(words) as u64, _mm_extract_epi64::<1>(words) as u64] }
 }
 
@@ -35,57 +40,70 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn load(words: &[u64; 8]) -> Words {
+        // SAFETY: the target has these instructions. They read the eight words of the array, and
+        // need no alignment.
         Words(unsafe { _mm512_loadu_si512(words.as_ptr().cast()) })
     }
 
     #[inline(always)]
     unsafe fn store_to(self, words: *mut [u64; 8]) {
+        // SAFETY: the target has these instructions. The caller vouches for the place of eight
+        // words, and the stores need no alignment.
         unsafe { _mm512_storeu_si512(words.cast(), self.0) }
     }
 
     #[inline(always)]
     fn splat(word: u64) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_set1_epi64(word as i64) })
     }
 
     #[inline(always)]
     fn and(self, other: Words) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_and_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn or(self, other: Words) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_or_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn xor(self, other: Words) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_xor_si512(self.0, other.0) })
     }
 
     #[inline(always)]
     fn lowest_and_below(self) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_xor_si512(self.0, _mm512_add_epi64(self.0, _mm512_set1_epi64(-1))) })
     }
 
     #[inline(always)]
     fn highest_and_above(self) -> Words {
         // An arithmetic shift copies the sign bit. Without a set bit, only these copies are left.
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_srav_epi64(_mm512_set1_epi64(i64::MIN), _mm512_lzcnt_epi64(self.0)) })
     }
 
     #[inline(always)]
     fn where_zero(self, test: Words) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_maskz_mov_epi64(_mm512_testn_epi64_mask(test.0, test.0), self.0) })
     }
 
     #[inline(always)]
     fn join(self, last: Words) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_mask_mov_epi64(self.0, 0xf0, last.0) })
     }
 
     #[inline(always)]
     fn opposite(self) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_shuffle_i64x2::<0b01_00_11_10>(self.0, self.0) })
     }
 
@@ -106,6 +124,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn lanes_with(self, bit: u32) -> __mmask8 {
+        // SAFETY: the target has these instructions.
         unsafe { _mm512_test_epi64_mask(self.0, _mm512_set1_epi64(1 << bit)) }
     }
 
@@ -118,21 +137,25 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn filled(self) -> __mmask8 {
+        // SAFETY: the target has these instructions.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) }
     }
 
     #[inline(always)]
     fn keep(self, mask: __mmask8) -> Words {
+        // SAFETY: the target has these instructions.
         Words(unsafe { _mm512_maskz_mov_epi64(mask, self.0) })
     }
 
     #[inline(always)]
     fn any(self) -> u64 {
+        // SAFETY: the target has these instructions.
         unsafe { _mm512_reduce_or_epi64(self.0) as u64 }
     }
 
     #[inline(always)]
     fn twice(self) -> u64 {
+        // SAFETY: the target has these instructions.
         let [one, other] =
             unsafe { [_mm512_castsi512_si256(self.0), _mm512_extracti64x4_epi64::<1>(self.0)] };
         super::avx2::twice(one, other)
@@ -140,6 +163,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn any_of_pair([low, high]: [Words; 2]) -> [u64; 2] {
+        // SAFETY: the target has these instructions.
         unsafe {
             let four = _mm512_or_si512(
                 _mm512_unpacklo_epi64(low.0, high.0),
@@ -154,6 +178,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn twice_of_pair([low, high]: [Words; 2]) -> [u64; 2] {
         // Each step halves the words and keeps which bits occurred once and which twice.
+        // SAFETY: the target has these instructions.
         unsafe {
             let [one, other] =
                 [_mm512_unpacklo_epi64(low.0, high.0), _mm512_unpackhi_epi64(low.0, high.0)];
@@ -174,6 +199,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn lane(self, number: usize) -> u64 {
+        // SAFETY: the target has these instructions.
         unsafe {
             let first = _mm512_permutexvar_epi64(_mm512_set1_epi64(number as i64), self.0);
             _mm_cvtsi128_si64(_mm512_castsi512_si128(first)) as u64
@@ -189,6 +215,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn more<const N: usize>(mut tally: Words, vectors: [Words; N]) -> Words {
         for vector in vectors {
+            // SAFETY: the target has these instructions.
             tally.0 = unsafe { _mm512_add_epi64(tally.0, _mm512_popcnt_epi64(vector.0)) };
         }
         tally
@@ -197,6 +224,7 @@ impl Lanes for Words {
     #[inline(always)]
     fn fewer<const N: usize>(mut tally: Words, vectors: [Words; N]) -> Words {
         for vector in vectors {
+            // SAFETY: the target has these instructions.
             tally.0 = unsafe { _mm512_sub_epi64(tally.0, _mm512_popcnt_epi64(vector.0)) };
         }
         tally
@@ -204,6 +232,7 @@ impl Lanes for Words {
 
     #[inline(always)]
     fn total(tally: Words) -> u32 {
+        // SAFETY: the target has these instructions.
         unsafe { _mm512_reduce_add_epi64(tally.0) as u32 }
     }
 }

@@ -168,7 +168,6 @@ mod plain;
 
 #[cfg(target_arch = "x86_64")]
 #[cfg_attr(all(target_feature = "avx2", not(test)), allow(dead_code))]
-#[allow(clippy::undocumented_unsafe_blocks)]
 mod sse2;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
@@ -181,7 +180,6 @@ mod sse2;
     ),
     allow(dead_code)
 )]
-#[allow(clippy::undocumented_unsafe_blocks)]
 mod avx2;
 
 #[cfg(all(
@@ -190,7 +188,6 @@ mod avx2;
     target_feature = "avx512vl",
     target_feature = "avx512vpopcntdq"
 ))]
-#[allow(clippy::undocumented_unsafe_blocks)]
 mod avx512;
 
 #[cfg(test)]

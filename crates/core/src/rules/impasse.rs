@@ -1,7 +1,8 @@
 //! Impasse (持将棋, jishogi), also called entering king (入玉): points, the draw, and the declaration of
 //! a win (入玉宣言).
 
-use crate::color::Color;
+use crate::color::{ByColor, Color};
+use crate::hand::Hand;
 use crate::piece::PieceKind;
 use crate::position::Position;
 
@@ -63,8 +64,21 @@ impl EnteringKingRule {
     }
 }
 
-/// Points of an even game's full set: 4 rooks and bishops, 34 small pieces.
-const ALL_POINTS: u32 = 4 * 5 + 34;
+/// Points of a rook or a bishop (大駒), promoted or not.
+const LARGE_POINTS: u32 = 5;
+/// Points of any other piece (小駒) but the king.
+const SMALL_POINTS: u32 = 1;
+/// Points of all pieces of an even game.
+const ALL_POINTS: u32 = {
+    let mut sum = 0;
+    let mut number = 0;
+    while number < PieceKind::HAND.len() {
+        let kind = PieceKind::HAND[number];
+        sum += points(kind) * Hand::limit(kind);
+        number += 1;
+    }
+    sum
+};
 /// Pieces besides the king that must stand in the enemy camp for a declaration.
 const PIECES_TO_DECLARE: u32 = 10;
 /// Points each side needs for an impasse to be drawn.
@@ -74,8 +88,8 @@ const POINTS_TO_DRAW: u32 = 24;
 const fn points(kind: PieceKind) -> u32 {
     match kind.unpromoted() {
         PieceKind::King => 0,
-        PieceKind::Rook | PieceKind::Bishop => 5,
-        _ => 1,
+        PieceKind::Rook | PieceKind::Bishop => LARGE_POINTS,
+        _ => SMALL_POINTS,
     }
 }
 
@@ -116,11 +130,20 @@ impl Position {
         self.king(color).is_some_and(|king| king.in_promotion_zone(color))
     }
 
+    /// Points of the pieces that neither side has: those that a handicap removes.
+    fn missing_points(&self) -> u32 {
+        let present = self.impasse_points(Color::Black) + self.impasse_points(Color::White);
+        ALL_POINTS.saturating_sub(present)
+    }
+
     /// Whether the players would agree on a drawn impasse (持将棋): both kings have entered the enemy
-    /// camp, and each side has 24 points or more.
+    /// camp, and each side has 24 points or more. In a handicap game, the points of the pieces that
+    /// White gave up count for White. So every piece that is missing counts for White.
     pub fn is_impasse_draw(&self) -> bool {
+        let given_up = ByColor([0, self.missing_points()]);
         Color::ALL.into_iter().all(|color| {
-            self.king_has_entered(color) && self.impasse_points(color) >= POINTS_TO_DRAW
+            self.king_has_entered(color)
+                && self.impasse_points(color) + given_up[color] >= POINTS_TO_DRAW
         })
     }
 
@@ -138,8 +161,7 @@ impl Position {
         }
         let mut points = self.declaration_points(us);
         if rule.counts_missing_pieces() && us == Color::White {
-            let present = self.impasse_points(Color::Black) + self.impasse_points(Color::White);
-            points += ALL_POINTS.saturating_sub(present);
+            points += self.missing_points();
         }
         points >= needed
     }
@@ -211,8 +233,29 @@ mod tests {
         assert!(position.is_impasse_draw());
         let fewer = Position::from_sfen(&sfen.replace("9P", "7P")).unwrap();
         assert!(!fewer.is_impasse_draw());
+        let outside = "2+R+BGGSS1/+L+L7/9/K8/9/9/9/+l+l7/k1+r+bggss1 b 9P9p 1";
+        assert!(!Position::from_sfen(outside).unwrap().is_impasse_draw());
         let uneven = Position::from_sfen(&sfen.replacen("1+R+B", "+N+R+B", 1)).unwrap();
         assert_eq!(Color::ALL.map(|color| uneven.impasse_points(color)), [26, 25]);
+    }
+
+    #[test]
+    fn the_pieces_of_a_handicap_count_for_white_in_an_impasse() {
+        let drawn = |sfen: &str| Position::from_sfen(sfen).unwrap().is_impasse_draw();
+        // White gave a rook and a bishop, and has 20 points besides; Black has the other 24.
+        assert!(drawn("K1GGSS3/+L+L7/9/9/9/9/9/+l+l7/k1+r+bggss1 b 4N14P4p 1"));
+        // The same pieces of White in an even game, with the other large pieces in Black's hand.
+        assert!(!drawn("K1GGSS3/+L+L7/9/9/9/9/9/+l+l7/k1+r+bggss1 b RB4N14P4p 1"));
+        // Black gains nothing by pieces that are missing.
+        assert!(!drawn("K1GGSS3/+L+L7/9/9/9/9/9/+l+l7/k1+r+bggss1 b 4N13P4p 1"));
+    }
+
+    #[test]
+    fn all_pieces_of_an_even_game_have_54_points() {
+        let start = Position::startpos();
+        let both = Color::ALL.map(|color| start.impasse_points(color));
+        assert_eq!(both, [27, 27]);
+        assert_eq!(both.into_iter().sum::<u32>(), ALL_POINTS);
     }
 
     #[test]

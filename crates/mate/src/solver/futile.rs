@@ -26,7 +26,7 @@
 use std::collections::HashMap;
 
 use tsumero_control::{Instant, Signals};
-use tsumero_core::{Color, Hand, Line, MateProblem, Move, Position, Square, displacement};
+use tsumero_core::{Line, MateProblem, Move, Position, Setup, Square, displacement};
 
 use super::{Control, MateLimits, MateSolver};
 use crate::dfpn::{ANY_LENGTH, Answer, Dfpn, Table, UNBOUNDED};
@@ -533,20 +533,12 @@ impl LineOfCheck {
 fn given_back(after: &Position, capture: Move) -> Option<Position> {
     let kind = capture.captured()?.unpromoted();
     let taker = capture.color();
-    let text = after.to_sfen();
-    let mut fields = text.split(' ');
-    let (board, side) = (fields.next()?, fields.next()?);
-    let hands = [(taker, after.hand(taker).without(kind)), (!taker, after.hand(!taker).with(kind))];
-    let hands = hands.map(|(color, hand)| hand_text(color, hand)).concat();
-    let hands = if hands.is_empty() { "-" } else { &hands };
-    Position::from_diagram(&format!("{board} {side} {hands}")).ok()
-}
-
-fn hand_text(color: Color, hand: Hand) -> String {
-    let piece = |(kind, count): (tsumero_core::PieceKind, u32)| {
-        format!("{count}{}", tsumero_core::Piece::new(color, kind))
-    };
-    hand.iter().map(piece).collect()
+    let mut setup = Setup::from(after);
+    setup
+        .set_hand(taker, after.hand(taker).without(kind))
+        .set_hand(!taker, after.hand(!taker).with(kind))
+        .set_move_number(1);
+    setup.build_diagram().ok()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Layouts: positions whose pieces can be added and removed freely.
 
 use tsumero_core::{
-    Color, File, Hand, Piece, PieceKind, Position, Rank, Setup, SfenError, Square, displacement,
+    Color, Hand, Piece, PieceKind, Position, Setup, SfenError, Square, between, displacement,
     slides, steps,
 };
 
@@ -50,14 +50,13 @@ impl Layout {
     /// be a second pawn on the file (二歩), or the defender holds none. Kings are not held, and are
     /// always available.
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> bool {
-        let (color, kind, defender) = (piece.color(), piece.kind(), !self.attacker());
+        let (kind, defender) = (piece.kind(), !self.attacker());
         let held = self.hand(defender);
         let is_held = kind == PieceKind::King || held.contains(kind.unpromoted());
-        let dead = square.rank().relative_to(color).index() < kind.dead_ranks();
-        let second_pawn = kind == PieceKind::Pawn
-            && Rank::all()
-                .any(|rank| self.piece_at(Square::new(square.file(), rank)) == Some(piece));
-        if !is_held || dead || second_pawn || self.piece_at(square).is_some() {
+        if !is_held
+            || self.piece_at(square).is_some()
+            || self.0.rule_broken_by(square, piece).is_some()
+        {
             return false;
         }
         if kind != PieceKind::King {
@@ -107,21 +106,9 @@ impl Layout {
                         return true;
                     }
                     slides(piece).contains(way.direction)
-                        && (1..way.distance)
-                            .all(|part| self.is_empty_between(square, target, part, way.distance))
+                        && between(square, target).iter().all(|on| self.piece_at(on).is_none())
                 })
         })
-    }
-
-    /// Whether the square at step `part` of a straight line of `steps` steps is empty.
-    fn is_empty_between(&self, from: Square, to: Square, part: u8, steps: u8) -> bool {
-        let at = |from: usize, to: usize| -> Option<u8> {
-            let (from, to) = (from as i32, to as i32);
-            u8::try_from(from + (to - from) / i32::from(steps) * i32::from(part) + 1).ok()
-        };
-        let file = at(from.file().index(), to.file().index()).and_then(File::new);
-        let rank = at(from.rank().index(), to.rank().index()).and_then(Rank::new);
-        file.zip(rank).is_some_and(|(file, rank)| self.piece_at(Square::new(file, rank)).is_none())
     }
 
     /// The position, or the rule that it breaks.
@@ -166,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn men_are_put_only_where_the_rules_leave_place() {
+    fn pieces_are_put_only_where_the_rules_leave_place() {
         let mut layout = Layout::empty(Color::Black);
         let square = |text: &str| text.parse::<Square>().unwrap();
         let piece = Piece::new;

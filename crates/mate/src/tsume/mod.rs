@@ -31,5 +31,5 @@ mod walk;
 pub use generate::{Generator, Problem, Progress, Recipe};
 pub use report::{Lenience, Report, Rules, SecondSolution, Variation};
 pub use soundness::{Judge, JudgeLimits, Solution, Verdict};
-pub use style::{Area, Kinds, Style};
+pub use style::{Area, Kinds, ParseAreaError, ParseKindsError, Style};
 pub use tree::{CheckFound, Defense, Tree, TreeLimits, TreeMate, TreeNode, TreeReply};

@@ -124,11 +124,11 @@ impl Placer {
                     _ => self.add_defender(layout, king, random),
                 }
             } else if count > *counts.end() {
-                let men = men(layout);
-                if men.is_empty() {
+                let removable = removable(layout);
+                if removable.is_empty() {
                     return;
                 }
-                layout.take(random.pick(&men).0);
+                layout.take(random.pick(&removable).0);
             } else {
                 return;
             }
@@ -224,16 +224,16 @@ impl Placer {
         let Some((king, _)) = layout.pieces().find(|&(_, piece)| piece == WHITE_KING) else {
             return;
         };
-        let men = men(layout);
+        let removable = removable(layout);
         let held: Vec<PieceKind> = layout.hand(Color::Black).iter().map(|(kind, _)| kind).collect();
         match random.below(10) {
             0 | 1 => self.add_attacker(layout, king, random),
             2 | 3 => self.add_defender(layout, king, random),
-            4 if !men.is_empty() => {
-                let (square, _) = random.pick(&men);
+            4 if !removable.is_empty() => {
+                let (square, _) = random.pick(&removable);
                 layout.take(square);
             }
-            5 | 6 if !men.is_empty() => {
+            5 | 6 if !removable.is_empty() => {
                 // A piece moves, by a step or to anywhere near the king.
                 let (square, piece) = random.pick(&movable(layout));
                 let center = if random.below(2) == 0 { square } else { king };
@@ -244,9 +244,9 @@ impl Placer {
                     layout.put(square, piece);
                 }
             }
-            7 if !men.is_empty() => {
+            7 if !removable.is_empty() => {
                 // A piece changes its kind.
-                let (square, piece) = random.pick(&men);
+                let (square, piece) = random.pick(&removable);
                 let is_black = piece.color() == Color::Black;
                 let kinds = if is_black { &self.attackers } else { &self.defenders };
                 let kind = random.pick(kinds);
@@ -266,12 +266,12 @@ impl Placer {
 
 /// Removes a random piece of a color, no king, and returns it with its square.
 fn take_any(layout: &mut Layout, color: Color, random: &mut Random) -> Option<(Square, Piece)> {
-    let mut men = men(layout);
-    men.retain(|(_, piece)| piece.color() == color);
-    if men.is_empty() {
+    let mut removable = removable(layout);
+    removable.retain(|(_, piece)| piece.color() == color);
+    if removable.is_empty() {
         return None;
     }
-    let (square, piece) = random.pick(&men);
+    let (square, piece) = random.pick(&removable);
     layout.take(square);
     Some((square, piece))
 }
@@ -282,7 +282,7 @@ fn movable(layout: &Layout) -> Vec<(Square, Piece)> {
 }
 
 /// The pieces that may come and go: all but kings.
-fn men(layout: &Layout) -> Vec<(Square, Piece)> {
+fn removable(layout: &Layout) -> Vec<(Square, Piece)> {
     layout.pieces().filter(|(_, piece)| piece.kind() != PieceKind::King).collect()
 }
 
@@ -291,7 +291,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn changes_keep_the_rules_and_all_men() {
+    fn changes_keep_the_rules_and_all_pieces() {
         let (placer, mut random) = (Placer::new(Style::ANY), Random::new(3, 0));
         for _ in 0..300 {
             let mut layout = placer.scatter(&mut random);
@@ -304,8 +304,8 @@ mod tests {
             // The one rule that a placement may break is tested before anything else.
             assert_eq!(position.is_err(), layout.is_attacked(king.unwrap()), "{position:?}");
             let held = |color| layout.hand(color).iter().map(|(_, count)| count).sum::<u32>();
-            let men = held(Color::Black) + held(Color::White) + layout.pieces().count() as u32;
-            assert_eq!(men, 39);
+            let pieces = held(Color::Black) + held(Color::White) + layout.pieces().count() as u32;
+            assert_eq!(pieces, 39);
         }
     }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use thiserror::Error;
 use tsumero_core::{Piece, PieceKind, Square};
 
 use super::layout::Layout;
@@ -17,7 +18,7 @@ use super::layout::Layout;
 /// assert!(kinds.contains(PieceKind::Tokin) && !kinds.contains(PieceKind::Pawn));
 /// assert_eq!(kinds.to_string(), "SG+P");
 /// assert!("XG".parse::<Kinds>().is_err() && "".parse::<Kinds>().is_err());
-/// # Ok::<(), String>(())
+/// # Ok::<(), tsumero_mate::tsume::ParseKindsError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kinds(u16);
@@ -38,11 +39,32 @@ impl Kinds {
     }
 }
 
+/// The text names no set of kinds.
+///
+/// ```
+/// use tsumero_mate::tsume::{Kinds, ParseKindsError};
+/// assert_eq!("".parse::<Kinds>(), Err(ParseKindsError::Empty));
+/// assert_eq!("GK".parse::<Kinds>(), Err(ParseKindsError::NoPiece { rest: "K".to_owned() }));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum ParseKindsError {
+    /// No letter at all.
+    #[error("no kind is named")]
+    Empty,
+    /// Something that is no letter of a piece, or a king.
+    #[error("{rest:?} begins with no letter of a piece (P L N S G B R, +P …)")]
+    NoPiece {
+        /// The text from there on.
+        rest: String,
+    },
+}
+
 impl FromStr for Kinds {
-    type Err = String;
+    type Err = ParseKindsError;
 
     /// Reads letters as SFEN writes Black's pieces, one after the other: `GS+P`.
-    fn from_str(text: &str) -> Result<Kinds, String> {
+    fn from_str(text: &str) -> Result<Kinds, ParseKindsError> {
         let (mut kinds, mut rest) = (0, text);
         while !rest.is_empty() {
             let length = if rest.starts_with('+') { 2 } else { 1 };
@@ -50,14 +72,12 @@ impl FromStr for Kinds {
             let piece = letters.to_ascii_uppercase().parse::<Piece>();
             let piece = piece.ok().filter(|piece| piece.kind() != PieceKind::King);
             let Some(piece) = piece else {
-                return Err(format!(
-                    "{rest:?} begins with no letter of a piece (P L N S G B R, +P …)"
-                ));
+                return Err(ParseKindsError::NoPiece { rest: rest.to_owned() });
             };
             kinds |= 1 << piece.kind().index();
             rest = rest.get(length..).unwrap_or_default();
         }
-        if kinds == 0 { Err("no kind is named".to_owned()) } else { Ok(Kinds(kinds)) }
+        if kinds == 0 { Err(ParseKindsError::Empty) } else { Ok(Kinds(kinds)) }
     }
 }
 
@@ -76,7 +96,7 @@ impl fmt::Display for Kinds {
 /// assert!(corner.contains("4d".parse().unwrap()) && !corner.contains("5d".parse().unwrap()));
 /// assert_eq!((corner.squares(), corner.to_string().as_str()), (16, "1-4,1-4"));
 /// assert!(["1-4", "4-1,1-4", "0-3,1-2", "1-10,1-2"].iter().all(|bad| bad.parse::<Area>().is_err()));
-/// # Ok::<(), String>(())
+/// # Ok::<(), tsumero_mate::tsume::ParseAreaError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Area {
@@ -107,12 +127,22 @@ impl Area {
     }
 }
 
+/// The text is not an area; it holds the text.
+///
+/// ```
+/// use tsumero_mate::tsume::{Area, ParseAreaError};
+/// assert_eq!("1-4".parse::<Area>(), Err(ParseAreaError("1-4".to_owned())));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{0:?} is not FILES,RANKS such as 1-4,1-4, each from 1 to 9")]
+pub struct ParseAreaError(pub String);
+
 impl FromStr for Area {
-    type Err = String;
+    type Err = ParseAreaError;
 
     /// Reads files and ranks: `1-4,1-4`.
-    fn from_str(text: &str) -> Result<Area, String> {
-        let reason = || format!("{text:?} is not FILES,RANKS such as 1-4,1-4, each from 1 to 9");
+    fn from_str(text: &str) -> Result<Area, ParseAreaError> {
+        let reason = || ParseAreaError(text.to_owned());
         let side = |text: &str| {
             let (low, high) = text.split_once('-')?;
             let index = |text: &str| text.trim().parse::<usize>().ok()?.checked_sub(1);
@@ -151,7 +181,7 @@ impl fmt::Display for Area {
 /// let problem = Generator::new(recipe, &progress, &signals).problem(0).unwrap();
 /// assert!(problem.position.pieces().count() <= 5);
 /// assert!(problem.position.pieces().all(|(square, _)| style.area.contains(square)));
-/// # Ok::<(), String>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Style {

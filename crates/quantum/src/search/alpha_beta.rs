@@ -75,10 +75,10 @@ impl<'a, 'k> Worker<'a, 'k> {
         };
         // Captures first, so that the very first iteration cuts well.
         let mut ordered = worker.candidates(0, None);
-        ordered.retain(|candidate| root_moves.contains(&candidate.m));
+        ordered.retain(|candidate| root_moves.contains(&candidate.mv));
         // Drops that differ only in the name of the piece are left out above. Requested ones are
         // added again.
-        worker.root_moves = ordered.into_iter().map(|candidate| candidate.m).collect();
+        worker.root_moves = ordered.into_iter().map(|candidate| candidate.mv).collect();
         if worker.root_moves.is_empty() {
             worker.root_moves = root_moves;
         }
@@ -131,10 +131,10 @@ impl<'a, 'k> Worker<'a, 'k> {
         let mut best: Option<Line> = None;
         let mut alpha = -Score::INFINITE;
         for number in 0..self.root_moves.len() {
-            let m = self.root_moves[number];
-            let Ok(left) = self.position.validate(m) else { continue };
+            let mv = self.root_moves[number];
+            let Ok(left) = self.position.validate(mv) else { continue };
             let mut pv = Vec::new();
-            self.enter(Candidate { m, left });
+            self.enter(Candidate { mv, left });
             let mut score = if number == 0 {
                 -self.search(1, -Score::INFINITE, -alpha, depth - 1, &mut pv)
             } else {
@@ -149,7 +149,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             }
             if score > alpha {
                 alpha = score;
-                pv.insert(0, m);
+                pv.insert(0, mv);
                 best = Some(Line { score, pv });
                 // The best move so far comes first in the next iteration.
                 self.root_moves[..=number].rotate_right(1);
@@ -160,7 +160,7 @@ impl<'a, 'k> Worker<'a, 'k> {
 
     fn enter(&mut self, candidate: Candidate) {
         self.keys.push(self.position.key());
-        self.position.play_narrowed(candidate.m, candidate.left);
+        self.position.play_narrowed(candidate.mv, candidate.left);
     }
 
     fn leave(&mut self) {
@@ -208,8 +208,8 @@ impl<'a, 'k> Worker<'a, 'k> {
         let us = self.position.side_to_move();
         let is_pv = beta - alpha > 1;
 
-        if let Some(m) = self.king_capture() {
-            pv.push(m);
+        if let Some(mv) = self.king_capture() {
+            pv.push(mv);
             return Score::mate_in(ply + 1);
         }
         let king_attacked = self.is_sure_king_attacked(us);
@@ -260,7 +260,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let mut line = Vec::new();
         let mut quiets_tried: Vec<Move> = Vec::new();
         for (number, candidate) in candidates.into_iter().enumerate() {
-            let quiet = self.is_quiet(candidate.m);
+            let quiet = self.is_quiet(candidate.mv);
             // Skip late quiet moves near the leaves that history says are bad.
             if !is_pv && quiet && !king_attacked && !best.is_loss() && depth <= 3 {
                 let enough = 8 + 10 * (depth * depth) as usize;
@@ -302,20 +302,20 @@ impl<'a, 'k> Worker<'a, 'k> {
                 best = score;
                 if score > alpha {
                     alpha = score;
-                    best_move = Some(candidate.m);
+                    best_move = Some(candidate.mv);
                     pv.clear();
-                    pv.push(candidate.m);
+                    pv.push(candidate.mv);
                     pv.extend_from_slice(&line);
                 }
             }
             if score >= beta {
                 if quiet {
-                    self.reward(candidate.m, &quiets_tried, ply, depth);
+                    self.reward(candidate.mv, &quiets_tried, ply, depth);
                 }
                 break;
             }
             if quiet {
-                quiets_tried.push(candidate.m);
+                quiets_tried.push(candidate.mv);
             }
         }
         let bound = if best >= beta {
@@ -352,7 +352,7 @@ impl<'a, 'k> Worker<'a, 'k> {
             if stand + gain + self.capture_margin <= alpha {
                 break;
             }
-            let to = candidate.m.to();
+            let to = candidate.mv.to();
             self.enter(candidate);
             let score = if self.count_node(ply + 1) {
                 Score::ZERO
@@ -386,7 +386,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let weights = self.weights();
         let mut rated = Vec::new();
         let mut rate = |candidate: Candidate| {
-            if on.is_none_or(|on| candidate.m.to() == on)
+            if on.is_none_or(|on| candidate.mv.to() == on)
                 && let Some(gain) = gain(position, &weights, us, candidate)
             {
                 rated.push((gain - self.risk(&weights, watched, candidate), candidate));
@@ -405,7 +405,7 @@ impl<'a, 'k> Worker<'a, 'k> {
     fn risk(&self, weights: &[Weights; 2], watched: &Watched, candidate: Candidate) -> i32 {
         let position = &self.position;
         let us = position.side_to_move();
-        let Move::Board { from, to, .. } = candidate.m else { return 0 };
+        let Move::Board { from, to, .. } = candidate.mv else { return 0 };
         let (Some(mover), Some(target)) = (position.piece_at(from), position.piece_at(to)) else {
             return 0;
         };
@@ -442,7 +442,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let position = &self.position;
         position.for_each_board_move(
             |target| target.is_some_and(|piece| position.kinds(piece) == KindSet::KING),
-            |candidate| found = Some(candidate.m),
+            |candidate| found = Some(candidate.mv),
         );
         found
     }
@@ -467,15 +467,15 @@ impl<'a, 'k> Worker<'a, 'k> {
         Color::ALL.map(|color| Weights::of(self.position.army(color)))
     }
 
-    fn is_quiet(&self, m: Move) -> bool {
-        match m {
+    fn is_quiet(&self, mv: Move) -> bool {
+        match mv {
             Move::Board { to, promotes, .. } => !promotes && self.position.piece_at(to).is_none(),
             Move::Drop { .. } => true,
         }
     }
 
-    fn piece_of(&self, m: Move) -> Option<PieceId> {
-        match m {
+    fn piece_of(&self, mv: Move) -> Option<PieceId> {
+        match mv {
             Move::Board { from, .. } => self.position.piece_at(from),
             Move::Drop { piece, .. } => Some(piece),
         }
@@ -490,16 +490,16 @@ impl<'a, 'k> Worker<'a, 'k> {
         let killers = self.killers[ply as usize];
         let mut rated: Vec<(i32, Candidate)> = Vec::with_capacity(256);
         let mut rate = |candidate: Candidate| {
-            let m = candidate.m;
-            let rating = if Some(m) == first {
+            let mv = candidate.mv;
+            let rating = if Some(mv) == first {
                 i32::MAX
             } else if let Some(gain) = gain(position, &weights, us, candidate) {
                 2 * HISTORY_LIMIT + gain
-            } else if killers.contains(&Some(m)) {
+            } else if killers.contains(&Some(mv)) {
                 HISTORY_LIMIT + 1
             } else {
-                let piece = self.piece_of(m).map_or(0, PieceId::number);
-                i32::from(self.history[piece][m.to().dense_index()])
+                let piece = self.piece_of(mv).map_or(0, PieceId::number);
+                i32::from(self.history[piece][mv.to().dense_index()])
             };
             rated.push((rating, candidate));
         };
@@ -508,7 +508,7 @@ impl<'a, 'k> Worker<'a, 'k> {
         let mut last = None;
         let mut is_new = false;
         position.for_each_drop(|candidate| {
-            let Move::Drop { piece, .. } = candidate.m else { return };
+            let Move::Drop { piece, .. } = candidate.mv else { return };
             if last != Some(piece) {
                 last = Some(piece);
                 let bits = usize::from(position.kinds(piece).bits());
@@ -516,7 +516,7 @@ impl<'a, 'k> Worker<'a, 'k> {
                 is_new = *word >> (bits % 64) & 1 == 0;
                 *word |= 1 << (bits % 64);
             }
-            if is_new || Some(candidate.m) == first {
+            if is_new || Some(candidate.mv) == first {
                 rate(candidate);
             }
         });
@@ -525,21 +525,21 @@ impl<'a, 'k> Worker<'a, 'k> {
     }
 
     /// Updates the history: a quiet move that caused a cut-off, and the earlier ones that did not.
-    fn reward(&mut self, m: Move, others: &[Move], ply: u32, depth: i32) {
+    fn reward(&mut self, mv: Move, others: &[Move], ply: u32, depth: i32) {
         let killers = &mut self.killers[ply as usize];
-        if killers[0] != Some(m) {
-            *killers = [Some(m), killers[0]];
+        if killers[0] != Some(mv) {
+            *killers = [Some(mv), killers[0]];
         }
         let bonus = (depth * depth * 16).min(1200);
-        self.add_history(m, bonus);
+        self.add_history(mv, bonus);
         for &other in others {
             self.add_history(other, -bonus);
         }
     }
 
-    fn add_history(&mut self, m: Move, bonus: i32) {
-        let Some(piece) = self.piece_of(m) else { return };
-        let value = &mut self.history[piece.number()][m.to().dense_index()];
+    fn add_history(&mut self, mv: Move, bonus: i32) {
+        let Some(piece) = self.piece_of(mv) else { return };
+        let value = &mut self.history[piece.number()][mv.to().dense_index()];
         let old = i32::from(*value);
         *value = (old + bonus - old * bonus.abs() / (HISTORY_LIMIT - 1)) as i16;
     }
@@ -560,7 +560,7 @@ fn gain(
     us: Color,
     candidate: Candidate,
 ) -> Option<i32> {
-    let Move::Board { from, to, promotes } = candidate.m else { return None };
+    let Move::Board { from, to, promotes } = candidate.mv else { return None };
     let value = |piece: PieceId, kinds, row| weights[piece.side().index()].value(kinds, row);
     let mover = position.piece_at(from)?;
     let captured = position.piece_at(to).filter(|&piece| position.owner(piece) != us);

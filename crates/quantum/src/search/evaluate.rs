@@ -6,6 +6,7 @@ use tsumero_core::{ByColor, Color};
 
 use crate::army::Army;
 use crate::kind_set::{Kind, KindSet};
+use crate::movement::BESIDE;
 use crate::piece::PieceId;
 use crate::position::Position;
 
@@ -194,17 +195,6 @@ fn dot(shares: &[f32; 8], values: &[f32; 8]) -> f32 {
     ((a + e) + (b + f)) + ((c + g) + (d + h))
 }
 
-/// Which squares are beside each square.
-static BESIDE: [[bool; 81]; 81] = {
-    let mut beside = [[false; 81]; 81];
-    let mut number = 0;
-    while number < 81 * 81 {
-        let (a, b) = (number / 81, number % 81);
-        beside[a][b] = a != b && (a / 9).abs_diff(b / 9) <= 1 && (a % 9).abs_diff(b % 9) <= 1;
-        number += 1;
-    }
-    beside
-};
 /// No squares, for a king that is hidden.
 static NOWHERE: [bool; 81] = [false; 81];
 
@@ -340,8 +330,8 @@ mod tests {
         // Both sides make the same moves, one ply apart.
         let mut position = Position::startpos();
         for word in ["7g7f", "3c3d", "8h6h", "2b4b"] {
-            let m = position.parse_move(word).expect("legal");
-            position.play(m).expect("legal");
+            let mv = position.parse_move(word).expect("legal");
+            position.play(mv).expect("legal");
         }
         let evaluation = evaluate(&position);
         for (name, values) in &evaluation.parts[..3] {

@@ -182,7 +182,7 @@ impl Searcher {
         self.table.new_search();
         let mut moves = position.legal_moves();
         if !root_moves.is_empty() {
-            moves.retain(|m| root_moves.contains(m));
+            moves.retain(|mv| root_moves.contains(mv));
         }
         let side = position.side_to_move();
         let mut keeper =

@@ -41,8 +41,8 @@ const DROP: u16 = 1 << 15;
 const PROMOTE: u16 = 1 << 14;
 
 /// A move in 16 bits; 0 for none. No move has 0, because it would end where it starts.
-fn pack_move(m: Option<Move>) -> u16 {
-    match m {
+fn pack_move(mv: Option<Move>) -> u16 {
+    match mv {
         None => 0,
         Some(Move::Board { from, to, promotes }) => {
             let squares = (from.dense_index() << SQUARE_BITS | to.dense_index()) as u16;
@@ -174,13 +174,13 @@ mod tests {
         for to in Square::all() {
             for from in Square::all().filter(|&from| from != to) {
                 for promotes in [false, true] {
-                    let m = Some(Move::Board { from, to, promotes });
-                    assert_eq!(unpack_move(pack_move(m)), m);
+                    let mv = Some(Move::Board { from, to, promotes });
+                    assert_eq!(unpack_move(pack_move(mv)), mv);
                 }
             }
             for piece in PieceId::all() {
-                let m = Some(Move::Drop { piece, to });
-                assert_eq!(unpack_move(pack_move(m)), m);
+                let mv = Some(Move::Drop { piece, to });
+                assert_eq!(unpack_move(pack_move(mv)), mv);
             }
         }
     }

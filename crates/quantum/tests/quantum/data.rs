@@ -137,15 +137,15 @@ fn whole_games_with_illegal_tries() {
             let legal = position.legal_moves();
             assert_eq!(legal.len() as u64, one.n, "{place}");
             match position.parse_move(&one.m) {
-                Ok(m) => {
+                Ok(mv) => {
                     assert_eq!(one.ok, 1, "{place} is illegal");
-                    assert!(legal.contains(&m), "{place}");
-                    position.play(m).expect("the move is legal");
+                    assert!(legal.contains(&mv), "{place}");
+                    position.play(mv).expect("the move is legal");
                     assert_eq!(Some(position.kinds_text()), one.s, "{place}");
                 }
                 Err(reason) => {
                     assert_eq!(one.ok, 0, "{place}: {reason}");
-                    assert!(!legal.iter().any(|m| m.to_string() == one.m));
+                    assert!(!legal.iter().any(|mv| mv.to_string() == one.m));
                     illegal += 1;
                 }
             }
@@ -186,8 +186,8 @@ fn recorded_counts() {
     for Counts { moves, q, perft: counts } in positions {
         let mut position = Position::startpos();
         for word in moves.split_whitespace() {
-            let m = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
-            position.play(m).expect("the move is legal");
+            let mv = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
+            position.play(mv).expect("the move is legal");
         }
         assert_eq!(position.to_string(), q);
         let mut read: Position = q.parse().expect("a position");

@@ -91,3 +91,13 @@ fn check(text: &str, first: &str, plies: u32) {
     let left = longest_reply(&position, plies).and_then(|(_, plies)| plies);
     assert_eq!(left, plies.checked_sub(2), "{text}");
 }
+
+/// The number may come from outside: any is answered, without memory for each ply of it.
+#[test]
+fn a_win_is_found_within_any_number_of_plies() {
+    let kinds = "8002020404080810102040010101010101010101".repeat(2);
+    let hands = "/BCDEFGHIJLMNOPQRSTbcdefghijlmnopqrst";
+    let position = format!("a8/9/9/9/9/9/9/8k/A7-K w {hands} 9 {kinds}");
+    let position: Position = position.parse().expect("a position");
+    assert_eq!(forced_win(&position, u32::MAX), Some(1));
+}

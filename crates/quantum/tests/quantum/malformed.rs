@@ -71,8 +71,8 @@ proptest! {
             let again: Position = position.to_string().parse().expect("our own text");
             prop_assert!(again.is_same_as(&position));
             // An accepted position can be played on.
-            for m in position.legal_moves() {
-                position.play(m).expect("the move is legal");
+            for mv in position.legal_moves() {
+                position.play(mv).expect("the move is legal");
                 let text = position.to_string();
                 let read = text.parse::<Position>();
                 prop_assert!(read.is_ok(), "{text}: {read:?}");
@@ -88,8 +88,8 @@ proptest! {
         let mut position = Position::startpos();
         for text in texts {
             let before = position.to_string();
-            if let Ok(m) = text.parse::<Move>()
-                && position.play(m).is_err()
+            if let Ok(mv) = text.parse::<Move>()
+                && position.play(mv).is_err()
             {
                 prop_assert_eq!(&position.to_string(), &before);
             }

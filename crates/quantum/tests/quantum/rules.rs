@@ -5,8 +5,8 @@ use tsumero_quantum::{IllegalMove, KindSet, Outcome, PieceId, Position};
 
 fn play(position: &mut Position, moves: &str) {
     for word in moves.split_whitespace() {
-        let m = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
-        position.play(m).expect("the move is legal");
+        let mv = position.parse_move(word).unwrap_or_else(|error| panic!("{word}: {error}"));
+        position.play(mv).expect("the move is legal");
     }
 }
 
@@ -48,8 +48,8 @@ fn gold_and_king_do_not_promote_and_dead_pieces_must() {
     // Sideways by one: gold, rook or king. Then into the far ranks sideways again.
     let mut position = Position::startpos();
     play(&mut position, "9g9f 9c9d 9f9e 9d9e");
-    let m = position.parse_move("9i9e").expect("a lance or a rook");
-    position.play(m).expect("legal");
+    let mv = position.parse_move("9i9e").expect("a lance or a rook");
+    position.play(mv).expect("legal");
     assert_eq!(position.kinds(piece(b'A')).to_string(), "LR");
     play(&mut position, "1c1d");
     play(&mut position, "9e9c 1d1e");

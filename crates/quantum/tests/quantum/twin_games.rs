@@ -18,7 +18,7 @@ fn sorted_moves(position: &Position) -> Vec<String> {
 fn random_move(position: &Position, rng: &mut SmallRng) -> Option<tsumero_quantum::Move> {
     let moves = position.legal_moves();
     let captures: Vec<_> =
-        moves.iter().copied().filter(|m| position.piece_at(m.to()).is_some()).collect();
+        moves.iter().copied().filter(|mv| position.piece_at(mv.to()).is_some()).collect();
     if rng.random_bool(0.4) && !captures.is_empty() {
         return captures.choose(rng).copied();
     }
@@ -37,21 +37,21 @@ fn random_games_go_the_same_way() {
                 let moves = sorted_moves(&position);
                 assert_eq!(moves, game.legal_moves(), "{position}");
                 // The local test of the twin's generator, checked by converging whole sides.
-                if let Some(m) = moves.choose(&mut rng) {
-                    assert!(game.is_legal(m), "{position}: {m}");
+                if let Some(mv) = moves.choose(&mut rng) {
+                    assert!(game.is_legal(mv), "{position}: {mv}");
                 }
             }
-            let Some(m) = random_move(&position, &mut rng) else { break };
+            let Some(mv) = random_move(&position, &mut rng) else { break };
             let before = position.to_string();
-            position.play(m).expect("the move is legal");
+            position.play(mv).expect("the move is legal");
             let after = position.to_string();
             position.undo();
-            assert_eq!(position.to_string(), before, "taking back {m}");
-            position.play(m).expect("the move is legal");
+            assert_eq!(position.to_string(), before, "taking back {mv}");
+            position.play(mv).expect("the move is legal");
             assert_eq!(position.to_string(), after);
 
-            game.play(&m.to_string()).expect("the move is legal");
-            assert_eq!(position.kinds_text(), game.kinds_text(), "{before}: {m}");
+            game.play(&mv.to_string()).expect("the move is legal");
+            assert_eq!(position.kinds_text(), game.kinds_text(), "{before}: {mv}");
             assert_eq!(position.winner().map(Color::index), game.winner);
             let read: Position = after.parse().unwrap_or_else(|error| panic!("{after}: {error}"));
             assert_eq!((read.to_string(), read.key()), (after, position.key()));
@@ -71,8 +71,8 @@ fn every_writable_move_is_judged_as_it_is_generated() {
     for _ in 0..6 {
         let mut position = Position::startpos();
         for _ in 0..80 {
-            let Some(m) = random_move(&position, &mut rng) else { break };
-            position.play(m).expect("the move is legal");
+            let Some(mv) = random_move(&position, &mut rng) else { break };
+            position.play(mv).expect("the move is legal");
         }
         let legal = sorted_moves(&position);
         let squares: Vec<String> = ('1'..='9')
@@ -100,12 +100,12 @@ fn bulk_counting_agrees_with_making_every_move() {
     let mut rng = SmallRng::seed_from_u64(22);
     let mut position = Position::startpos();
     for _ in 0..60 {
-        let Some(m) = random_move(&position, &mut rng) else { break };
-        position.play(m).expect("the move is legal");
+        let Some(mv) = random_move(&position, &mut rng) else { break };
+        position.play(mv).expect("the move is legal");
         let parts = divide(&mut position, 2);
         assert_eq!(parts.iter().map(|part| part.1).sum::<u64>(), perft(&mut position, 2));
-        for &(m, count) in parts.iter().step_by(37) {
-            position.play(m).expect("the move is legal");
+        for &(mv, count) in parts.iter().step_by(37) {
+            position.play(mv).expect("the move is legal");
             assert_eq!(position.legal_moves().len() as u64, count);
             position.undo();
         }

@@ -26,24 +26,24 @@ fn by_brute_force(
     let captures: Vec<Move> = position
         .legal_moves()
         .into_iter()
-        .filter(|m| matches!(m, Move::Board { to, .. } if position.piece_at(*to).is_some()))
+        .filter(|mv| matches!(mv, Move::Board { to, .. } if position.piece_at(*to).is_some()))
         .collect();
-    let is_king = |m: &Move| {
-        position.piece_at(m.to()).is_some_and(|piece| position.kinds(piece) == KindSet::KING)
+    let is_king = |mv: &Move| {
+        position.piece_at(mv.to()).is_some_and(|piece| position.kinds(piece) == KindSet::KING)
     };
     if !is_leaf && captures.iter().any(is_king) {
         return DECIDED;
     }
     let mut best = evaluate::value(position).value();
-    for m in captures {
-        if free == 0 && square.is_some_and(|square| square != m.to()) {
+    for mv in captures {
+        if free == 0 && square.is_some_and(|square| square != mv.to()) {
             continue;
         }
-        position.play(m).unwrap();
+        position.play(mv).unwrap();
         let score = if position.winner().is_some() {
             DECIDED
         } else {
-            -by_brute_force(position, Some(m.to()), free.saturating_sub(1), false)
+            -by_brute_force(position, Some(mv.to()), free.saturating_sub(1), false)
         };
         position.undo();
         best = best.max(score);
