@@ -44,7 +44,7 @@ pub(super) fn problems<T: Send + 'static>(
     };
     let reading = tsumero_record::read_problems(&bytes);
     match reading.format {
-        None | Some(Format::Usi) if !has_enough_rows(&bytes) => {
+        None | Some(Format::Usi) if !has_row(&bytes) => {
             let fault = reading.games.iter().find_map(|game| game.as_ref().err());
             let fault = fault.map(|bad| format!(":{bad}")).unwrap_or_default();
             let name = name.display();
@@ -80,27 +80,31 @@ fn begins_with_row(input: &mut BufReader<impl Read>, start: &mut Vec<u8>) -> io:
     Ok(false)
 }
 
-/// Whether at least a quarter of the lines are rows: a text that quotes some positions is no list of
-/// them.
-fn has_enough_rows(bytes: &[u8]) -> bool {
+/// Whether any line is a row. If so, the text is a list of positions, and each of its lines has an
+/// answer, however many are bad.
+fn has_row(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
-    let (rows, others): (Vec<&str>, Vec<&str>) = lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .partition(|line| is_row(line));
-    rows.len() * 3 >= others.len()
+    let mut lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    lines.any(|line| !line.starts_with('#') && is_row(line))
 }
 
-/// Whether a line looks like a position, or like the header of a table of positions.
+/// Whether a line looks like a position, or like the header of a table of positions. Other columns
+/// may contain anything.
 fn is_row(line: &str) -> bool {
-    let line = line.trim().trim_start_matches('"');
-    let root = line.strip_prefix("position ").unwrap_or(line).trim_start();
-    let is_board = line.is_ascii() && line.matches('/').count() >= 8;
-    let has_word = root.starts_with("sfen ") || root.starts_with(input::STARTPOS);
     let mut columns = line.split(',').map(|column| column.trim_matches(['"', ' ']));
     // A game in JSON may contain a position.
-    !line.starts_with(['{', '['])
-        && (is_board || has_word || columns.any(|column| column.eq_ignore_ascii_case("sfen")))
+    !line.trim_start().starts_with(['{', '['])
+        && columns.any(|column| begins_with_board(column) || column.eq_ignore_ascii_case("sfen"))
+}
+
+/// Whether a text begins like a position. Its board may have mistakes.
+fn begins_with_board(text: &str) -> bool {
+    let root = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let board = root.split_whitespace().next().unwrap_or_default();
+    let is_board = board.is_ascii() && board.matches('/').count() >= 8;
+    // A line of slashes alone is an ornament.
+    let is_board = is_board && board.contains(|letter: char| letter.is_ascii_alphanumeric());
+    root.starts_with("sfen ") || root.starts_with(input::STARTPOS) || is_board
 }
 
 #[cfg(test)]
@@ -116,6 +120,10 @@ mod tests {
             "position startpos moves 7g7f",
             "startpos",
             "name,SFEN,plies",
+            "4k4/9//9/9/9/9/9/4K4 b P 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b P 1,一手詰",
+            "4k4/9/9/9/9/9/9/9/4K4 b P 1 一手詰",
+            "一手詰,\"4k4/9/9/9/9/9/9/9/4K4 b P 1\"",
         ] {
             assert!(is_row(line), "{line}");
         }
@@ -126,6 +134,8 @@ mod tests {
             "{\"initial\":{\"sfen\":\"4k4/9/9/9/9/9/9/9/4K4 b P 1\"}}",
             "the word sfen in a sentence",
             "position of the pieces",
+            "a text that quotes 4k4/9/9/9/9/9/9/9/4K4 b P 1",
+            "////////////////",
             "",
         ] {
             assert!(!is_row(line), "{line}");
@@ -144,8 +154,6 @@ mod tests {
             input.read_to_end(&mut start).unwrap();
             assert_eq!(start, [first, second].concat().into_bytes());
         }
-        assert!(
-            has_enough_rows(b"x\n\n# y\nstartpos\n") && !has_enough_rows(b"x\nstartpos\ny\nz\nx\n")
-        );
+        assert!(has_row(b"x\ny\nz\nx\n\nstartpos\n") && !has_row(b"x\n# startpos\ny\n"));
     }
 }
