@@ -377,6 +377,11 @@ pub(super) fn error_line(reason: &str) -> String {
     format!("error {}", visible(reason))
 }
 
+/// The same where the answers are JSON.
+pub(super) fn error_json(reason: &str) -> String {
+    serde_json::json!({ "error": visible(reason) }).to_string()
+}
+
 /// Reads the position of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn position_option(sfen: &str) -> Option<Position> {
     told(format_args!("--sfen"), position(sfen)).ok()
