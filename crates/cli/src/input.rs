@@ -131,9 +131,14 @@ pub(super) fn told<T: Noted>(
     read
 }
 
+/// Whether a name stands for standard input or output: `-`.
+pub(super) fn is_standard(name: &Path) -> bool {
+    name.as_os_str() == "-"
+}
+
 /// Opens a file, or standard input for `-`.
 pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failure> {
-    if name.as_os_str() == "-" {
+    if is_standard(name) {
         return Ok(BufReader::new(Box::new(io::stdin())));
     }
     // A folder can be opened but not read. A check here gives one clear message.

@@ -9,6 +9,7 @@ use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use crate::Failure;
+use crate::input::is_standard;
 use crate::written::Written;
 
 /// A game file that was read.
@@ -96,7 +97,7 @@ impl<'a> Targets<'a> {
 
     /// The path of a file's outputs, without their extension. `numbers` are those of its games.
     pub(super) fn choose(&mut self, file: &Path, numbers: &[usize]) -> PathBuf {
-        let is_stdin = file.as_os_str() == "-";
+        let is_stdin = is_standard(file);
         let part = |part: Option<&OsStr>| match part {
             Some(part) if !is_stdin => part.to_string_lossy().into_owned(),
             _ => "stdin".to_owned(),
