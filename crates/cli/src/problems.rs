@@ -3,23 +3,23 @@
 use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 use std::path::Path;
 
-use tsumero_record::{Format, Game};
+use tsumero_record::{BadGame, Format, Game};
 use tsumero_usi::lines::LONGEST_LINE;
 
 use super::input::{self, Row, Rows};
-use super::record::told;
 use super::{Failure, tell};
 
 /// Problems in order. One that cannot be read is named on standard error, and stands here as the
 /// reason.
 pub(super) type Problems<T> = Box<dyn Iterator<Item = Result<Result<T, String>, Failure>> + Send>;
 
-/// The problems of a file, or of standard input for `-`. Each row is read by `of_row`, each game by
-/// `of_game`. `None`: the file is neither of both, which has been said on standard error.
+/// The problems of a file, or of standard input for `-`. Each row is read by `of_row`, each game of the
+/// file by `of_game`. Both tell what is bad or unusual. `None`: the file is neither of both, which has
+/// been said on standard error.
 pub(super) fn problems<T: Send + 'static>(
     name: &Path,
     of_row: impl Fn(&Row) -> Result<T, String> + Send + 'static,
-    of_game: impl Fn(Game) -> T + Send + 'static,
+    of_game: impl Fn(&Path, Result<Game, BadGame>) -> Result<T, BadGame> + Send + 'static,
 ) -> Result<Option<Problems<T>>, Failure> {
     let of_rows =
         |rows: Rows| -> Problems<T> { Box::new(rows.map(move |row| row.map(|row| of_row(&row)))) };
@@ -54,7 +54,7 @@ pub(super) fn problems<T: Send + 'static>(
         None | Some(Format::Usi) => Ok(Some(of_rows(Rows::of_bytes(bytes, name)))),
         Some(_) => {
             let file = name.to_owned();
-            let read = move |game| Ok(told(&file, game).map(&of_game).map_err(|bad| bad.reason));
+            let read = move |game| Ok(of_game(&file, game).map_err(|bad| bad.reason));
             Ok(Some(Box::new(reading.games.into_iter().map(read))))
         }
     }

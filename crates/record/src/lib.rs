@@ -28,6 +28,7 @@ mod usi;
 use std::fmt;
 
 use thiserror::Error;
+use tsumero_core::Setup;
 
 pub use csa::csa_move;
 pub use cursor::Cursor;
@@ -110,11 +111,34 @@ pub struct BadGame {
     pub line: usize,
     /// What is wrong in this line. It may quote the line, but has no control characters.
     pub reason: String,
+    /// The first position, if what is wrong with it is that the side to move could capture the king. It
+    /// may be meant as a [`MateProblem`](tsumero_core::MateProblem).
+    pub start: Option<Box<Setup>>,
 }
 
 impl BadGame {
-    fn new(line: usize, reason: impl Into<String>) -> BadGame {
-        BadGame { line, reason: visible(&reason.into()).into_owned() }
+    fn new(line: usize, fault: impl Into<Fault>) -> BadGame {
+        let Fault { reason, start } = fault.into();
+        BadGame { line, reason: visible(&reason).into_owned(), start }
+    }
+}
+
+/// What is wrong, before its line is known.
+struct Fault {
+    reason: String,
+    /// As in [`BadGame`].
+    start: Option<Box<Setup>>,
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Fault {
+        Fault { reason, start: None }
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(reason: &str) -> Fault {
+        reason.to_owned().into()
     }
 }
 
