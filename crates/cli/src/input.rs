@@ -323,6 +323,11 @@ pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
     }
 }
 
+/// Whether the first column of a line is a position.
+pub(super) fn is_position(line: &str) -> bool {
+    columns(line).first().is_some_and(|column| mate_problem(column).is_ok())
+}
+
 /// The words before and after the word `moves`, without the word `position`.
 pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
     let text = text.trim();

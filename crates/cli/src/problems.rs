@@ -44,7 +44,7 @@ pub(super) fn problems<T: Send + 'static>(
     };
     let reading = tsumero_record::read_problems(&bytes);
     match reading.format {
-        None | Some(Format::Usi) if !has_row(&bytes) => {
+        None | Some(Format::Usi) if !is_list(&bytes) => {
             let fault = reading.games.iter().find_map(|game| game.as_ref().err());
             let fault = fault.map(|bad| format!(":{bad}")).unwrap_or_default();
             let name = name.display();
@@ -80,12 +80,14 @@ fn begins_with_row(input: &mut BufReader<impl Read>, start: &mut Vec<u8>) -> io:
     Ok(false)
 }
 
-/// Whether any line is a row. If so, the text is a list of positions, and each of its lines has an
-/// answer, however many are bad.
-fn has_row(bytes: &[u8]) -> bool {
+/// Whether a text is a list of positions, so that each of its lines has an answer: any line is a
+/// position, or at least a quarter of the lines look like one.
+fn is_list(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let mut lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
-    lines.any(|line| !line.starts_with('#') && is_row(line))
+    let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (rows, others): (Vec<&str>, Vec<&str>) = lines.clone().partition(|line| is_row(line));
+    rows.len() * 3 >= others.len() || lines.any(input::is_position)
 }
 
 /// Whether a line looks like a position, or like the header of a table of positions. Other columns
@@ -154,6 +156,8 @@ mod tests {
             input.read_to_end(&mut start).unwrap();
             assert_eq!(start, [first, second].concat().into_bytes());
         }
-        assert!(has_row(b"x\ny\nz\nx\n\nstartpos\n") && !has_row(b"x\n# startpos\ny\n"));
+        assert!(is_list(b"x\ny\nz\nx\n\nstartpos\n") && !is_list(b"x\n# startpos\ny\n"));
+        // Paths of files are no positions.
+        assert!(!is_list(b"x\n/a/b/c/d/e/f/g/h/i\ny\nz\nx\n") && is_list(b"x\n////////a\ny\nz\n"));
     }
 }
