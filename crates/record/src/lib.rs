@@ -231,6 +231,16 @@ fn read_with(
         Err(bad) => (None, vec![Err(bad)]),
         Ok(format) => (Some(format), read_as(format, &text, missing_hand)),
     };
+    // Comments and names may have control characters. Any other line is no text with them, and a line
+    // of a file that is no text may look like one of a game.
+    let not_text = match &games[..] {
+        [Err(bad)] => text.control_character(bad.line),
+        _ => None,
+    };
+    let (format, games) = match not_text {
+        Some(bad) => (None, vec![Err(bad)]),
+        None => (format, games),
+    };
     Reading { format, encoding: text.encoding, line_end: text.line_end, games }
 }
 
