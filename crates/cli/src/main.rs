@@ -53,7 +53,7 @@ fn main() -> ExitCode {
     let arguments =
         Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     match arguments.command {
-        _ if arguments.version => exit_code(|output| version::print(output)),
+        _ if arguments.version => exit_code(version::print),
         Some(command) => exit_code(|output| command.run(output)),
         None => {
             // A GUI speaks through pipes. Whoever types wants to know what the program waits for.
