@@ -562,3 +562,15 @@ fn what_is_not_there_is_an_error() {
     assert_eq!((run.code, run.output.as_str()), (1, ""));
     assert!(run.errors.contains("there is no game 2, the last one is 1"), "{}", run.errors);
 }
+
+/// Two names of a file in one folder ask for outputs of the same name. One of them gets another.
+#[test]
+fn a_file_that_is_named_in_two_ways_has_two_outputs() {
+    let folder = Folder::new("analyze-twice");
+    let file = folder.take("made/minimal.jkf");
+    let again = folder.path("./minimal.jkf");
+    let run = analyze([file.as_str(), again.as_str(), "--json"]);
+    assert_eq!(run.code, 0, "{}", run.errors);
+    let outputs = ["minimal.analysis.json", "minimal.jkf", "minimal.jkf.analysis.json"];
+    assert_eq!(folder.names(), outputs);
+}

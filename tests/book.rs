@@ -280,6 +280,13 @@ fn books_are_made_of_games_and_analyses_and_shown() {
         let run = run_to_end(arguments, "");
         (run.code, run.output)
     };
+    // The same by standard output and input.
+    let printed = run_to_end(["book", "make", "-", "--out", "-"], games);
+    assert_eq!((printed.code, printed.output.as_bytes()), (0, &*fs::read(&path).unwrap()));
+    let shown = run_to_end(["book", "show", "-", "startpos"], &printed.output);
+    assert_eq!((shown.code, shown.output.as_str()), (0, "2g2f 8c8d 109 32 1\n7g7f 3c3d 0 32 2\n"));
+    let nothing = run_to_end(["book", "make", "-", "--out", "-"], "");
+    assert_eq!((nothing.code, nothing.output.as_str()), (1, ""), "{}", nothing.errors);
     // Black won two of three: (1 + 5) / 11 is worth 109, (0 + 5) / 11 as much less.
     let start = "2g2f 8c8d 109 32 1\n7g7f 3c3d 0 32 2\n";
     assert_eq!(show(&["startpos"]), (0, start.to_owned()));

@@ -140,8 +140,11 @@ fn a_file_of_another_kind_is_named_once() {
         }
     }
     // A bad line among positions costs only its own answer.
-    let rows = run("mate --file -", &format!("nonsense\n{SFEN}\n"));
-    assert_eq!((rows.output.lines().count(), rows.code), (2, 1), "{}", rows.output);
+    let rows = run("mate --file -", &format!("nonsense\n{SFEN}\n{}", "more\n".repeat(9)));
+    assert_eq!((rows.output.lines().count(), rows.code), (11, 1), "{}", rows.output);
+    // So it does if other columns have Japanese text.
+    let rows = run("mate --file -", &format!("{SFEN},五手詰\n{SFEN}, 銀\n"));
+    assert_eq!((rows.output.lines().count(), rows.code), (2, 0), "{}", rows.errors);
 }
 
 /// Rook and bishops: interpositions that are futile, promotion without difference, a last-move choice.

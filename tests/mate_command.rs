@@ -154,6 +154,17 @@ fn a_king_that_could_be_captured_is_mated_instead() {
             assert_eq!(answer, "nomate\n", "row {}", row + 1);
         }
     }
+    // So is the first position of a game file, whatever moves follow.
+    let board =
+        "|v玉 ・ ・ ・ ・ ・ ・ ・ 飛|\n".to_owned() + &"| ・ ・ ・ ・ ・ ・ ・ ・ ・|\n".repeat(8);
+    let kif = format!("先手の持駒：金二\n後手の持駒：なし\n{board}   1 ８三金打\n");
+    let csa = "P-91OU\nP+11HI00KI00KI\n+\n".to_owned();
+    for file in [&kif, &csa] {
+        let run = run_to_end(["mate", "--file", "-"], file);
+        assert!(run.code == 0 && run.output.starts_with("mate 1 G*"), "{}{file}", run.errors);
+        assert_eq!(run_to_end(["tsume", "check", "--file", "-"], file).code, 1);
+        assert_eq!(run_to_end(["record", "-"], file).code, 1);
+    }
     // Everything else goes on refusing such a board.
     assert_eq!(run_to_end(["moves", "--sfen", STANDING_CHECK], "").code, 1);
 }

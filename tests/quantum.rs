@@ -241,8 +241,25 @@ fn converge_answers_in_the_form_of_the_file() {
     }
     let bad = "{\"id\":\"a\",\"ev\":[{\"p\":20,\"t\":\"C\"}]}\n{\"id\":\"b\",\"ev\":[]}\n{]\n";
     let (code, output, errors) = run(&["quantum", "converge", "--file", "-"], bad);
-    assert_eq!((code, output.as_str()), (1, "{\"id\":\"b\",\"ev\":[]}\n"));
+    let answers: Vec<&str> = output.lines().collect();
+    assert_eq!((code, answers.len(), answers[1]), (1, 3, "{\"id\":\"b\",\"ev\":[]}"));
+    for bad in [answers[0], answers[2]] {
+        let bad: serde_json::Value = serde_json::from_str(bad).unwrap();
+        assert!(bad["error"].is_string(), "{output}");
+    }
     assert!(errors.contains("line 1: event 1: ") && errors.contains("line 3: "), "{errors}");
+}
+
+/// No piece can leave the board. So this is a contradiction, as any other move that no kind can make.
+#[test]
+fn a_displacement_that_leads_off_the_board_contradicts() {
+    for (v, r) in [("[8,0]", "ok"), ("[9,0]", "x"), ("[0,-9]", "x"), ("[-200,3]", "x")] {
+        let line = format!("{{\"id\":\"a\",\"ev\":[{{\"p\":0,\"t\":\"N\",\"v\":{v}}}]}}\n");
+        let (code, output, errors) = run(&["quantum", "converge", "--file", "-"], &line);
+        let start = format!("{{\"id\":\"a\",\"ev\":[{{\"r\":\"{r}\",\"w\":\"");
+        assert!(code == 0 && output.starts_with(&start), "{v}: {output}{errors}");
+        assert_eq!(output.contains(&"ff".repeat(20)), r == "x", "nothing changes: {output}");
+    }
 }
 
 #[test]

@@ -58,10 +58,10 @@ fn texts_of_games_do_not_act_on_a_terminal() {
     // Broken lines are quoted.
     let files = [
         format!("手合割：平手\n1 ７{NASTY}(77)\n"),
-        format!("手合割：平手\n▲７{NASTY}\n").replace('\u{7}', ""),
-        format!("V2.2\nPI\n+\n+7{NASTY}FU\n").replace('\u{7}', ""),
-        format!("V2.2\nP1{NASTY}\n").replace('\u{7}', ""),
-        format!("startpos moves 7g7f{NASTY}\n").replace('\u{7}', ""),
+        format!("手合割：平手\n▲７{NASTY}\n"),
+        format!("V2.2\nPI\n+\n+7{NASTY}FU\n"),
+        format!("V2.2\nP1{NASTY}\n"),
+        format!("startpos moves 7g7f{NASTY}\n"),
         json!({ "moves": [{}, { "special": NASTY }] }).to_string(),
         json!({ "initial": { "preset": NASTY }, "moves": [] }).to_string(),
     ];

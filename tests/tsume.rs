@@ -336,6 +336,8 @@ fn bad_rows_and_wrong_usage_are_named() {
         "check",
         "check --file /no/such/file",
         "check --file - --nodes 0",
+        "check --file - --html -",
+        "generate --plies 1 --count 1 --out -",
         "nonsense",
     ] {
         let (output, code, errors) = tsume(arguments, "");

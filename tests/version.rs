@@ -23,3 +23,11 @@ fn version_names_the_source_the_processor_and_the_evaluation() {
     let short = run_to_end(["-V"], "");
     assert_eq!(short.output, run.output);
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_version_that_cannot_be_printed_is_an_error() {
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = std::process::Command::new(crate::harness::engine());
+    assert_eq!(command.arg("--version").stdout(full).status().unwrap().code(), Some(1));
+}

@@ -23,6 +23,7 @@ use tsumero_usi::evaluation::LoadedEvaluation;
 use tsumero_usi::search_thread::STACK;
 
 use super::eval::EvaluationArguments;
+use super::input::is_standard;
 use super::language::Lang;
 use super::record::{read_file, told};
 use super::written::Written;
@@ -136,7 +137,7 @@ const ENDINGS: [&str; 9] = ["kif", "kifu", "ki2", "ki2u", "csa", "jkf", "sfen", 
 
 impl Analyze {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
-        let to_stdout = self.out.as_deref().is_some_and(|out| out.as_os_str() == "-");
+        let to_stdout = self.out.as_deref().is_some_and(is_standard);
         if to_stdout && (!self.json || self.kif || self.csa || self.csv || self.html) {
             let reason = io::Error::other("standard output is for --json alone");
             return Err(Failure::Input("--out -".to_owned(), reason));
@@ -240,7 +241,7 @@ impl Analyze {
 
     /// The folder for the outputs, if it is not that of each input.
     fn out_folder(&self) -> Option<&Path> {
-        self.out.as_deref().filter(|folder| folder.as_os_str() != "-")
+        self.out.as_deref().filter(|folder| !is_standard(folder))
     }
 
     /// The indexes that are written, still empty: one for each folder, or one for all of them.

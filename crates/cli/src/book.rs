@@ -1,11 +1,11 @@
 //! `tsumero book`: makes opening books, and shows their contents.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use serde::Deserialize;
-use tsumero_book::{Book, Collection, CollectionOptions, GameResult, Lookup};
+use tsumero_book::{Book, BookError, Collection, CollectionOptions, GameResult, Lookup};
 use tsumero_core::{Color, Move, Position};
 use tsumero_files::{Inputs, NewFile};
 use tsumero_record::{Ending, Game};
@@ -36,7 +36,8 @@ pub(crate) struct Make {
     /// standard input)
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The book to write. An existing one is replaced if this command has made it
+    /// The book to write (`-` for standard output). An existing one is replaced if this command has
+    /// made it
     #[arg(long, value_name = "BOOK")]
     out: PathBuf,
     /// Take the moves of each game up to this number
@@ -55,7 +56,7 @@ pub(crate) struct Make {
 /// Arguments of `book show`.
 #[derive(Debug, Args)]
 pub(crate) struct Show {
-    /// The book
+    /// The book (`-` for standard input)
     book: PathBuf,
     /// The position: an SFEN or `startpos`, optionally followed by `moves ...`
     #[arg(required = true, value_name = "POSITION")]
@@ -74,22 +75,27 @@ pub(crate) struct Show {
 impl BookTools {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         match self {
-            BookTools::Make(make) => make.run(),
+            BookTools::Make(make) => make.run(output),
             BookTools::Show(show) => show.run(output),
         }
     }
 }
 
 impl Show {
+    fn open(&self) -> Result<Book, BookError> {
+        if input::is_standard(&self.book) {
+            return Book::from_bytes(input::rest(io::stdin())?, self.on_the_fly);
+        }
+        Book::open(&self.book, self.on_the_fly)
+    }
+
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let read = input::position(&self.position.join(" "));
         let Ok(position) = input::told(format_args!("position"), read) else {
             return Ok(Outcome::BadInput);
         };
         let lookup = Lookup { ignore_ply: self.ignore_ply, flipped: !self.no_flip };
-        let found =
-            Book::open(&self.book, self.on_the_fly).and_then(|book| book.find(&position, lookup));
-        match found {
+        match self.open().and_then(|book| book.find(&position, lookup)) {
             Ok(entries) if entries.is_empty() => {
                 tell(format_args!("the position is not in the book"));
                 Ok(Outcome::BadInput)
@@ -107,12 +113,12 @@ impl Show {
 }
 
 impl Make {
-    fn run(&self) -> Result<Outcome, Failure> {
-        let failure = |error| Failure::Write(self.out.clone(), error);
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        let is_printed = input::is_standard(&self.out);
         let inputs = Inputs::of(&self.files);
-        if inputs.contain(&self.out) {
+        if !is_printed && inputs.contain(&self.out) {
             // The check says it in words.
-            inputs.check(&self.out, |_| false).map_err(failure)?;
+            inputs.check(&self.out, |_| false).map_err(|error| self.failure(error))?;
         }
         let options = CollectionOptions { plies: self.plies, ignore_ply: self.ignore_ply };
         let mut making = Making { collection: Collection::new(options), games: 0, analyzed: 0 };
@@ -124,26 +130,56 @@ impl Make {
         }
         let Making { collection, games, analyzed } = making;
         let left = |reason: &str| {
-            tell(format_args!("{reason}; {} is left as it is", self.out.display()));
+            match is_printed {
+                true => tell(format_args!("{reason}")),
+                false => tell(format_args!("{reason}; {} is left as it is", self.out.display())),
+            }
             Ok(Outcome::BadInput)
         };
         if games == 0 && analyzed == 0 {
             return left("nothing was read");
         }
-        inputs.check(&self.out, tsumero_book::is_ours).map_err(failure)?;
-        let mut out = NewFile::create(&self.out).map_err(failure)?;
-        let written = collection.write(&mut out, self.min_count).map_err(failure)?;
+        let written = match is_printed {
+            true => self.print(&collection, output)?,
+            false => self.write(&collection, &inputs).map_err(|error| self.failure(error))?,
+        };
         if written == 0 {
             return left("no position is left for the book");
         }
-        out.commit().map_err(failure)?;
         tell(format_args!(
             "{games} games, {analyzed} analyzed positions; {written} positions in the book"
         ));
-        let mut files = Written::default();
-        files.add(&self.out);
-        files.tell();
+        if !is_printed {
+            let mut files = Written::default();
+            files.add(&self.out);
+            files.tell();
+        }
         Ok(outcome)
+    }
+
+    fn failure(&self, error: io::Error) -> Failure {
+        Failure::Write(self.out.clone(), error)
+    }
+
+    /// Writes the book, and returns the number of its positions. Without any, the file stays as it is.
+    fn write(&self, collection: &Collection, inputs: &Inputs) -> io::Result<usize> {
+        inputs.check(&self.out, tsumero_book::is_ours)?;
+        let mut out = NewFile::create(&self.out)?;
+        let written = collection.write(&mut out, self.min_count)?;
+        if written > 0 {
+            out.commit()?;
+        }
+        Ok(written)
+    }
+
+    /// Prints the book, and returns the number of its positions. Without any, nothing is printed.
+    fn print(&self, collection: &Collection, output: &mut impl Write) -> io::Result<usize> {
+        let mut book = Vec::new();
+        let written = collection.write(&mut book, self.min_count)?;
+        if written > 0 {
+            output.write_all(&book)?;
+        }
+        Ok(written)
     }
 }
 

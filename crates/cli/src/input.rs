@@ -131,9 +131,14 @@ pub(super) fn told<T: Noted>(
     read
 }
 
+/// Whether a name stands for standard input or output: `-`.
+pub(super) fn is_standard(name: &Path) -> bool {
+    name.as_os_str() == "-"
+}
+
 /// Opens a file, or standard input for `-`.
 pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failure> {
-    if name.as_os_str() == "-" {
+    if is_standard(name) {
         return Ok(BufReader::new(Box::new(io::stdin())));
     }
     // A folder can be opened but not read. A check here gives one clear message.
@@ -318,6 +323,11 @@ pub(super) fn mate_problem(text: &str) -> Result<MateProblem, String> {
     }
 }
 
+/// Whether the first column of a line is a position.
+pub(super) fn is_position(line: &str) -> bool {
+    columns(line).first().is_some_and(|column| mate_problem(column).is_ok())
+}
+
 /// The words before and after the word `moves`, without the word `position`.
 pub(super) fn root_and_moves(text: &str) -> (&str, &str) {
     let text = text.trim();
@@ -375,6 +385,11 @@ pub(super) fn bad_line(line: usize, reason: &str) {
 /// The text that is printed instead of an answer for a line that cannot be read.
 pub(super) fn error_line(reason: &str) -> String {
     format!("error {}", visible(reason))
+}
+
+/// The same where the answers are JSON.
+pub(super) fn error_json(reason: &str) -> String {
+    serde_json::json!({ "error": visible(reason) }).to_string()
 }
 
 /// Reads the position of a `--sfen` option. A bad one is named on standard error.

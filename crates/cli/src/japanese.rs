@@ -224,8 +224,8 @@ const TEXTS: &[(&str, &str)] = &[
         "棋譜（KIF、KI2、CSA、JKF、USI）、または tsumero analyze の JSON（- は標準入力）",
     ),
     (
-        "The book to write. An existing one is replaced if this command has made it",
-        "作る定跡ファイル。このコマンドで作ったファイルなら上書きします",
+        "The book to write (`-` for standard output). An existing one is replaced if this command has made it",
+        "作る定跡ファイル（- は標準出力）。このコマンドで作ったファイルなら上書きします",
     ),
     (
         "Take the moves of each game up to this number",
@@ -240,8 +240,8 @@ const TEXTS: &[(&str, &str)] = &[
         "手数が違っても同じ局面とみなします（オプション IgnoreBookPly 用）",
     ),
     (
-        "The book",
-        "定跡ファイル",
+        "The book (`-` for standard input)",
+        "定跡ファイル（- は標準入力）",
     ),
     (
         "The position: an SFEN or `startpos`, optionally followed by `moves ...`",

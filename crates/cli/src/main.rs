@@ -53,8 +53,8 @@ fn main() -> ExitCode {
     let arguments =
         Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
     match arguments.command {
-        _ if arguments.version => version::print(),
-        Some(command) => command.run(),
+        _ if arguments.version => exit_code(version::print),
+        Some(command) => exit_code(|output| command.run(output)),
         None => {
             // A GUI speaks through pipes. Whoever types wants to know what the program waits for.
             if io::stdin().is_terminal() {
@@ -176,46 +176,52 @@ enum Outcome {
 }
 
 impl Command {
-    /// Runs the subcommand and returns the exit code of the program.
-    fn run(&self) -> ExitCode {
-        let mut output = Output::new(io::stdout().lock());
-        let result = match self {
-            Command::Bench(bench) => bench.run(&mut output),
-            Command::Perft(perft) => perft.run(&mut output),
-            Command::Moves(moves) => moves.run(&mut output),
-            Command::Validate(validate) => validate.run(&mut output),
-            Command::Mate1(mate) => mate.run(&mut output),
-            Command::Mate(mate) => mate.run(&mut output),
-            Command::Eval(eval) => eval.run(&mut output),
-            Command::Tsume(tsume) => tsume.run(&mut output),
-            Command::Record(record) => record.run(&mut output),
-            Command::Analyze(analyze) => analyze.run(&mut output),
-            Command::Book(book) => book.run(&mut output),
-            Command::Quantum(quantum) => quantum.run(&mut output),
-            Command::Completions(completions) => completions.run(&mut output),
-            Command::Man(manual) => manual.run(&mut output),
-        };
-        match result.and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
-            Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
-            Ok(Outcome::BadInput) => ExitCode::from(1),
-            // The exit code that shells expect after an interrupt.
-            Ok(Outcome::Stopped) => ExitCode::from(130),
-            Err(Failure::Output(error)) => {
-                tell(format_args!("error: standard output: {error}"));
-                ExitCode::from(1)
-            }
-            Err(Failure::Input(name, error)) => {
-                tell(format_args!("error: {name}: {error}"));
-                ExitCode::from(2)
-            }
-            Err(Failure::Write(path, error)) => {
-                tell(format_args!("error: {}: {error}", path.display()));
-                ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
-            }
-            Err(Failure::Threads(count, error)) => {
-                tell(format_args!("error: the system has no room for {count} threads: {error}"));
-                ExitCode::from(2)
-            }
+    /// Runs the subcommand. It prints its results to `output`.
+    fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
+        match self {
+            Command::Bench(bench) => bench.run(output),
+            Command::Perft(perft) => perft.run(output),
+            Command::Moves(moves) => moves.run(output),
+            Command::Validate(validate) => validate.run(output),
+            Command::Mate1(mate) => mate.run(output),
+            Command::Mate(mate) => mate.run(output),
+            Command::Eval(eval) => eval.run(output),
+            Command::Tsume(tsume) => tsume.run(output),
+            Command::Record(record) => record.run(output),
+            Command::Analyze(analyze) => analyze.run(output),
+            Command::Book(book) => book.run(output),
+            Command::Quantum(quantum) => quantum.run(output),
+            Command::Completions(completions) => completions.run(output),
+            Command::Man(manual) => manual.run(output),
+        }
+    }
+}
+
+/// Runs what prints its results to standard output, and returns the exit code of the program.
+fn exit_code(
+    run: impl FnOnce(&mut Output<io::StdoutLock<'static>>) -> Result<Outcome, Failure>,
+) -> ExitCode {
+    let mut output = Output::new(io::stdout().lock());
+    match run(&mut output).and_then(|outcome| Ok(output.flush().map(|()| outcome)?)) {
+        Ok(Outcome::Done) | Err(Failure::OutputClosed) => ExitCode::SUCCESS,
+        Ok(Outcome::BadInput) => ExitCode::from(1),
+        // The exit code that shells expect after an interrupt.
+        Ok(Outcome::Stopped) => ExitCode::from(130),
+        Err(Failure::Output(error)) => {
+            tell(format_args!("error: standard output: {error}"));
+            ExitCode::from(1)
+        }
+        Err(Failure::Input(name, error)) => {
+            tell(format_args!("error: {name}: {error}"));
+            ExitCode::from(2)
+        }
+        Err(Failure::Write(path, error)) => {
+            tell(format_args!("error: {}: {error}", path.display()));
+            ExitCode::from(if is_wrong_name(&error) { 2 } else { 1 })
+        }
+        Err(Failure::Threads(count, error)) => {
+            tell(format_args!("error: the system has no room for {count} threads: {error}"));
+            ExitCode::from(2)
         }
     }
 }

@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use tsumero_control::Signals;
-use tsumero_core::{MateProblem, Move, Position};
+use tsumero_core::{MateProblem, Move, Position, Setup};
 use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, MateUnknown};
-use tsumero_record::Game;
+use tsumero_record::{BadGame, Game};
 
 use super::input::{self, Row, STARTPOS};
 use super::ordered_pool::ordered_pool;
 use super::problems::problems;
+use super::record::told;
 use super::{Failure, Outcome, tell, with_large_stack};
 
 /// Arguments of `mate1`.
@@ -265,14 +266,23 @@ impl Mate {
     }
 }
 
-/// The problem of a game: its first position. A game from the usual array is no problem at its start,
-/// so there it is the last position.
-fn of_game(game: Game) -> MateProblem {
+/// The problem of a game: its first position, even where the king could be captured. A game from the
+/// usual array is no problem at its start, so there it is the last position.
+fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<MateProblem, BadGame> {
+    if let Err(BadGame { start: Some(start), .. }) = &game {
+        let problem = MateProblem::from_setup(Setup::clone(start));
+        let problem = problem.map_err(|error| error.to_string());
+        // It may be unusual in other ways, too.
+        if let Ok(problem) = input::told(format_args!("{}", file.display()), problem) {
+            return Ok(problem);
+        }
+    }
+    let game = told(file, game)?;
     let mut position = game.initial().clone();
     if position == Position::startpos() {
         game.moves().for_each(|mv| position.play_unchecked(mv));
     }
-    position.into()
+    Ok(position.into())
 }
 
 /// Tasks, each with the number of threads that may work on it together. If there are fewer tasks

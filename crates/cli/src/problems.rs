@@ -3,23 +3,23 @@
 use std::io::{self, BufRead as _, BufReader, Cursor, Read};
 use std::path::Path;
 
-use tsumero_record::{Format, Game};
+use tsumero_record::{BadGame, Format, Game};
 use tsumero_usi::lines::LONGEST_LINE;
 
 use super::input::{self, Row, Rows};
-use super::record::told;
 use super::{Failure, tell};
 
 /// Problems in order. One that cannot be read is named on standard error, and stands here as the
 /// reason.
 pub(super) type Problems<T> = Box<dyn Iterator<Item = Result<Result<T, String>, Failure>> + Send>;
 
-/// The problems of a file, or of standard input for `-`. Each row is read by `of_row`, each game by
-/// `of_game`. `None`: the file is neither of both, which has been said on standard error.
+/// The problems of a file, or of standard input for `-`. Each row is read by `of_row`, each game of the
+/// file by `of_game`. Both tell what is bad or unusual. `None`: the file is neither of both, which has
+/// been said on standard error.
 pub(super) fn problems<T: Send + 'static>(
     name: &Path,
     of_row: impl Fn(&Row) -> Result<T, String> + Send + 'static,
-    of_game: impl Fn(Game) -> T + Send + 'static,
+    of_game: impl Fn(&Path, Result<Game, BadGame>) -> Result<T, BadGame> + Send + 'static,
 ) -> Result<Option<Problems<T>>, Failure> {
     let of_rows =
         |rows: Rows| -> Problems<T> { Box::new(rows.map(move |row| row.map(|row| of_row(&row)))) };
@@ -44,7 +44,7 @@ pub(super) fn problems<T: Send + 'static>(
     };
     let reading = tsumero_record::read_problems(&bytes);
     match reading.format {
-        None | Some(Format::Usi) if !has_enough_rows(&bytes) => {
+        None | Some(Format::Usi) if !is_list(&bytes) => {
             let fault = reading.games.iter().find_map(|game| game.as_ref().err());
             let fault = fault.map(|bad| format!(":{bad}")).unwrap_or_default();
             let name = name.display();
@@ -54,7 +54,7 @@ pub(super) fn problems<T: Send + 'static>(
         None | Some(Format::Usi) => Ok(Some(of_rows(Rows::of_bytes(bytes, name)))),
         Some(_) => {
             let file = name.to_owned();
-            let read = move |game| Ok(told(&file, game).map(&of_game).map_err(|bad| bad.reason));
+            let read = move |game| Ok(of_game(&file, game).map_err(|bad| bad.reason));
             Ok(Some(Box::new(reading.games.into_iter().map(read))))
         }
     }
@@ -80,27 +80,33 @@ fn begins_with_row(input: &mut BufReader<impl Read>, start: &mut Vec<u8>) -> io:
     Ok(false)
 }
 
-/// Whether at least a quarter of the lines are rows: a text that quotes some positions is no list of
-/// them.
-fn has_enough_rows(bytes: &[u8]) -> bool {
+/// Whether a text is a list of positions, so that each of its lines has an answer: any line is a
+/// position, or at least a quarter of the lines look like one.
+fn is_list(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
     let lines = text.lines().map(|line| line.trim_start_matches('\u{feff}').trim());
-    let (rows, others): (Vec<&str>, Vec<&str>) = lines
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .partition(|line| is_row(line));
-    rows.len() * 3 >= others.len()
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let (rows, others): (Vec<&str>, Vec<&str>) = lines.clone().partition(|line| is_row(line));
+    rows.len() * 3 >= others.len() || lines.any(input::is_position)
 }
 
-/// Whether a line looks like a position, or like the header of a table of positions.
+/// Whether a line looks like a position, or like the header of a table of positions. Other columns
+/// may contain anything.
 fn is_row(line: &str) -> bool {
-    let line = line.trim().trim_start_matches('"');
-    let root = line.strip_prefix("position ").unwrap_or(line).trim_start();
-    let is_board = line.is_ascii() && line.matches('/').count() >= 8;
-    let has_word = root.starts_with("sfen ") || root.starts_with(input::STARTPOS);
     let mut columns = line.split(',').map(|column| column.trim_matches(['"', ' ']));
     // A game in JSON may contain a position.
-    !line.starts_with(['{', '['])
-        && (is_board || has_word || columns.any(|column| column.eq_ignore_ascii_case("sfen")))
+    !line.trim_start().starts_with(['{', '['])
+        && columns.any(|column| begins_with_board(column) || column.eq_ignore_ascii_case("sfen"))
+}
+
+/// Whether a text begins like a position. Its board may have mistakes.
+fn begins_with_board(text: &str) -> bool {
+    let root = text.strip_prefix("position ").unwrap_or(text).trim_start();
+    let board = root.split_whitespace().next().unwrap_or_default();
+    let is_board = board.is_ascii() && board.matches('/').count() >= 8;
+    // A line of slashes alone is an ornament.
+    let is_board = is_board && board.contains(|letter: char| letter.is_ascii_alphanumeric());
+    root.starts_with("sfen ") || root.starts_with(input::STARTPOS) || is_board
 }
 
 #[cfg(test)]
@@ -116,6 +122,10 @@ mod tests {
             "position startpos moves 7g7f",
             "startpos",
             "name,SFEN,plies",
+            "4k4/9//9/9/9/9/9/4K4 b P 1",
+            "4k4/9/9/9/9/9/9/9/4K4 b P 1,一手詰",
+            "4k4/9/9/9/9/9/9/9/4K4 b P 1 一手詰",
+            "一手詰,\"4k4/9/9/9/9/9/9/9/4K4 b P 1\"",
         ] {
             assert!(is_row(line), "{line}");
         }
@@ -126,6 +136,8 @@ mod tests {
             "{\"initial\":{\"sfen\":\"4k4/9/9/9/9/9/9/9/4K4 b P 1\"}}",
             "the word sfen in a sentence",
             "position of the pieces",
+            "a text that quotes 4k4/9/9/9/9/9/9/9/4K4 b P 1",
+            "////////////////",
             "",
         ] {
             assert!(!is_row(line), "{line}");
@@ -144,8 +156,8 @@ mod tests {
             input.read_to_end(&mut start).unwrap();
             assert_eq!(start, [first, second].concat().into_bytes());
         }
-        assert!(
-            has_enough_rows(b"x\n\n# y\nstartpos\n") && !has_enough_rows(b"x\nstartpos\ny\nz\nx\n")
-        );
+        assert!(is_list(b"x\ny\nz\nx\n\nstartpos\n") && !is_list(b"x\n# startpos\ny\n"));
+        // Paths of files are no positions.
+        assert!(!is_list(b"x\n/a/b/c/d/e/f/g/h/i\ny\nz\nx\n") && is_list(b"x\n////////a\ny\nz\n"));
     }
 }

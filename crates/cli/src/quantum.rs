@@ -124,12 +124,11 @@ impl Perft {
 }
 
 /// Calls `answer` with each line of a file that is not empty, and writes the result. An error is
-/// named on standard error with the number of the line. If `tells_errors` is set, it is also
-/// written instead of the answer.
+/// named on standard error with the number of the line, and written by `error` instead of the answer.
 fn each_line(
     file: &Path,
     output: &mut impl Write,
-    tells_errors: bool,
+    error: impl Fn(&str) -> String,
     mut answer: impl FnMut(&str) -> Result<(String, Outcome), String>,
 ) -> Result<Outcome, Failure> {
     let mut lines = Lines::new(input::open(file)?, file);
@@ -144,9 +143,7 @@ fn each_line(
             }
             Err(reason) => {
                 input::bad_line(line.line, &reason);
-                if tells_errors {
-                    writeln!(output, "{}", input::error_line(&reason))?;
-                }
+                writeln!(output, "{}", error(&reason))?;
                 outcome = Outcome::BadInput;
             }
         }
@@ -161,7 +158,7 @@ impl Moves {
             writeln!(output, "{}", sorted_moves(&position))?;
             return Ok(Outcome::Done);
         };
-        each_line(file, output, true, |line| {
+        each_line(file, output, input::error_line, |line| {
             if line.starts_with('{') {
                 let game: Game = serde_json::from_str(line).map_err(|error| error.to_string())?;
                 let id = visible(&game.id);
@@ -224,8 +221,7 @@ impl Converge {
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let started = Instant::now();
         let mut events = 0;
-        // An error message would not be JSON.
-        let outcome = each_line(&self.file, output, false, |line| {
+        let outcome = each_line(&self.file, output, input::error_json, |line| {
             let vector: Vector = serde_json::from_str(line).map_err(|error| error.to_string())?;
             events += vector.ev.len();
             let record = Record { id: &vector.id, ev: converge(&vector)? };

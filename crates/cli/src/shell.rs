@@ -10,6 +10,7 @@ use clap_complete::Shell;
 use clap_mangen::Man;
 use tsumero_files::{Inputs, write_atomic};
 
+use crate::written::name_of_file;
 use crate::{Arguments, Failure, Outcome, tell};
 
 /// `tsumero completions`.
@@ -34,7 +35,7 @@ impl Completions {
 pub(crate) struct Manual {
     /// Write the pages of all subcommands into this folder, instead of the first page to standard
     /// output
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = name_of_file())]
     out: Option<PathBuf>,
 }
 

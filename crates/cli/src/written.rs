@@ -1,8 +1,19 @@
-//! The files that a command has written, which a line at its end names.
+//! The files that a command writes: how they are named on the command line, and a line at its end that
+//! names them.
 
 use std::path::{Path, PathBuf};
 
-use crate::tell;
+use clap::builder::{PathBufValueParser, TypedValueParser};
+
+use crate::{input, tell};
+
+/// Reads the name of an output for which standard output has no room. Elsewhere, `-` is standard output.
+pub(super) fn name_of_file() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|name| match input::is_standard(&name) {
+        true => Err("this is not written to standard output ('./-' is a file called '-')"),
+        false => Ok(name),
+    })
+}
 
 /// What has been written.
 #[derive(Default)]

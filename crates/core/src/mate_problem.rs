@@ -51,7 +51,24 @@ impl MateProblem {
     /// assert!(problem.checks().iter().all(|(mv, _)| mv.to_string() != "9i9a"));
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<MateProblem, SfenError> {
-        let setup = Setup::from_sfen(sfen)?;
+        MateProblem::from_setup(Setup::from_sfen(sfen)?)
+    }
+
+    /// A problem with the contents of a setup. They are accepted as in [`MateProblem::from_sfen`].
+    ///
+    /// # Errors
+    ///
+    /// The first fault found. It is never [`SfenError::OpponentInCheck`].
+    ///
+    /// ```
+    /// use tsumero_core::{MateProblem, Piece, Setup};
+    /// let mut setup = Setup::empty();
+    /// for (square, letter) in [("5a", "k"), ("5i", "R")] {
+    ///     setup.put(square.parse().unwrap(), letter.parse::<Piece>().unwrap());
+    /// }
+    /// assert!(MateProblem::from_setup(setup).unwrap().position().is_none());
+    /// ```
+    pub fn from_setup(setup: Setup) -> Result<MateProblem, SfenError> {
         match setup.build_diagram() {
             Ok(position) => Ok(position.into()),
             Err(SfenError::OpponentInCheck) => Ok(MateProblem(Start::StandingCheck(setup))),

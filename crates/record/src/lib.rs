@@ -28,6 +28,7 @@ mod usi;
 use std::fmt;
 
 use thiserror::Error;
+use tsumero_core::Setup;
 
 pub use csa::csa_move;
 pub use cursor::Cursor;
@@ -110,11 +111,34 @@ pub struct BadGame {
     pub line: usize,
     /// What is wrong in this line. It may quote the line, but has no control characters.
     pub reason: String,
+    /// The first position, if what is wrong with it is that the side to move could capture the king. It
+    /// may be meant as a [`MateProblem`](tsumero_core::MateProblem).
+    pub start: Option<Box<Setup>>,
 }
 
 impl BadGame {
-    fn new(line: usize, reason: impl Into<String>) -> BadGame {
-        BadGame { line, reason: visible(&reason.into()).into_owned() }
+    fn new(line: usize, fault: impl Into<Fault>) -> BadGame {
+        let Fault { reason, start } = fault.into();
+        BadGame { line, reason: visible(&reason).into_owned(), start }
+    }
+}
+
+/// What is wrong, before its line is known.
+struct Fault {
+    reason: String,
+    /// As in [`BadGame`].
+    start: Option<Box<Setup>>,
+}
+
+impl From<String> for Fault {
+    fn from(reason: String) -> Fault {
+        Fault { reason, start: None }
+    }
+}
+
+impl From<&str> for Fault {
+    fn from(reason: &str) -> Fault {
+        reason.to_owned().into()
     }
 }
 
@@ -206,6 +230,16 @@ fn read_with(
     let (format, games) = match found {
         Err(bad) => (None, vec![Err(bad)]),
         Ok(format) => (Some(format), read_as(format, &text, missing_hand)),
+    };
+    // Comments and names may have control characters. Any other line is no text with them, and a line
+    // of a file that is no text may look like one of a game.
+    let not_text = match &games[..] {
+        [Err(bad)] => text.control_character(bad.line),
+        _ => None,
+    };
+    let (format, games) = match not_text {
+        Some(bad) => (None, vec![Err(bad)]),
+        None => (format, games),
     };
     Reading { format, encoding: text.encoding, line_end: text.line_end, games }
 }

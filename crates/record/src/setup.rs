@@ -1,6 +1,8 @@
 //! Hands of positions that are set up.
 
-use tsumero_core::{Color, PieceKind, Setup, SfenError};
+use tsumero_core::{Color, PieceKind, Position, Setup, SfenError};
+
+use crate::Fault;
 
 /// Adds pieces of one kind to a hand.
 ///
@@ -13,4 +15,12 @@ pub(crate) fn add(
     count: u32,
 ) -> Result<(), SfenError> {
     (0..count).try_for_each(|_| setup.add_to_hand(color, kind))
+}
+
+/// The first position of a game.
+pub(crate) fn position(setup: Setup) -> Result<Position, Fault> {
+    setup.build_diagram().map_err(|error| {
+        let start = (error == SfenError::OpponentInCheck).then(|| Box::new(setup));
+        Fault { reason: error.to_string(), start }
+    })
 }

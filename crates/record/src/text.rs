@@ -126,23 +126,20 @@ impl Text {
         &self.lines
     }
 
-    /// Refuses a file that is not text.
+    /// Refuses a file in an encoding that is not read.
     pub(crate) fn check(&self) -> Result<(), BadGame> {
         if self.is_utf16 {
             return Err(BadGame::new(1, "UTF-16: save it as UTF-8 or Shift_JIS"));
         }
-        for (number, line) in self.numbered() {
-            let is_strange =
-                |&c: &char| c.is_ascii_control() && !matches!(c, '\t' | '\x0c' | '\x1b');
-            if let Some(character) = line.chars().find(is_strange) {
-                let code = u32::from(character);
-                return Err(BadGame::new(
-                    number,
-                    format!("not text: control character {code:#04x}"),
-                ));
-            }
-        }
         Ok(())
+    }
+
+    /// Names the first control character of a line that is rare in text, if there is one.
+    pub(crate) fn control_character(&self, number: usize) -> Option<BadGame> {
+        let is_rare = |&c: &char| c.is_ascii_control() && !matches!(c, '\t' | '\x0c' | '\x1b');
+        let line = self.lines.get(number.checked_sub(1)?)?;
+        let code = u32::from(line.chars().find(is_rare)?);
+        Some(BadGame::new(number, format!("not text: control character {code:#04x}")))
     }
 }
 

@@ -15,8 +15,7 @@ fn is_command(c: char) -> bool {
 
 /// Colors, the title of the window, the same with one character of C1, a bell, a deletion, text
 /// from right to left.
-const NASTY: &str =
-    "甲\u{1b}[31m\u{1b}]0;x\u{1b}\\\u{9b}2J\u{9d}0;y\u{9c}\t乙\u{c}丙\u{85}\u{202e}丁\u{2066}";
+const NASTY: &str = "甲\0\u{1}\u{7}\u{1b}[31m\u{1b}]0;x\u{1b}\\\u{9b}2J\u{9d}0;y\u{9c}\t乙\u{c}丙\u{85}\u{202e}丁\u{2066}";
 const PLAIN: &str = "甲[31m]0;x\\2J0;y 乙 丙 丁";
 
 fn texts(game: &Game) -> Vec<&str> {

@@ -9,6 +9,7 @@ use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
 use crate::Failure;
+use crate::input::is_standard;
 use crate::written::Written;
 
 /// A game file that was read.
@@ -96,7 +97,7 @@ impl<'a> Targets<'a> {
 
     /// The path of a file's outputs, without their extension. `numbers` are those of its games.
     pub(super) fn choose(&mut self, file: &Path, numbers: &[usize]) -> PathBuf {
-        let is_stdin = file.as_os_str() == "-";
+        let is_stdin = is_standard(file);
         let part = |part: Option<&OsStr>| match part {
             Some(part) if !is_stdin => part.to_string_lossy().into_owned(),
             _ => "stdin".to_owned(),
@@ -124,10 +125,16 @@ impl<'a> Targets<'a> {
     }
 }
 
-/// A path, so spelled that two spellings of the same one are equal: with one kind of separator, none of
-/// them doubled, and in small letters, because some systems do not tell capitals apart.
+/// A path, so spelled that two spellings of the same one are equal: in the folder that the system finds,
+/// however it was named, with one kind of separator, and in small letters, because some systems do not
+/// tell capitals apart.
 fn comparable(path: &Path) -> String {
-    path.components().collect::<PathBuf>().to_string_lossy().to_lowercase()
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    // A folder that is still to be made is the same for all outputs in it.
+    let folder = here.canonicalize().unwrap_or_else(|_| folder.components().collect());
+    let path = folder.join(path.file_name().unwrap_or_default());
+    path.to_string_lossy().to_lowercase()
 }
 
 /// All files that may be written for a target.

@@ -18,7 +18,7 @@ pub(super) struct Event {
     /// What happens.
     t: String,
     /// The displacement seen from the owner.
-    v: Option<[i8; 2]>,
+    v: Option<[i64; 2]>,
     /// Whether the piece was promoted before.
     pr: Option<u8>,
     /// The kinds to which the piece is restricted.
@@ -40,10 +40,11 @@ impl Event {
             return Err(format!("piece {} is not below {ARMY_SIZE}", self.p));
         }
         let moved = match self.v {
-            Some([dx, dy]) if dx.unsigned_abs() > 8 || dy.unsigned_abs() > 8 => {
-                return Err("the displacement leads off every board".to_owned());
-            }
-            Some([dx, dy]) => kinds_that_move(dx, dy, self.pr == Some(1)),
+            Some(displacement) => match displacement.map(on_some_board) {
+                [Some(dx), Some(dy)] => kinds_that_move(dx, dy, self.pr == Some(1)),
+                // No kind leaves every board.
+                _ => KindSet::EMPTY,
+            },
             None => KindSet::ALL,
         };
         let allowed = match self.t.as_str() {
@@ -67,6 +68,11 @@ impl Event {
         }
         Ok((self.p, Happened::Narrowed(allowed)))
     }
+}
+
+/// A part of a displacement, if some move on a board has it.
+fn on_some_board(distance: i64) -> Option<i8> {
+    i8::try_from(distance).ok().filter(|distance| distance.unsigned_abs() < 9)
 }
 
 /// The answer to a [`Vector`].

@@ -14,7 +14,7 @@ use tsumero_mate::tsume::{Judge, JudgeLimits, Report, Rules, Solution, Verdict};
 
 use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
-use super::verdict::{Finding, Remarks, error_json, json};
+use super::verdict::{Finding, Remarks, json};
 use crate::language::Lang;
 use crate::ordered_pool::ordered_pool;
 use crate::{Failure, Outcome, input, tell};
@@ -115,7 +115,7 @@ impl Check {
                     Err(reason) => {
                         unreadable = true;
                         let line = match self.json {
-                            true => error_json(&reason),
+                            true => input::error_json(&reason),
                             false => input::error_line(&reason),
                         };
                         writeln!(output, "{line}")?;

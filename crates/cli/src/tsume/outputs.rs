@@ -11,7 +11,7 @@ use tsumero_files::{Inputs, NewFile, write_atomic};
 use tsumero_record::{Cursor, Encoding, Ending, Format, Game, LineEnd, NodeId, encode};
 
 use crate::language::Lang;
-use crate::written::Written;
+use crate::written::{Written, name_of_file};
 use crate::{Failure, tell};
 
 /// The outputs of problems besides standard output.
@@ -22,11 +22,11 @@ pub(super) struct Outputs {
     pub(super) to: Option<Format>,
     /// Write each problem with its solution to a file of its own in this folder. Only files that this
     /// command has made are replaced
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", value_parser = name_of_file())]
     out: Option<PathBuf>,
     /// Write a page with the problems, to be printed or solved: diagrams and hands; a tap shows the
     /// next move of the solution
-    #[arg(long, value_name = "PAGE")]
+    #[arg(long, value_name = "PAGE", value_parser = name_of_file())]
     html: Option<PathBuf>,
     /// First language of the page [default: that of the system]. `check` also writes its verdicts in
     /// it, as with --verbose

@@ -5,7 +5,7 @@ use tsumero_analysis::Language;
 use tsumero_core::{Move, Position, Square};
 use tsumero_mate::MateUnknown;
 use tsumero_mate::tsume::{Judge, Lenience, Report, Rules, SecondSolution, Solution, Variation};
-use tsumero_record::{ki2_move, visible};
+use tsumero_record::ki2_move;
 
 /// The verdict on a problem.
 pub(super) enum Finding {
@@ -456,9 +456,4 @@ fn fill(json: &mut JsonLine, report: &Report) {
         why: why.word(),
     };
     json.undecided = report.undecided.iter().map(undecided).collect();
-}
-
-/// The JSON line of a problem that cannot be read.
-pub(super) fn error_json(reason: &str) -> String {
-    serde_json::json!({ "error": visible(reason) }).to_string()
 }

@@ -5,7 +5,7 @@ use tsumero_core::{
 };
 
 use super::{color_of, take_square};
-use crate::{names, setup};
+use crate::{Fault, names, setup};
 
 /// The position that `P` statements have built so far.
 #[derive(Default)]
@@ -116,11 +116,11 @@ impl Board {
     }
 
     /// The first position: the even game if there was no statement.
-    pub(super) fn position(&self, side_to_move: Color) -> Result<Position, String> {
+    pub(super) fn position(&self, side_to_move: Color) -> Result<Position, Fault> {
         if let Some(missing) = self.ranks.iter().position(|&given| !given)
             && self.ranks.contains(&true)
         {
-            return Err(format!("rank {} is missing", missing + 1));
+            return Err(format!("rank {} is missing", missing + 1).into());
         }
         let mut setup = if self.is_given { Setup::empty() } else { Handicap::Even.into() };
         for &(square, piece) in &self.squares {
@@ -141,7 +141,7 @@ impl Board {
                 setup::add(&mut setup, color, kind, left).map_err(reason)?;
             }
         }
-        setup.build_diagram().map_err(reason)
+        setup::position(setup)
     }
 }
 

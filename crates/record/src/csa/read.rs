@@ -9,7 +9,7 @@ use super::{HEADERS, color_of, take_square};
 use crate::ending::foul_comment;
 use crate::kif::milliseconds_of;
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
+use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, names};
 
 /// Reads all games of a file, which are separated by `/`. After a bad line the rest of its game is
 /// skipped.
@@ -27,7 +27,7 @@ pub(crate) fn read(text: &Text) -> Vec<Result<Game, BadGame>> {
             if line.trim_start().starts_with(['+', '-']) {
                 reader.next_ending = next_ending(lines.clone().map(|(_, line)| line.trim()));
             }
-            bad = reader.read_line(line).map_err(|reason| BadGame::new(number, reason)).err();
+            bad = reader.read_line(line).map_err(|fault| BadGame::new(number, fault)).err();
         }
     }
     games.extend(close(&mut reader, &mut bad, last));
@@ -47,7 +47,7 @@ fn close(
     match bad.take() {
         Some(bad) => Some(Err(bad)),
         None if !reader.has_statement => None,
-        None => Some(reader.finish().map_err(|reason| BadGame::new(number, reason))),
+        None => Some(reader.finish().map_err(|fault| BadGame::new(number, fault))),
     }
 }
 
@@ -80,7 +80,7 @@ struct Play {
 }
 
 impl Reader {
-    fn read_line(&mut self, line: &str) -> Result<(), String> {
+    fn read_line(&mut self, line: &str) -> Result<(), Fault> {
         // The blanks at its end belong to a comment.
         let mut rest = line.trim_start();
         while !rest.trim().is_empty() {
@@ -97,7 +97,7 @@ impl Reader {
                 }
                 (Some('N'), Some('+' | '-')) | (Some('$'), _) => {
                     self.has_statement = true;
-                    return self.read_header(rest);
+                    return Ok(self.read_header(rest)?);
                 }
                 _ => {
                     let (statement, tail) = rest.split_once(',').unwrap_or((rest, ""));
@@ -133,33 +133,33 @@ impl Reader {
         Ok(())
     }
 
-    fn read_statement(&mut self, statement: &str) -> Result<(), String> {
+    fn read_statement(&mut self, statement: &str) -> Result<(), Fault> {
         self.has_statement = true;
         let upper = statement.to_ascii_uppercase();
         let unknown = || format!("{statement:?} is no statement of CSA");
         let (first, rest) = upper.split_at_checked(1).ok_or_else(unknown)?;
         match first {
             "V" if rest.starts_with(|c: char| c.is_ascii_digit()) => Ok(()),
-            "P" if self.play.is_some() => Err("a position behind the first move".to_owned()),
-            "P" => self.board.read(rest),
+            "P" if self.play.is_some() => Err("a position behind the first move".into()),
+            "P" => Ok(self.board.read(rest)?),
             "+" | "-" if rest.is_empty() => match self.play {
                 None => self.begin(if first == "+" { Color::Black } else { Color::White }),
-                Some(_) => Err("the side to move is given twice".to_owned()),
+                Some(_) => Err("the side to move is given twice".into()),
             },
             "+" | "-" => {
                 let color = first.chars().next().and_then(color_of).ok_or_else(unknown)?;
                 let ending = self.next_ending.as_deref();
                 let ending = ending.and_then(|word| Ending::from_csa_word(word, color));
                 let is_foul = ending == Some(Ending::FoulLoss);
-                self.play()?.read_move(color, rest, &upper, is_foul)
+                Ok(self.play()?.read_move(color, rest, &upper, is_foul)?)
             }
-            "%" => self.play()?.read_ending(rest),
-            "T" => self.play()?.read_time(rest).ok_or_else(unknown),
-            _ => Err(unknown()),
+            "%" => Ok(self.play()?.read_ending(rest)?),
+            "T" => Ok(self.play()?.read_time(rest).ok_or_else(unknown)?),
+            _ => Err(unknown().into()),
         }
     }
 
-    fn begin(&mut self, side_to_move: Color) -> Result<(), String> {
+    fn begin(&mut self, side_to_move: Color) -> Result<(), Fault> {
         let mut game = Game::new(self.board.position(side_to_move)?);
         self.comments.drain(..).for_each(|line| game.add_comment(NodeId::ROOT, &line));
         let cursor = Cursor::new(&game);
@@ -168,14 +168,14 @@ impl Reader {
     }
 
     /// The game. Black begins if the file does not say who does.
-    fn play(&mut self) -> Result<&mut Play, String> {
+    fn play(&mut self) -> Result<&mut Play, Fault> {
         if self.play.is_none() {
             self.begin(Color::Black)?;
         }
         Ok(self.play.as_mut().expect("it has just been made"))
     }
 
-    fn finish(mut self) -> Result<Game, String> {
+    fn finish(mut self) -> Result<Game, Fault> {
         self.play()?;
         let mut game = self.play.expect("it has just been made").game;
         // The players come first, as most programs write them.

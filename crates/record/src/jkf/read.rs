@@ -7,7 +7,7 @@ use tsumero_core::{Color, Handicap, Move, Piece, PieceKind, Position, Setup, Squ
 use super::tree::{self, Initial, Item, JsonMove, Point};
 use crate::ending::foul_comment;
 use crate::text::Text;
-use crate::{BadGame, Cursor, Ending, Game, NodeId, handicap, names, setup};
+use crate::{BadGame, Cursor, Ending, Fault, Game, NodeId, handicap, names, setup};
 
 /// Reads the game of a JKF, or the games of a file with one JKF per line, as [`super::write()`]
 /// writes several games.
@@ -30,7 +30,7 @@ fn read_game(json: &str) -> Result<Game, BadGame> {
     let initial = match &tree.initial {
         None => Position::startpos(),
         Some(initial) => {
-            first_position(initial).map_err(|reason| BadGame::new(initial.line, reason))?
+            first_position(initial).map_err(|fault| BadGame::new(initial.line, fault))?
         }
     };
     let mut game = Game::new(initial);
@@ -175,16 +175,16 @@ fn color_of(number: u32) -> Option<Color> {
     }
 }
 
-fn first_position(initial: &Initial) -> Result<Position, String> {
+fn first_position(initial: &Initial) -> Result<Position, Fault> {
     let has_board =
         initial.preset == "OTHER" || (initial.preset.is_empty() && !initial.board.is_empty());
     if !has_board {
         let handicap = handicap::with_preset(&initial.preset);
         let unknown = || format!("the preset {:?} is not known", initial.preset);
-        return handicap.map(Handicap::position).ok_or_else(unknown);
+        return Ok(handicap.map(Handicap::position).ok_or_else(unknown)?);
     }
     if initial.board.len() != 81 {
-        return Err(format!("the board has {} squares instead of 81", initial.board.len()));
+        return Err(format!("the board has {} squares instead of 81", initial.board.len()).into());
     }
     let mut setup = Setup::empty();
     for (square, (color, kind)) in Square::all().zip(&initial.board) {
@@ -205,5 +205,5 @@ fn first_position(initial: &Initial) -> Result<Position, String> {
             setup::add(&mut setup, color, kind, *count).map_err(|error| error.to_string())?;
         }
     }
-    setup.build_diagram().map_err(|error| error.to_string())
+    setup::position(setup)
 }

@@ -5,7 +5,7 @@ use tsumero_core::{
     Square,
 };
 
-use crate::{BadGame, names, setup};
+use crate::{BadGame, Fault, names, setup};
 
 /// The information from the lines before the first move.
 #[derive(Default)]
@@ -233,7 +233,10 @@ impl Start {
         if let Some(holder) = self.holds_rest.or(is_missing.then_some(defender)) {
             setup.set_hand(holder, rest(&setup, holder));
         }
-        setup.build_diagram().map_err(bad)
+        setup::position(setup).map_err(|fault| {
+            let reason = format!("the diagram: {}", fault.reason);
+            BadGame::new(self.last_row, Fault { reason, ..fault })
+        })
     }
 }
 
