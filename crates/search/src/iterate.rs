@@ -1,38 +1,20 @@
 //! Iterative deepening: aspiration windows, several lines, and when to stop.
 
+use std::time::Duration;
+
 use tsumero_control::{Bound, MAX_PLY, Score};
 use tsumero_core::Move;
 
 use crate::evaluate::Evaluator;
 use crate::mate_extension::Next;
 use crate::node::Root;
-use crate::report::Info;
+use crate::reporter::Reporter;
 use crate::root_moves::RootLine;
 use crate::stability::Stability;
 use crate::team::Team;
 use crate::vote;
 use crate::window::Window;
 use crate::worker::Worker;
-
-/// Reports results, but not more often than wanted.
-pub(crate) struct Reporter<'a> {
-    report: &'a mut dyn FnMut(Info),
-    /// When lines were last reported.
-    last: Option<std::time::Duration>,
-    /// Whether the last report contained exactly the final lines.
-    up_to_date: bool,
-}
-
-impl<'a> Reporter<'a> {
-    pub(crate) fn new(report: &'a mut dyn FnMut(Info)) -> Reporter<'a> {
-        Reporter { report, last: None, up_to_date: false }
-    }
-
-    /// Reports one piece of information as it is.
-    pub(crate) fn tell(&mut self, info: Info) {
-        (self.report)(info);
-    }
-}
 
 /// Notes that the lines have changed since the last report.
 fn mark_outdated(reporter: &mut Option<&mut Reporter<'_>>) {
@@ -111,13 +93,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             if let Some(reporter) = reporter.as_deref_mut()
                 && next != Next::Again
             {
-                reporter.up_to_date = false;
-                let due = reporter
-                    .last
-                    .is_none_or(|last| self.elapsed() >= last + self.shared.settings.pv_interval);
-                if due && self.elapsed() >= self.shared.settings.pv_interval {
-                    self.report_lines(&lines, reporter);
-                }
+                self.report_if_due(&lines, reporter);
             }
             if next == Next::Deeper && self.is_content(depth, &lines, &mut stability) {
                 break;
@@ -349,83 +325,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
-    /// Reports the best lines, unless the last report contained them.
-    pub(crate) fn report_final(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
-        if !reporter.up_to_date {
-            self.report_lines(lines, reporter);
-        }
-    }
-
-    fn report_lines(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
-        for (index, line) in lines.iter().enumerate() {
-            let info = self.info(line, index + 1, Bound::Exact);
-            reporter.tell(info);
-        }
-        reporter.last = Some(self.elapsed());
-        reporter.up_to_date = true;
-    }
-
-    /// Reports that the value lies outside the window, if the search has taken long.
-    fn report_bound(&self, depth: u32, bound: Bound, reporter: &mut Reporter<'_>) {
-        let settings = self.shared.settings;
-        let wait = settings.pv_interval.max(std::time::Duration::from_millis(100));
-        let since = reporter.last.unwrap_or_default();
-        if !settings.output_fail_bounds || self.elapsed() < since + wait {
-            return;
-        }
-        // The move that fell out of the window is first in the list. The scores of the others are
-        // invalid.
-        let mut line = RootLine::of(&self.root_moves[0], depth);
-        if line.score == -Score::INFINITE {
-            return;
-        }
-        line.seldepth = self.seldepth;
-        let info = self.info(&line, 1, bound);
-        reporter.tell(info);
-        reporter.last = Some(self.elapsed());
-        reporter.up_to_date = false;
-    }
-
-    fn info(&self, line: &RootLine, multipv: usize, bound: Bound) -> Info {
-        Info {
-            depth: line.depth,
-            seldepth: line.seldepth,
-            time: self.elapsed(),
-            nodes: self.shared.nodes(),
-            hashfull: self.shared.table.hashfull(),
-            multipv,
-            score: line.score,
-            bound,
-            pv: if self.shared.settings.consideration_mode {
-                self.lengthened(&line.pv)
-            } else {
-                line.pv.clone()
-            },
-        }
-    }
-
-    /// A line, extended by moves from the table up to the first repetition of a position.
-    fn lengthened(&self, line: &[Move]) -> Vec<Move> {
-        let mut position = self.position.clone();
-        let mut lengthened = Vec::new();
-        let mut own = line.iter().copied();
-        while lengthened.len() < MAX_PLY as usize {
-            let next = own.next().or_else(|| {
-                let entry = self.shared.table.probe(position.key())?;
-                position.unpack_move(entry.best)
-            });
-            let Some(mv) = next else { break };
-            lengthened.push(mv);
-            position.do_move(mv);
-            if position.repetition_within(lengthened.len()).is_some() {
-                break;
-            }
-        }
-        lengthened
-    }
-
-    fn elapsed(&self) -> std::time::Duration {
-        self.keeper.as_ref().map_or(std::time::Duration::ZERO, |keeper| keeper.elapsed())
+    /// The time since the search was asked for. Zero for all threads but the first.
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.keeper.as_ref().map_or(Duration::ZERO, |keeper| keeper.elapsed())
     }
 
     /// Whether the search can stop after the iteration that was just finished.
@@ -595,7 +497,8 @@ mod tests {
                 (&refuted, vec![first.clone(), other.clone()], &other),
                 (&refuted, vec![refuted.clone()], &refuted),
             ] {
-                let mut reporter = Reporter { up_to_date: true, ..Reporter::new(&mut ignore) };
+                let mut reporter = Reporter::new(&mut ignore);
+                reporter.up_to_date = true;
                 let mut best = own.clone();
                 worker.take_vote(&mut best, others, &mut reporter);
                 assert_eq!(best.pv, expected.pv);

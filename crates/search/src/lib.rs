@@ -40,6 +40,7 @@ mod quiescence;
 mod quiet_scores;
 mod reduction;
 mod report;
+mod reporter;
 mod root_mates;
 mod root_moves;
 mod searcher;

@@ -10,9 +10,9 @@ use tsumero_mate::dfpn::Table;
 
 use crate::evaluate::{AttackEvaluator, EvaluationFunction, Evaluator, NetworkEvaluator};
 use crate::history::History;
-use crate::iterate::Reporter;
 use crate::level::Apprentice;
 use crate::report::{BestMove, Info};
+use crate::reporter::Reporter;
 use crate::root_moves::{RootLine, RootMove};
 use crate::settings::Settings;
 use crate::shared::Shared;

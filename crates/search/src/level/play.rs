@@ -8,8 +8,8 @@ use tsumero_core::mix;
 
 use super::{BlindEvaluator, BlindSource, BlindSpots, Handicap};
 use crate::history::History;
-use crate::iterate::Reporter;
 use crate::report::{BestMove, Info};
+use crate::reporter::Reporter;
 use crate::searcher::{Plan, Searcher, answer};
 use crate::settings::Settings;
 use crate::shared::Shared;

@@ -1,0 +1,139 @@
+//! Reports of a running search: which lines, how often, and how they look.
+
+use std::time::Duration;
+
+use tsumero_control::{Bound, MAX_PLY, Score};
+use tsumero_core::Move;
+
+use crate::evaluate::Evaluator;
+use crate::report::Info;
+use crate::root_moves::RootLine;
+use crate::worker::Worker;
+
+/// Reports results, but not more often than wanted.
+pub(crate) struct Reporter<'a> {
+    report: &'a mut dyn FnMut(Info),
+    /// When lines were last reported.
+    last: Option<Duration>,
+    /// Whether the last report contained exactly the final lines.
+    pub(crate) up_to_date: bool,
+}
+
+impl<'a> Reporter<'a> {
+    pub(crate) fn new(report: &'a mut dyn FnMut(Info)) -> Reporter<'a> {
+        Reporter { report, last: None, up_to_date: false }
+    }
+
+    /// Reports one piece of information as it is.
+    pub(crate) fn tell(&mut self, info: Info) {
+        (self.report)(info);
+    }
+}
+
+/// The pause between two reports of so many lines: as long as the user wants, and so long that there
+/// are fewer than a hundred lines a second, unless the user wants every report.
+fn pause_between(wanted: Duration, lines: usize) -> Duration {
+    const FOR_EACH_LINE: Duration = Duration::from_millis(11);
+    if wanted.is_zero() { wanted } else { wanted.max(FOR_EACH_LINE * lines as u32) }
+}
+
+impl<'a, E: Evaluator<'a>> Worker<'a, E> {
+    /// Reports the lines of an iteration, if the last report is old enough.
+    pub(crate) fn report_if_due(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
+        reporter.up_to_date = false;
+        let pause = pause_between(self.shared.settings.pv_interval, lines.len());
+        if self.elapsed() >= reporter.last.unwrap_or_default() + pause {
+            self.report_lines(lines, reporter);
+        }
+    }
+
+    /// Reports the best lines, unless the last report contained them.
+    pub(crate) fn report_final(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
+        if !reporter.up_to_date {
+            self.report_lines(lines, reporter);
+        }
+    }
+
+    fn report_lines(&self, lines: &[RootLine], reporter: &mut Reporter<'_>) {
+        for (index, line) in lines.iter().enumerate() {
+            let info = self.info(line, index + 1, Bound::Exact);
+            reporter.tell(info);
+        }
+        reporter.last = Some(self.elapsed());
+        reporter.up_to_date = true;
+    }
+
+    /// Reports that the value lies outside the window, if the search has taken long.
+    pub(crate) fn report_bound(&self, depth: u32, bound: Bound, reporter: &mut Reporter<'_>) {
+        let settings = self.shared.settings;
+        let wait = settings.pv_interval.max(Duration::from_millis(100));
+        let since = reporter.last.unwrap_or_default();
+        if !settings.output_fail_bounds || self.elapsed() < since + wait {
+            return;
+        }
+        // The move that fell out of the window is first in the list. The scores of the others are
+        // invalid.
+        let mut line = RootLine::of(&self.root_moves[0], depth);
+        if line.score == -Score::INFINITE {
+            return;
+        }
+        line.seldepth = self.seldepth;
+        let info = self.info(&line, 1, bound);
+        reporter.tell(info);
+        reporter.last = Some(self.elapsed());
+        reporter.up_to_date = false;
+    }
+
+    fn info(&self, line: &RootLine, multipv: usize, bound: Bound) -> Info {
+        Info {
+            depth: line.depth,
+            seldepth: line.seldepth,
+            time: self.elapsed(),
+            nodes: self.shared.nodes(),
+            hashfull: self.shared.table.hashfull(),
+            multipv,
+            score: line.score,
+            bound,
+            pv: if self.shared.settings.consideration_mode {
+                self.lengthened(&line.pv)
+            } else {
+                line.pv.clone()
+            },
+        }
+    }
+
+    /// A line, extended by moves from the table up to the first repetition of a position.
+    fn lengthened(&self, line: &[Move]) -> Vec<Move> {
+        let mut position = self.position.clone();
+        let mut lengthened = Vec::new();
+        let mut own = line.iter().copied();
+        while lengthened.len() < MAX_PLY as usize {
+            let next = own.next().or_else(|| {
+                let entry = self.shared.table.probe(position.key())?;
+                position.unpack_move(entry.best)
+            });
+            let Some(mv) = next else { break };
+            lengthened.push(mv);
+            position.do_move(mv);
+            if position.repetition_within(lengthened.len()).is_some() {
+                break;
+            }
+        }
+        lengthened
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_lines_are_reported_less_often() {
+        let ms = Duration::from_millis;
+        for (wanted, lines, expected) in
+            [(300, 1, 300), (300, 5, 300), (300, 60, 660), (1_000, 60, 1_000), (0, 60, 0)]
+        {
+            assert_eq!(pause_between(ms(wanted), lines), ms(expected), "{wanted} {lines}");
+        }
+    }
+}
