@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
-use tsumero_control::Signals;
+use tsumero_control::{Signals, THREAD_RESERVE, has_room_for};
 use tsumero_usi::search_thread::STACK;
 
 use super::{Failure, output};
@@ -66,6 +66,9 @@ where
             let (tasks, results, over) =
                 (task_receiver.clone(), result_sender.clone(), over.clone());
             let (make_worker, begin, begun) = (&make_worker, begin.clone(), begun.clone());
+            if !has_room_for(STACK + THREAD_RESERVE) {
+                return Err(Failure::Threads(threads, io::ErrorKind::OutOfMemory.into()).into());
+            }
             let work = move || {
                 if begun.send(()).is_ok() && begin.recv().is_ok() {
                     run(&tasks, &over, &results, make_worker);

@@ -31,7 +31,7 @@ pub use memory::{ZeroedBox, ZeroedMemory, prefetch};
 pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;
-pub use threads::most_threads;
+pub use threads::{THREAD_RESERVE, has_room_for, most_threads};
 pub use time::TimeKeeper;
 pub use time_settings::TimeSettings;
 

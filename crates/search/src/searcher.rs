@@ -4,7 +4,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ScopedJoinHandle;
 use std::time::Duration;
 
-use tsumero_control::{Bound, Instant, Limits, MAX_PLY, Score, Signals, TimeKeeper, most_threads};
+use tsumero_control::{
+    Bound, Instant, Limits, MAX_PLY, Score, Signals, THREAD_RESERVE, TimeKeeper, has_room_for,
+    most_threads,
+};
 use tsumero_core::{EnteringKingRule, Filter, Game, Line, Move, MoveList, Position};
 use tsumero_mate::dfpn::Table;
 
@@ -281,20 +284,8 @@ pub(crate) struct Done<'a> {
     missing_threads: usize,
 }
 
-/// Memory that is left for the threads that search while another one begins, in bytes. Allocators
-/// take address space for each thread in large pieces, 128 MB at first on Linux.
-const RESERVE: usize = 160 << 20;
 /// With so much memory left, several threads can begin at the same time.
-const PLENTY: usize = 8 * RESERVE;
-
-/// Whether the system has room for the stack of another thread, and for so many bytes besides.
-fn has_room_for_thread(besides: usize) -> bool {
-    let mut probe = Vec::<u8>::new();
-    let has_room = probe.try_reserve_exact(STACK_SIZE + besides).is_ok();
-    // Memory that is never used may be optimized away.
-    std::hint::black_box(&mut probe);
-    has_room
-}
+const PLENTY: usize = 8 * THREAD_RESERVE;
 
 impl Plan<'_> {
     /// Searches on all threads; this thread is the first of them.
@@ -325,13 +316,13 @@ impl Plan<'_> {
                         }
                         // Asked before the tables are made: otherwise they use up the reserve.
                         let tables = if history.is_none() { History::SIZE } else { 0 };
-                        if !has_room_for_thread(tables + PLENTY) {
+                        if !has_room_for(STACK_SIZE + tables + PLENTY) {
                             while begun.load(Ordering::Acquire) < helpers.len()
                                 && !shared.team.has_ended()
                             {
                                 std::thread::sleep(Duration::from_micros(100));
                             }
-                            if !has_room_for_thread(tables + RESERVE) {
+                            if !has_room_for(STACK_SIZE + tables + THREAD_RESERVE) {
                                 break;
                             }
                         }
