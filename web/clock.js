@@ -35,12 +35,21 @@ export class Clock {
         return this.running === null ? 0 : (this.now() - this.since) / 1000;
     }
 
-    /** The other side begins to think; what the one before has used is taken from its main time. @param {Color | null} color */
-    turn(color) {
+    /**
+     * The other side begins to think; what the one before has used is taken from its main time.
+     * @param {Color | null} color
+     * @param {number} [thought] seconds that the side has used of this turn already
+     */
+    turn(color, thought = 0) {
         if (this.running === color) return;
         if (this.running !== null) this.left[this.running] = Math.max(0, this.left[this.running] - this.thought);
         this.running = this.isUsed ? color : null;
-        this.since = this.now();
+        this.since = this.now() - thought * 1000;
+    }
+
+    /** Stands still in the middle of a turn. */
+    pause() {
+        this.running = null;
     }
 
     /** What is left to a side. @param {Color} color @returns {{ main: number, byoyomi: number }} */

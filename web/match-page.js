@@ -20,13 +20,13 @@ function rateText(main, byoyomi) {
 }
 
 /**
- * Shows the clocks of a game on the stands, until it is told to end.
+ * Shows the clocks of a game on the stands, until it is told to end. They stand still while the page is closed.
  * @param {import("./board.js").Board} board
- * @param {() => import("./clock.js").Clock} clock
+ * @param {import("./match.js").Match<any>} match
  */
-export function showClocks(board, clock) {
+export function showClocks(board, match) {
     const paint = () => {
-        const shown = clock();
+        const shown = match.clock;
         shown.tick();
         for (const color of /** @type {const} */ (["b", "w"])) {
             const { main, byoyomi } = shown.rest(color);
@@ -35,7 +35,14 @@ export function showClocks(board, clock) {
         }
     };
     const timer = setInterval(paint, 200);
-    return { paint, end: () => clearInterval(timer) };
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener("pagehide", () => match.pause(), { signal });
+    // The browser has kept the whole page, and shows it again.
+    addEventListener("pageshow", ({ persisted }) => { if (persisted) match.resume(); }, { signal });
+    // A phone may end a hidden page without a word.
+    document.addEventListener("visibilitychange", () => { if (document.hidden) match.keepTime(); }, { signal });
+    return { paint, end: () => { clearInterval(timer); listening.abort(); } };
 }
 
 /**

@@ -13,7 +13,8 @@ import { remember, remembered } from "./memory.js";
  * @property {"b" | "w" | "both"} person which side the person plays
  * @property {string} limit how long the engine thinks
  * @property {import("./clock.js").Rate} [rate] of the clock
- * @property {Record<"b" | "w", number>} [left] seconds of main time
+ * @property {Record<"b" | "w", number>} [left] seconds of main time, when the side to move began to think
+ * @property {number} [thought] seconds that the person to move has thought since then
  * @property {End | null} end an end that the board does not show: resignation, declaration
  */
 
@@ -46,6 +47,8 @@ export class Match {
         this.stuck = false;
         /** @type {Saved} */
         this.saved = { root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null };
+        /** What is kept on the device, as this page knows it. @type {string | null} */
+        this.kept = null;
         this.begun = this.restore();
         /** @type {S} */
         this.seen = look(this.text);
@@ -61,10 +64,12 @@ export class Match {
     /** @returns {boolean} whether there was a game on this device */
     restore() {
         try {
-            const kept = JSON.parse(remembered(this.name) ?? "null");
+            const text = remembered(this.name);
+            const kept = JSON.parse(text ?? "null");
             if (!kept) return false;
             this.lookAt(kept.moves.length > 0 ? `${kept.root} moves ${kept.moves.join(" ")}` : kept.root);
             this.saved = kept;
+            this.kept = text;
             return true;
         } catch {
             // What an earlier version or another program has kept there is no game.
@@ -73,8 +78,18 @@ export class Match {
     }
 
     keep() {
-        if (this.clock.isUsed) this.saved.left = this.clock.left;
-        remember(this.name, JSON.stringify(this.saved));
+        if (this.clock.isUsed) {
+            this.saved.left = this.clock.left;
+            // A search that is broken off begins anew, and so does its time.
+            if (this.clock.running !== null) this.saved.thought = this.mover === null ? 0 : this.clock.thought;
+        }
+        this.kept = JSON.stringify(this.saved);
+        remember(this.name, this.kept);
+    }
+
+    /** Keeps what the clock shows, unless another page has gone on with the game. */
+    keepTime() {
+        if (this.begun && remembered(this.name) === this.kept) this.keep();
     }
 
     newClock() {
@@ -114,13 +129,31 @@ export class Match {
         this.reply();
     }
 
+    /** The page is open: the clock goes on, and the engine thinks if it is its turn. */
+    resume() {
+        if (!this.begun || this.end) return;
+        this.clock.turn(this.seen.turn, this.saved.thought);
+        if (!this.thinking) this.reply();
+    }
+
+    /** The page is closed, perhaps to be shown again. */
+    pause() {
+        this.keepTime();
+        this.clock.pause();
+    }
+
+    /** Something else is shown in the place of the game. */
+    leave() {
+        this.engine.cancel();
+        this.pause();
+    }
+
     /** Lets the engine move, if it is its turn. */
     async reply() {
         if (!this.begun || this.end || this.mover !== null) return;
         const { text } = this;
         this.thinking = true;
         this.stuck = false;
-        this.clock.turn(this.seen.turn);
         this.changed();
         const words = this.clock.isUsed ? this.clock.words : "";
         const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit, words), undefined, [["MultiPV", "1"], ...this.options(this.saved.limit)]);

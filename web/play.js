@@ -128,9 +128,10 @@ export function playPage(host, engine, analyse) {
         clocks.paint();
     }
 
-    const clocks = showClocks(board, () => match.clock);
+    const clocks = showClocks(board, match);
     board.flip(match.saved.person === "w");
     show();
-    match.reply();
-    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {}, loaded: () => { starts = new Map(handicaps()); showSide(); } };
+    match.resume();
+    clocks.paint();
+    return { leave: () => { clocks.end(); match.leave(); }, key: () => {}, loaded: () => { starts = new Map(handicaps()); showSide(); } };
 }

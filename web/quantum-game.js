@@ -83,9 +83,10 @@ export function quantumGame(host, engine, menu, openRecord) {
         clocks.paint();
     }
 
-    const clocks = showClocks(board, () => match.clock);
+    const clocks = showClocks(board, match);
     board.flip(match.saved.person === "w");
     show();
-    match.reply();
-    return { leave: () => { engine.cancel(); clocks.end(); match.clock.turn(null); match.keep(); }, key: () => {} };
+    match.resume();
+    clocks.paint();
+    return { leave: () => { clocks.end(); match.leave(); }, key: () => {} };
 }

@@ -28,7 +28,7 @@ const advice = (person, text) => person.page.evaluate(async (position) => {
 }, text);
 
 /** The weakest opponent that is offered: a level, or a number of positions. */
-async function newGame(person, { side = "b", limit, handicap, clock = "0 0" } = {}) {
+export async function newGame(person, { side = "b", limit, handicap, clock = "0 0" } = {}) {
     const open = person.page.locator("details").filter({ has: person.page.locator("#start") });
     if (!(await open.getAttribute("open").then((value) => value !== null))) await person.tap(open.locator("summary"));
     await person.page.selectOption("#side", side);

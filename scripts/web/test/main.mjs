@@ -9,6 +9,7 @@ import { open } from "./browsers.mjs";
 import { Person } from "./person.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
+import { matches } from "./matches.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
 import { quantum } from "./quantum.mjs";
@@ -16,7 +17,7 @@ import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
-const parts = { ...games, ...analyses, ...quantum, ...pictures };
+const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures };
 const isAsked = (name) => name.includes(only);
 if (shots) mkdirSync(shots, { recursive: true });
 

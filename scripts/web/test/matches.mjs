@@ -1,0 +1,47 @@
+// Games that are left, ended, taken back and begun anew: what the clock, the engine and the device make of it.
+import assert from "node:assert/strict";
+import { setTimeout as pause } from "node:timers/promises";
+import { newGame } from "./games.mjs";
+
+/** The seconds that the clock of the side below shows. */
+async function clockBelow(person) {
+    const parts = (await person.text(".stand.below .clock")).match(/\d+/g).map(Number);
+    return parts.length === 2 ? parts[0] * 60 + parts[1] : parts[0];
+}
+
+/** Opens the page with a game that was kept on the device before. */
+async function openKept(person, game, name = "shogi-game") {
+    await person.tap("#tab-puzzles");
+    await person.page.evaluate(([key, value]) => localStorage.setItem(key, value), [name, typeof game === "string" ? game : JSON.stringify(game)]);
+    await person.page.goto(`${person.address}#${name === "shogi-game" ? "play" : "quantum"}`);
+    await person.page.reload();
+    await person.ready();
+}
+
+export const matches = {
+    "the clock goes on when the page is opened again": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { clock: "0 30" });
+        await person.turn("shogi-game");
+        const ways = [
+            ["the other language", () => person.tap("#language")],
+            ["another tab", async () => { await person.tap("#tab-puzzles"); await person.tap("#tab-play"); }],
+            ["a reload", async () => { await person.page.reload(); await person.ready(); }],
+            ["the first language", () => person.tap("#language")],
+        ];
+        for (const [way, enter] of ways) {
+            await pause(1500);
+            const before = await clockBelow(person);
+            await enter();
+            const here = await clockBelow(person);
+            assert.ok(here <= before, `${way} gives no time back: ${before} s, then ${here} s`);
+            await pause(1500);
+            const later = await clockBelow(person);
+            assert.ok(later < here, `after ${way}, the clock runs: ${here} s, then ${later} s`);
+        }
+        // What another page has kept meanwhile stays.
+        const other = { ...(await person.kept("shogi-game")), moves: ["7g7f", "3c3d"] };
+        await openKept(person, other);
+        assert.deepEqual((await person.kept("shogi-game")).moves, other.moves);
+    },
+};
