@@ -43,6 +43,8 @@ export class Match {
         this.changed = changed;
         this.failed = failed;
         this.thinking = false;
+        /** Counts what happens to the game. An answer to a question from before the last change is for nobody. */
+        this.changes = 0;
         /** Whether the engine gave no answer; the person may ask again. */
         this.stuck = false;
         /** @type {Saved} */
@@ -111,7 +113,7 @@ export class Match {
 
     /** @param {Pick<Saved, "root" | "person" | "limit" | "rate">} wanted */
     start(wanted) {
-        this.engine.cancel();
+        this.stopThinking();
         if (this.begun && !this.end) this.over(this.saved, null);
         this.saved = { ...wanted, moves: [], end: null };
         this.begun = true;
@@ -120,7 +122,16 @@ export class Match {
         this.update();
     }
 
+    /** What the engine thinks about is past. */
+    stopThinking() {
+        this.changes += 1;
+        this.engine.cancel();
+        this.thinking = false;
+        this.stuck = false;
+    }
+
     update() {
+        this.changes += 1;
         this.seen = this.lookAt(this.text);
         this.clock.turn(this.end ? null : this.seen.turn);
         this.keep();
@@ -144,20 +155,20 @@ export class Match {
 
     /** Something else is shown in the place of the game. */
     leave() {
-        this.engine.cancel();
+        this.stopThinking();
         this.pause();
     }
 
     /** Lets the engine move, if it is its turn. */
     async reply() {
         if (!this.begun || this.end || this.mover !== null) return;
-        const { text } = this;
+        const { text, changes } = this;
         this.thinking = true;
         this.stuck = false;
         this.changed();
         const words = this.clock.isUsed ? this.clock.words : "";
         const answer = await this.engine.ask(this.position(text), this.go(this.saved.limit, words), undefined, [["MultiPV", "1"], ...this.options(this.saved.limit)]);
-        if (text !== this.text || this.end) return;
+        if (changes !== this.changes) return;
         this.thinking = false;
         const move = answer?.split(" ")[1];
         if (move === "resign") {
@@ -181,8 +192,7 @@ export class Match {
 
     /** @param {End} end */
     finish(end) {
-        this.engine.cancel();
-        this.thinking = false;
+        this.stopThinking();
         this.saved.end = end;
         this.clock.turn(null);
         this.keep();
@@ -200,9 +210,7 @@ export class Match {
     /** Takes back the person's last move, and the answer to it. */
     undo() {
         if (!this.mayUndo) return;
-        this.engine.cancel();
-        this.thinking = false;
-        this.stuck = false;
+        this.stopThinking();
         this.saved.end = null;
         let moves = this.saved.moves.slice(0, -1);
         const turn = (/** @type {string[]} */ played) => this.lookAt(played.length > 0 ? `${this.saved.root} moves ${played.join(" ")}` : this.saved.root).turn;

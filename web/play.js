@@ -76,10 +76,10 @@ export function playPage(host, engine, analyse) {
     }
 
     async function hint() {
-        const { text } = match;
+        const { text, changes } = match;
         const answer = await engine.ask(text, HINT, undefined, [["MultiPV", "1"]]);
         const move = answer?.split(" ")[1];
-        if (text !== match.text || !move || !match.seen.moves.includes(move)) return;
+        if (changes !== match.changes || !move || !match.seen.moves.includes(move)) return;
         const [from, to] = ends(move);
         board.arrows([{ from, to, rank: 0 }]);
         tell(word("hintIs", japanese(text, [move])[0]));

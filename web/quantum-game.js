@@ -45,10 +45,10 @@ export function quantumGame(host, engine, menu, openRecord) {
     }
 
     async function hint() {
-        const { text } = match;
+        const { text, changes } = match;
         const answer = await engine.ask(`quantum ${text}`, HINT);
         const move = answer?.split(" ")[1];
-        if (text !== match.text || !move || !match.seen.moves.includes(move)) return;
+        if (changes !== match.changes || !move || !match.seen.moves.includes(move)) return;
         place.point(move);
         tell(word("hintIs", moveText(move, match.saved.moves.length)));
     }

@@ -80,14 +80,17 @@ try {
         await games["thinking is heard, seen and stopped"](later, root);
         say("a plain server: the page becomes isolated, and a search is stopped");
         await later.leave();
-
+    }
+    if (isAsked("no shared memory")) {
         // Without a service worker, too, nothing is shared: a stop starts the engine anew.
         const alone = await Person.meets(browser, plainServer.address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP", serviceWorkers: "block" }, shots);
         assert.equal(await alone.page.evaluate(() => crossOriginIsolated), false);
         await games["thinking is heard, seen and stopped"](alone, root);
+        await matches["a search that is past plays no move"](alone);
         say("no shared memory: a search is stopped all the same");
         await alone.leave();
-
+    }
+    if (!only) {
         say(await bench(browser, server.address, root));
         say(await speed(browser, server.address, root));
     }

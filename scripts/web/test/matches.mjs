@@ -44,4 +44,23 @@ export const matches = {
         await openKept(person, other);
         assert.deepEqual((await person.kept("shogi-game")).moves, other.moves);
     },
+
+    "a search that is past plays no move": async (person) => {
+        await person.tap("#tab-play");
+        // The old game and the new one have the same text, but the engine thinks for the old one.
+        for (const side of ["b", "both"]) {
+            await newGame(person, { side: "w", limit: "level 20" });
+            await pause(400);
+            await newGame(person, { side, limit: "level 20" });
+            await pause(1500);
+            assert.deepEqual((await person.kept("shogi-game")).moves, [], `a new game, ${side}`);
+            assert.equal(await person.page.locator("#again").count(), 0);
+            assert.match(await person.text(".status"), /あなたの番|先手の番|Your move|Black to move/);
+        }
+        await newGame(person, { side: "w", limit: "level 20" });
+        await pause(400);
+        await person.tap("#tab-puzzles");
+        await pause(1500);
+        assert.deepEqual((await person.kept("shogi-game")).moves, [], "the game is left");
+    },
 };
