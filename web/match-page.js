@@ -1,5 +1,5 @@
 // What the pages of both games have in common: the form of a new game, the buttons, and how a game ends in words.
-import { button, choice, make } from "./elements.js";
+import { button, choice, make, tell } from "./elements.js";
 import { RATES, timeText } from "./clock.js";
 import { strengths } from "./strength.js";
 import { colorWord, word } from "./words.js";
@@ -72,12 +72,35 @@ export function newGameForm(before, more, hasLevels, start) {
 }
 
 /**
+ * The button that resigns. It asks once more, until something else happens in the game; who was asked loses.
+ * @param {import("./match.js").Match<any>} match
+ * @param {() => void} show shows the buttons anew
+ */
+export function resigning(match, show) {
+    /** Who is asked, and at which change of the game. @type {{ color: "b" | "w", changes: number } | null} */
+    let asked = null;
+    const end = () => { asked = null; };
+    return {
+        get isAsking() {
+            return asked !== null && asked.changes === match.changes;
+        },
+        element() {
+            const { mover, changes } = match;
+            if (!asked || !this.isAsking) return button("resign", () => { asked = mover && { color: mover, changes }; show(); }, { disabled: mover === null, id: "resign" });
+            /** @type {End} */
+            const lost = { why: "resignation", winner: asked.color === "b" ? "w" : "b" };
+            return confirmation(word("reallyResign"), () => { end(); match.finish(lost); tell(endText(lost, match.saved.moves.length)); }, () => { end(); show(); });
+        },
+    };
+}
+
+/**
  * A question with yes and no in the place of what asks it.
  * @param {string} question
  * @param {() => void} yes
  * @param {() => void} no
  */
-export function confirmation(question, yes, no) {
+function confirmation(question, yes, no) {
     const panel = make("div", { class: "confirm", role: "group", "aria-label": question }, make("p", {}, question), button("yes", yes, { class: "primary" }), button("no", no));
     requestAnimationFrame(() => panel.querySelector("button")?.focus());
     return panel;

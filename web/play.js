@@ -2,7 +2,7 @@
 import { Board } from "./board.js";
 import { button, choice, make, replace, tell } from "./elements.js";
 import { gameList, keepGame } from "./game-list.js";
-import { confirmation, endText, newGameForm, showClocks } from "./match-page.js";
+import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
@@ -48,7 +48,7 @@ export function playPage(host, engine, analyse) {
     const actions = make("div", { class: "actions" });
     const side = make("div", { class: "side" });
     host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
-    let asking = false;
+    const resign = resigning(match, () => show());
     let formShown = !match.begun;
 
     /** @returns {{ b: string, w: string }} */
@@ -97,18 +97,14 @@ export function playPage(host, engine, analyse) {
         board.show(shogiView(match.seen.sfen, match.seen.turn, match.saved.moves.at(-1), namesOf()));
         board.arrows([]);
         status.textContent = statusText();
-        const resign = asking
-            ? confirmation(word("reallyResign"), () => { asking = false; match.finish({ why: "resignation", winner: match.seen.turn === "b" ? "w" : "b" }); tell(statusText()); }, () => { asking = false; show(); })
-            : button("resign", () => { asking = true; show(); }, { disabled: match.mover === null, id: "resign" });
-        replace(actions, 
+        replace(actions,
             ...(match.stuck ? [button("again", () => match.reply(), { class: "primary", id: "again" })] : []),
             button("undo", () => match.undo(), { disabled: !match.mayUndo, id: "undo" }),
             button("hint", hint, { disabled: match.mover === null, id: "hint" }),
             ...(match.seen.may_declare && match.mover !== null ? [button("declare", () => match.finish({ why: "declaration", winner: match.seen.turn }))] : []),
             button("flip", () => board.flip(!board.flipped), { id: "flip" }),
-            ...(asking ? [] : [resign]),
+            resign.element(),
         );
-        if (asking) actions.append(resign);
         showSide();
     }
 

@@ -1,6 +1,6 @@
 // A game of quantum shogi against the engine, or of two people.
 import { button, make, replace, tell } from "./elements.js";
-import { confirmation, endText, newGameForm, showClocks } from "./match-page.js";
+import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
 import { moveList } from "./move-list.js";
 import { pictureButton } from "./picture.js";
@@ -22,7 +22,7 @@ export function quantumGame(host, engine, menu, openRecord) {
         name: "quantum-game", look: quantumLook, engine, position: (text) => `quantum ${text}`, go: goFor,
         changed: () => show(), failed: () => tell(word("failed")),
     });
-    let asking = false;
+    const resign = resigning(match, () => show());
     let formShown = !match.begun;
     const place = new QuantumBoard({ text: () => match.text, seen: () => match.seen, mover: () => match.mover, play: (move) => match.play(move) });
     const { board, odds } = place;
@@ -58,13 +58,12 @@ export function quantumGame(host, engine, menu, openRecord) {
         if (match.end) tell(statusText());
         else if (certain) tell(certain);
         status.textContent = statusText();
-        const ask = confirmation(word("reallyResign"), () => { asking = false; match.finish({ why: "resignation", winner: match.seen.turn === "b" ? "w" : "b" }); }, () => { asking = false; show(); });
         replace(actions,
             ...(match.stuck ? [button("again", () => match.reply(), { class: "primary", id: "again" })] : []),
             button("undo", () => match.undo(), { disabled: !match.mayUndo, id: "undo" }),
             button("hint", hint, { disabled: match.mover === null, id: "hint" }),
             button("flip", () => board.flip(!board.flipped), { id: "flip" }),
-            asking ? ask : button("resign", () => { asking = true; show(); }, { disabled: match.mover === null, id: "resign" }),
+            resign.element(),
         );
         const said = match.saved.moves.map(moveText);
         // The levels are of ordinary shogi.

@@ -63,4 +63,30 @@ export const matches = {
         await pause(1500);
         assert.deepEqual((await person.kept("shogi-game")).moves, [], "the game is left");
     },
+
+    "only who is asked resigns": async (person) => {
+        for (const [tab, name] of [["play", "shogi-game"], ["quantum", "quantum-game"]]) {
+            await person.tap(`#tab-${tab}`);
+            if (tab === "quantum") await person.tap("#part-game");
+            const yes = person.page.locator(".confirm button").first();
+            // A move takes the question away, and so does a new game.
+            await newGame(person);
+            await person.turn(name);
+            await person.tap("#resign");
+            await yes.waitFor();
+            await person.move("2g2f");
+            assert.equal(await yes.count(), 0);
+            await person.turn(name);
+            assert.equal(await yes.count(), 0);
+            await person.tap("#resign");
+            await yes.waitFor();
+            await newGame(person, { side: "both" });
+            assert.equal(await yes.count(), 0);
+            assert.equal((await person.kept(name)).end, null);
+            await person.move("2g2f");
+            await person.tap("#resign");
+            await person.tap(yes);
+            assert.deepEqual((await person.kept(name)).end, { why: "resignation", winner: "b" }, "White is asked and loses");
+        }
+    },
 };
