@@ -117,8 +117,7 @@ const pause = () => new Promise((resolve) => { requestAnimationFrame(() => setTi
 function goOn() {
     isLoaded = true;
     if (mode !== "play") open(mode, waiting);
-    // A form that somebody fills in stays as it is.
-    else if (!touched) page?.loaded?.();
+    else page?.loaded?.();
 }
 
 words();

@@ -15,7 +15,7 @@ import { remember, remembered } from "./memory.js";
  * @property {import("./clock.js").Rate} [rate] of the clock
  * @property {Record<"b" | "w", number>} [left] seconds of main time, when the side to move began to think
  * @property {number} [thought] seconds that the person to move has thought since then
- * @property {End | null} end an end that the board does not show: resignation, declaration
+ * @property {End | null} end kept, because not every end shows on the board, and repetition not before the module is loaded
  */
 
 /** @template {Seen} S */
@@ -133,11 +133,17 @@ export class Match {
     update() {
         this.changes += 1;
         this.seen = this.lookAt(this.text);
-        this.clock.turn(this.end ? null : this.seen.turn);
+        if (this.seen.end) return this.finish(this.seen.end);
+        this.clock.turn(this.seen.turn);
         this.keep();
-        if (this.end) this.over(this.saved, this.end);
         this.changed();
         this.reply();
+    }
+
+    /** The rules know more than before: looks at the position again. */
+    lookAgain() {
+        this.seen = this.lookAt(this.text);
+        if (this.begun && this.seen.end && !this.saved.end) this.finish(this.seen.end);
     }
 
     /** The page is open: the clock goes on, and the engine thinks if it is its turn. */

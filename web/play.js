@@ -50,6 +50,8 @@ export function playPage(host, engine, analyse) {
     host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
     const resign = resigning(match, () => show());
     let formShown = !match.begun;
+    /** @type {ReturnType<typeof choice>} */
+    let handicap;
 
     /** @returns {{ b: string, w: string }} */
     function namesOf() {
@@ -96,6 +98,12 @@ export function playPage(host, engine, analyse) {
     function show() {
         board.show(shogiView(match.seen.sfen, match.seen.turn, match.saved.moves.at(-1), namesOf()));
         board.arrows([]);
+        showActions();
+        showSide();
+    }
+
+    /** What stands under the board. */
+    function showActions() {
         status.textContent = statusText();
         replace(actions,
             ...(match.stuck ? [button("again", () => match.reply(), { class: "primary", id: "again" })] : []),
@@ -105,13 +113,12 @@ export function playPage(host, engine, analyse) {
             button("flip", () => board.flip(!board.flipped), { id: "flip" }),
             resign.element(),
         );
-        showSide();
     }
 
     /** What stands beside the board. */
     function showSide() {
         const said = japanese(match.saved.root, match.saved.moves);
-        const handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
+        handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
         handicap.select.id = "handicap";
         const form = newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
         const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
@@ -124,10 +131,20 @@ export function playPage(host, engine, analyse) {
         clocks.paint();
     }
 
+    /** The module is there: it knows handicaps, repetition and declaration. A form that somebody fills in gets its further choices alone. */
+    function loaded() {
+        starts = new Map(handicaps());
+        const { select } = handicap;
+        const there = [...select.options].map(({ value }) => value);
+        select.append(...[...starts.keys()].filter((name) => !there.includes(name)).map((name) => make("option", { value: name }, handicapWord(name))));
+        match.lookAgain();
+        showActions();
+    }
+
     const clocks = showClocks(board, match);
     board.flip(match.saved.person === "w");
     show();
     match.resume();
     clocks.paint();
-    return { leave: () => { clocks.end(); match.leave(); }, key: () => {}, loaded: () => { starts = new Map(handicaps()); showSide(); } };
+    return { leave: () => { clocks.end(); match.leave(); }, key: () => {}, loaded };
 }

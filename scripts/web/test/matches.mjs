@@ -89,4 +89,37 @@ export const matches = {
             assert.deepEqual((await person.kept(name)).end, { why: "resignation", winner: "b" }, "White is asked and loses");
         }
     },
+
+    "the rules that come with the module": async (person) => {
+        // A draw by repetition, as an earlier version has kept it: without its end.
+        const shuffle = ["2h3h", "8b7b", "3h2h", "7b8b"];
+        const drawn = { root: "startpos", moves: [...shuffle, ...shuffle, ...shuffle], person: "both", limit: "level 1", end: null };
+        await openKept(person, drawn);
+        await person.status(/千日手|repetition/);
+        await person.page.reload();
+        await person.status(/千日手|repetition/);
+        assert.deepEqual((await person.kept("shogi-game")).end, { why: "repetition", winner: null });
+        const root = "sfen 1KG6/PPPPPPPPP/+R+B7/9/9/9/9/9/8k b RB3G3S4N4L9P 1";
+        await openKept(person, { ...drawn, root, moves: [], person: "b" });
+        await person.tap(person.page.locator(".actions button", { hasText: /宣言勝ち|Declare/ }));
+        await person.status(/入玉宣言|declaration/);
+        // Somebody touches the page before the module is there, and chooses in the form.
+        await person.page.evaluate(async () => {
+            localStorage.removeItem("shogi-game");
+            for (const one of await navigator.serviceWorker.getRegistrations()) await one.unregister();
+        });
+        let send = () => {};
+        const sent = new Promise((resolve) => { send = resolve; });
+        await person.page.route("**/engine_bg.wasm", async (route) => { await sent; await route.continue(); });
+        await person.page.reload({ waitUntil: "commit" });
+        await person.page.waitForSelector("#handicap");
+        await person.page.selectOption("#side", "both");
+        await person.page.locator("#flip").click();
+        assert.equal(await person.page.locator("#handicap option").count(), 1);
+        send();
+        await person.ready();
+        assert.equal(await person.page.locator("#handicap option").count(), 16);
+        assert.equal(await person.page.locator("#side").inputValue(), "both");
+        await person.page.unroute("**/engine_bg.wasm");
+    },
 };
