@@ -14,6 +14,7 @@ import { remember, remembered } from "./memory.js";
  * @property {string} limit how long the engine thinks
  * @property {import("./clock.js").Rate} [rate] of the clock
  * @property {Record<"b" | "w", number>} [left] seconds of main time, when the side to move began to think
+ * @property {(Record<"b" | "w", number> | null)[]} [lefts] the same before each move, to take moves back
  * @property {number} [thought] seconds that the person to move has thought since then
  * @property {End | null} end kept, because not every end shows on the board, and repetition not before the module is loaded
  */
@@ -192,7 +193,9 @@ export class Match {
 
     /** @param {string} move */
     play(move) {
-        this.saved.moves = [...this.saved.moves, move];
+        const { moves } = this.saved;
+        if (this.clock.isUsed) this.saved.lefts = [...moves.map((_, at) => this.saved.lefts?.[at] ?? null), { ...this.clock.left }];
+        this.saved.moves = [...moves, move];
         this.update();
     }
 
@@ -213,7 +216,7 @@ export class Match {
         return this.begun && moves.length > moved;
     }
 
-    /** Takes back the person's last move, and the answer to it. */
+    /** Takes back the person's last move, the answer to it, and the time since then. */
     undo() {
         if (!this.mayUndo) return;
         this.stopThinking();
@@ -222,6 +225,8 @@ export class Match {
         const turn = (/** @type {string[]} */ played) => this.lookAt(played.length > 0 ? `${this.saved.root} moves ${played.join(" ")}` : this.saved.root).turn;
         if (this.saved.person !== "both" && moves.length > 0 && turn(moves) !== this.saved.person) moves = moves.slice(0, -1);
         this.saved.moves = moves;
+        this.saved.left = this.saved.lefts?.[moves.length] ?? this.clock.left;
+        this.clock = this.newClock();
         this.update();
     }
 }

@@ -122,4 +122,35 @@ export const matches = {
         assert.equal(await person.page.locator("#side").inputValue(), "both");
         await person.page.unroute("**/engine_bg.wasm");
     },
+
+    "time is taken back with the move": async (person) => {
+        const game = { root: "startpos", moves: ["7g7f", "3c3d"], person: "both", limit: "level 1", rate: { main: 600, byoyomi: 0 }, left: { b: 100, w: 2 }, end: null };
+        await openKept(person, game);
+        await person.move("2g2f");
+        await person.status(/切れ負け|out of time/, 10_000);
+        // White had no more before this move, but Black's move is what is taken back.
+        await person.tap("#undo");
+        assert.deepEqual(await person.kept("shogi-game").then(({ moves, left, end }) => [moves.length, Math.round(left.b), left.w, end]), [2, 100, 2, null]);
+        await pause(2500);
+        assert.equal((await person.kept("shogi-game")).end, null);
+        // The clock of White begins anew, too.
+        await openKept(person, { ...game, moves: ["7g7f"], left: { b: 100, w: 4 } });
+        await person.move("3c3d");
+        await person.move("2g2f");
+        await person.status(/切れ負け|out of time/, 10_000);
+        await person.tap("#undo");
+        await person.tap("#undo");
+        assert.ok((await person.kept("shogi-game")).left.w > 3);
+        // Byoyomi begins anew.
+        await newGame(person, { side: "both", clock: "0 30" });
+        await person.move("7g7f");
+        await pause(2500);
+        assert.ok((await clockBelow(person)) === 30 && /2[5-8]/.test(await person.text(".stand.above .clock")));
+        await person.tap("#undo");
+        await pause(2500);
+        await person.move("7g7f");
+        assert.equal(await clockBelow(person), 30);
+        await person.tap("#undo");
+        assert.ok((await clockBelow(person)) >= 29);
+    },
 };
