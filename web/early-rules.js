@@ -1,18 +1,31 @@
 // The rules as long as the module is not loaded: enough to begin a game on a slow connection. Repetition and declaration wait for it.
 import { moveName } from "./move-name.js";
 import { inCheck, judge, legalMoves } from "./moves.js";
-import { START, after, other, readSfen, writeSfen } from "./position.js";
+import { START, after, ends, other, readSfen, writeSfen } from "./position.js";
+
+const SFEN = /^[1-9PLNSGBRKplnsgbrk+/]+ [bw] [-\dPLNSGBRplnsgbr]+( \d+)?$/;
+const MOVE = /^([1-9][a-i]|[PLNSGBR]\*)[1-9][a-i]\+?$/;
 
 /** The position that a text describes, and its moves. @param {string} text */
 function read(text) {
     const [root, moves = ""] = text.split(" moves ");
-    return { start: readSfen(root === "startpos" ? START : root.replace(/^sfen /, "")), moves: moves.split(" ").filter(Boolean) };
+    const sfen = root === "startpos" ? START : root.replace(/^sfen /, "");
+    if (!SFEN.test(sfen)) throw new Error(`not a position: ${sfen}`);
+    return { start: readSfen(sfen), moves: moves.split(" ").filter(Boolean) };
+}
+
+/** A move that has a piece to make it. Other illegal moves wait for the module. @param {import("./position.js").Position} position @param {string} move */
+function step(position, move) {
+    const [from] = ends(move);
+    const { squares, hands, turn } = position;
+    if (!MOVE.test(move) || !(from === null ? hands[turn].get(move[0]) : squares.get(from)?.color === turn)) throw new Error(`not a move: ${move}`);
+    return after(position, move);
 }
 
 /** @param {string} text */
 function position(text) {
     const { start, moves } = read(text);
-    return moves.reduce(after, start);
+    return moves.reduce(step, start);
 }
 
 /** The answer before, because a page asks about one position several times. @type {{ text: string, look: import("./rules.js").Look } | null} */
@@ -39,7 +52,7 @@ export function earlyNames(text, moves) {
     let here = position(text);
     return moves.map((move) => {
         const name = moveName(here, move);
-        here = after(here, move);
+        here = step(here, move);
         return name;
     });
 }

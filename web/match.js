@@ -3,6 +3,7 @@
 
 import { Clock } from "./clock.js";
 import { remember, remembered } from "./memory.js";
+import { textOf } from "./position.js";
 
 /** @typedef {import("./rules.js").End} End */
 /** @typedef {{ turn: "b" | "w", moves: string[], end: End | null }} Seen */
@@ -18,6 +19,34 @@ import { remember, remembered } from "./memory.js";
  * @property {number} [thought] seconds that the person to move has thought since then
  * @property {End | null} end kept, because not every end shows on the board, and repetition not before the module is loaded
  */
+
+/** @returns {Saved} */
+const nothing = () => ({ root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null });
+
+/** @param {any} value */
+const isTime = (value) => Number.isFinite(value) && value >= 0;
+/** @param {any} value */
+const isLeft = (value) => isTime(value?.b) && isTime(value?.w);
+
+/**
+ * What is kept as a game, or null if it has not the form of one. What an earlier version or another program has kept may be anything: of
+ * times and ends, only those are taken that are well formed.
+ * @param {any} kept
+ * @returns {Saved | null}
+ */
+function savedOf(kept) {
+    const { root, moves, person, limit, rate, left, lefts, thought, end } = kept ?? {};
+    const isGame = typeof root === "string" && Array.isArray(moves) && moves.every((move) => typeof move === "string") && ["b", "w", "both"].includes(person) && typeof limit === "string";
+    if (!isGame) return null;
+    const isEnd = typeof end?.why === "string" && ["b", "w", null].includes(end.winner);
+    return {
+        root, moves, person, limit, end: isEnd ? end : null,
+        ...(isTime(rate?.main) && isTime(rate.byoyomi) ? { rate } : {}),
+        ...(isLeft(left) ? { left } : {}),
+        ...(Array.isArray(lefts) ? { lefts: lefts.map((one) => (isLeft(one) ? one : null)) } : {}),
+        ...(isTime(thought) ? { thought } : {}),
+    };
+}
 
 /** @template {Seen} S */
 export class Match {
@@ -49,7 +78,7 @@ export class Match {
         /** Whether the engine gave no answer; the person may ask again. */
         this.stuck = false;
         /** @type {Saved} */
-        this.saved = { root: "startpos", moves: [], person: "b", limit: "nodes 1000", end: null };
+        this.saved = nothing();
         /** What is kept on the device, as this page knows it. @type {string | null} */
         this.kept = null;
         this.begun = this.restore();
@@ -60,22 +89,21 @@ export class Match {
 
     /** The game so far as the rules and the engine read it. */
     get text() {
-        const { root, moves } = this.saved;
-        return moves.length > 0 ? `${root} moves ${moves.join(" ")}` : root;
+        return textOf(this.saved.root, this.saved.moves);
     }
 
     /** @returns {boolean} whether there was a game on this device */
     restore() {
         try {
             const text = remembered(this.name);
-            const kept = JSON.parse(text ?? "null");
-            if (!kept) return false;
-            this.lookAt(kept.moves.length > 0 ? `${kept.root} moves ${kept.moves.join(" ")}` : kept.root);
-            this.saved = kept;
+            const saved = savedOf(JSON.parse(text ?? "null"));
+            if (!saved) return false;
+            this.lookAt(textOf(saved.root, saved.moves));
+            this.saved = saved;
             this.kept = text;
             return true;
         } catch {
-            // What an earlier version or another program has kept there is no game.
+            // Its moves are not those of a game.
             return false;
         }
     }
@@ -143,7 +171,17 @@ export class Match {
 
     /** The rules know more than before: looks at the position again. */
     lookAgain() {
-        this.seen = this.lookAt(this.text);
+        try {
+            this.seen = this.lookAt(this.text);
+        } catch {
+            // The early rules have let pass what is no game.
+            this.stopThinking();
+            this.saved = nothing();
+            this.begun = false;
+            this.clock = this.newClock();
+            this.seen = this.lookAt(this.text);
+            this.changed();
+        }
         if (this.begun && this.seen.end && !this.saved.end) this.finish(this.seen.end);
     }
 
@@ -222,7 +260,7 @@ export class Match {
         this.stopThinking();
         this.saved.end = null;
         let moves = this.saved.moves.slice(0, -1);
-        const turn = (/** @type {string[]} */ played) => this.lookAt(played.length > 0 ? `${this.saved.root} moves ${played.join(" ")}` : this.saved.root).turn;
+        const turn = (/** @type {string[]} */ played) => this.lookAt(textOf(this.saved.root, played)).turn;
         if (this.saved.person !== "both" && moves.length > 0 && turn(moves) !== this.saved.person) moves = moves.slice(0, -1);
         this.saved.moves = moves;
         this.saved.left = this.saved.lefts?.[moves.length] ?? this.clock.left;

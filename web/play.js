@@ -121,7 +121,7 @@ export function playPage(host, engine, analyse) {
         handicap = choice("handicap", [...starts.keys()].map((name) => [name, handicapWord(name)]), EVEN);
         handicap.select.id = "handicap";
         const form = newGameForm(match.saved, [handicap.label], engine.hasLevels, (person, limit, rate) => start(person, limit, rate, handicap.select.value));
-        const open = make("details", { class: "panel", open: formShown, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
+        const open = make("details", { class: "panel", open: formShown || !match.begun, toggle: (/** @type {Event} */ event) => { formShown = /** @type {HTMLDetailsElement} */ (event.currentTarget).open; } },
             make("summary", {}, word("newGame")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
             said.length > 0 ? moveList(said, said.length, () => analyse(match.saved.root, match.saved.moves)) : make("p", { class: "note" }, word("noMoves")),

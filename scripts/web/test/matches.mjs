@@ -11,7 +11,7 @@ async function clockBelow(person) {
 
 /** Opens the page with a game that was kept on the device before. */
 async function openKept(person, game, name = "shogi-game") {
-    await person.tap("#tab-puzzles");
+    await person.tap("#tab-analyse");
     await person.page.evaluate(([key, value]) => localStorage.setItem(key, value), [name, typeof game === "string" ? game : JSON.stringify(game)]);
     await person.page.goto(`${person.address}#${name === "shogi-game" ? "play" : "quantum"}`);
     await person.page.reload();
@@ -152,5 +152,23 @@ export const matches = {
         assert.equal(await clockBelow(person), 30);
         await person.tap("#undo");
         assert.ok((await clockBelow(person)) >= 29);
+    },
+
+    "what is kept of another form is set aside": async (person) => {
+        const game = { root: "startpos", moves: [], person: "b", limit: "level 1", end: null };
+        for (const bad of [
+            { root: "startpos", moves: [] }, "5", "{", "[]", { ...game, root: "no position" }, { ...game, moves: ["5e5d"] }, { ...game, moves: ["zzz"] }, { ...game, moves: [5] },
+            { ...game, moves: ["7g7f", "3c7d"] }, { ...game, root: "sfen 9/9/9/9/9/9/9/9/9/9 b - 1" }, { ...game, person: "x" },
+        ]) {
+            for (const name of ["shogi-game", "quantum-game"]) {
+                await openKept(person, bad, name);
+                assert.ok(await person.page.locator("#start").isVisible(), `${name}: ${JSON.stringify(bad)}`);
+                assert.equal(await person.page.locator("#resign").isDisabled(), true, `${name}: ${JSON.stringify(bad)}`);
+            }
+        }
+        await openKept(person, { ...game, rate: { main: 600, byoyomi: 0 }, left: {}, lefts: 5, thought: "x", end: 7 });
+        assert.match(await person.text(".stand.below .clock"), /^(9:5\d|10:00)$/);
+        assert.equal(await person.page.locator("#resign").isDisabled(), false);
+        await person.isWell("set aside");
     },
 };
