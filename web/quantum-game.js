@@ -77,7 +77,10 @@ export function quantumGame(host, engine, menu, openRecord) {
             make("summary", {}, word("newGame")), make("p", { class: "note" }, word("quantumHelp")), form);
         const list = make("section", { class: "panel" }, make("h2", {}, word("moves")),
             said.length > 0 ? moveList(said, said.length, (number) => openRecord({ root: match.saved.root, moves: match.saved.moves, at: number })) : make("p", { class: "note" }, word("noMoves")),
-            make("div", { class: "actions" }, button("openRecord", () => openRecord({ root: match.saved.root, moves: match.saved.moves }), { id: "open-record", disabled: said.length === 0 }), pictureButton(board)));
+            make("div", { class: "actions" },
+                button("openRecord", () => openRecord({ root: match.saved.root, moves: match.saved.moves }), { id: "open-record", disabled: said.length === 0 }),
+                // Not in a running game, as in ordinary shogi.
+                ...(match.end ? [pictureButton(board)] : [])));
         replace(side, ...(match.begun ? [odds, menu(), list, open] : [menu(), open, odds]));
         clocks.paint();
     }

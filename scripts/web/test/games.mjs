@@ -251,6 +251,7 @@ export const games = {
         assert.equal(await person.page.locator(".odds tr.impossible").count(), 2, "a step forward: neither knight nor bishop");
         await person.square("5f");
         await person.isWell("quantum");
+        assert.equal(await person.page.locator("#save-picture").count(), 0, "no picture in a running game");
         while (!/手まで|after \d/.test(await person.text(".status")) && game.moves.length < 400) {
             const moves = await legal(person, "quantum", textOf(game));
             const move = moves[pick(moves.length)];
@@ -260,6 +261,7 @@ export const games = {
             assert.equal(game.moves[before], move);
         }
         await person.isWell("quantum over");
+        assert.equal(await person.page.locator("#save-picture").count(), 1);
         const status = await person.text(".status");
         assert.match(status, /玉を取った|king is taken/);
         await person.tap("#undo");
