@@ -17,6 +17,7 @@ import { textOf } from "./position.js";
  * @property {Record<"b" | "w", number>} [left] seconds of main time, when the side to move began to think
  * @property {(Record<"b" | "w", number> | null)[]} [lefts] the same before each move, to take moves back
  * @property {number} [thought] seconds that the person to move has thought since then
+ * @property {number} [listed] when it was put on the list of games
  * @property {End | null} end kept, because not every end shows on the board, and repetition not before the module is loaded
  */
 
@@ -35,7 +36,7 @@ const isLeft = (value) => isTime(value?.b) && isTime(value?.w);
  * @returns {Saved | null}
  */
 function savedOf(kept) {
-    const { root, moves, person, limit, rate, left, lefts, thought, end } = kept ?? {};
+    const { root, moves, person, limit, rate, left, lefts, thought, listed, end } = kept ?? {};
     const isGame = typeof root === "string" && Array.isArray(moves) && moves.every((move) => typeof move === "string") && ["b", "w", "both"].includes(person) && typeof limit === "string";
     if (!isGame) return null;
     const isEnd = typeof end?.why === "string" && ["b", "w", null].includes(end.winner);
@@ -45,6 +46,7 @@ function savedOf(kept) {
         ...(isLeft(left) ? { left } : {}),
         ...(Array.isArray(lefts) ? { lefts: lefts.map((one) => (isLeft(one) ? one : null)) } : {}),
         ...(isTime(thought) ? { thought } : {}),
+        ...(isTime(listed) ? { listed } : {}),
     };
 }
 
@@ -242,8 +244,8 @@ export class Match {
         this.stopThinking();
         this.saved.end = end;
         this.clock.turn(null);
-        this.keep();
         this.over(this.saved, end);
+        this.keep();
         this.changed();
     }
 

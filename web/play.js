@@ -1,9 +1,10 @@
 // Play: a game of shogi against the engine.
 import { Board } from "./board.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { gameList, keepGame } from "./game-list.js";
+import { gameList, keepGame, keptGames } from "./game-list.js";
 import { endText, newGameForm, resigning, showClocks } from "./match-page.js";
 import { Match } from "./match.js";
+import { remember } from "./memory.js";
 import { moveList } from "./move-list.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
@@ -27,8 +28,7 @@ export function playPage(host, engine, analyse) {
     let starts = new Map(handicaps());
     const match = new Match({
         name: "shogi-game", look, engine, position: (text) => text, go: goFor, options: optionsFor,
-        over: ({ root, moves }, end) => keepGame({ date: Date.now(), root, moves, ...namesOf(), result: end ? endText(end, moves.length) : "" }),
-        changed: () => show(), failed: () => tell(word("failed")),
+        over: putOnList, changed: () => show(), failed: () => tell(word("failed")),
     });
     /** @type {Tapping} */
     let tapping;
@@ -52,6 +52,18 @@ export function playPage(host, engine, analyse) {
     let formShown = !match.begun;
     /** @type {ReturnType<typeof choice>} */
     let handicap;
+
+    /**
+     * Puts the game on the list, in the place of an end of it that was taken back.
+     * @param {import("./match.js").Saved} saved
+     * @param {import("./match.js").End | null} end
+     */
+    function putOnList(saved, end) {
+        const { root, moves, listed } = saved;
+        if (listed !== undefined) remember("games", JSON.stringify(keptGames().filter(({ date }) => date !== listed)));
+        saved.listed = Date.now();
+        keepGame({ date: saved.listed, root, moves, ...namesOf(), result: end ? endText(end, moves.length) : "" });
+    }
 
     /** @returns {{ b: string, w: string }} */
     function namesOf() {

@@ -171,4 +171,22 @@ export const matches = {
         assert.equal(await person.page.locator("#resign").isDisabled(), false);
         await person.isWell("set aside");
     },
+
+    "an end that is taken back leaves the list": async (person) => {
+        await person.tap("#tab-play");
+        await newGame(person, { side: "both" });
+        const listed = () => person.page.evaluate(() => JSON.parse(localStorage.getItem("games") ?? "[]").map(({ moves }) => moves.join(" ")));
+        const resign = async () => { await person.tap("#resign"); await person.tap(person.page.locator(".confirm button").first()); };
+        const before = await listed();
+        const [first, second] = [["1g1f", "9c9d", "1f1e", "9d9e"], ["1g1f", "9c9d", "1f1e", "3c3d", "7g7f"]];
+        for (const move of first) await person.move(move);
+        await resign();
+        assert.deepEqual(await listed(), [first.join(" "), ...before]);
+        await person.tap("#undo");
+        await person.page.reload();
+        await person.ready();
+        for (const move of second.slice(3)) await person.move(move);
+        await resign();
+        assert.deepEqual(await listed(), [second.join(" "), ...before]);
+    },
 };
