@@ -47,7 +47,7 @@ export class EngineClient {
         this.stops = 0;
         /** @type {Map<string, string>} */
         this.options = new Map([["USI_Hash", String(HASH)]]);
-        /** @type {{ answer: (line: string) => void, info: (line: string) => void, last: string, lost: boolean } | null} */
+        /** @type {{ answer: (line: string) => void, info: (line: string) => void, isMate: boolean, last: string, lost: boolean } | null} */
         this.running = null;
         /** @type {Promise<unknown>} */
         this.queue = Promise.resolve();
@@ -86,7 +86,7 @@ export class EngineClient {
         const running = this.running;
         this.running = null;
         this.start();
-        running?.answer(`bestmove ${readInfo(running.last)?.moves[0] ?? "none"}`);
+        running?.answer(running.isMate ? "checkmate timeout" : `bestmove ${readInfo(running.last)?.moves[0] ?? "none"}`);
     }
 
     /** Sends a message as soon as the module is there, after those before it. @param {(module: WebAssembly.Module) => any} message */
@@ -146,7 +146,7 @@ export class EngineClient {
         const answered = this.queue.then(() => {
             if (mine !== this.latest) return null;
             return new Promise((/** @type {(line: string) => void} */ answer) => {
-                this.running = { answer, info, last: "", lost: false };
+                this.running = { answer, info, isMate: go.startsWith("go mate"), last: "", lost: false };
                 // A level holds for the question that names it alone.
                 if (this.hasLevels && !options.some(([name]) => name === "SkillLevel")) this.set("SkillLevel", String(FULL_STRENGTH));
                 for (const [name, value] of options) this.set(name, value);

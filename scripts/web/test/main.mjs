@@ -9,7 +9,7 @@ import { open } from "./browsers.mjs";
 import { Person } from "./person.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
-import { matches } from "./matches.mjs";
+import { brokenOff, matches } from "./matches.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
 import { quantum } from "./quantum.mjs";
@@ -87,6 +87,7 @@ try {
         assert.equal(await alone.page.evaluate(() => crossOriginIsolated), false);
         await games["thinking is heard, seen and stopped"](alone, root);
         await matches["a search that is past plays no move"](alone);
+        await brokenOff(alone);
         say("no shared memory: a search is stopped all the same");
         await alone.leave();
     }

@@ -190,3 +190,22 @@ export const matches = {
         assert.deepEqual(await listed(), [second.join(" "), ...before]);
     },
 };
+
+/** Without shared memory, a search that is broken off ends with the worker. Its answer is of its kind. */
+export async function brokenOff(person) {
+    const answers = await person.page.evaluate(async () => {
+        const { EngineClient } = await import("./engine-client.js");
+        const { load } = await import("./rules.js");
+        const engine = new EngineClient(await load());
+        const asked = [];
+        // 1525 plies: not found at once.
+        for (const go of ["go mate 20000", "go infinite"]) {
+            asked.push(engine.ask("sfen l3+P2B+p/k2+rpg+P2/3+p+rPS1n/PP1s4p/3l+p+B1pP/L2n4g/+p4p+N2/5S1s+P/+PL+P+pg+N1G1 b - 1", go));
+            await new Promise((resolve) => { setTimeout(resolve, 700); });
+        }
+        engine.cancel();
+        return Promise.all(asked);
+    });
+    assert.equal(answers[0], "checkmate timeout");
+    assert.match(answers[1], /^bestmove \S+$/);
+}
