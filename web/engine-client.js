@@ -7,6 +7,8 @@
 
 /** The tables of the engine in megabytes: enough for minutes of thinking, little enough for a phone. */
 const HASH = 32;
+/** So often in a row a worker may fail before it is given up. */
+const FAILURES = 3;
 /** The level that is full strength. */
 const FULL_STRENGTH = 20;
 
@@ -45,6 +47,8 @@ export class EngineClient {
         /** Shared with the worker where the page is isolated: a running search reads it. */
         this.stopped = globalThis.crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
         this.stops = 0;
+        /** How many workers have failed since the last answer. */
+        this.failures = 0;
         /** @type {Map<string, string>} */
         this.options = new Map([["USI_Hash", String(HASH)]]);
         /** @type {{ answer: (line: string) => void, info: (line: string) => void, isMate: boolean, last: string, lost: boolean } | null} */
@@ -69,9 +73,11 @@ export class EngineClient {
         worker.addEventListener("message", ({ data }) => {
             if (worker === this.worker) this.hear(data);
         });
-        // The engine has failed. It is started again, and whoever waits gets the best move so far.
+        // The engine has failed. It is started again, unless it fails all the time; whoever waits gets the best move so far.
         worker.addEventListener("error", () => {
-            if (worker === this.worker) this.restart();
+            if (worker !== this.worker) return;
+            this.failures += 1;
+            this.restart();
         });
         this.worker = worker;
         this.post((module) => ({ module, stopped: this.stopped }));
@@ -85,7 +91,7 @@ export class EngineClient {
         this.worker.terminate();
         const running = this.running;
         this.running = null;
-        this.start();
+        if (this.failures < FAILURES) this.start();
         running?.answer(running.isMate ? "checkmate timeout" : `bestmove ${readInfo(running.last)?.moves[0] ?? "none"}`);
     }
 
@@ -113,6 +119,7 @@ export class EngineClient {
         }
         if (line.startsWith("bestmove ") || line.startsWith("checkmate ")) {
             this.running = null;
+            this.failures = 0;
             running?.answer(line);
         } else if (running) {
             if (line.startsWith("info ") && line.includes(" pv ")) running.last = line;
@@ -146,6 +153,8 @@ export class EngineClient {
         const answered = this.queue.then(() => {
             if (mine !== this.latest) return null;
             return new Promise((/** @type {(line: string) => void} */ answer) => {
+                // The one before was given up.
+                if (this.failures >= FAILURES) this.start();
                 this.running = { answer, info, isMate: go.startsWith("go mate"), last: "", lost: false };
                 // A level holds for the question that names it alone.
                 if (this.hasLevels && !options.some(([name]) => name === "SkillLevel")) this.set("SkillLevel", String(FULL_STRENGTH));

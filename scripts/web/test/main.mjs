@@ -9,7 +9,7 @@ import { open } from "./browsers.mjs";
 import { Person } from "./person.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
-import { brokenOff, matches } from "./matches.mjs";
+import { brokenOff, failing, matches } from "./matches.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
 import { quantum } from "./quantum.mjs";
@@ -88,6 +88,7 @@ try {
         await games["thinking is heard, seen and stopped"](alone, root);
         await matches["a search that is past plays no move"](alone);
         await brokenOff(alone);
+        await failing(alone);
         say("no shared memory: a search is stopped all the same");
         await alone.leave();
     }

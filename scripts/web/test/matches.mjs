@@ -209,3 +209,25 @@ export async function brokenOff(person) {
     assert.equal(answers[0], "checkmate timeout");
     assert.match(answers[1], /^bestmove \S+$/);
 }
+
+/** A worker that cannot start is given up, and tried once more for each question. */
+export async function failing(person) {
+    let tries = 0;
+    await person.page.route("**/engine-worker.js", (route) => { tries += 1; return route.fulfill({ contentType: "text/javascript", body: "throw new Error('no engine');" }); });
+    await person.page.goto("about:blank");
+    await person.page.goto(`${person.address}#play`);
+    await newGame(person, { side: "w" });
+    await person.page.waitForSelector("#again");
+    await pause(1000);
+    assert.ok(tries >= 3 && tries <= 5, `${tries} tries`);
+    const before = tries;
+    await person.tap("#again");
+    await person.page.waitForFunction(() => document.querySelector("#again") !== null);
+    await pause(500);
+    assert.equal(tries, before + 1);
+    await person.page.unroute("**/engine-worker.js");
+    await person.tap("#again");
+    await person.page.waitForFunction(() => JSON.parse(localStorage.getItem("shogi-game")).moves.length === 1);
+    // The errors of the worker were meant.
+    person.faults = person.faults.filter((fault) => !/no engine/.test(fault));
+}
