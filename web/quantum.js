@@ -1,9 +1,11 @@
 // Quantum shogi: a game, the first steps, problems, and records.
-import { button, make } from "./elements.js";
+import { button, make, tell } from "./elements.js";
+import { decoded } from "./links.js";
 import { quantumGame } from "./quantum-game.js";
 import { quantumLessons } from "./quantum-lessons.js";
 import { quantumProblems } from "./quantum-problems.js";
 import { quantumRecord, recordOf } from "./quantum-record.js";
+import { word } from "./words.js";
 
 /** @typedef {"game" | "lessons" | "problems" | "record"} Part */
 /** The parts with the words on their buttons. @type {[Part, string][]} */
@@ -39,9 +41,10 @@ export function quantumPage(host, engine) {
         document.getElementById(`part-${name}`)?.focus();
     }
 
-    const asked = decodeURIComponent(location.hash.replace(/^#quantum=?/, ""));
+    const asked = decoded(location.hash.replace(/^#quantum=?/, ""));
     const named = PARTS.find(([name]) => name === asked)?.[0];
     const linked = named || !asked ? null : recordOf(asked.replaceAll("_", " "));
     show(named ?? (linked ? "record" : "game"), linked);
+    if (asked === null) tell(word("badLink"));
     return { leave: () => page.leave(), key: (/** @type {KeyboardEvent} */ event) => page.key(event) };
 }

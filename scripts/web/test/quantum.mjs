@@ -153,4 +153,14 @@ export const quantum = {
         await person.page.keyboard.press("ArrowRight");
         assert.match(await person.text(".status"), /^1 /);
     },
+
+    "quantum shogi: a bad link is named": async (person) => {
+        for (const [link, words] of [["%zz", /このリンクは|This link/], ["no_record", /棋譜ではありません|Not a record/]]) {
+            await person.page.goto("about:blank");
+            await person.page.goto(`${person.address}#quantum=${link}`);
+            await person.ready();
+            await person.says(words);
+            assert.equal(await person.page.locator('#part-game[aria-pressed="true"]').count(), 1);
+        }
+    },
 };
