@@ -5,10 +5,9 @@ const FILES = __FILES__;
 const VERSION = __VERSION__;
 const NAME = `tsumero-${VERSION}`;
 
+// A new version waits until no page of the old one is open: an open page still asks for files, and those of two versions do not fit.
 self.addEventListener("install", (event) => {
-    event.waitUntil(
-        caches.open(NAME).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })))).then(() => self.skipWaiting()),
-    );
+    event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES.map((file) => new Request(file, { cache: "reload" })))));
 });
 
 self.addEventListener("activate", (event) => {

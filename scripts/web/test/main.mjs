@@ -4,9 +4,11 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { mkdirSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { open } from "./browsers.mjs";
 import { Person } from "./person.mjs";
+import { newVersion } from "./versions.mjs";
 import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
 import { brokenOff, failing, matches } from "./matches.mjs";
@@ -21,9 +23,9 @@ const parts = { ...games, ...matches, ...analyses, ...quantum, ...pictures };
 const isAsked = (name) => name.includes(only);
 if (shots) mkdirSync(shots, { recursive: true });
 
-/** Serves a folder. With `plain`, as a server does that sends no special headers. */
-async function serve(plain) {
-    const command = plain ? ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", site] : [`${root}/scripts/web/serve.py`, site, "0"];
+/** Serves the site, or another folder. With `plain`, as a server does that sends no special headers. */
+async function serve(plain, folder = site) {
+    const command = plain ? ["-u", "-m", "http.server", "0", "--bind", "127.0.0.1", "--directory", folder] : [`${root}/scripts/web/serve.py`, folder, "0"];
     const server = spawn("python3", command, { stdio: ["ignore", "pipe", "ignore"] });
     const gone = new Promise((ended) => { server.once("exit", ended); });
     for await (const line of createInterface({ input: server.stdout })) {
@@ -69,6 +71,17 @@ try {
             await parts[name](person, root, program);
             say(`without a server: ${name}`);
         }
+        await person.leave();
+    }
+
+    if (isAsked("a new version")) {
+        const folder = mkdtempSync(`${tmpdir()}/tsumero-site-`);
+        cpSync(site, folder, { recursive: true });
+        servers.push(await serve(false, folder));
+        const person = await Person.meets(browser, servers.at(-1).address, { width: 1280, height: 800, touch: false, scheme: "light", locale: "ja-JP" }, shots);
+        await newVersion(person, folder);
+        rmSync(folder, { recursive: true });
+        say("a new version of the site waits for pages of the old one");
         await person.leave();
     }
 

@@ -1,0 +1,35 @@
+// A new version of the site: a page of the old one that is open gets no files of the new one.
+import assert from "node:assert/strict";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A file that an open page asks for later. */
+const FILE = "engine-worker.js";
+
+/** @param {import("./person.mjs").Person} person with a page of the site @param {string} folder of the site */
+export async function newVersion(person, folder) {
+    const isNew = (page) => page.evaluate(async (name) => (await (await fetch(name)).text()).includes("// new"), FILE);
+    await person.page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 });
+    appendFileSync(`${folder}/${FILE}`, "// new\n");
+    const worker = `${folder}/service-worker.js`;
+    writeFileSync(worker, readFileSync(worker, "utf-8").replace(/const VERSION = "/, "$&new-"));
+    // It is there, and would be in charge soon if it did not wait.
+    await person.page.evaluate(async () => {
+        const registration = await navigator.serviceWorker.ready;
+        await registration.update();
+        const { installing } = registration;
+        while (installing && !["installed", "activated"].includes(installing.state)) await new Promise((resolve) => { setTimeout(resolve, 50); });
+    });
+    await pause(1000);
+    assert.equal(await isNew(person.page), false, "the open page has the old files");
+    // The next page that is opened alone has the new ones.
+    await person.page.goto("about:blank");
+    for (let tries = 0; ; tries += 1) {
+        await person.page.goto(person.address);
+        await person.ready();
+        if (await isNew(person.page)) break;
+        assert.ok(tries < 5, "the new version is used when the old page is closed");
+        await person.page.goto("about:blank");
+        await pause(1000);
+    }
+}
