@@ -7,6 +7,7 @@ import { GameAnalysis } from "./game-analysis.js";
 import { GameTree } from "./game-tree.js";
 import { Graph, chance, valueText } from "./graph.js";
 import { badge } from "./judgments.js";
+import { decoded } from "./links.js";
 import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
@@ -106,11 +107,15 @@ export function analysePage(host, engine, given) {
         document.getElementById("next")?.focus();
     }
 
+    /** The game of the link that the page was opened with. Null, with a word to the person, if the link has none. */
     function fromAddress() {
-        const text = decodeURIComponent(location.hash.replace(/^#analyse=?/, "")).replaceAll("_", " ");
-        if (!text) return null;
-        const [game] = readGames(new TextEncoder().encode(`position ${text}`)).games;
-        if (!game || "reason" in game) return null;
+        const text = decoded(location.hash.replace(/^#analyse=?/, ""))?.replaceAll("_", " ");
+        if (text === "") return null;
+        const [game] = text ? readGames(new TextEncoder().encode(`position ${text}`)).games : [];
+        if (!game || "reason" in game) {
+            tell([word("badLink"), game?.reason].filter(Boolean).join(": "));
+            return null;
+        }
         const found = new GameTree(game);
         found.go(found.tip);
         return found;

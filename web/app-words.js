@@ -117,6 +117,7 @@ addWords({
     hintIs: ["候補: {0}", "Try {0}"],
     failed: ["エンジンが答えませんでした", "The engine did not answer"],
     again: ["もう一度考えさせる", "Let it think again"],
+    badLink: ["このリンクは正しくありません", "This link is bad"],
     // Analysis.
     open: ["棋譜を開く", "Open a game"],
     openHelp: ["KIF・KI2・CSA・JKF・SFENを貼り付けるか、ファイルをここに落としてください（Shift_JISも可）", "Paste KIF, KI2, CSA, JKF or SFEN, or drop a file here (Shift_JIS, too)"],

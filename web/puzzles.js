@@ -1,10 +1,12 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
 import { composer } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
+import { decoded } from "./links.js";
 import { recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
 import { START } from "./position.js";
+import { look } from "./rules.js";
 import { chosenStyle, styleForm } from "./style-form.js";
 import { setSeats, word } from "./words.js";
 import { Workshop } from "./workshop.js";
@@ -27,6 +29,15 @@ let bundled = null;
 function bundle() {
     bundled ??= fetch(new URL("problems.json", import.meta.url)).then((response) => response.json()).catch(() => ({}));
     return bundled;
+}
+
+/** Whether a text is the SFEN of a position, and nothing more. @param {string} sfen */
+function isPosition(sfen) {
+    try {
+        return sfen.split(" ").length <= 4 && look(`sfen ${sfen}`) !== null;
+    } catch {
+        return false;
+    }
 }
 
 /**
@@ -233,10 +244,13 @@ export function puzzlesPage(host, module) {
 
     leaveEditor();
     showSide();
-    const asked = decodeURIComponent(location.hash.replace(/^#puzzles=?/, "")).replaceAll("_", " ");
+    const asked = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
     if (asked === "daily") daily();
-    else if (asked.split(" ").length >= 3) openAsked(asked);
-    else endless();
+    else if (asked && isPosition(asked)) openAsked(asked);
+    else {
+        if (asked !== "") tell(word("badLink"));
+        endless();
+    }
 
     /** A problem that a link names. @param {string} sfen */
     async function openAsked(sfen) {

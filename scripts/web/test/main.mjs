@@ -11,12 +11,13 @@ import { analyses } from "./analysis.mjs";
 import { games } from "./games.mjs";
 import { problems, reports, sameRules } from "./pages.mjs";
 import { pictures } from "./pictures.mjs";
+import { mishaps } from "./mishaps.mjs";
 import { quantum } from "./quantum.mjs";
 import { bench, slowPhone, speed } from "./speed.mjs";
 
 const [root, site, program, shots] = process.argv.slice(2);
 const only = process.env.ONLY ?? "";
-const parts = { ...games, ...analyses, ...quantum, ...pictures };
+const parts = { ...games, ...analyses, ...quantum, ...pictures, ...mishaps };
 const isAsked = (name) => name.includes(only);
 if (shots) mkdirSync(shots, { recursive: true });
 
