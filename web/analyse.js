@@ -22,6 +22,8 @@ import { colorWord, countWord, endingWord, word } from "./words.js";
 /** The longest search for a mate, in milliseconds. */
 const MATE_TIME = 10_000;
 const LINES = 3;
+/** What is said of an answer to `go mate` without moves. @type {Record<string, string>} */
+const NO_MATES = { nomate: "noMate", timeout: "mateUnknown", notimplemented: "mateUnknown" };
 
 /** The value of a line from Black's side. @param {Line} line @param {"b" | "w"} turn @returns {import("./graph.js").Value} */
 function valueOf({ cp, mate }, turn) {
@@ -52,6 +54,8 @@ export function analysePage(host, engine, given) {
     let live = false;
     let opened = tree.nodes.length === 1;
     let mateText = "";
+    /** Later questions make the answer to a search for a mate void. */
+    let asked = 0;
     /** @type {Tapping} */
     let tapping;
     const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), drop: (at, square) => tapping.drop(at, square) });
@@ -131,6 +135,7 @@ export function analysePage(host, engine, given) {
         seen = look(text);
         lines = [];
         mateText = "";
+        asked += 1;
         history.replaceState(null, "", address());
         show();
         if (live) think();
@@ -161,24 +166,27 @@ export function analysePage(host, engine, given) {
 
     async function mate() {
         live = false;
-        const node = tree.current;
+        asked += 1;
+        const mine = asked;
+        mateText = "";
+        show();
+        const text = tree.text(tree.current);
         const started = performance.now();
-        const answer = await engine.ask(tree.text(node), `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
-        if (node !== tree.current || answer === null) return;
-        const words = answer.split(" ").slice(1);
+        const answer = await engine.ask(text, `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
+        if (mine !== asked || answer === null) return;
+        const [kind, ...words] = answer.split(" ");
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        if (words[0] === "nomate") mateText = word("noMate");
-        else if (words[0] === "timeout" || words[0] === "notimplemented" || words.length === 0) mateText = word("mateUnknown");
-        else {
-            mateText = word("mateIn", words.length, seconds, japanese(tree.text(node), words).join(" "));
-            const [from, to] = ends(words[0]);
-            board.arrows([{ from, to, rank: 0 }]);
-        }
+        const none = kind === "checkmate" ? NO_MATES[words[0]] : "failed";
+        mateText = none ? word(none) : word("mateIn", words.length, seconds, japanese(text, words).join(" "));
         tell(mateText);
         showLines();
+        if (none) return;
+        const [from, to] = ends(words[0]);
+        board.arrows([{ from, to, rank: 0 }]);
     }
 
     function toggle() {
+        asked += 1;
         live = !live;
         if (live) think();
         else engine.cancel();
@@ -274,7 +282,7 @@ export function analysePage(host, engine, given) {
 
     moved();
     return {
-        leave: () => { live = false; analysis.stop(); engine.cancel(); },
+        leave: () => { live = false; asked += 1; analysis.stop(); engine.cancel(); },
         /** @param {KeyboardEvent} event */
         key: (event) => {
             /** @type {Record<string, number>} */

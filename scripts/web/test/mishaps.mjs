@@ -19,4 +19,46 @@ export const mishaps = {
             await person.isWell("a bad link");
         }
     },
+
+    "a search for mate is interrupted": async (person) => {
+        // The answers that the engine gave in place of a mate.
+        const answers = (line) => person.page.evaluate(async (given) => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            globalThis.ask ??= ask;
+            EngineClient.prototype.ask = given === null ? globalThis.ask : async (_, go) => (go.startsWith("go mate") ? given : null);
+        }, line);
+        await follow(person, "#analyse");
+        await answers("bestmove none");
+        await person.tap("#mate");
+        await person.says(/答えませんでした|did not answer/);
+        await answers(null);
+        // It ends the thinking, and the button says so.
+        await person.tap("#live");
+        await person.page.waitForFunction(() => document.querySelectorAll(".pv li").length === 3, null, { timeout: 30_000 });
+        assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "true");
+        await person.tap("#mate");
+        assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "false");
+        // What was asked for twice, or on a page that was left, is not said to be unknown.
+        await follow(person, "#analyse=sfen_l6+P1/g1B2kS2/1p1N1B3/1P7/4N4/1S7/9/5r3/6+R2_b_L2P3g2s2n2l13p_1");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            // Each answer comes when the next question does, as from an engine that is stopped.
+            let answer = () => {};
+            EngineClient.prototype.ask = () => {
+                answer("checkmate timeout");
+                return new Promise((resolve) => { answer = resolve; });
+            };
+            EngineClient.prototype.cancel = () => answer("checkmate timeout");
+        });
+        const said = () => person.page.evaluate(() => `${document.querySelector("#message")?.textContent} ${document.querySelector(".mate")?.textContent}`);
+        await person.tap("#mate");
+        await person.tap("#mate");
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 100); }));
+        assert.doesNotMatch(await said(), /10秒|10 s/, "pressed twice");
+        await person.tap("#tab-puzzles");
+        await person.status(/手詰です|Mate in/);
+        assert.doesNotMatch(await said(), /10秒|10 s/, "left");
+        await follow(person, "#play");
+    },
 };
