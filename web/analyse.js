@@ -96,9 +96,13 @@ export function analysePage(host, engine, given) {
     function open(bytes) {
         const read = readGames(bytes);
         const bad = read.games.find((game) => "reason" in game);
-        games = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
+        const good = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
         if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
-        if (games.length > 0) take(games[0]);
+        else if (good.length === 0) tell(word("noGameThere"));
+        // What is no game leaves those that are open.
+        if (good.length === 0) return;
+        games = good;
+        take(games[0]);
     }
 
     /** @param {import("./rules.js").Game} game */

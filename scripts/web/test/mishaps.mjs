@@ -8,6 +8,13 @@ async function follow(person, hash) {
     await person.ready();
 }
 
+async function paste(person, text) {
+    const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
+    if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
+    await person.page.fill("#paste", text);
+    await person.tap("#read");
+}
+
 export const mishaps = {
     "bad links are named": async (person) => {
         for (const [hash, more] of [["#analyse=%", ""], ["#analyse=startpos_moves_7g7e", "7g7e"], ["#puzzles=%", ""], ["#puzzles=a_b_c", ""], [`#puzzles=${"9/".repeat(10)}9_b_-_1`, ""]]) {
@@ -17,6 +24,21 @@ export const mishaps = {
             if (hash.startsWith("#puzzles")) await person.status(/手詰です|Mate in/);
             else assert.equal(await person.page.locator("[data-square] .ink").count(), 40, "the first position");
             await person.isWell("a bad link");
+        }
+    },
+
+    "what is no game leaves the games that are open": async (person, root) => {
+        await follow(person, "#analyse");
+        await person.page.setInputFiles("#file", `${root}/crates/record/tests/data/real/three-games.sfen`);
+        const games = person.page.locator("[role=group] button", { hasText: /棋譜 \d|Game \d/ });
+        await person.page.waitForFunction(() => document.querySelectorAll("[role=group] button").length >= 3);
+        const count = await games.count();
+        for (const text of ["startpos moves 7g7e", " "]) {
+            await paste(person, text);
+            await person.says(/1行目|Line 1|棋譜がありません|no game/);
+            // The next step shows the page anew.
+            await person.tap("#next");
+            assert.equal(await games.count(), count);
         }
     },
 
