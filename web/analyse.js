@@ -78,18 +78,23 @@ export function analysePage(host, engine, given) {
     host.replaceChildren(make("div", { class: "analyse page" }, make("div", { class: "main" }, board.element, status, steps, ...(isWide ? [] : [chart])), side));
     const drop = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
     const file = make("input", { type: "file", id: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", change: () => { const chosen = file.files?.[0]; if (chosen) openFile(chosen); } });
-    const page = /** @type {HTMLElement} */ (host.firstElementChild);
-    page.addEventListener("dragover", (event) => event.preventDefault());
-    page.addEventListener("drop", (event) => {
+    const left = new AbortController();
+    const { signal } = left;
+    // The whole window takes files. Where it did not, the browser would leave the page for the file.
+    document.addEventListener("dragover", (event) => event.preventDefault(), { signal });
+    document.addEventListener("drop", (event) => {
         event.preventDefault();
         const dropped = event.dataTransfer?.files[0];
         if (dropped) openFile(dropped);
         else open(new TextEncoder().encode(event.dataTransfer?.getData("text") ?? ""));
-    });
+    }, { signal });
 
     /** @param {File} chosen */
     async function openFile(chosen) {
-        open(new Uint8Array(await chosen.arrayBuffer()));
+        const bytes = new Uint8Array(await chosen.arrayBuffer());
+        // The same file may be chosen again after it has changed.
+        file.value = "";
+        if (!signal.aborted) open(bytes);
     }
 
     /** @param {Uint8Array} bytes */
@@ -286,7 +291,7 @@ export function analysePage(host, engine, given) {
 
     moved();
     return {
-        leave: () => { live = false; asked += 1; analysis.stop(); engine.cancel(); },
+        leave: () => { left.abort(); live = false; asked += 1; analysis.stop(); engine.cancel(); },
         /** @param {KeyboardEvent} event */
         key: (event) => {
             /** @type {Record<string, number>} */

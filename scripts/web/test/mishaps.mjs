@@ -42,6 +42,26 @@ export const mishaps = {
         }
     },
 
+    "a file is chosen again, and dropped beside the page": async (person) => {
+        const shown = (count) => person.page.waitForFunction((wanted) => document.querySelectorAll(".moves li").length === wanted, count);
+        const choose = (name, count, prefix) => person.page.setInputFiles(name, { name: "game.usi", mimeType: "text/plain", buffer: Buffer.from(`${prefix} moves ${["7g7f", "3c3d", "2g2f"].slice(0, count).join(" ")}`) });
+        for (const [hash, name, prefix] of [["#analyse", "#file", "startpos"], ["#quantum=record", "#record-file", "quantum startpos"]]) {
+            await follow(person, hash);
+            await choose(name, 2, prefix);
+            await shown(3);
+            assert.equal(await person.page.locator(name).evaluate((input) => input.files.length), 0, "the same file may be chosen again");
+        }
+        await follow(person, "#analyse");
+        // The header is no part of the mode.
+        const isTaken = await person.page.evaluate(() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["startpos moves 7g7f 3c3d 2g2f"], "game.usi"));
+            return ["dragover", "drop"].every((kind) => !document.querySelector("header").dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true })));
+        });
+        assert.ok(isTaken, "the browser does not leave the page");
+        await shown(4);
+    },
+
     "a search for mate is interrupted": async (person) => {
         // The answers that the engine gave in place of a mate.
         const answers = (line) => person.page.evaluate(async (given) => {
