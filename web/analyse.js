@@ -12,7 +12,7 @@ import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { gameText, japanese, judge, look, readGames, writeGame } from "./rules.js";
+import { japanese, judge, look, readGames, writeTree } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, countWord, endingWord, word } from "./words.js";
@@ -240,7 +240,7 @@ export function analysePage(host, engine, given) {
         board.evaluate(here ? chance(here) : null, here ? scoreText(here) : "");
     }
 
-    const kif = () => writeGame(gameText(tree), "kif");
+    const kif = () => writeTree(tree.game, "kif");
 
     const save = () => saveFile(new Blob([kif()], { type: "text/plain" }), "game.kifu");
 

@@ -1,5 +1,25 @@
 // What goes wrong around the page: bad links, kept values of another form, searches that are interrupted, and games that would be lost.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+/** A game with all that a file may have. */
+const KIF = `先手：甲
+後手：乙
+手合割：平手
+手数----指手---------消費時間--
+   1 ７六歩(77)   ( 0:16/00:00:16)
+*角を使う
+&序盤
+   2 ３四歩(33)   ( 0:05/00:00:05)+
+   3 ２二角成(88) ( 0:04/00:00:20)
+   4 投了
+まで3手で先手の勝ち
+
+変化：2手
+   2 ８四歩(83)
+*こちらも
+   3 ７八金(69)
+`;
 
 /** Opens the page anew with a link. */
 async function follow(person, hash) {
@@ -25,6 +45,18 @@ export const mishaps = {
             else assert.equal(await person.page.locator("[data-square] .ink").count(), 40, "the first position");
             await person.isWell("a bad link");
         }
+    },
+
+    "a game is saved with its branches, comments and times": async (person) => {
+        await follow(person, "#analyse");
+        await paste(person, KIF);
+        await person.tap("#next");
+        const kif = readFileSync(await person.saves("#save-kif"), "utf-8");
+        for (const part of ["先手：甲", "後手：乙", "*角を使う", "&序盤", "( 0:16/00:00:16)", "変化：2手", "8四歩(83)", "*こちらも", "投了"]) assert.ok(kif.replaceAll("８", "8").includes(part), `${part} in ${kif}`);
+        // A move that was tried is a branch, too.
+        await person.move("8c8d");
+        await person.move("2g2f");
+        assert.match(readFileSync(await person.saves("#save-kif"), "utf-8"), /変化：3手/);
     },
 
     "what is no game leaves the games that are open": async (person, root) => {
