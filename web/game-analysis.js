@@ -41,6 +41,18 @@ export class GameAnalysis {
         this.values = new Map();
     }
 
+    /** What is known, as it is kept. */
+    get known() {
+        return { data: this.game?.data ?? null, line: this.line, values: [...this.values] };
+    }
+
+    /** Takes what was kept. @param {GameAnalysis["known"]} known */
+    restore({ data, line, values }) {
+        this.game = data && new ReportGame(data);
+        this.line = line;
+        this.values = new Map(values);
+    }
+
     stop() {
         this.running = false;
         this.workshop.end();

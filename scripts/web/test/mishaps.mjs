@@ -59,6 +59,51 @@ export const mishaps = {
         assert.match(readFileSync(await person.saves("#save-kif"), "utf-8"), /変化：3手/);
     },
 
+    "an open game stays": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await paste(person, KIF);
+        await person.tap("#next");
+        await person.page.selectOption("#budget", "10000");
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 120_000 });
+        await person.tap("#flip");
+        const isThere = async (when) => {
+            assert.equal(await person.page.locator(".moves li").count(), 4, `${when}: the later moves`);
+            assert.equal(await person.text(".comments"), "角を使う", `${when}: the comment`);
+            assert.ok(await person.page.locator(".judgments .totals").isVisible(), `${when}: the analysis`);
+            assert.match(await person.text(".analyse .main"), /甲/, `${when}: the names`);
+            const [below, above] = await Promise.all(["5a", "5i"].map((square) => person.page.locator(`[data-square="${square}"]`).boundingBox()));
+            assert.ok(below.y > above.y, `${when}: the side of the board`);
+            await person.tap("#next");
+            assert.match(await person.text(".status"), /^2 /, `${when}: the place`);
+            await person.tap("#previous");
+            assert.equal(await person.page.locator(".branches button").count(), 2, `${when}: the branch`);
+        };
+        await isThere("opened");
+        for (const again of [1, 2]) {
+            await person.tap("#language");
+            await isThere(`the language button, ${again}`);
+        }
+        await person.tap("#tab-play");
+        await person.tap("#tab-analyse");
+        await isThere("another tab");
+        await person.page.reload();
+        await person.ready();
+        await isThere("loaded again");
+        // A link leads to its own game, and what is kept of another form to none.
+        await follow(person, "#analyse=startpos_moves_2g2f");
+        assert.equal(await person.page.locator(".moves li").count(), 2);
+        await follow(person, "#play");
+        for (const kept of ["5", "{}", '{"game":{"initial":"x","headers":[],"nodes":[]}}', "{"]) {
+            await person.page.evaluate((text) => sessionStorage.setItem("analysed", text), kept);
+            await person.page.reload();
+            await person.ready();
+            await person.tap("#tab-analyse");
+            assert.equal(await person.page.locator("[data-square] .ink").count(), 40);
+            await follow(person, "#play");
+        }
+    },
+
     "what is no game leaves the games that are open": async (person, root) => {
         await follow(person, "#analyse");
         await person.page.setInputFiles("#file", `${root}/crates/record/tests/data/real/three-games.sfen`);
