@@ -56,6 +56,8 @@ export function puzzlesPage(host, module) {
     if (!LENGTHS.includes(plies)) plies = 3;
     /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @type {"endless" | "daily" | "own"} */
     let kind = "endless";
+    /** The number of the endless one that is shown, from 0. */
+    let shown = 0;
     /** @type {Made | null} */
     let current = null;
     /** Those that were made last; they stay on the device. @type {Made[]} */
@@ -75,7 +77,7 @@ export function puzzlesPage(host, module) {
         solved: (solving) => {
             if (kind === "endless") {
                 progress.solved[plies] = (progress.solved[plies] ?? 0) + (solving.helped ? 0 : 1);
-                progress.next[plies] = (progress.next[plies] ?? 0) + 1;
+                progress.next[plies] = shown + 1;
             }
             if (kind === "daily" && progress.day !== day) {
                 const yesterday = String(dayNumber(new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)));
@@ -119,6 +121,7 @@ export function puzzlesPage(host, module) {
         leaveEditor();
         kind = "endless";
         const [length, number] = [plies, progress.next[plies] ?? 0];
+        shown = number;
         workshop.cancel();
         waiting();
         const problem = await problemOf(length, SEED, number, workshop);
@@ -149,8 +152,8 @@ export function puzzlesPage(host, module) {
     }
 
     function next() {
-        if (kind === "endless" && place.solving.state !== "solved") {
-            progress.next[plies] = (progress.next[plies] ?? 0) + 1;
+        if (kind === "endless") {
+            progress.next[plies] = shown + 1;
             remember("problem-progress", JSON.stringify(progress));
         }
         if (kind === "own" && made.length > 1) {
@@ -229,7 +232,7 @@ export function puzzlesPage(host, module) {
         size.select.id = "make-length";
         size.select.addEventListener("change", () => { makeLength = Number(size.select.value); });
         replace(side,
-            make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", (progress.next[plies] ?? 0) + 1)),
+            make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", shown + 1)),
                 length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, progress.streak)),
                 make("div", { class: "actions" }, button("endless", endless, { id: "endless", "aria-pressed": String(kind === "endless") }),
                     make("button", { type: "button", id: "daily", class: isDone ? "" : "primary", "aria-pressed": String(kind === "daily"), click: daily }, word(isDone ? "dailyDone" : "daily")))),

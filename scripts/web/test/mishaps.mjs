@@ -139,6 +139,31 @@ export const mishaps = {
         await shown(4);
     },
 
+    "no problem is left out": async (person) => {
+        await follow(person, "#play");
+        await person.page.evaluate(() => { for (const name of ["problem-progress", "problem-plies"]) localStorage.removeItem(name); });
+        await follow(person, "#puzzles");
+        await person.page.selectOption("#length", "1");
+        const bundle = await person.page.evaluate(async () => (await fetch("problems.json")).json());
+        const number = async () => Number(/\d+/.exec(await person.text(".side h2"))[0]);
+        await person.status(/1手詰です|Mate in 1\./);
+        assert.equal(await number(), 1);
+        person.attacker = bundle[1][0][0].split(" ")[1];
+        await person.move(bundle[1][0][1]);
+        await person.status(/詰みました|Mate!/);
+        assert.equal(await number(), 1, "the one on the board");
+        await person.tap("#restart");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.tap("#next-problem");
+        await person.page.waitForFunction(() => /2/.test(document.querySelector(".side h2")?.textContent ?? ""));
+        await person.page.reload();
+        await person.ready();
+        await person.status(/1手詰です|Mate in 1\./);
+        assert.equal(await number(), 2);
+        await person.tap("#next-problem");
+        await person.page.waitForFunction(() => /3/.test(document.querySelector(".side h2")?.textContent ?? ""));
+    },
+
     "a search for mate is interrupted": async (person) => {
         // The answers that the engine gave in place of a mate.
         const answers = (line) => person.page.evaluate(async (given) => {
