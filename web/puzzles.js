@@ -22,7 +22,9 @@ const SEED = 1;
 /** @typedef {{ next: Record<string, number>, solved: Record<string, number>, day: string, streak: number }} Progress */
 
 /** A day as a number such as 20260131, by the clock of the device. @param {Date} date */
-const dayNumber = (date) => date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate();
+const dayNumber = (date) => String(date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate());
+/** The day before one. @param {Date} date */
+const dayBefore = (date) => dayNumber(new Date(date.getFullYear(), date.getMonth(), date.getDate() - 1));
 
 /** The problems that come with the page, by their lengths. @type {Promise<Record<string, [sfen: string, line: string][]>> | null} */
 let bundled = null;
@@ -50,8 +52,8 @@ export function puzzlesPage(host, module) {
     const ahead = new Workshop(module);
     /** @type {Progress} */
     const progress = { next: {}, solved: {}, day: "", streak: 0, ...recall("problem-progress", {}) };
-    const today = new Date();
-    const day = String(dayNumber(today));
+    /** The day whose problem was opened last. */
+    let day = new Date();
     let plies = Number(recall("problem-plies", 3));
     if (!LENGTHS.includes(plies)) plies = 3;
     /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @type {"endless" | "daily" | "own"} */
@@ -79,10 +81,10 @@ export function puzzlesPage(host, module) {
                 progress.solved[plies] = (progress.solved[plies] ?? 0) + (solving.helped ? 0 : 1);
                 progress.next[plies] = shown + 1;
             }
-            if (kind === "daily" && progress.day !== day) {
-                const yesterday = String(dayNumber(new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)));
-                progress.streak = progress.day === yesterday ? progress.streak + 1 : 1;
-                progress.day = day;
+            // A hint may be taken; the solution may not be looked at.
+            if (kind === "daily" && progress.day !== dayNumber(day) && !solving.seen) {
+                progress.streak = progress.day === dayBefore(day) ? progress.streak + 1 : 1;
+                progress.day = dayNumber(day);
             }
             remember("problem-progress", JSON.stringify(progress));
             showSide();
@@ -135,9 +137,10 @@ export function puzzlesPage(host, module) {
     async function daily() {
         leaveEditor();
         kind = "daily";
+        day = new Date();
         workshop.cancel();
         waiting();
-        const problem = await problemOf(DAILY[today.getDay()], Number(day), 0, workshop);
+        const problem = await problemOf(DAILY[day.getDay()], Number(dayNumber(day)), 0, workshop);
         if (kind !== "daily") return;
         open(problem);
         showSide();
@@ -227,13 +230,16 @@ export function puzzlesPage(host, module) {
             endless();
         });
         const solved = LENGTHS.map((one) => progress.solved[one] ?? 0).reduce((sum, one) => sum + one, 0);
-        const isDone = progress.day === day;
+        const today = new Date();
+        const isDone = progress.day === dayNumber(today);
+        // A day without a problem ends the row.
+        const streak = isDone || progress.day === dayBefore(today) ? progress.streak : 0;
         const size = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(makeLength));
         size.select.id = "make-length";
         size.select.addEventListener("change", () => { makeLength = Number(size.select.value); });
         replace(side,
             make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", shown + 1)),
-                length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, progress.streak)),
+                length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, streak)),
                 make("div", { class: "actions" }, button("endless", endless, { id: "endless", "aria-pressed": String(kind === "endless") }),
                     make("button", { type: "button", id: "daily", class: isDone ? "" : "primary", "aria-pressed": String(kind === "daily"), click: daily }, word(isDone ? "dailyDone" : "daily")))),
             make("section", { class: "panel form" }, make("h2", {}, word("makeProblems")), size.label,

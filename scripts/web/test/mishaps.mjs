@@ -164,6 +164,58 @@ export const mishaps = {
         await person.page.waitForFunction(() => /3/.test(document.querySelector(".side h2")?.textContent ?? ""));
     },
 
+    "days in a row": async (person) => {
+        const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
+        const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
+        const row = async () => Number(/(\d+)(?:日| days)/.exec(await person.text("#progress"))[1]);
+        for (const [past, streak] of [[0, 5], [1, 5], [2, 0], [3000, 0]]) {
+            await follow(person, "#play");
+            await set({ day: day(past), streak: 5 });
+            await follow(person, "#puzzles");
+            assert.equal(await row(), streak, `${past} days ago`);
+        }
+        // The problem of the day, solved from its solution, then without it.
+        await follow(person, "#play");
+        await set({ day: day(1), streak: 5 });
+        for (const isSeen of [true, false]) {
+            await follow(person, "#puzzles=daily");
+            await person.status(/手詰です|Mate in/, 120_000);
+            if (isSeen) for (const _ of [1, 2]) await person.tap("#solution");
+            // Every move mates.
+            await person.page.evaluate(async () => {
+                const { Workshop } = await import("./workshop.js");
+                Workshop.prototype.ask = async (call) => ({ kind: call === "answer" ? "mate" : null });
+            });
+            const check = await person.page.evaluate(async () => {
+                const { Solving } = await import("./solving.js");
+                const { legalMoves, givesCheck } = await import("./moves.js");
+                const { say } = Solving.prototype;
+                // The position is that of the next word that is said.
+                return new Promise((resolve) => {
+                    Solving.prototype.say = function (said) {
+                        say.call(this, said);
+                        Solving.prototype.say = say;
+                        resolve(legalMoves(this.position).find((move) => givesCheck(this.position, move)));
+                    };
+                    document.getElementById("restart").click();
+                });
+            });
+            await person.move(check);
+            await person.status(/詰みました|Mate!/);
+            assert.equal(await row(), isSeen ? 5 : 6);
+        }
+        // The next day comes while the page is open.
+        await person.page.evaluate(() => {
+            const { Date: Now } = globalThis;
+            globalThis.Date = class extends Now { constructor(...given) { super(...(given.length > 0 ? given : [Now.now() + 24 * 3_600_000])); } };
+            document.getElementById("endless").click();
+        });
+        await person.page.waitForFunction(() => document.querySelector("#daily.primary") !== null);
+        assert.equal(await row(), 6);
+        await person.page.evaluate(() => localStorage.removeItem("problem-progress"));
+        await follow(person, "#play");
+    },
+
     "a search for mate is interrupted": async (person) => {
         // The answers that the engine gave in place of a mate.
         const answers = (line) => person.page.evaluate(async (given) => {
