@@ -29,8 +29,7 @@ export class GameAnalysis {
         /** The values of nodes. @type {Map<number, import("./graph.js").Value>} */
         this.values = new Map();
         this.progress = make("p", { class: "note", id: "analysis-progress" });
-        this.nodes = Number(recall("analysis-nodes", BUDGETS[1]));
-        if (!BUDGETS.includes(this.nodes)) this.nodes = BUDGETS[1];
+        this.nodes = recall("analysis-nodes", BUDGETS[1], (nodes) => BUDGETS.includes(nodes));
     }
 
     /** Forgets everything: another game is shown. */

@@ -18,14 +18,24 @@ export function remember(name, value) {
     }
 }
 
+/** Whether a value is an object, no list, with values that are right. @param {any} found @param {(value: any) => boolean} isRight */
+export const isRecordOf = (found, isRight) => typeof found === "object" && found !== null && !Array.isArray(found) && Object.values(found).every(isRight);
+
+/** Whether a value is a list of texts. @param {any} found */
+export const isTexts = (found) => Array.isArray(found) && found.every((one) => typeof one === "string");
+
 /**
  * A value that was kept as JSON. What an earlier version or another program has kept under the name may be anything.
+ * @template Value
  * @param {string} name
- * @param {any} otherwise
+ * @param {Value} otherwise
+ * @param {(found: any) => boolean} isRight whether a value has the form that is expected; any other is ignored
+ * @returns {Value}
  */
-export function recall(name, otherwise) {
+export function recall(name, otherwise, isRight) {
     try {
-        return JSON.parse(remembered(name) ?? "null") ?? otherwise;
+        const found = JSON.parse(remembered(name) ?? "null");
+        return found !== null && isRight(found) ? found : otherwise;
     } catch {
         return otherwise;
     }

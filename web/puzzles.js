@@ -2,10 +2,10 @@
 import { composer } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
 import { decoded } from "./links.js";
-import { recall, remember } from "./memory.js";
+import { isRecordOf, isTexts, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
-import { START } from "./position.js";
+import { START, textOf } from "./position.js";
 import { look } from "./rules.js";
 import { chosenStyle, styleForm } from "./style-form.js";
 import { setSeats, word } from "./words.js";
@@ -21,6 +21,18 @@ const SEED = 1;
 /** @typedef {{ sfen: string, line: string[] }} Made */
 /** @typedef {{ next: Record<string, number>, solved: Record<string, number>, day: string, streak: number }} Progress */
 
+const NONE_YET = { day: "", streak: 0 };
+
+/** @param {any} found */
+function isProgress(found) {
+    if (!isRecordOf(found, () => true)) return false;
+    const { next, solved, day, streak } = { ...NONE_YET, ...found };
+    return [next, solved].every((one) => isRecordOf(one, (count) => Number.isInteger(count) && count >= 0)) && typeof day === "string" && Number.isInteger(streak);
+}
+
+/** @param {any} found */
+const isMade = (found) => isTexts(found?.line) && found.line.length > 0 && typeof found.sfen === "string" && isPosition(found.sfen, found.line);
+
 /** A day as a number such as 20260131, by the clock of the device. @param {Date} date */
 const dayNumber = (date) => String(date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate());
 /** The day before one. @param {Date} date */
@@ -33,10 +45,10 @@ function bundle() {
     return bundled;
 }
 
-/** Whether a text is the SFEN of a position, and nothing more. @param {string} sfen */
-function isPosition(sfen) {
+/** Whether a text is the SFEN of a position, and nothing more, and moves can be made from it. @param {string} sfen @param {string[]} [moves] */
+function isPosition(sfen, moves = []) {
     try {
-        return sfen.split(" ").length <= 4 && look(`sfen ${sfen}`) !== null;
+        return sfen.split(" ").length <= 4 && look(textOf(`sfen ${sfen}`, moves)) !== null;
     } catch {
         return false;
     }
@@ -51,11 +63,10 @@ export function puzzlesPage(host, module) {
     /** Makes the next problem while one is being solved. */
     const ahead = new Workshop(module);
     /** @type {Progress} */
-    const progress = { next: {}, solved: {}, day: "", streak: 0, ...recall("problem-progress", {}) };
+    const progress = { ...NONE_YET, ...recall("problem-progress", { next: {}, solved: {} }, isProgress) };
     /** The day whose problem was opened last. */
     let day = new Date();
-    let plies = Number(recall("problem-plies", 3));
-    if (!LENGTHS.includes(plies)) plies = 3;
+    let plies = recall("problem-plies", 3, (length) => LENGTHS.includes(length));
     /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @type {"endless" | "daily" | "own"} */
     let kind = "endless";
     /** The number of the endless one that is shown, from 0. */
@@ -63,7 +74,7 @@ export function puzzlesPage(host, module) {
     /** @type {Made | null} */
     let current = null;
     /** Those that were made last; they stay on the device. @type {Made[]} */
-    let made = recall("made-problems", []);
+    let made = recall("made-problems", /** @type {any[]} */ ([]), Array.isArray).filter(isMade);
     let making = false;
     let styleShown = false;
     /** The length of those that are to be made. */

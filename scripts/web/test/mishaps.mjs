@@ -164,6 +164,33 @@ export const mishaps = {
         await person.page.waitForFunction(() => /3/.test(document.querySelector(".side h2")?.textContent ?? ""));
     },
 
+    "kept values of another form are ignored": async (person) => {
+        const forms = ["5", '"x"', "[]", "{}", '{"a":1}', "[1]", "[null]", "{", "[[]]", '{"next":5,"solved":5,"day":5,"streak":"x"}', '{"board":5}', '{"board":"?","pieces":{}}', '{"area":"toString"}',
+            '[{"root":"startpos","moves":["7g7f"],"date":"x","b":"","w":"","result":""}]', '[{"root":"startpos","moves":["7g7f"],"date":1e99,"b":"","w":"","result":""}]', '[{"root":"x","moves":[5],"date":1}]',
+            '[{"sfen":"x","line":["7g7f"]}]', '[{"sfen":"4k4/9/4P4/9/9/9/9/9/9 b G 1","line":["P*5a"]}]'];
+        const names = ["games", "problem-progress", "problem-plies", "made-problems", "problem-style", "quantum-solved", "quantum-plies", "analysis-nodes"];
+        for (const form of forms) {
+            await person.page.evaluate(([all, text]) => { for (const name of all) localStorage.setItem(name, text); }, [names, form]);
+            for (const [tab, sign] of [["play", ".games summary"], ["analyse", "#live"], ["puzzles", "#progress"], ["quantum", "#part-problems"]]) {
+                await person.tap(`#tab-${tab}`);
+                await person.page.waitForSelector(sign, { state: "attached", timeout: 10_000 });
+            }
+            await person.tap("#part-problems");
+            await person.status(/必ず玉を|by force/);
+            assert.deepEqual(person.faults, [], form);
+        }
+        // What is right beside it stays: a made problem, a game.
+        const good = { sfen: "4k4/9/4P4/9/9/9/9/9/9 b G 1", line: ["G*5b"] };
+        await person.page.evaluate((text) => localStorage.setItem("made-problems", text), JSON.stringify([5, good]));
+        await person.tap("#tab-puzzles");
+        await person.status(/手詰です|Mate in/);
+        assert.equal(await person.page.locator("[id^=made-]:not(#made-count)").count(), 1);
+        await person.tap("#made-0");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.page.evaluate((all) => { for (const name of all) localStorage.removeItem(name); }, names);
+        await follow(person, "#play");
+    },
+
     "days in a row": async (person) => {
         const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
         const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
