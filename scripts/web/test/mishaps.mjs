@@ -191,6 +191,28 @@ export const mishaps = {
         await follow(person, "#play");
     },
 
+    "the first steps in quantum shogi: the step that was chosen last": async (person) => {
+        await follow(person, "#play");
+        await person.page.evaluate(() => {
+            const { fetch } = globalThis;
+            // The problems come late.
+            globalThis.fetch = async (...given) => {
+                if (String(given[0]).includes("quantum-problems")) await new Promise((resolve) => { setTimeout(resolve, 800); });
+                return fetch(...given);
+            };
+            location.hash = "#quantum=lessons";
+        });
+        await person.status(/動かしてみましょう|Move any piece/);
+        await person.tap("#step-3");
+        await person.tap("#step-1");
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 1200); }));
+        await person.status(/動かしてみましょう|Move any piece/, 1000);
+        assert.equal(await person.page.getAttribute("#step-1", "aria-pressed"), "true");
+        await person.tap("#step-3");
+        await person.status(/玉を取りましょう|Take the king/);
+        assert.equal(await person.page.getAttribute("#step-3", "aria-pressed"), "true");
+    },
+
     "days in a row": async (person) => {
         const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
         const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
