@@ -50,6 +50,8 @@ export function composer(host, workshop, sfen, solve, close) {
     /** @type {Verdict | null} */
     let verdict = null;
     let timer = 0;
+    /** Later questions make the answers to earlier ones void. */
+    let asked = 0;
     setSeats({ b: "attacker", w: "defender" });
     const board = new Board({ square: tap, hand: (_color, key) => hand(key, -1), drop });
     const status = make("p", { class: "status", role: "status", id: "verdict" });
@@ -72,6 +74,7 @@ export function composer(host, workshop, sfen, solve, close) {
 
     function changed() {
         verdict = null;
+        asked += 1;
         show();
         clearTimeout(timer);
         timer = window.setTimeout(judge, PAUSE);
@@ -79,11 +82,11 @@ export function composer(host, workshop, sfen, solve, close) {
 
     async function judge() {
         workshop.cancel();
-        const asked = writeSfen(complete(position));
+        const mine = asked;
         const hasKing = [...position.squares.values()].some(({ kind, color }) => kind === "K" && color === "w");
-        const found = hasKing ? await workshop.ask("check", `sfen ${asked}`) : { verdict: "bad", reason: word("noKing") };
-        if (found === null || asked !== writeSfen(complete(position))) return;
-        verdict = found;
+        const found = hasKing ? await workshop.ask("check", `sfen ${writeSfen(complete(position))}`) : { verdict: "bad", reason: word("noKing") };
+        if (mine !== asked) return;
+        verdict = found ?? { verdict: "unknown", reason: word("failed") };
         show();
     }
 
@@ -212,5 +215,5 @@ export function composer(host, workshop, sfen, solve, close) {
     }
 
     changed();
-    return { leave: () => { clearTimeout(timer); workshop.cancel(); } };
+    return { leave: () => { clearTimeout(timer); asked += 1; workshop.cancel(); } };
 }

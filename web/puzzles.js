@@ -62,6 +62,8 @@ export function puzzlesPage(host, module) {
     const workshop = new Workshop(module);
     /** Makes the next problem while one is being solved. */
     const ahead = new Workshop(module);
+    /** Makes those that are asked for: to stop it stops nothing else. */
+    const maker = new Workshop(module);
     /** @type {Progress} */
     const progress = { ...NONE_YET, ...recall("problem-progress", { next: {}, solved: {} }, isProgress) };
     /** The day whose problem was opened last. */
@@ -76,6 +78,9 @@ export function puzzlesPage(host, module) {
     /** Those that were made last; they stay on the device. @type {Made[]} */
     let made = recall("made-problems", /** @type {any[]} */ ([]), Array.isArray).filter(isMade);
     let making = false;
+    let hasLeft = false;
+    /** Later questions make the answers to earlier ones void: meanwhile the person has chosen something else. */
+    let asked = 0;
     let styleShown = false;
     /** The length of those that are to be made. */
     let makeLength = plies;
@@ -123,9 +128,12 @@ export function puzzlesPage(host, module) {
 
     /** @param {Made | null} problem */
     function open(problem) {
-        if (editor) return;
         current = problem;
-        if (!problem) return;
+        if (!problem) {
+            place.status.textContent = word("failed");
+            tell(word("failed"));
+            return;
+        }
         place.show({ sfen: problem.sfen, plies: problem.line.length, solver: workshop.solver(problem.sfen), line: problem.line });
         history.replaceState(null, "", kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${problem.sfen.replaceAll(" ", "_")}`);
     }
@@ -135,10 +143,9 @@ export function puzzlesPage(host, module) {
         kind = "endless";
         const [length, number] = [plies, progress.next[plies] ?? 0];
         shown = number;
-        workshop.cancel();
-        waiting();
+        const mine = waiting();
         const problem = await problemOf(length, SEED, number, workshop);
-        if (kind !== "endless" || length !== plies) return;
+        if (mine !== asked) return;
         open(problem);
         showSide();
         // The next one is ready when this one is solved.
@@ -149,20 +156,22 @@ export function puzzlesPage(host, module) {
         leaveEditor();
         kind = "daily";
         day = new Date();
-        workshop.cancel();
-        waiting();
+        const mine = waiting();
         const problem = await problemOf(DAILY[day.getDay()], Number(dayNumber(day)), 0, workshop);
-        if (kind !== "daily") return;
+        if (mine !== asked) return;
         open(problem);
         showSide();
     }
 
-    /** The board says that a problem is being made, if that takes a while. */
-    function waiting() {
+    /** The board says what is done, if that takes a while. Returns the number of the question. */
+    function waiting(key = "making") {
+        asked += 1;
+        workshop.cancel();
         current = null;
         place.problem = null;
-        place.status.textContent = word("making");
+        place.status.textContent = word(key);
         place.timer.textContent = "";
+        return asked;
     }
 
     function next() {
@@ -183,6 +192,7 @@ export function puzzlesPage(host, module) {
     function own(problem) {
         leaveEditor();
         kind = "own";
+        asked += 1;
         workshop.cancel();
         open(problem);
         showSide();
@@ -195,16 +205,22 @@ export function puzzlesPage(host, module) {
         showSide();
         const seed = crypto.getRandomValues(new Uint32Array(1))[0];
         const style = JSON.stringify(chosenStyle());
+        let failed = false;
         for (let number = 0; number < count && making; number += 1) {
-            const problem = await ahead.ask("make", length, seed, number, style);
-            if (!problem) break;
+            const problem = await maker.ask("make", length, seed, number, style);
+            if (hasLeft) return;
+            if (!problem) {
+                failed = making;
+                break;
+            }
             made.push(problem);
             remember("made-problems", JSON.stringify(made));
             showMade();
         }
         making = false;
+        maker.end();
         showSide();
-        tell(word("madeCount", made.length));
+        tell(word(failed ? "failed" : "madeCount", made.length));
     }
 
     function leaveEditor() {
@@ -217,6 +233,7 @@ export function puzzlesPage(host, module) {
     function compose(sfen) {
         editor?.leave();
         kind = "own";
+        asked += 1;
         editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
     }
 
@@ -256,7 +273,7 @@ export function puzzlesPage(host, module) {
             make("section", { class: "panel form" }, make("h2", {}, word("makeProblems")), size.label,
                 styleForm(styleShown, (isOpen) => { styleShown = isOpen; }, showSide),
                 make("div", { class: "actions" },
-                    making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(makeLength, 10), { id: "make-ten" }),
+                    making ? button("stopMaking", () => { making = false; maker.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(makeLength, 10), { id: "make-ten" }),
                     button("compose", () => compose(""), { id: "compose" })),
                 ...(made.length > 0 || making ? [madeList, madeCount] : [])));
         showMade();
@@ -264,20 +281,20 @@ export function puzzlesPage(host, module) {
 
     leaveEditor();
     showSide();
-    const asked = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
-    if (asked === "daily") daily();
-    else if (asked && isPosition(asked)) openAsked(asked);
+    const link = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
+    if (link === "daily") daily();
+    else if (link && isPosition(link)) openLinked(link);
     else {
-        if (asked !== "") tell(word("badLink"));
+        if (link !== "") tell(word("badLink"));
         endless();
     }
 
     /** A problem that a link names. @param {string} sfen */
-    async function openAsked(sfen) {
+    async function openLinked(sfen) {
         kind = "own";
+        const mine = waiting("judging");
         const line = await workshop.ask("mate", `sfen ${sfen}`);
-        // Meanwhile the person may have chosen something else.
-        if (kind !== "own" || current || editor) return;
+        if (mine !== asked) return;
         if (line?.length) own({ sfen, line });
         else compose(sfen.startsWith(START.split(" ")[0]) ? "" : sfen);
     }
@@ -286,8 +303,9 @@ export function puzzlesPage(host, module) {
         leave: () => {
             editor?.leave();
             making = false;
-            workshop.cancel();
-            ahead.cancel();
+            hasLeft = true;
+            asked += 1;
+            for (const one of [workshop, ahead, maker]) one.end();
             place.end();
             setSeats({ b: "black", w: "white" });
         },

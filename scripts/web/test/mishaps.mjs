@@ -213,6 +213,60 @@ export const mishaps = {
         assert.equal(await person.page.getAttribute("#step-3", "aria-pressed"), "true");
     },
 
+    "problems are made late, or not at all": async (person) => {
+        await follow(person, "#play");
+        // The problems are made by hand.
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            globalThis.given = [];
+            Workshop.prototype.ask = function (...question) {
+                return new Promise((resolve) => {
+                    globalThis.given.push({ question: question.slice(0, 4).join(" "), resolve });
+                    this.waiting.set(`${globalThis.given.length}`, resolve);
+                });
+            };
+            localStorage.setItem("problem-progress", '{"next":{"1":90000},"solved":{}}');
+            localStorage.setItem("problem-plies", "1");
+        });
+        const answer = (question, problem) => person.page.evaluate(([wanted, made]) => globalThis.given.findLast((one) => one.question.startsWith(wanted)).resolve(made), [question, problem]);
+        const made = { sfen: "4k4/9/4P4/9/9/9/9/9/9 b G 1", line: ["G*5b"] };
+        await person.tap("#tab-puzzles");
+        await person.status(/作っています|Making/);
+        await answer("make 1 1 90000", made);
+        await person.status(/1手詰です|Mate in 1\./);
+        // The next one is being made already. To stop others does not stop it.
+        await person.tap("#next-problem");
+        await person.tap("#make-ten");
+        await person.tap("#stop-making");
+        await person.says(/0問できました|0 made/);
+        await person.status(/作っています|Making/);
+        await answer("make 1 1 90001", made);
+        await person.status(/1手詰です|Mate in 1\./);
+        // A worker that fails says so.
+        await person.tap("#next-problem");
+        await person.status(/作っています|Making/);
+        await answer("make 1 1 90002", null);
+        await person.status(/答えませんでした|did not answer/);
+        await person.tap("#make-ten");
+        await answer("make", null);
+        await person.says(/答えませんでした|did not answer/);
+        await person.page.waitForSelector("#make-ten");
+        await person.tap("#compose");
+        await person.page.waitForFunction(() => globalThis.given.at(-1).question.startsWith("check"));
+        await answer("check", null);
+        await person.page.waitForFunction(() => /答えませんでした|did not answer/.test(document.querySelector("#verdict").textContent));
+        await person.tap("#close-editor");
+        // A problem that comes when the page was left is not shown.
+        await person.tap("#tab-play");
+        const count = await person.page.evaluate(() => globalThis.given.length);
+        await answer("make 1 1 90002", made);
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 100); }));
+        assert.equal(await person.page.evaluate(() => globalThis.given.length), count);
+        assert.equal(await person.page.evaluate(() => location.hash), "#play");
+        await person.page.evaluate(() => { for (const name of ["problem-progress", "problem-plies", "made-problems"]) localStorage.removeItem(name); });
+        await follow(person, "#play");
+    },
+
     "days in a row": async (person) => {
         const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
         const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
