@@ -1,8 +1,8 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
-import { composer } from "./composer.js";
+import { COMPOSED, composer } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
 import { decoded } from "./links.js";
-import { isRecordOf, isTexts, recall, remember } from "./memory.js";
+import { isRecordOf, isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
 import { START, textOf } from "./position.js";
@@ -226,6 +226,7 @@ export function puzzlesPage(host, module) {
     function leaveEditor() {
         editor?.leave();
         editor = null;
+        keepInTab(COMPOSED, null);
         host.replaceChildren(make("div", { class: "puzzles page" }, place.element, side));
     }
 
@@ -234,6 +235,8 @@ export function puzzlesPage(host, module) {
         editor?.leave();
         kind = "own";
         asked += 1;
+        // An editor that was left is opened again from this address.
+        history.replaceState(null, "", "#puzzles");
         editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
     }
 
@@ -279,11 +282,13 @@ export function puzzlesPage(host, module) {
         showMade();
     }
 
+    const left = keptInTab(COMPOSED);
     leaveEditor();
     showSide();
     const link = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
     if (link === "daily") daily();
     else if (link && isPosition(link)) openLinked(link);
+    else if (link === "" && typeof left === "string" && isPosition(left)) compose(left);
     else {
         if (link !== "") tell(word("badLink"));
         endless();

@@ -267,6 +267,56 @@ export const mishaps = {
         await follow(person, "#play");
     },
 
+    "a composed position stays, and has a link": async (person) => {
+        await follow(person, "#puzzles");
+        await person.tap("#compose");
+        await person.tap("#clear");
+        const isThere = async (when) => {
+            await person.page.waitForFunction(() => document.querySelector("#verdict") !== null);
+            assert.match(await person.label("5c"), /歩|pawn/, when);
+            assert.equal(await person.text("#count-G"), "1", when);
+        };
+        await person.tap("#tool-bP");
+        await person.square("5c");
+        await person.tap("#more-G");
+        for (const again of [1, 2]) {
+            await person.tap("#language");
+            await isThere(`the language button, ${again}`);
+        }
+        await person.tap("#tab-play");
+        await person.tap("#tab-puzzles");
+        await isThere("another tab");
+        await person.page.reload();
+        await person.ready();
+        await isThere("loaded again");
+        // Not even the king is needed.
+        await person.tap("#tool-erase");
+        await person.square("5a");
+        await person.tap("#language");
+        await isThere("without a king");
+        await person.tap("#language");
+        await person.tap("#tool-wK");
+        await person.square("5a");
+        if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await person.isWell("the editor with a link");
+        await person.tap("#copy-link");
+        await person.says(/コピーしました|Copied/);
+        const link = await person.page.evaluate(() => navigator.clipboard.readText());
+        await person.tap("#close-editor");
+        await person.status(/手詰です|Mate in/);
+        await person.tap("#tab-play");
+        await person.tap("#tab-puzzles");
+        await person.status(/手詰です|Mate in/);
+        await follow(person, link.slice(person.address.length));
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.move("G*5b");
+        await person.status(/詰みました|Mate!/);
+        // Without a mate it opens in the editor.
+        await follow(person, "#puzzles=4k4/9/9/9/9/9/9/9/9_b_G_1");
+        await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.tap("#close-editor");
+    },
+
     "days in a row": async (person) => {
         const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
         const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
