@@ -7,20 +7,27 @@ import { GameAnalysis } from "./game-analysis.js";
 import { GameTree } from "./game-tree.js";
 import { Graph, chance, valueText } from "./graph.js";
 import { badge } from "./judgments.js";
+import { decoded } from "./links.js";
+import { keepInTab, keptInTab } from "./memory.js";
 import { moveList } from "./move-list.js";
 import { pictureButton, saveFile } from "./picture.js";
 import { pieceArt } from "./pieces.js";
 import { ends, readSfen } from "./position.js";
-import { gameText, japanese, judge, look, readGames, writeGame } from "./rules.js";
+import { japanese, judge, look, readGames, writeTree } from "./rules.js";
 import { shogiView } from "./shogi-view.js";
 import { Tapping } from "./tapping.js";
 import { colorWord, countWord, endingWord, word } from "./words.js";
 
 /** @typedef {import("./engine-client.js").Line} Line */
+/** @typedef {import("./rules.js").Game} Game */
 
 /** The longest search for a mate, in milliseconds. */
 const MATE_TIME = 10_000;
 const LINES = 3;
+/** The name of the game that stays open. */
+const NAME = "analysed";
+/** What is said of an answer to `go mate` without moves. @type {Record<string, string>} */
+const NO_MATES = { nomate: "noMate", timeout: "mateUnknown", notimplemented: "mateUnknown" };
 
 /** The value of a line from Black's side. @param {Line} line @param {"b" | "w"} turn @returns {import("./graph.js").Value} */
 function valueOf({ cp, mate }, turn) {
@@ -34,23 +41,75 @@ function scoreText(value) {
     return word("advantage", word("mateScore", Math.abs(value.mate)), colorWord(value.winner ?? (value.mate > 0 ? "b" : "w")));
 }
 
+/** The address of a position of a game. @param {GameTree} tree */
+const addressOf = (tree) => `#analyse=${tree.text(tree.current).replaceAll(" ", "_")}`;
+
+/** The game of a link, at its end. Null, with a word to the person, if the link has none. @param {string | null} text behind the sign of equality */
+function linked(text) {
+    const [game] = text ? readGames(new TextEncoder().encode(`position ${text}`)).games : [];
+    if (!game || "reason" in game) {
+        tell([word("badLink"), game?.reason].filter(Boolean).join(": "));
+        return null;
+    }
+    const tree = new GameTree(game);
+    tree.go(tree.tip);
+    return tree;
+}
+
+/** The game that was open when the page was left, with the place in it. Null if none was, or if it is none. */
+function left() {
+    const kept = keptInTab(NAME);
+    // If another version of the page has kept what this one cannot show, it is tried only once.
+    keepInTab(NAME, null);
+    try {
+        const { game, current, tip, games, known, flipped } = kept;
+        const tree = new GameTree(game);
+        Object.assign(tree, { current, tip });
+        look(tree.text(current));
+        return { tree, games: /** @type {Game[]} */ ([...games]), known: { data: known.data, line: [...known.line], values: [...known.values] }, flipped: flipped === true };
+    } catch {
+        return null;
+    }
+}
+
+/** A game that was played here, at its end. Null, with a word to the person, if it is none. @param {{ root: string, moves: string[] }} given */
+function played({ root, moves }) {
+    const tree = GameTree.of(root, moves);
+    tree.go(tree.tip);
+    try {
+        look(tree.text(tree.tip));
+        return tree;
+    } catch (error) {
+        tell(String(error));
+        return null;
+    }
+}
+
 /**
  * @param {HTMLElement} host
  * @param {import("./engine-client.js").EngineClient} engine
  * @param {{ root: string, moves: string[] } | null} given a game to begin with
  */
 export function analysePage(host, engine, given) {
-    /** @type {import("./rules.js").Game[]} */
-    let games = [];
-    let tree = given ? GameTree.of(given.root, given.moves) : (fromAddress() ?? GameTree.of("startpos", []));
-    if (given) tree.go(tree.tip);
+    const asked = decoded(location.hash.replace(/^#analyse=?/, ""))?.replaceAll("_", " ") ?? null;
+    const before = left();
+    // The address of the game that was open leads to it; another address to another game.
+    const isBefore = asked === "" || (before !== null && asked === before.tree.text(before.tree.current));
+    const other = given ? played(given) : isBefore ? null : linked(asked);
+    const again = other ? null : before;
+    /** @type {Game[]} */
+    let games = again?.games ?? [];
+    let tree = other ?? again?.tree ?? GameTree.of("startpos", []);
     let seen = look(tree.text(tree.current));
     const analysis = new GameAnalysis(engine.module, { valued: () => showChart(), changed: () => show() });
+    if (again) analysis.restore(again.known);
     /** @type {Line[]} */
     let lines = [];
     let live = false;
     let opened = tree.nodes.length === 1;
     let mateText = "";
+    /** Later questions make the answer to a search for a mate void. */
+    let sought = 0;
     /** @type {Tapping} */
     let tapping;
     const board = new Board({ square: (square) => tapping.square(square), hand: (color, key) => tapping.hand(color, key), drop: (at, square) => tapping.drop(at, square) });
@@ -73,27 +132,38 @@ export function analysePage(host, engine, given) {
     host.replaceChildren(make("div", { class: "analyse page" }, make("div", { class: "main" }, board.element, status, steps, ...(isWide ? [] : [chart])), side));
     const drop = make("textarea", { id: "paste", rows: "4", spellcheck: "false", autocomplete: "off" });
     const file = make("input", { type: "file", id: "file", accept: ".kif,.kifu,.ki2,.ki2u,.csa,.jkf,.json,.sfen,.usi,.txt", change: () => { const chosen = file.files?.[0]; if (chosen) openFile(chosen); } });
-    const page = /** @type {HTMLElement} */ (host.firstElementChild);
-    page.addEventListener("dragover", (event) => event.preventDefault());
-    page.addEventListener("drop", (event) => {
+    const ended = new AbortController();
+    const { signal } = ended;
+    // The whole window takes files. Where it did not, the browser would leave the page for the file.
+    document.addEventListener("dragover", (event) => event.preventDefault(), { signal });
+    document.addEventListener("drop", (event) => {
         event.preventDefault();
         const dropped = event.dataTransfer?.files[0];
         if (dropped) openFile(dropped);
         else open(new TextEncoder().encode(event.dataTransfer?.getData("text") ?? ""));
-    });
+    }, { signal });
+
+    const keep = () => keepInTab(NAME, { game: tree.game, current: tree.current, tip: tree.tip, games, known: analysis.known, flipped: board.flipped });
 
     /** @param {File} chosen */
     async function openFile(chosen) {
-        open(new Uint8Array(await chosen.arrayBuffer()));
+        const bytes = new Uint8Array(await chosen.arrayBuffer());
+        // The same file may be chosen again after it has changed.
+        file.value = "";
+        if (!signal.aborted) open(bytes);
     }
 
     /** @param {Uint8Array} bytes */
     function open(bytes) {
         const read = readGames(bytes);
         const bad = read.games.find((game) => "reason" in game);
-        games = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
+        const good = read.games.flatMap((game) => ("reason" in game ? [] : [game]));
         if (bad && "reason" in bad) tell(word("line", bad.line, bad.reason));
-        if (games.length > 0) take(games[0]);
+        else if (good.length === 0) tell(word("noGameThere"));
+        // What is no game leaves those that are open.
+        if (good.length === 0) return;
+        games = good;
+        take(games[0]);
     }
 
     /** @param {import("./rules.js").Game} game */
@@ -106,27 +176,14 @@ export function analysePage(host, engine, given) {
         document.getElementById("next")?.focus();
     }
 
-    function fromAddress() {
-        const text = decodeURIComponent(location.hash.replace(/^#analyse=?/, "")).replaceAll("_", " ");
-        if (!text) return null;
-        const [game] = readGames(new TextEncoder().encode(`position ${text}`)).games;
-        if (!game || "reason" in game) return null;
-        const found = new GameTree(game);
-        found.go(found.tip);
-        return found;
-    }
-
-    function address() {
-        return `#analyse=${tree.text(tree.current).replaceAll(" ", "_")}`;
-    }
-
     /** Another position is shown. */
     function moved() {
         const text = tree.text(tree.current);
         seen = look(text);
         lines = [];
         mateText = "";
-        history.replaceState(null, "", address());
+        sought += 1;
+        history.replaceState(null, "", addressOf(tree));
         show();
         if (live) think();
     }
@@ -156,24 +213,27 @@ export function analysePage(host, engine, given) {
 
     async function mate() {
         live = false;
-        const node = tree.current;
+        sought += 1;
+        const mine = sought;
+        mateText = "";
+        show();
+        const text = tree.text(tree.current);
         const started = performance.now();
-        const answer = await engine.ask(tree.text(node), `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
-        if (node !== tree.current || answer === null) return;
-        const words = answer.split(" ").slice(1);
+        const answer = await engine.ask(text, `go mate ${MATE_TIME}`, undefined, [["MultiPV", "1"]]);
+        if (mine !== sought || answer === null) return;
+        const [kind, ...words] = answer.split(" ");
         const seconds = ((performance.now() - started) / 1000).toFixed(1);
-        if (words[0] === "nomate") mateText = word("noMate");
-        else if (words[0] === "timeout" || words[0] === "notimplemented" || words.length === 0) mateText = word("mateUnknown");
-        else {
-            mateText = word("mateIn", words.length, seconds, japanese(tree.text(node), words).join(" "));
-            const [from, to] = ends(words[0]);
-            board.arrows([{ from, to, rank: 0 }]);
-        }
+        const none = kind === "checkmate" ? NO_MATES[words[0]] : "failed";
+        mateText = none ? word(none) : word("mateIn", words.length, seconds, japanese(text, words).join(" "));
         tell(mateText);
         showLines();
+        if (none) return;
+        const [from, to] = ends(words[0]);
+        board.arrows([{ from, to, rank: 0 }]);
     }
 
     function toggle() {
+        sought += 1;
         live = !live;
         if (live) think();
         else engine.cancel();
@@ -218,7 +278,7 @@ export function analysePage(host, engine, given) {
         board.evaluate(here ? chance(here) : null, here ? scoreText(here) : "");
     }
 
-    const kif = () => writeGame(gameText(tree), "kif");
+    const kif = () => writeTree(tree.game, "kif");
 
     const save = () => saveFile(new Blob([kif()], { type: "text/plain" }), "game.kifu");
 
@@ -267,9 +327,13 @@ export function analysePage(host, engine, given) {
         replace(side, ...(isWide ? [chart] : []), ...(tree.nodes.length > 1 ? [lineBox, judgments, list, openPanel] : [openPanel, lineBox, list]));
     }
 
+    if (again?.flipped) board.flip(true);
     moved();
+    addEventListener("pagehide", keep, { signal });
+    // A phone may end a page that is out of sight without a further word.
+    document.addEventListener("visibilitychange", () => { if (document.hidden) keep(); }, { signal });
     return {
-        leave: () => { live = false; analysis.stop(); engine.cancel(); },
+        leave: () => { keep(); ended.abort(); live = false; sought += 1; analysis.stop(); engine.cancel(); },
         /** @param {KeyboardEvent} event */
         key: (event) => {
             /** @type {Record<string, number>} */

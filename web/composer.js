@@ -2,6 +2,7 @@
 import { Board } from "./board.js";
 import { copy } from "./clipboard.js";
 import { button, make, replace, tell } from "./elements.js";
+import { keepInTab } from "./memory.js";
 import { moveName } from "./move-name.js";
 import { pictureButton } from "./picture.js";
 import { pieceArt } from "./pieces.js";
@@ -14,6 +15,9 @@ import { colorWord, pieceWord, setSeats, squareWord, word } from "./words.js";
 const EMPTY = "4k4/9/9/9/9/9/9/9/9 b - 1";
 /** How long nothing changes before the verdict is asked for, in milliseconds. */
 const PAUSE = 300;
+
+/** The name of the position in the open editor, which stays as long as the tab is open. */
+export const COMPOSED = "composed";
 
 /** @typedef {{ verdict: string, reason?: string, plies?: number, line?: string[], second?: { ply: number, move: string, plies: number }[], last?: string[], idle?: string[], left?: number }} Verdict */
 /** @typedef {import("./position.js").Position} Position */
@@ -50,6 +54,8 @@ export function composer(host, workshop, sfen, solve, close) {
     /** @type {Verdict | null} */
     let verdict = null;
     let timer = 0;
+    /** Later questions make the answers to earlier ones void. */
+    let asked = 0;
     setSeats({ b: "attacker", w: "defender" });
     const board = new Board({ square: tap, hand: (_color, key) => hand(key, -1), drop });
     const status = make("p", { class: "status", role: "status", id: "verdict" });
@@ -72,6 +78,8 @@ export function composer(host, workshop, sfen, solve, close) {
 
     function changed() {
         verdict = null;
+        asked += 1;
+        keepInTab(COMPOSED, writeSfen(position));
         show();
         clearTimeout(timer);
         timer = window.setTimeout(judge, PAUSE);
@@ -79,11 +87,11 @@ export function composer(host, workshop, sfen, solve, close) {
 
     async function judge() {
         workshop.cancel();
-        const asked = writeSfen(complete(position));
+        const mine = asked;
         const hasKing = [...position.squares.values()].some(({ kind, color }) => kind === "K" && color === "w");
-        const found = hasKing ? await workshop.ask("check", `sfen ${asked}`) : { verdict: "bad", reason: word("noKing") };
-        if (found === null || asked !== writeSfen(complete(position))) return;
-        verdict = found;
+        const found = hasKing ? await workshop.ask("check", `sfen ${writeSfen(complete(position))}`) : { verdict: "bad", reason: word("noKing") };
+        if (mine !== asked) return;
+        verdict = found ?? { verdict: "unknown", reason: word("failed") };
         show();
     }
 
@@ -161,6 +169,9 @@ export function composer(host, workshop, sfen, solve, close) {
         copy(writeGame({ text, headers: verdict?.plies ? `表題=${word("pliesMate", verdict.plies)}` : "", ending: "" }, "kif"));
     }
 
+    /** A link opens the position as a problem; without a mate, in the editor. */
+    const copyLink = () => copy(new URL(`#puzzles=${writeSfen(complete(position)).replaceAll(" ", "_")}`, location.href).href);
+
     function show() {
         const shown = shogiView(writeSfen(position), "b", undefined, { b: word("attacker"), w: `${word("defender")} ${word("theRest")}` });
         shown.isFree = true;
@@ -185,6 +196,7 @@ export function composer(host, workshop, sfen, solve, close) {
             button("clear", () => change((next) => { next.squares = readSfen(EMPTY).squares; next.hands.b = new Map(); }), { id: "clear" }),
             button("solveThis", () => solve({ sfen: writeSfen(complete(position)), line: verdict?.line ?? [] }), { id: "solve-this", class: "primary", disabled: !verdict?.line }),
             button("copyKif", copyKif, { id: "copy-kif" }),
+            button("copyLink", copyLink, { id: "copy-link" }),
             pictureButton(board),
             button("closeEditor", close, { id: "close-editor" }));
         const counts = HAND_ORDER.map((kind) => make("li", {}, make("span", {}, pieceWord(kind, false)),
@@ -212,5 +224,5 @@ export function composer(host, workshop, sfen, solve, close) {
     }
 
     changed();
-    return { leave: () => { clearTimeout(timer); workshop.cancel(); } };
+    return { leave: () => { clearTimeout(timer); asked += 1; workshop.cancel(); } };
 }

@@ -29,8 +29,7 @@ export class GameAnalysis {
         /** The values of nodes. @type {Map<number, import("./graph.js").Value>} */
         this.values = new Map();
         this.progress = make("p", { class: "note", id: "analysis-progress" });
-        this.nodes = Number(recall("analysis-nodes", BUDGETS[1]));
-        if (!BUDGETS.includes(this.nodes)) this.nodes = BUDGETS[1];
+        this.nodes = recall("analysis-nodes", BUDGETS[1], (nodes) => BUDGETS.includes(nodes));
     }
 
     /** Forgets everything: another game is shown. */
@@ -39,6 +38,18 @@ export class GameAnalysis {
         this.game = null;
         this.line = [];
         this.values = new Map();
+    }
+
+    /** What is known, as it is kept. */
+    get known() {
+        return { data: this.game?.data ?? null, line: this.line, values: [...this.values] };
+    }
+
+    /** Takes what was kept. @param {GameAnalysis["known"]} known */
+    restore({ data, line, values }) {
+        this.game = data && new ReportGame(data);
+        this.line = line;
+        this.values = new Map(values);
     }
 
     stop() {

@@ -1,6 +1,6 @@
 // The games that were played on this device.
 import { make } from "./elements.js";
-import { recall, remember } from "./memory.js";
+import { isTexts, recall, remember } from "./memory.js";
 import { currentLanguage, word } from "./words.js";
 
 /** @typedef {{ date: number, root: string, moves: string[], b: string, w: string, result: string }} KeptGame `date` in milliseconds */
@@ -11,10 +11,12 @@ const MOST = 200;
 /** Fewer moves are no game. */
 const SHORTEST = 4;
 
+/** @param {any} one */
+const isGame = (one) => isTexts(one?.moves) && isTexts([one.root, one.b, one.w, one.result]) && typeof one.date === "number" && !Number.isNaN(new Date(one.date).getTime());
+
 /** @returns {KeptGame[]} the newest first */
 export function keptGames() {
-    const kept = recall(NAME, []);
-    return Array.isArray(kept) ? kept.filter((one) => Array.isArray(one?.moves) && typeof one.root === "string") : [];
+    return recall(NAME, /** @type {any[]} */ ([]), Array.isArray).filter(isGame);
 }
 
 /** @param {KeptGame} game */

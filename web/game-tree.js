@@ -8,6 +8,7 @@ export class GameTree {
     /** @param {Game} game */
     constructor(game) {
         this.root = game.initial === START ? "startpos" : `sfen ${game.initial}`;
+        this.initial = game.initial;
         this.headers = game.headers;
         this.nodes = game.nodes.slice();
         this.current = 0;
@@ -19,7 +20,13 @@ export class GameTree {
     static of(root, moves) {
         const initial = root === "startpos" ? START : root.replace(/^sfen /, "");
         const nodes = [null, ...moves].map((move, number) => ({ parent: number === 0 ? null : number - 1, move, ending: null, comments: [] }));
-        return new GameTree({ initial, headers: [], nodes, notes: [] });
+        return new GameTree({ initial, headers: [], nodes });
+    }
+
+    /** The game with all its branches, as the module reads and writes it. @returns {Game} */
+    get game() {
+        const { initial, headers, nodes } = this;
+        return { initial, headers, nodes };
     }
 
     /** @param {number} node */

@@ -1,4 +1,4 @@
-// What a page keeps on the device. A browser may forbid it, or lose it: then the page goes on without.
+// What a page keeps on the device, or as long as its tab is open. A browser may forbid it, or lose it: then the page goes on without.
 
 /** @param {string} name @returns {string | null} */
 export function remembered(name) {
@@ -18,15 +18,50 @@ export function remember(name, value) {
     }
 }
 
+/** Whether a value is an object, no list, with values that are right. @param {any} found @param {(value: any) => boolean} isRight */
+export const isRecordOf = (found, isRight) => typeof found === "object" && found !== null && !Array.isArray(found) && Object.values(found).every(isRight);
+
+/** Whether a value is a list of texts. @param {any} found */
+export const isTexts = (found) => Array.isArray(found) && found.every((one) => typeof one === "string");
+
 /**
  * A value that was kept as JSON. What an earlier version or another program has kept under the name may be anything.
+ * @template Value
  * @param {string} name
- * @param {any} otherwise
+ * @param {Value} otherwise
+ * @param {(found: any) => boolean} isRight whether a value has the form that is expected; any other is ignored
+ * @returns {Value}
  */
-export function recall(name, otherwise) {
+export function recall(name, otherwise, isRight) {
     try {
-        return JSON.parse(remembered(name) ?? "null") ?? otherwise;
+        const found = JSON.parse(remembered(name) ?? "null");
+        return found !== null && isRight(found) ? found : otherwise;
     } catch {
         return otherwise;
+    }
+}
+
+/** What stays as long as the tab is open, as JSON: the browser may have no room for it, and what is here outlives no reload. @type {Map<string, string>} */
+const inTab = new Map();
+
+/** @param {string} name @param {any} value */
+export function keepInTab(name, value) {
+    const text = JSON.stringify(value);
+    inTab.set(name, text);
+    try {
+        // What was there fits no longer, even if the new value finds no room.
+        sessionStorage.removeItem(name);
+        sessionStorage.setItem(name, text);
+    } catch {
+        // It is lost with the next reload.
+    }
+}
+
+/** What was kept; null if there is nothing. @param {string} name @returns {any} */
+export function keptInTab(name) {
+    try {
+        return JSON.parse(inTab.get(name) ?? sessionStorage.getItem(name) ?? "null");
+    } catch {
+        return null;
     }
 }

@@ -102,7 +102,7 @@ export class ProblemBoard {
 
     /** @param {number | null} step */
     walk(step) {
-        if (this.step === null && step !== null && this.solving.state !== "solved") this.solving.helped = true;
+        if (this.step === null && step !== null && this.solving.state !== "solved") Object.assign(this.solving, { helped: true, seen: true });
         this.step = step;
         this.changed();
     }

@@ -1,10 +1,12 @@
 // Problems: solving them without end, one for each day, making them, and composing one's own.
-import { composer } from "./composer.js";
+import { COMPOSED, composer } from "./composer.js";
 import { button, choice, make, replace, tell } from "./elements.js";
-import { recall, remember } from "./memory.js";
+import { decoded } from "./links.js";
+import { isRecordOf, isTexts, keepInTab, keptInTab, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { ProblemBoard } from "./problem-board.js";
-import { START } from "./position.js";
+import { START, textOf } from "./position.js";
+import { look } from "./rules.js";
 import { chosenStyle, styleForm } from "./style-form.js";
 import { setSeats, word } from "./words.js";
 import { Workshop } from "./workshop.js";
@@ -19,14 +21,37 @@ const SEED = 1;
 /** @typedef {{ sfen: string, line: string[] }} Made */
 /** @typedef {{ next: Record<string, number>, solved: Record<string, number>, day: string, streak: number }} Progress */
 
+const NONE_YET = { day: "", streak: 0 };
+
+/** @param {any} found */
+function isProgress(found) {
+    if (!isRecordOf(found, () => true)) return false;
+    const { next, solved, day, streak } = { ...NONE_YET, ...found };
+    return [next, solved].every((one) => isRecordOf(one, (count) => Number.isInteger(count) && count >= 0)) && typeof day === "string" && Number.isInteger(streak);
+}
+
+/** @param {any} found */
+const isMade = (found) => isTexts(found?.line) && found.line.length > 0 && typeof found.sfen === "string" && isPosition(found.sfen, found.line);
+
 /** A day as a number such as 20260131, by the clock of the device. @param {Date} date */
-const dayNumber = (date) => date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate();
+const dayNumber = (date) => String(date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate());
+/** The day before one. @param {Date} date */
+const dayBefore = (date) => dayNumber(new Date(date.getFullYear(), date.getMonth(), date.getDate() - 1));
 
 /** The problems that come with the page, by their lengths. @type {Promise<Record<string, [sfen: string, line: string][]>> | null} */
 let bundled = null;
 function bundle() {
     bundled ??= fetch(new URL("problems.json", import.meta.url)).then((response) => response.json()).catch(() => ({}));
     return bundled;
+}
+
+/** Whether a text is the SFEN of a position, and nothing more, and moves can be made from it. @param {string} sfen @param {string[]} [moves] */
+function isPosition(sfen, moves = []) {
+    try {
+        return sfen.split(" ").length <= 4 && look(textOf(`sfen ${sfen}`, moves)) !== null;
+    } catch {
+        return false;
+    }
 }
 
 /**
@@ -37,19 +62,25 @@ export function puzzlesPage(host, module) {
     const workshop = new Workshop(module);
     /** Makes the next problem while one is being solved. */
     const ahead = new Workshop(module);
+    /** Makes those that are asked for: to stop it stops nothing else. */
+    const maker = new Workshop(module);
     /** @type {Progress} */
-    const progress = { next: {}, solved: {}, day: "", streak: 0, ...recall("problem-progress", {}) };
-    const today = new Date();
-    const day = String(dayNumber(today));
-    let plies = Number(recall("problem-plies", 3));
-    if (!LENGTHS.includes(plies)) plies = 3;
+    const progress = { ...NONE_YET, ...recall("problem-progress", { next: {}, solved: {} }, isProgress) };
+    /** The day whose problem was opened last. */
+    let day = new Date();
+    let plies = recall("problem-plies", 3, (length) => LENGTHS.includes(length));
     /** What is being solved: one of the endless ones, that of the day, one that was made or composed. @type {"endless" | "daily" | "own"} */
     let kind = "endless";
+    /** The number of the endless one that is shown, from 0. */
+    let shown = 0;
     /** @type {Made | null} */
     let current = null;
     /** Those that were made last; they stay on the device. @type {Made[]} */
-    let made = recall("made-problems", []);
+    let made = recall("made-problems", /** @type {any[]} */ ([]), Array.isArray).filter(isMade);
     let making = false;
+    let hasLeft = false;
+    /** Later questions make the answers to earlier ones void: meanwhile the person has chosen something else. */
+    let asked = 0;
     let styleShown = false;
     /** The length of those that are to be made. */
     let makeLength = plies;
@@ -64,12 +95,12 @@ export function puzzlesPage(host, module) {
         solved: (solving) => {
             if (kind === "endless") {
                 progress.solved[plies] = (progress.solved[plies] ?? 0) + (solving.helped ? 0 : 1);
-                progress.next[plies] = (progress.next[plies] ?? 0) + 1;
+                progress.next[plies] = shown + 1;
             }
-            if (kind === "daily" && progress.day !== day) {
-                const yesterday = String(dayNumber(new Date(today.getFullYear(), today.getMonth(), today.getDate() - 1)));
-                progress.streak = progress.day === yesterday ? progress.streak + 1 : 1;
-                progress.day = day;
+            // A hint may be taken; the solution may not be looked at.
+            if (kind === "daily" && progress.day !== dayNumber(day) && !solving.seen) {
+                progress.streak = progress.day === dayBefore(day) ? progress.streak + 1 : 1;
+                progress.day = dayNumber(day);
             }
             remember("problem-progress", JSON.stringify(progress));
             showSide();
@@ -97,9 +128,12 @@ export function puzzlesPage(host, module) {
 
     /** @param {Made | null} problem */
     function open(problem) {
-        if (editor) return;
         current = problem;
-        if (!problem) return;
+        if (!problem) {
+            place.status.textContent = word("failed");
+            tell(word("failed"));
+            return;
+        }
         place.show({ sfen: problem.sfen, plies: problem.line.length, solver: workshop.solver(problem.sfen), line: problem.line });
         history.replaceState(null, "", kind === "endless" ? "#puzzles" : kind === "daily" ? "#puzzles=daily" : `#puzzles=${problem.sfen.replaceAll(" ", "_")}`);
     }
@@ -108,10 +142,10 @@ export function puzzlesPage(host, module) {
         leaveEditor();
         kind = "endless";
         const [length, number] = [plies, progress.next[plies] ?? 0];
-        workshop.cancel();
-        waiting();
+        shown = number;
+        const mine = waiting();
         const problem = await problemOf(length, SEED, number, workshop);
-        if (kind !== "endless" || length !== plies) return;
+        if (mine !== asked) return;
         open(problem);
         showSide();
         // The next one is ready when this one is solved.
@@ -121,25 +155,28 @@ export function puzzlesPage(host, module) {
     async function daily() {
         leaveEditor();
         kind = "daily";
-        workshop.cancel();
-        waiting();
-        const problem = await problemOf(DAILY[today.getDay()], Number(day), 0, workshop);
-        if (kind !== "daily") return;
+        day = new Date();
+        const mine = waiting();
+        const problem = await problemOf(DAILY[day.getDay()], Number(dayNumber(day)), 0, workshop);
+        if (mine !== asked) return;
         open(problem);
         showSide();
     }
 
-    /** The board says that a problem is being made, if that takes a while. */
-    function waiting() {
+    /** The board says what is done, if that takes a while. Returns the number of the question. */
+    function waiting(key = "making") {
+        asked += 1;
+        workshop.cancel();
         current = null;
         place.problem = null;
-        place.status.textContent = word("making");
+        place.status.textContent = word(key);
         place.timer.textContent = "";
+        return asked;
     }
 
     function next() {
-        if (kind === "endless" && place.solving.state !== "solved") {
-            progress.next[plies] = (progress.next[plies] ?? 0) + 1;
+        if (kind === "endless") {
+            progress.next[plies] = shown + 1;
             remember("problem-progress", JSON.stringify(progress));
         }
         if (kind === "own" && made.length > 1) {
@@ -155,6 +192,7 @@ export function puzzlesPage(host, module) {
     function own(problem) {
         leaveEditor();
         kind = "own";
+        asked += 1;
         workshop.cancel();
         open(problem);
         showSide();
@@ -167,21 +205,28 @@ export function puzzlesPage(host, module) {
         showSide();
         const seed = crypto.getRandomValues(new Uint32Array(1))[0];
         const style = JSON.stringify(chosenStyle());
+        let failed = false;
         for (let number = 0; number < count && making; number += 1) {
-            const problem = await ahead.ask("make", length, seed, number, style);
-            if (!problem) break;
+            const problem = await maker.ask("make", length, seed, number, style);
+            if (hasLeft) return;
+            if (!problem) {
+                failed = making;
+                break;
+            }
             made.push(problem);
             remember("made-problems", JSON.stringify(made));
             showMade();
         }
         making = false;
+        maker.end();
         showSide();
-        tell(word("madeCount", made.length));
+        tell(word(failed ? "failed" : "madeCount", made.length));
     }
 
     function leaveEditor() {
         editor?.leave();
         editor = null;
+        keepInTab(COMPOSED, null);
         host.replaceChildren(make("div", { class: "puzzles page" }, place.element, side));
     }
 
@@ -189,6 +234,9 @@ export function puzzlesPage(host, module) {
     function compose(sfen) {
         editor?.leave();
         kind = "own";
+        asked += 1;
+        // An editor that was left is opened again from this address.
+        history.replaceState(null, "", "#puzzles");
         editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());
     }
 
@@ -213,37 +261,45 @@ export function puzzlesPage(host, module) {
             endless();
         });
         const solved = LENGTHS.map((one) => progress.solved[one] ?? 0).reduce((sum, one) => sum + one, 0);
-        const isDone = progress.day === day;
+        const today = new Date();
+        const isDone = progress.day === dayNumber(today);
+        // A day without a problem ends the row.
+        const streak = isDone || progress.day === dayBefore(today) ? progress.streak : 0;
         const size = choice("length", LENGTHS.map((one) => [String(one), word("pliesMate", one)]), String(makeLength));
         size.select.id = "make-length";
         size.select.addEventListener("change", () => { makeLength = Number(size.select.value); });
         replace(side,
-            make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", (progress.next[plies] ?? 0) + 1)),
-                length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, progress.streak)),
+            make("section", { class: "panel form" }, make("h2", {}, word(kind === "daily" ? "dailyProblem" : kind === "own" ? "ownProblem" : "endlessProblem", shown + 1)),
+                length.label, make("p", { class: "note", id: "progress" }, word("progress", solved, streak)),
                 make("div", { class: "actions" }, button("endless", endless, { id: "endless", "aria-pressed": String(kind === "endless") }),
                     make("button", { type: "button", id: "daily", class: isDone ? "" : "primary", "aria-pressed": String(kind === "daily"), click: daily }, word(isDone ? "dailyDone" : "daily")))),
             make("section", { class: "panel form" }, make("h2", {}, word("makeProblems")), size.label,
                 styleForm(styleShown, (isOpen) => { styleShown = isOpen; }, showSide),
                 make("div", { class: "actions" },
-                    making ? button("stopMaking", () => { making = false; ahead.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(makeLength, 10), { id: "make-ten" }),
+                    making ? button("stopMaking", () => { making = false; maker.cancel(); }, { id: "stop-making" }) : button("makeTen", () => makeSome(makeLength, 10), { id: "make-ten" }),
                     button("compose", () => compose(""), { id: "compose" })),
                 ...(made.length > 0 || making ? [madeList, madeCount] : [])));
         showMade();
     }
 
+    const left = keptInTab(COMPOSED);
     leaveEditor();
     showSide();
-    const asked = decodeURIComponent(location.hash.replace(/^#puzzles=?/, "")).replaceAll("_", " ");
-    if (asked === "daily") daily();
-    else if (asked.split(" ").length >= 3) openAsked(asked);
-    else endless();
+    const link = decoded(location.hash.replace(/^#puzzles=?/, ""))?.replaceAll("_", " ");
+    if (link === "daily") daily();
+    else if (link && isPosition(link)) openLinked(link);
+    else if (link === "" && typeof left === "string" && isPosition(left)) compose(left);
+    else {
+        if (link !== "") tell(word("badLink"));
+        endless();
+    }
 
     /** A problem that a link names. @param {string} sfen */
-    async function openAsked(sfen) {
+    async function openLinked(sfen) {
         kind = "own";
+        const mine = waiting("judging");
         const line = await workshop.ask("mate", `sfen ${sfen}`);
-        // Meanwhile the person may have chosen something else.
-        if (kind !== "own" || current || editor) return;
+        if (mine !== asked) return;
         if (line?.length) own({ sfen, line });
         else compose(sfen.startsWith(START.split(" ")[0]) ? "" : sfen);
     }
@@ -252,8 +308,9 @@ export function puzzlesPage(host, module) {
         leave: () => {
             editor?.leave();
             making = false;
-            workshop.cancel();
-            ahead.cancel();
+            hasLeft = true;
+            asked += 1;
+            for (const one of [workshop, ahead, maker]) one.end();
             place.end();
             setSeats({ b: "black", w: "white" });
         },

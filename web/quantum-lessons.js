@@ -32,6 +32,7 @@ export function quantumLessons(host, menu, goOn) {
     let last;
     let done = false;
     let said = "";
+    let asked = 0;
     let seen = quantumLook(text);
     const place = new QuantumBoard({ text: () => text, seen: () => seen, mover: () => (done ? null : seen.turn), play });
     const status = make("p", { class: "status", role: "status" });
@@ -41,8 +42,12 @@ export function quantumLessons(host, menu, goOn) {
 
     /** @param {number} chosen */
     async function open(chosen) {
-        number = chosen;
-        text = await STEPS[chosen].text();
+        asked += 1;
+        const mine = asked;
+        const found = await STEPS[chosen].text();
+        // Meanwhile the person may have chosen another step, or something else.
+        if (mine !== asked) return;
+        [number, text] = [chosen, found];
         [last, done, said] = [undefined, false, word(`lessonTask${chosen + 1}`)];
         seen = quantumLook(text);
         place.forget();
@@ -81,5 +86,5 @@ export function quantumLessons(host, menu, goOn) {
 
     show();
     open(0);
-    return { leave: () => {}, key: () => {} };
+    return { leave: () => { asked += 1; }, key: () => {} };
 }

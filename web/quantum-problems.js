@@ -1,6 +1,6 @@
 // Problems of quantum shogi: take the king by force within 1, 3 or 5 plies. crates/quantum/examples/problems.rs makes them.
 import { button, choice, make, replace, tell } from "./elements.js";
-import { recall, remember } from "./memory.js";
+import { isTexts, recall, remember } from "./memory.js";
 import { pictureButton } from "./picture.js";
 import { QuantumBoard, moveText, withMove } from "./quantum-board.js";
 import { quantumLook } from "./rules.js";
@@ -27,8 +27,8 @@ export function quantumProblems(host, module, menu) {
     /** @type {Problems} */
     let problems = {};
     /** Those that were solved: their plies and numbers. @type {string[]} */
-    const solved = recall("quantum-solved", []);
-    let plies = String(recall("quantum-plies", 1));
+    const solved = recall("quantum-solved", [], isTexts);
+    let plies = String(recall("quantum-plies", 1, Number.isInteger));
     let number = 0;
     let root = "startpos";
     /** @type {string[]} */

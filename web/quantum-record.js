@@ -41,7 +41,14 @@ export function quantumRecord(host, menu, given) {
     const steps = make("div", { class: "actions steps" });
     const side = make("div", { class: "side" });
     const box = make("textarea", { id: "record-text", rows: "3", spellcheck: "false", autocomplete: "off" });
-    const file = make("input", { type: "file", id: "record-file", accept: ".usi,.txt", change: async () => { const chosen = file.files?.[0]; if (chosen) open(await chosen.text()); } });
+    const file = make("input", { type: "file", id: "record-file", accept: ".usi,.txt", change: async () => {
+        const chosen = file.files?.[0];
+        if (!chosen) return;
+        const text = await chosen.text();
+        // The same file may be chosen again after it has changed.
+        file.value = "";
+        open(text);
+    } });
     host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, steps), side));
 
     /** @param {string} read */

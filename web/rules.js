@@ -7,8 +7,8 @@ import init, * as engine from "./engine.js";
 /** @typedef {{ sfen: string, turn: "b" | "w", in_check: boolean, moves: string[], end: End | null, may_declare: boolean }} Look */
 /** @typedef {{ name: string, square: string | null, owner: "b" | "w", promoted: boolean, kinds: number, odds: number[] }} QuantumPiece */
 /** @typedef {{ turn: "b" | "w", ply: number, position: string, pieces: QuantumPiece[], hands: [string[], string[]], moves: string[], end: End | null }} QuantumLook */
-/** @typedef {{ parent: number | null, move: string | null, ending: string | null, comments: string[] }} GameNode */
-/** @typedef {{ initial: string, headers: [string, string][], nodes: GameNode[], notes: string[] }} Game */
+/** `time` in milliseconds. @typedef {{ parent: number | null, move: string | null, ending: string | null, comments: string[], bookmarks?: string[], time?: number | null }} GameNode */
+/** @typedef {{ initial: string, headers: [string, string][], nodes: GameNode[], notes?: string[] }} Game */
 /** @typedef {{ line: number, reason: string }} BadGame */
 
 let isLoaded = false;
@@ -48,5 +48,7 @@ export const gameText = (tree) => ({
     headers: tree.headers.filter(([name]) => name !== "手合割").map((pair) => pair.join("=").replaceAll("\n", " ")).join("\n"),
     ending: tree.ending ?? "",
 });
-/** @param {{ text: string, headers: string, ending: string }} game @param {string} format */
+/** The text of a whole game with all its branches. @param {Game} game @param {string} format */
+export const writeTree = (game, format) => engine.writeTree(JSON.stringify(game), format);
+/** The text of one line. @param {{ text: string, headers: string, ending: string }} game @param {string} format */
 export const writeGame = ({ text, headers, ending }, format) => engine.writeGame(text, headers, ending, format);

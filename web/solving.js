@@ -28,8 +28,9 @@ export class Solving {
         this.moves = [];
         /** @type {"open" | "waiting" | "solved"} */
         this.state = "open";
-        /** Whether the solution was looked at or a hint was taken, and how many moves were wrong. */
+        /** Whether the solution was looked at or a hint was taken, whether it was the solution, and how many moves were wrong. */
         this.helped = false;
+        this.seen = false;
         this.wrong = 0;
         this.started = performance.now();
         this.ended = 0;

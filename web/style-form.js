@@ -1,6 +1,6 @@
 // The style of mate problems that are to be made: the same choices as `tsumero tsume generate` has.
 import { choice, make } from "./elements.js";
-import { recall, remember } from "./memory.js";
+import { isRecordOf, isTexts, recall, remember } from "./memory.js";
 import { pieceArt } from "./pieces.js";
 import { pieceWord, word } from "./words.js";
 
@@ -18,7 +18,15 @@ const AREAS = { "": "areaAny", "1-4,1-4": "areaCorner", "1-5,1-5": "areaWideCorn
 const COUNTS = { "": "countAny", "2-4": "countFew", "4-6": "countSome", "6-10": "countMany" };
 
 /** The style that was chosen last. @returns {Style} */
-export const chosenStyle = () => recall("problem-style", {});
+export const chosenStyle = () => recall("problem-style", {}, isStyle);
+
+/** @param {any} found */
+function isStyle(found) {
+    if (!isRecordOf(found, () => true)) return false;
+    const { board = "P", hand = "P", area = "", pieces = [], both_kings = true, loose = true } = found;
+    return isTexts([board, hand]) && /^(\+?[PLNSGBR])+$/.test(board) && /^[PLNSGBR]+$/.test(hand) && Object.hasOwn(AREAS, area) &&
+        Array.isArray(pieces) && Object.hasOwn(COUNTS, pieces.join("-")) && typeof both_kings === "boolean" && typeof loose === "boolean";
+}
 
 /** A choice of kinds: each is a button with the piece on it. @param {string} name @param {string[]} kinds @param {string | undefined} chosen @param {(chosen: string | undefined) => void} change */
 function kindsOf(name, kinds, chosen, change) {

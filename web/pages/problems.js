@@ -1,6 +1,6 @@
 // The page of mate problems: one is solved at a time; in print, all of them with their solutions.
 import { button, make, replace } from "../elements.js";
-import { recall, remember } from "../memory.js";
+import { isRecordOf, recall, remember } from "../memory.js";
 import { drawLetters } from "../pieces.js";
 import { ProblemBoard, clockText } from "../problem-board.js";
 import { currentLanguage, word } from "../words.js";
@@ -15,7 +15,12 @@ import "./problem-words.js";
 /** @type {PageProblem[]} */
 const problems = DATA.problems;
 /** What was solved on this device: the seconds it took, by the problem. @type {Record<string, number>} */
-let solvedIn = recall("problems-solved", {});
+let solvedIn = solvedBefore();
+/** @returns {Record<string, number>} */
+function solvedBefore() {
+    return recall("problems-solved", {}, (found) => isRecordOf(found, Number.isFinite));
+}
+
 /** The order in which the problems come. @type {number[]} */
 let order = problems.map((_, at) => at);
 let isShuffled = false;
@@ -28,7 +33,7 @@ const foot = make("footer", {});
 const place = new ProblemBoard({
     solved: (solving) => {
         if (solving.helped) return;
-        solvedIn = { ...recall("problems-solved", {}), [solving.sfen]: solving.seconds };
+        solvedIn = { ...solvedBefore(), [solving.sfen]: solving.seconds };
         remember("problems-solved", JSON.stringify(solvedIn));
         showList();
     },
@@ -87,7 +92,7 @@ function showList() {
             button("previousOne", () => go(-1), { id: "previous-problem" }),
             make("button", { type: "button", id: "order", "aria-pressed": String(isShuffled), click: shuffle }, word(isShuffled ? "shuffled" : "inOrder")),
             button("forget", () => {
-                solvedIn = recall("problems-solved", {});
+                solvedIn = solvedBefore();
                 for (const { sfen } of problems) delete solvedIn[sfen];
                 remember("problems-solved", JSON.stringify(solvedIn));
                 showList();

@@ -125,6 +125,12 @@ pub fn write_game(text: &str, headers: &str, ending: &str, format: &str) -> Resu
     games::write(text, headers, ending, format)
 }
 
+/// See [`games::write_tree`].
+#[wasm_bindgen(js_name = writeTree)]
+pub fn write_tree(told: &str, format: &str) -> Result<String, String> {
+    games::write_tree(told, format)
+}
+
 /// See [`analysis::analyze`]. The host's `say` takes the progress.
 #[wasm_bindgen(js_name = analyzeGame)]
 pub fn analyze_game(text: &str, headers: &str, ending: &str, nodes: u32) -> Result<String, String> {

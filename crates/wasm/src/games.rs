@@ -1,29 +1,35 @@
 //! Game files.
 
 use std::collections::HashMap;
+use std::time::Duration;
 
-use serde::Serialize;
-use tsumero_record::{Ending, Format, Game, NodeId, NodeKind, read_with_decoder};
+use serde::{Deserialize, Serialize};
+use tsumero_record::{Cursor, Ending, Format, Game, NodeId, NodeKind, read_with_decoder};
 
 use crate::shogi::json;
 
 /// A move, or the start, or an ending.
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Node {
     /// The place of the node before it in the list; `None` for the start.
     parent: Option<usize>,
     #[serde(rename = "move")]
     mv: Option<String>,
-    ending: Option<&'static str>,
+    ending: Option<String>,
     comments: Vec<String>,
+    #[serde(default)]
+    bookmarks: Vec<String>,
+    /// The time that the move took, in milliseconds.
+    time: Option<u64>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, Deserialize)]
 struct Told {
     initial: String,
     headers: Vec<(String, String)>,
     /// Parents stand before their children, and the main line before the branches from it.
     nodes: Vec<Node>,
+    #[serde(default)]
     notes: Vec<String>,
 }
 
@@ -65,10 +71,12 @@ fn told(game: &Game) -> Told {
                 parent: node.parent().and_then(|parent| places.get(&parent).copied()),
                 mv: node.mv().map(|mv| mv.to_string()),
                 ending: match node.kind() {
-                    NodeKind::Ending(ending) => Some(ending.word()),
+                    NodeKind::Ending(ending) => Some(ending.word().to_owned()),
                     NodeKind::Start | NodeKind::Move(_) => None,
                 },
                 comments: node.comments().to_vec(),
+                bookmarks: node.bookmarks().to_vec(),
+                time: node.time.map(|time| u64::try_from(time.as_millis()).unwrap_or(u64::MAX)),
             });
             let mut children = node.children().iter().copied();
             next = children.next();
@@ -100,13 +108,52 @@ pub fn game_of(text: &str, headers: &str, ending: &str) -> Result<Game, String> 
     Ok(game)
 }
 
+/// The game with all its branches, comments and times that a text of JSON describes, which is one of those
+/// that [`read`] tells. Its parents stand before their children.
+fn tree_of(told: &str) -> Result<Game, String> {
+    let told: Told = serde_json::from_str(told).map_err(|error| error.to_string())?;
+    let mut game = game_of(&format!("sfen {}", told.initial), "", "")?;
+    for (name, value) in &told.headers {
+        game.add_header(name, value);
+    }
+    let mut cursor = Cursor::new(&game);
+    let mut ids: Vec<NodeId> = Vec::new();
+    for node in &told.nodes {
+        let parent = match node.parent {
+            Some(place) => *ids.get(place).ok_or_else(|| format!("{place}: no node"))?,
+            None => NodeId::ROOT,
+        };
+        let ending = node.ending.as_deref();
+        let ending = Ending::ALL.into_iter().find(|one| Some(one.word()) == ending);
+        let id = if let Some(mv) = &node.mv {
+            cursor.go_to(&game, parent);
+            let mv = mv.parse().map_err(|_| format!("{mv}: no move"))?;
+            cursor.play(&mut game, mv).map_err(|error| format!("{mv}: {error}"))?
+        } else {
+            ending.map_or(parent, |ending| game.add_ending(parent, ending))
+        };
+        node.comments.iter().for_each(|line| game.add_comment(id, line));
+        node.bookmarks.iter().for_each(|name| game.add_bookmark(id, name));
+        game.node_mut(id).time = node.time.map(Duration::from_millis);
+        ids.push(id);
+    }
+    Ok(game)
+}
+
+/// The format of game files that has this name.
+fn format_of(name: &str) -> Result<Format, String> {
+    let mut all = Format::ALL.into_iter();
+    all.find(|one| one.name() == name).ok_or_else(|| format!("{name}: no format of game files"))
+}
+
 /// A game as text in a format of game files. See [`game_of`].
 pub fn write(text: &str, headers: &str, ending: &str, format: &str) -> Result<String, String> {
-    let format = Format::ALL
-        .into_iter()
-        .find(|one| one.name() == format)
-        .ok_or_else(|| format!("{format}: no format of game files"))?;
-    Ok(tsumero_record::write(&[game_of(text, headers, ending)?], format))
+    Ok(tsumero_record::write(&[game_of(text, headers, ending)?], format_of(format)?))
+}
+
+/// A game that [`read`] has told, as text in a format of game files: with all that the format can say.
+pub fn write_tree(told: &str, format: &str) -> Result<String, String> {
+    Ok(tsumero_record::write(&[tree_of(told)?], format_of(format)?))
 }
 
 #[cfg(test)]
@@ -138,6 +185,24 @@ mod tests {
             (&nodes[1]["comments"][0], &nodes[3]["ending"]),
             (&"角道".into(), &"resign".into())
         );
+    }
+
+    #[test]
+    fn branches_comments_and_times_are_written_again() {
+        let kif = "先手：甲\n手合割：平手\n手数----指手---------消費時間--\n*始め\n   1 ７六歩(77)   ( 0:16/00:00:16)\n\
+                   *角道\n&序盤\n   2 ３四歩(33)   ( 0:05/00:00:05)+\n   3 投了\nまで2手で後手の勝ち\n\n\
+                   変化：2手\n   2 ８四歩(83)\n*別の手\n   3 ２六歩(27)\n";
+        let told: Value = serde_json::from_str(&read(kif.as_bytes())).unwrap();
+        assert_eq!(told["games"][0]["nodes"][1]["time"], 16_000);
+        let again = write_tree(&told["games"][0].to_string(), "kif").unwrap();
+        let first = |text: &str| {
+            let games = read_with_decoder(text.as_bytes(), |_| String::new()).into_games();
+            games.unwrap().remove(0)
+        };
+        assert_eq!(first(&again).branches(), 1);
+        assert_eq!(again, tsumero_record::write(&[first(kif)], Format::Kif));
+        assert!(write_tree("{}", "kif").is_err());
+        assert!(write_tree(&told["games"][0].to_string().replace("2g2f", "2g2e"), "kif").is_err());
     }
 
     #[test]

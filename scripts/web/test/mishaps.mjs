@@ -1,0 +1,413 @@
+// What goes wrong around the page: bad links, kept values of another form, searches that are interrupted, and games that would be lost.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+
+/** A game with all that a file may have. */
+const KIF = `先手：甲
+後手：乙
+手合割：平手
+手数----指手---------消費時間--
+   1 ７六歩(77)   ( 0:16/00:00:16)
+*角を使う
+&序盤
+   2 ３四歩(33)   ( 0:05/00:00:05)+
+   3 ２二角成(88) ( 0:04/00:00:20)
+   4 投了
+まで3手で先手の勝ち
+
+変化：2手
+   2 ８四歩(83)
+*こちらも
+   3 ７八金(69)
+`;
+
+/** Opens the page anew with a link. */
+async function follow(person, hash) {
+    await person.page.goto("about:blank");
+    await person.page.goto(`${person.address}${hash}`);
+    await person.ready();
+}
+
+async function paste(person, text) {
+    const open = person.page.locator("details").filter({ has: person.page.locator("#paste") });
+    if ((await open.getAttribute("open")) === null) await person.tap(open.locator("summary"));
+    await person.page.fill("#paste", text);
+    await person.tap("#read");
+}
+
+export const mishaps = {
+    "bad links are named": async (person) => {
+        for (const [hash, more] of [["#analyse=%", ""], ["#analyse=startpos_moves_7g7e", "7g7e"], ["#puzzles=%", ""], ["#puzzles=a_b_c", ""], [`#puzzles=${"9/".repeat(10)}9_b_-_1`, ""]]) {
+            await follow(person, hash);
+            await person.says(/このリンクは|This link/);
+            assert.ok((await person.text("#message")).includes(more), "what is wrong with it");
+            if (hash.startsWith("#puzzles")) await person.status(/手詰です|Mate in/);
+            else assert.equal(await person.page.locator("[data-square] .ink").count(), 40, "the first position");
+            await person.isWell("a bad link");
+        }
+    },
+
+    "a game is saved with its branches, comments and times": async (person) => {
+        await follow(person, "#analyse");
+        await paste(person, KIF);
+        await person.tap("#next");
+        const kif = readFileSync(await person.saves("#save-kif"), "utf-8");
+        for (const part of ["先手：甲", "後手：乙", "*角を使う", "&序盤", "( 0:16/00:00:16)", "変化：2手", "8四歩(83)", "*こちらも", "投了"]) assert.ok(kif.replaceAll("８", "8").includes(part), `${part} in ${kif}`);
+        // A move that was tried is a branch, too.
+        await person.move("8c8d");
+        await person.move("2g2f");
+        assert.match(readFileSync(await person.saves("#save-kif"), "utf-8"), /変化：3手/);
+    },
+
+    "an open game stays": async (person) => {
+        await follow(person, "#analyse=startpos");
+        await paste(person, KIF);
+        await person.tap("#next");
+        await person.page.selectOption("#budget", "10000");
+        await person.tap("#whole");
+        await person.page.waitForSelector(".judgments .totals", { timeout: 120_000 });
+        await person.tap("#flip");
+        const isThere = async (when) => {
+            assert.equal(await person.page.locator(".moves li").count(), 4, `${when}: the later moves`);
+            assert.equal(await person.text(".comments"), "角を使う", `${when}: the comment`);
+            assert.ok(await person.page.locator(".judgments .totals").isVisible(), `${when}: the analysis`);
+            assert.match(await person.text(".analyse .main"), /甲/, `${when}: the names`);
+            const [below, above] = await Promise.all(["5a", "5i"].map((square) => person.page.locator(`[data-square="${square}"]`).boundingBox()));
+            assert.ok(below.y > above.y, `${when}: the side of the board`);
+            await person.tap("#next");
+            assert.match(await person.text(".status"), /^2 /, `${when}: the place`);
+            await person.tap("#previous");
+            assert.equal(await person.page.locator(".branches button").count(), 2, `${when}: the branch`);
+        };
+        await isThere("opened");
+        for (const again of [1, 2]) {
+            await person.tap("#language");
+            await isThere(`the language button, ${again}`);
+        }
+        await person.tap("#tab-play");
+        await person.tap("#tab-analyse");
+        await isThere("another tab");
+        await person.page.reload();
+        await person.ready();
+        await isThere("loaded again");
+        // A link leads to its own game, and what is kept of another form to none.
+        await follow(person, "#analyse=startpos_moves_2g2f");
+        assert.equal(await person.page.locator(".moves li").count(), 2);
+        await follow(person, "#play");
+        for (const kept of ["5", "{}", '{"game":{"initial":"x","headers":[],"nodes":[]}}', "{"]) {
+            await person.page.evaluate((text) => sessionStorage.setItem("analysed", text), kept);
+            await person.page.reload();
+            await person.ready();
+            await person.tap("#tab-analyse");
+            assert.equal(await person.page.locator("[data-square] .ink").count(), 40);
+            await follow(person, "#play");
+        }
+    },
+
+    "what is no game leaves the games that are open": async (person, root) => {
+        await follow(person, "#analyse");
+        await person.page.setInputFiles("#file", `${root}/crates/record/tests/data/real/three-games.sfen`);
+        const games = person.page.locator("[role=group] button", { hasText: /棋譜 \d|Game \d/ });
+        await person.page.waitForFunction(() => document.querySelectorAll("[role=group] button").length >= 3);
+        const count = await games.count();
+        for (const text of ["startpos moves 7g7e", " "]) {
+            await paste(person, text);
+            await person.says(/1行目|Line 1|棋譜がありません|no game/);
+            // The next step shows the page anew.
+            await person.tap("#next");
+            assert.equal(await games.count(), count);
+        }
+    },
+
+    "a file is chosen again, and dropped beside the page": async (person) => {
+        const shown = (count) => person.page.waitForFunction((wanted) => document.querySelectorAll(".moves li").length === wanted, count);
+        const choose = (name, count, prefix) => person.page.setInputFiles(name, { name: "game.usi", mimeType: "text/plain", buffer: Buffer.from(`${prefix} moves ${["7g7f", "3c3d", "2g2f"].slice(0, count).join(" ")}`) });
+        for (const [hash, name, prefix] of [["#analyse", "#file", "startpos"], ["#quantum=record", "#record-file", "quantum startpos"]]) {
+            await follow(person, hash);
+            await choose(name, 2, prefix);
+            await shown(3);
+            assert.equal(await person.page.locator(name).evaluate((input) => input.files.length), 0, "the same file may be chosen again");
+        }
+        await follow(person, "#analyse");
+        // The header is no part of the mode.
+        const isTaken = await person.page.evaluate(() => {
+            const data = new DataTransfer();
+            data.items.add(new File(["startpos moves 7g7f 3c3d 2g2f"], "game.usi"));
+            return ["dragover", "drop"].every((kind) => !document.querySelector("header").dispatchEvent(new DragEvent(kind, { dataTransfer: data, bubbles: true, cancelable: true })));
+        });
+        assert.ok(isTaken, "the browser does not leave the page");
+        await shown(4);
+    },
+
+    "no problem is left out": async (person) => {
+        await follow(person, "#play");
+        await person.page.evaluate(() => { for (const name of ["problem-progress", "problem-plies"]) localStorage.removeItem(name); });
+        await follow(person, "#puzzles");
+        await person.page.selectOption("#length", "1");
+        const bundle = await person.page.evaluate(async () => (await fetch("problems.json")).json());
+        const number = async () => Number(/\d+/.exec(await person.text(".side h2"))[0]);
+        await person.status(/1手詰です|Mate in 1\./);
+        assert.equal(await number(), 1);
+        person.attacker = bundle[1][0][0].split(" ")[1];
+        await person.move(bundle[1][0][1]);
+        await person.status(/詰みました|Mate!/);
+        assert.equal(await number(), 1, "the one on the board");
+        await person.tap("#restart");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.tap("#next-problem");
+        await person.page.waitForFunction(() => /2/.test(document.querySelector(".side h2")?.textContent ?? ""));
+        await person.page.reload();
+        await person.ready();
+        await person.status(/1手詰です|Mate in 1\./);
+        assert.equal(await number(), 2);
+        await person.tap("#next-problem");
+        await person.page.waitForFunction(() => /3/.test(document.querySelector(".side h2")?.textContent ?? ""));
+    },
+
+    "kept values of another form are ignored": async (person) => {
+        const forms = ["5", '"x"', "[]", "{}", '{"a":1}', "[1]", "[null]", "{", "[[]]", '{"next":5,"solved":5,"day":5,"streak":"x"}', '{"board":5}', '{"board":"?","pieces":{}}', '{"area":"toString"}',
+            '[{"root":"startpos","moves":["7g7f"],"date":"x","b":"","w":"","result":""}]', '[{"root":"startpos","moves":["7g7f"],"date":1e99,"b":"","w":"","result":""}]', '[{"root":"x","moves":[5],"date":1}]',
+            '[{"sfen":"x","line":["7g7f"]}]', '[{"sfen":"4k4/9/4P4/9/9/9/9/9/9 b G 1","line":["P*5a"]}]'];
+        const names = ["games", "problem-progress", "problem-plies", "made-problems", "problem-style", "quantum-solved", "quantum-plies", "analysis-nodes"];
+        for (const form of forms) {
+            await person.page.evaluate(([all, text]) => { for (const name of all) localStorage.setItem(name, text); }, [names, form]);
+            for (const [tab, sign] of [["play", ".games summary"], ["analyse", "#live"], ["puzzles", "#progress"], ["quantum", "#part-problems"]]) {
+                await person.tap(`#tab-${tab}`);
+                await person.page.waitForSelector(sign, { state: "attached", timeout: 10_000 });
+            }
+            await person.tap("#part-problems");
+            await person.status(/必ず玉を|by force/);
+            assert.deepEqual(person.faults, [], form);
+        }
+        // What is right beside it stays: a made problem, a game.
+        const good = { sfen: "4k4/9/4P4/9/9/9/9/9/9 b G 1", line: ["G*5b"] };
+        await person.page.evaluate((text) => localStorage.setItem("made-problems", text), JSON.stringify([5, good]));
+        await person.tap("#tab-puzzles");
+        await person.status(/手詰です|Mate in/);
+        assert.equal(await person.page.locator("[id^=made-]:not(#made-count)").count(), 1);
+        await person.tap("#made-0");
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.page.evaluate((all) => { for (const name of all) localStorage.removeItem(name); }, names);
+        await follow(person, "#play");
+    },
+
+    "the first steps in quantum shogi: the step that was chosen last": async (person) => {
+        await follow(person, "#play");
+        await person.page.evaluate(() => {
+            const { fetch } = globalThis;
+            // The problems come late.
+            globalThis.fetch = async (...given) => {
+                if (String(given[0]).includes("quantum-problems")) await new Promise((resolve) => { setTimeout(resolve, 800); });
+                return fetch(...given);
+            };
+            location.hash = "#quantum=lessons";
+        });
+        await person.status(/動かしてみましょう|Move any piece/);
+        await person.tap("#step-3");
+        await person.tap("#step-1");
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 1200); }));
+        await person.status(/動かしてみましょう|Move any piece/, 1000);
+        assert.equal(await person.page.getAttribute("#step-1", "aria-pressed"), "true");
+        await person.tap("#step-3");
+        await person.status(/玉を取りましょう|Take the king/);
+        assert.equal(await person.page.getAttribute("#step-3", "aria-pressed"), "true");
+    },
+
+    "problems are made late, or not at all": async (person) => {
+        await follow(person, "#play");
+        // The problems are made by hand.
+        await person.page.evaluate(async () => {
+            const { Workshop } = await import("./workshop.js");
+            globalThis.given = [];
+            Workshop.prototype.ask = function (...question) {
+                return new Promise((resolve) => {
+                    globalThis.given.push({ question: question.slice(0, 4).join(" "), resolve });
+                    this.waiting.set(`${globalThis.given.length}`, resolve);
+                });
+            };
+            localStorage.setItem("problem-progress", '{"next":{"1":90000},"solved":{}}');
+            localStorage.setItem("problem-plies", "1");
+        });
+        const answer = (question, problem) => person.page.evaluate(([wanted, made]) => globalThis.given.findLast((one) => one.question.startsWith(wanted)).resolve(made), [question, problem]);
+        const made = { sfen: "4k4/9/4P4/9/9/9/9/9/9 b G 1", line: ["G*5b"] };
+        await person.tap("#tab-puzzles");
+        await person.status(/作っています|Making/);
+        await answer("make 1 1 90000", made);
+        await person.status(/1手詰です|Mate in 1\./);
+        // The next one is being made already. To stop others does not stop it.
+        await person.tap("#next-problem");
+        await person.tap("#make-ten");
+        await person.tap("#stop-making");
+        await person.says(/0問できました|0 made/);
+        await person.status(/作っています|Making/);
+        await answer("make 1 1 90001", made);
+        await person.status(/1手詰です|Mate in 1\./);
+        // A worker that fails says so.
+        await person.tap("#next-problem");
+        await person.status(/作っています|Making/);
+        await answer("make 1 1 90002", null);
+        await person.status(/答えませんでした|did not answer/);
+        await person.tap("#make-ten");
+        await answer("make", null);
+        await person.says(/答えませんでした|did not answer/);
+        await person.page.waitForSelector("#make-ten");
+        await person.tap("#compose");
+        await person.page.waitForFunction(() => globalThis.given.at(-1).question.startsWith("check"));
+        await answer("check", null);
+        await person.page.waitForFunction(() => /答えませんでした|did not answer/.test(document.querySelector("#verdict").textContent));
+        await person.tap("#close-editor");
+        // A problem that comes when the page was left is not shown.
+        await person.tap("#tab-play");
+        const count = await person.page.evaluate(() => globalThis.given.length);
+        await answer("make 1 1 90002", made);
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 100); }));
+        assert.equal(await person.page.evaluate(() => globalThis.given.length), count);
+        assert.equal(await person.page.evaluate(() => location.hash), "#play");
+        await person.page.evaluate(() => { for (const name of ["problem-progress", "problem-plies", "made-problems"]) localStorage.removeItem(name); });
+        await follow(person, "#play");
+    },
+
+    "a composed position stays, and has a link": async (person) => {
+        await follow(person, "#puzzles");
+        await person.tap("#compose");
+        await person.tap("#clear");
+        const isThere = async (when) => {
+            await person.page.waitForFunction(() => document.querySelector("#verdict") !== null);
+            assert.match(await person.label("5c"), /歩|pawn/, when);
+            assert.equal(await person.text("#count-G"), "1", when);
+        };
+        await person.tap("#tool-bP");
+        await person.square("5c");
+        await person.tap("#more-G");
+        for (const again of [1, 2]) {
+            await person.tap("#language");
+            await isThere(`the language button, ${again}`);
+        }
+        await person.tap("#tab-play");
+        await person.tap("#tab-puzzles");
+        await isThere("another tab");
+        await person.page.reload();
+        await person.ready();
+        await isThere("loaded again");
+        // Not even the king is needed.
+        await person.tap("#tool-erase");
+        await person.square("5a");
+        await person.tap("#language");
+        await isThere("without a king");
+        await person.tap("#language");
+        await person.tap("#tool-wK");
+        await person.square("5a");
+        if (person.isChromium) await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+        await person.isWell("the editor with a link");
+        await person.tap("#copy-link");
+        await person.says(/コピーしました|Copied/);
+        const link = await person.page.evaluate(() => navigator.clipboard.readText());
+        await person.tap("#close-editor");
+        await person.status(/手詰です|Mate in/);
+        await person.tap("#tab-play");
+        await person.tap("#tab-puzzles");
+        await person.status(/手詰です|Mate in/);
+        await follow(person, link.slice(person.address.length));
+        await person.status(/1手詰です|Mate in 1\./);
+        await person.move("G*5b");
+        await person.status(/詰みました|Mate!/);
+        // Without a mate it opens in the editor.
+        await follow(person, "#puzzles=4k4/9/9/9/9/9/9/9/9_b_G_1");
+        await person.page.waitForFunction(() => /詰みません|no mate/.test(document.querySelector("#verdict")?.textContent ?? ""), null, { timeout: 60_000 });
+        await person.tap("#close-editor");
+    },
+
+    "days in a row": async (person) => {
+        const day = (past) => { const date = new Date(); date.setDate(date.getDate() - past); return `${date.getFullYear() * 10_000 + (date.getMonth() + 1) * 100 + date.getDate()}`; };
+        const set = (progress) => person.page.evaluate((text) => localStorage.setItem("problem-progress", text), JSON.stringify({ next: {}, solved: {}, ...progress }));
+        const row = async () => Number(/(\d+)(?:日| days)/.exec(await person.text("#progress"))[1]);
+        for (const [past, streak] of [[0, 5], [1, 5], [2, 0], [3000, 0]]) {
+            await follow(person, "#play");
+            await set({ day: day(past), streak: 5 });
+            await follow(person, "#puzzles");
+            assert.equal(await row(), streak, `${past} days ago`);
+        }
+        // The problem of the day, solved from its solution, then without it.
+        await follow(person, "#play");
+        await set({ day: day(1), streak: 5 });
+        for (const isSeen of [true, false]) {
+            await follow(person, "#puzzles=daily");
+            await person.status(/手詰です|Mate in/, 120_000);
+            if (isSeen) for (const _ of [1, 2]) await person.tap("#solution");
+            // Every move mates.
+            await person.page.evaluate(async () => {
+                const { Workshop } = await import("./workshop.js");
+                Workshop.prototype.ask = async (call) => ({ kind: call === "answer" ? "mate" : null });
+            });
+            const check = await person.page.evaluate(async () => {
+                const { Solving } = await import("./solving.js");
+                const { legalMoves, givesCheck } = await import("./moves.js");
+                const { say } = Solving.prototype;
+                // The position is that of the next word that is said.
+                return new Promise((resolve) => {
+                    Solving.prototype.say = function (said) {
+                        say.call(this, said);
+                        Solving.prototype.say = say;
+                        resolve(legalMoves(this.position).find((move) => givesCheck(this.position, move)));
+                    };
+                    document.getElementById("restart").click();
+                });
+            });
+            await person.move(check);
+            await person.status(/詰みました|Mate!/);
+            assert.equal(await row(), isSeen ? 5 : 6);
+        }
+        // The next day comes while the page is open.
+        await person.page.evaluate(() => {
+            const { Date: Now } = globalThis;
+            globalThis.Date = class extends Now { constructor(...given) { super(...(given.length > 0 ? given : [Now.now() + 24 * 3_600_000])); } };
+            document.getElementById("endless").click();
+        });
+        await person.page.waitForFunction(() => document.querySelector("#daily.primary") !== null);
+        assert.equal(await row(), 6);
+        await person.page.evaluate(() => localStorage.removeItem("problem-progress"));
+        await follow(person, "#play");
+    },
+
+    "a search for mate is interrupted": async (person) => {
+        // The answers that the engine gave in place of a mate.
+        const answers = (line) => person.page.evaluate(async (given) => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            globalThis.ask ??= ask;
+            EngineClient.prototype.ask = given === null ? globalThis.ask : async (_, go) => (go.startsWith("go mate") ? given : null);
+        }, line);
+        await follow(person, "#analyse");
+        await answers("bestmove none");
+        await person.tap("#mate");
+        await person.says(/答えませんでした|did not answer/);
+        await answers(null);
+        // It ends the thinking, and the button says so.
+        await person.tap("#live");
+        await person.page.waitForFunction(() => document.querySelectorAll(".pv li").length === 3, null, { timeout: 30_000 });
+        assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "true");
+        await person.tap("#mate");
+        assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "false");
+        // What was asked for twice, or on a page that was left, is not said to be unknown.
+        await follow(person, "#analyse=sfen_l6+P1/g1B2kS2/1p1N1B3/1P7/4N4/1S7/9/5r3/6+R2_b_L2P3g2s2n2l13p_1");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            // Each answer comes when the next question does, as from an engine that is stopped.
+            let answer = () => {};
+            EngineClient.prototype.ask = () => {
+                answer("checkmate timeout");
+                return new Promise((resolve) => { answer = resolve; });
+            };
+            EngineClient.prototype.cancel = () => answer("checkmate timeout");
+        });
+        const said = () => person.page.evaluate(() => `${document.querySelector("#message")?.textContent} ${document.querySelector(".mate")?.textContent}`);
+        await person.tap("#mate");
+        await person.tap("#mate");
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 100); }));
+        assert.doesNotMatch(await said(), /10秒|10 s/, "pressed twice");
+        await person.tap("#tab-puzzles");
+        await person.status(/手詰です|Mate in/);
+        assert.doesNotMatch(await said(), /10秒|10 s/, "left");
+        await follow(person, "#play");
+    },
+};
