@@ -42,7 +42,7 @@ impl TimeBudget {
     /// with the usual time, in percent. `pondered` is how long the position was thought about on
     /// the opponent's time.
     fn wanted(&self, scale: u32, pondered: Duration) -> Duration {
-        let needed = self.optimum * scale / 100;
+        let needed = self.optimum.saturating_mul(scale) / 100;
         let needed = if self.can_be_saved {
             needed.saturating_sub(pondered / 2).max(needed / 4)
         } else {
@@ -95,7 +95,7 @@ fn reserve(time: Duration) -> Duration {
 fn margin(delay: Duration, time: Duration) -> Duration {
     let most = (time / 20).max(Duration::from_millis(4)).min(time / 10);
     let more = delay.saturating_sub(TimeSettings::default().network_delay2);
-    (delay.min(most) + more).min(time / 2).max(reserve(time))
+    delay.min(most).saturating_add(more).min(time / 2).max(reserve(time))
 }
 
 /// A guess of the moves that a side still has to make. It is careful in the opening, and never
@@ -109,7 +109,7 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     let increment = clock.increment[side];
     // Some programs send the main time with the increment already added, others without. The larger
     // of the two is there in either case.
-    let available = remaining.max(increment) + clock.byoyomi;
+    let available = remaining.max(increment).saturating_add(clock.byoyomi);
     if available.is_zero() {
         return TimeBudget { maximum: NO_TIME_AT_ALL, ..TimeBudget::all(Duration::ZERO) };
     }
@@ -118,10 +118,11 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
     // The main time is spread over the coming moves. Increments and byoyomi are new for every move.
     // Nearly all of the byoyomi can be used every time, because it is not saved up.
     let spread = remaining / moves_to_go(ply);
-    let periodic = increment * 9 / 10 + clock.byoyomi;
+    let periodic = (increment.saturating_mul(9) / 10).saturating_add(clock.byoyomi);
     let share = if settings.ponder_enabled { 125 } else { 100 };
-    let optimum = (spread * settings.slow_mover / 100 * share / 100 + periodic).min(ceiling);
-    let maximum = (spread * 5 + periodic).min(remaining / 3 + periodic).min(ceiling);
+    let usual = (spread.saturating_mul(settings.slow_mover) / 100).saturating_mul(share) / 100;
+    let optimum = usual.saturating_add(periodic).min(ceiling);
+    let maximum = spread.saturating_mul(5).min(remaining / 3).saturating_add(periodic).min(ceiling);
     // With byoyomi alone there is nothing to save.
     let can_be_saved = !remaining.is_zero() || !increment.is_zero();
     let optimum = if can_be_saved { optimum } else { ceiling };
@@ -155,8 +156,8 @@ fn clock_budget(clock: &Clock, settings: &TimeSettings, side: Color, ply: u32) -
 /// The latest moment that costs no more full seconds than `time` does.
 fn to_end_of_second(time: Duration, network_delay: Duration) -> Duration {
     let delay = network_delay.min(Duration::from_millis(500));
-    let charged = (time + delay).as_secs();
-    Duration::from_secs(charged + 1) - delay - Duration::from_millis(1)
+    let charged = time.saturating_add(delay).as_secs();
+    Duration::from_secs(charged.saturating_add(1)) - delay - Duration::from_millis(1)
 }
 
 /// The clock of a running search.
