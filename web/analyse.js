@@ -25,7 +25,7 @@ import { colorWord, countWord, endingWord, word } from "./words.js";
 const MATE_TIME = 10_000;
 const LINES = 3;
 /** The name of the game that stays open. */
-const NAME = "analysed";
+const NAME = "analyzed";
 /** What is said of an answer to `go mate` without moves. @type {Record<string, string>} */
 const NO_MATES = { nomate: "noMate", timeout: "mateUnknown", notimplemented: "mateUnknown" };
 

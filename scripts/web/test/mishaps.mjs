@@ -95,7 +95,7 @@ export const mishaps = {
         assert.equal(await person.page.locator(".moves li").count(), 2);
         await follow(person, "#play");
         for (const kept of ["5", "{}", '{"game":{"initial":"x","headers":[],"nodes":[]}}', "{"]) {
-            await person.page.evaluate((text) => sessionStorage.setItem("analysed", text), kept);
+            await person.page.evaluate((text) => sessionStorage.setItem("analyzed", text), kept);
             await person.page.reload();
             await person.ready();
             await person.tap("#tab-analyse");
