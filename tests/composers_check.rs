@@ -414,3 +414,18 @@ fn pieces_that_an_sfen_leaves_out_are_told() {
         assert_eq!(told, expected.as_deref(), "{hands}");
     }
 }
+
+/// No option decides more than another one.
+#[test]
+fn what_a_report_decides_is_decided_without_one() {
+    for (row, verdict) in [
+        ("5s+S1k/7gg/7P1/9/9/8R/9/9/9 b Brb2g2s4n4l17p 1", "no mate"),
+        ("5+b3/4k4/2S6/2+P1P4/9/9/9/9/9 b BGS2r3g2s4n4l16p 1", "sound; idle 7d; left in hand 1"),
+    ] {
+        let verdicts = ["", " --verbose"].map(|options| {
+            let run = checked(row, options);
+            run.output.lines().next().unwrap().to_owned()
+        });
+        assert_eq!(verdicts, [verdict, verdict], "{row}");
+    }
+}

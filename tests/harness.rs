@@ -243,6 +243,19 @@ impl Session {
         self.answer(SOON)
     }
 
+    /// Reads until an info as wanted. No answer may come before it.
+    pub(crate) fn until_info(&mut self, wanted: impl Fn(&Info) -> bool) {
+        let deadline = Instant::now() + SOON;
+        loop {
+            match self.next_line(deadline.saturating_duration_since(Instant::now())) {
+                Some((_, Line::Info(info))) if wanted(&info) => return,
+                Some((_, Line::Answer(_))) => self.fail("an answer came too early"),
+                Some(_) => {}
+                None => self.fail("no such info came"),
+            }
+        }
+    }
+
     /// Checks that no answer comes for a while; other lines may.
     pub(crate) fn no_answer_for(&mut self, time: Duration) -> Vec<Line> {
         let mut lines = Vec::new();

@@ -28,7 +28,7 @@ async function picture(person, name) {
                 if (pixels[at] > 120 && pixels[at + 1] < 40) red += 1;
             }
             const [hasPiece, isPromoted] = [cell.querySelector(".piece") !== null, cell.querySelector(".red") !== null];
-            if (dark > 150 !== hasPiece || red > 150 !== isPromoted) wrong.push(`${cell.dataset.square} ${dark} ${red}`);
+            if (dark > 150 !== hasPiece || red > 75 !== isPromoted) wrong.push(`${cell.dataset.square} ${dark} ${red}`);
         }));
         return { size: [image.width, image.height], rows: rows.length, wrong };
     }, data);
