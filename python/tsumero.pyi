@@ -46,16 +46,18 @@ class Move:
     def from_square(self) -> str | None:
         """Where the piece comes from; `None` for a drop."""
     @property
-    def to_square(self) -> str: ...
+    def to_square(self) -> str:
+        """Where the piece goes to."""
     @property
-    def promotion(self) -> bool: ...
+    def promotion(self) -> bool:
+        """Whether the piece promotes."""
     @property
     def drop_piece(self) -> str | None:
         """The letter of the dropped piece (`P`); `None` for a move on the board."""
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs__(self) -> tuple[str]: ...
+    def __reduce__(self) -> tuple[type, tuple[str]]: ...
 
 @final
 class LegalMoves:
@@ -73,12 +75,14 @@ class Board:
     def __new__(cls, sfen: str | None = None) -> Board: ...
     def reset(self) -> None:
         """Back to the start of an even game."""
-    def set_sfen(self, sfen: str) -> None: ...
+    def set_sfen(self, sfen: str) -> None:
+        """Takes the position of an SFEN."""
     def set_position(self, position: str) -> None:
         """Takes what USI's `position` tells: `startpos moves 7g7f`, `sfen ... moves ...`."""
     def usi_position(self) -> str:
         """The start and the moves, as `set_position` reads them."""
-    def sfen(self) -> str: ...
+    def sfen(self) -> str:
+        """The position as an SFEN."""
     @property
     def turn(self) -> int:
         """`BLACK` or `WHITE`."""
@@ -86,8 +90,10 @@ class Board:
     def move_number(self) -> int:
         """The number of the next move."""
     @property
-    def legal_moves(self) -> LegalMoves: ...
-    def is_legal(self, mv: Move | str) -> bool: ...
+    def legal_moves(self) -> LegalMoves:
+        """All legal moves."""
+    def is_legal(self, mv: Move | str) -> bool:
+        """Whether a move is legal."""
     def push(self, mv: Move | str) -> None:
         """Plays a legal move."""
     def push_usi(self, usi: str) -> Move:
@@ -99,8 +105,10 @@ class Board:
     @property
     def move_stack(self) -> list[Move]:
         """The moves so far."""
-    def is_check(self) -> bool: ...
-    def is_checkmate(self) -> bool: ...
+    def is_check(self) -> bool:
+        """Whether the side to move is in check."""
+    def is_checkmate(self) -> bool:
+        """Whether the side to move is mated."""
     def is_game_over(self) -> bool:
         """Whether there is no legal move, or a fourfold repetition."""
     def is_repetition(self) -> bool:
@@ -109,27 +117,31 @@ class Board:
         """What a fourfold repetition means for the side to move; after perpetual check one side wins."""
     def is_nyugyoku(self) -> bool:
         """Whether a declaration wins (entering king, 27 points)."""
-    def gives_check(self, mv: Move | str) -> bool: ...
+    def gives_check(self, mv: Move | str) -> bool:
+        """Whether a legal move gives check."""
     def mate_in_one(self) -> Move | None:
         """A move that mates at once."""
     def kif(self, mv: Move | str) -> str:
         """A legal move in Japanese notation: `▲７六歩`, `△同銀右`."""
     def parse_kif(self, text: str) -> Move:
         """Reads a move in Japanese notation."""
-    def piece_at(self, square: str) -> str | None: ...
+    def piece_at(self, square: str) -> str | None:
+        """The piece on a square."""
     @property
     def pieces(self) -> dict[str, str]:
         """All pieces on the board by their squares."""
     @property
     def pieces_in_hand(self) -> tuple[dict[str, int], dict[str, int]]:
         """Black's and White's hand: how many of each letter (`P`)."""
-    def king_square(self, color: int) -> str | None: ...
+    def king_square(self, color: int) -> str | None:
+        """The square of a side's king."""
     def zobrist_hash(self) -> int:
         """The hash key of pieces, hands and turn. Other programs have other keys."""
-    def copy(self) -> Board: ...
+    def copy(self) -> Board:
+        """A copy with all moves."""
     def __copy__(self) -> Board: ...
     def __deepcopy__(self, _memo: object, /) -> Board: ...
-    def __getstate__(self) -> str: ...
+    def __reduce__(self) -> tuple[type, tuple[()], str]: ...
     def __setstate__(self, position: str, /) -> None: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -146,7 +158,8 @@ class MateResult:
     """The answer of `solve_mate`."""
 
     @property
-    def kind(self) -> Literal["mate", "nomate", "unknown"]: ...
+    def kind(self) -> Literal["mate", "nomate", "unknown"]:
+        """What is known."""
     @property
     def plies(self) -> int | None:
         """The length of the mate; `None` if there is none."""
@@ -187,13 +200,17 @@ class Line:
     def mate(self) -> int | None:
         """Plies to the mate: positive if the side to move wins, otherwise negative or 0."""
     @property
-    def depth(self) -> int: ...
+    def depth(self) -> int:
+        """The depth of the search, in plies."""
     @property
-    def seldepth(self) -> int: ...
+    def seldepth(self) -> int:
+        """The depth of the longest line that was looked at, in plies."""
     @property
-    def nodes(self) -> int: ...
+    def nodes(self) -> int:
+        """Positions looked at so far."""
     @property
-    def seconds(self) -> float: ...
+    def seconds(self) -> float:
+        """The time so far."""
     @property
     def pv(self) -> list[Move]:
         """The moves. Empty only if the side to move is mated, or wins by declaration."""
@@ -220,7 +237,7 @@ class GameRecord:
     """A game as a file tells it. The constructor reads a JKF."""
 
     def __new__(cls, jkf: str) -> GameRecord: ...
-    def __getnewargs__(self) -> tuple[str]: ...
+    def __reduce__(self) -> tuple[type, tuple[str]]: ...
     @property
     def sfen(self) -> str:
         """The first position."""
@@ -229,7 +246,7 @@ class GameRecord:
         """The moves of the main line."""
     @property
     def names(self) -> tuple[str | None, str | None]:
-        """Black's and White's name."""
+        """Black's and White's name. A game with a handicap calls the player who gives it 上手, who is White."""
     @property
     def ending(self) -> str | None:
         """How the game ended: `resign`, `mate`, `repetition`, ... `None` if the file does not tell."""
@@ -246,7 +263,8 @@ class GameRecord:
     def notes(self) -> list[str]:
         """The rules that the first position breaks, such as two pawns on a file. No `Board` can be made from it then."""
     @property
-    def branches(self) -> int: ...
+    def branches(self) -> int:
+        """How many branches the game has."""
     def to_text(self, format: str) -> str:
         """The game as a file: `kif`, `ki2`, `csa`, `jkf` or `usi`."""
 

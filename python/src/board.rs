@@ -2,14 +2,14 @@
 
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyInt, PyTuple, PyType};
 use tsumero_core::notation::japanese;
 use tsumero_core::{Color, EnteringKingRule, Game, Position, Repetition, Square};
 
 use crate::error::value_error;
 use crate::moves::{InternedMove, LegalMoves, MoveArgument, read};
 
-/// A board with the moves that led to it.
+/// A board with the moves that led to it. Boards are equal when pieces, hands and turn are.
 #[pyclass(module = "tsumero")]
 #[derive(Clone)]
 pub(crate) struct Board {
@@ -35,8 +35,10 @@ fn read_square(name: &str) -> PyResult<Square> {
     name.parse().map_err(|_| value_error(format_args!("{name:?} is not a square")))
 }
 
-fn read_color(color: usize) -> PyResult<Color> {
-    let found = Color::ALL.into_iter().find(|known| known.index() == color);
+/// A color by its number.
+fn read_color(color: &Bound<'_, PyInt>) -> PyResult<Color> {
+    let number = color.extract::<usize>().ok();
+    let found = Color::ALL.into_iter().find(|known| Some(known.index()) == number);
     found.ok_or_else(|| value_error("a color is tsumero.BLACK or tsumero.WHITE"))
 }
 
@@ -52,86 +54,105 @@ impl Board {
         Ok(board)
     }
 
+    /// Back to the start of an even game.
     fn reset(&mut self) {
         *self.game = Game::default();
     }
 
+    /// Takes the position of an SFEN.
     fn set_sfen(&mut self, sfen: &str) -> PyResult<()> {
         *self.game = Game::from(Position::from_sfen(sfen).map_err(value_error)?);
         Ok(())
     }
 
+    /// Takes what USI's `position` tells: `startpos moves 7g7f`, `sfen ... moves ...`.
     fn set_position(&mut self, position: &str) -> PyResult<()> {
         let text = position.trim();
         *self.game = text.strip_prefix("position ").unwrap_or(text).parse().map_err(value_error)?;
         Ok(())
     }
 
+    /// The start and the moves, as `set_position` reads them.
     fn usi_position(&self) -> String {
         self.game.to_string()
     }
 
+    /// The position as an SFEN.
     fn sfen(&self) -> String {
         self.game.to_sfen()
     }
 
+    /// `BLACK` or `WHITE`.
     #[getter]
     fn turn(&self) -> usize {
         self.game.side_to_move().index()
     }
 
+    /// The number of the next move.
     #[getter]
     fn move_number(&self) -> u32 {
         self.game.ply()
     }
 
+    /// All legal moves.
     #[getter]
     fn legal_moves(&self) -> LegalMoves {
         LegalMoves::of(&self.game)
     }
 
+    /// Whether a move is legal.
     fn is_legal(&self, mv: MoveArgument) -> bool {
         self.legal(&mv).is_ok()
     }
 
+    /// Plays a legal move.
     fn push(&mut self, mv: MoveArgument) -> PyResult<()> {
         self.play(mv.0).map(drop)
     }
 
+    /// Plays a legal move and returns it.
     fn push_usi(&mut self, usi: &str) -> PyResult<InternedMove> {
         self.play(read(usi)?)
     }
 
+    /// Takes back the last move and returns it. `IndexError` if there is none.
     fn pop(&mut self) -> PyResult<InternedMove> {
         let undone = self.game.undo().map(InternedMove::from);
         undone.ok_or_else(|| PyIndexError::new_err("no move has been played"))
     }
 
+    /// The last move.
     fn peek(&self) -> Option<InternedMove> {
         self.game.last_move().map(InternedMove::from)
     }
 
+    /// The moves so far.
     #[getter]
     fn move_stack(&self) -> Vec<InternedMove> {
         self.game.moves().map(InternedMove::from).collect()
     }
 
+    /// Whether the side to move is in check.
     fn is_check(&self) -> bool {
         self.game.in_check()
     }
 
+    /// Whether the side to move is mated.
     fn is_checkmate(&self) -> bool {
         self.game.is_mate()
     }
 
+    /// Whether there is no legal move, or a fourfold repetition.
     fn is_game_over(&self) -> bool {
         !self.game.has_legal_move() || self.is_repetition()
     }
 
+    /// Whether the position has occurred four times.
     fn is_repetition(&self) -> bool {
         self.game.repetition().is_some()
     }
 
+    /// What a fourfold repetition means for the side to move; after perpetual check one side wins.
     fn repetition(&self) -> Option<&'static str> {
         match self.game.repetition()? {
             Repetition::PerpetualCheck { by } if by == self.game.side_to_move() => Some("loss"),
@@ -141,31 +162,38 @@ impl Board {
         }
     }
 
+    /// Whether a declaration wins (entering king, 27 points).
     fn is_nyugyoku(&self) -> bool {
         self.game.declaration_wins(EnteringKingRule::CsaRule27)
     }
 
+    /// Whether a legal move gives check.
     fn gives_check(&self, mv: MoveArgument) -> PyResult<bool> {
         Ok(self.game.gives_check(self.legal(&mv)?))
     }
 
+    /// A move that mates at once.
     fn mate_in_one(&self) -> Option<InternedMove> {
         self.game.mate_in_one().map(InternedMove::from)
     }
 
+    /// A legal move in Japanese notation: `▲７六歩`, `△同銀右`.
     fn kif(&self, mv: MoveArgument) -> PyResult<String> {
         Ok(japanese(&self.game, self.legal(&mv)?, self.game.last_move()))
     }
 
+    /// Reads a move in Japanese notation.
     fn parse_kif(&self, text: &str) -> PyResult<InternedMove> {
         let read = tsumero_record::read_ki2_move(&self.game, text, self.game.last_move());
         read.map(InternedMove::from).map_err(value_error)
     }
 
+    /// The piece on a square.
     fn piece_at(&self, square: &str) -> PyResult<Option<String>> {
         Ok(self.game.piece_at(read_square(square)?).map(|piece| piece.to_string()))
     }
 
+    /// All pieces on the board by their squares.
     #[getter]
     fn pieces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let pieces = PyDict::new(py);
@@ -175,6 +203,7 @@ impl Board {
         Ok(pieces)
     }
 
+    /// Black's and White's hand: how many of each letter (`P`).
     #[getter]
     fn pieces_in_hand<'py>(
         &self,
@@ -190,14 +219,17 @@ impl Board {
         Ok((hand(Color::Black)?, hand(Color::White)?))
     }
 
-    fn king_square(&self, color: usize) -> PyResult<Option<String>> {
+    /// The square of a side's king.
+    fn king_square(&self, color: &Bound<'_, PyInt>) -> PyResult<Option<String>> {
         Ok(self.game.king(read_color(color)?).map(|square| square.to_string()))
     }
 
+    /// The hash key of pieces, hands and turn. Other programs have other keys.
     fn zobrist_hash(&self) -> u64 {
         self.game.key()
     }
 
+    /// A copy with all moves.
     fn copy(&self) -> Board {
         self.clone()
     }
@@ -210,8 +242,11 @@ impl Board {
         self.clone()
     }
 
-    fn __getstate__(&self) -> String {
-        self.usi_position()
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyType>, Bound<'py, PyTuple>, String) {
+        (py.get_type::<Board>(), PyTuple::empty(py), self.usi_position())
     }
 
     fn __setstate__(&mut self, position: &str) -> PyResult<()> {

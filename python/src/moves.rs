@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
-use pyo3::types::{PyIterator, PyList, PyString};
+use pyo3::types::{PyIterator, PyList, PyString, PyType};
 use tsumero_core::UsiMove;
 
 use crate::error::value_error;
@@ -65,15 +65,18 @@ impl Move {
         read(usi).map(Move)
     }
 
+    /// Reads a move: the same as `Move(usi)`.
     #[staticmethod]
     fn from_usi(usi: &str) -> PyResult<InternedMove> {
         read(usi).map(InternedMove)
     }
 
+    /// The text: the same as `str(move)`.
     fn usi(&self) -> String {
         self.0.to_string()
     }
 
+    /// Where the piece comes from; `None` for a drop.
     #[getter]
     #[expect(clippy::wrong_self_convention, reason = "python-shogi calls it so")]
     fn from_square(&self) -> Option<String> {
@@ -83,6 +86,7 @@ impl Move {
         }
     }
 
+    /// Where the piece goes to.
     #[getter]
     fn to_square(&self) -> String {
         match self.0 {
@@ -90,11 +94,13 @@ impl Move {
         }
     }
 
+    /// Whether the piece promotes.
     #[getter]
     fn promotion(&self) -> bool {
         matches!(self.0, UsiMove::Board { promotes: true, .. })
     }
 
+    /// The letter of the dropped piece (`P`); `None` for a move on the board.
     #[getter]
     fn drop_piece(&self) -> Option<char> {
         match self.0 {
@@ -111,14 +117,12 @@ impl Move {
         format!("Move('{}')", self.0)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         if let Ok(other) = other.cast::<Move>() {
-            return Ok(self.0 == other.get().0);
+            return self.0 == other.get().0;
         }
-        match other.cast::<PyString>() {
-            Ok(text) => Ok(*text.to_cow()? == self.usi()),
-            Err(_) => Ok(false),
-        }
+        let text = other.cast::<PyString>();
+        text.is_ok_and(|text| text.to_string_lossy() == self.usi())
     }
 
     /// The hash of the text, which the move equals.
@@ -126,8 +130,8 @@ impl Move {
         PyString::new(py, &self.usi()).hash()
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (self.usi(),)
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyType>, (String,)) {
+        (py.get_type::<Move>().unbind(), (self.usi(),))
     }
 }
 
@@ -157,13 +161,12 @@ impl LegalMoves {
     }
 
     /// What is no move is not among the moves.
-    fn __contains__(&self, mv: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn __contains__(&self, mv: &Bound<'_, PyAny>) -> bool {
         if let Ok(mv) = mv.cast::<Move>() {
-            return Ok(self.moves.contains(&mv.get().0));
+            return self.moves.contains(&mv.get().0);
         }
-        let Ok(text) = mv.cast::<PyString>() else { return Ok(false) };
-        let text = text.to_cow()?;
-        Ok(text.parse().is_ok_and(|mv| self.moves.contains(&mv)))
+        let Ok(text) = mv.cast::<PyString>() else { return false };
+        text.to_string_lossy().parse().is_ok_and(|mv| self.moves.contains(&mv))
     }
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {

@@ -3,15 +3,15 @@
 use std::ffi::CString;
 use std::path::PathBuf;
 
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyOSError, PyUserWarning};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use tsumero_record::{BadGame, Format, Game};
 
 use crate::error::value_error;
 use crate::moves::InternedMove;
 
-/// A game as a file tells it.
+/// A game as a file tells it. The constructor reads a JKF.
 #[pyclass(module = "tsumero", frozen)]
 pub(crate) struct GameRecord {
     /// In a box, as the game of a board is.
@@ -29,21 +29,24 @@ impl GameRecord {
         Ok(GameRecord { game: Box::new(game) })
     }
 
-    fn __getnewargs__(&self) -> (String,) {
-        (tsumero_record::write(std::slice::from_ref(&*self.game), Format::Jkf),)
+    fn __reduce__(&self, py: Python<'_>) -> (Py<PyType>, (String,)) {
+        let jkf = tsumero_record::write(std::slice::from_ref(&*self.game), Format::Jkf);
+        (py.get_type::<GameRecord>().unbind(), (jkf,))
     }
 
+    /// The first position.
     #[getter]
     fn sfen(&self) -> String {
         self.game.initial_sfen()
     }
 
+    /// The moves of the main line.
     #[getter]
     fn moves(&self) -> Vec<InternedMove> {
         self.game.moves().map(InternedMove::from).collect()
     }
 
-    /// Black's and White's name. A game with a handicap names the player who gives it 上手, who is White.
+    /// Black's and White's name. A game with a handicap calls the player who gives it 上手, who is White.
     #[getter]
     fn names(&self) -> (Option<&str>, Option<&str>) {
         let name = |names: [&str; 2]| {
@@ -53,11 +56,13 @@ impl GameRecord {
         (name(["先手", "下手"]), name(["後手", "上手"]))
     }
 
+    /// How the game ended: `resign`, `mate`, `repetition`, ... `None` if the file does not tell.
     #[getter]
     fn ending(&self) -> Option<&'static str> {
         self.game.ending().map(|ending| ending.word())
     }
 
+    /// Named as in KIF.
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
@@ -80,7 +85,7 @@ impl GameRecord {
         Ok(comments)
     }
 
-    /// In seconds, one for each move; `None` where the file does not tell.
+    /// Seconds for each move; `None` where the file does not tell.
     #[getter]
     fn times(&self) -> Vec<Option<f64>> {
         let nodes = self.game.main_line().map(|id| self.game.node(id));
@@ -88,16 +93,20 @@ impl GameRecord {
         moves.map(|node| node.time.map(|time| time.as_secs_f64())).collect()
     }
 
+    /// The rules that the first position breaks, such as two pawns on a file. No `Board` can be
+    /// made from it then.
     #[getter]
     fn notes(&self) -> Vec<String> {
         self.game.notes()
     }
 
+    /// How many branches the game has.
     #[getter]
     fn branches(&self) -> usize {
         self.game.branches()
     }
 
+    /// The game as a file: `kif`, `ki2`, `csa`, `jkf` or `usi`.
     fn to_text(&self, format: &str) -> PyResult<String> {
         let found = Format::ALL.into_iter().find(|known| known.name() == format);
         let names = Format::ALL.map(Format::name).join(", ");
@@ -134,15 +143,23 @@ fn sort(
     Ok(good)
 }
 
-/// Reads a file of games: KIF, KI2, CSA, JKF or USI lines.
+/// Reads a file of games: KIF, KI2, CSA, JKF or USI lines, in UTF-8 or Shift_JIS.
+///
+/// The first game that cannot be read raises `ValueError` with file and line. If not `strict`, such games are left out
+/// with a warning.
 #[pyfunction]
 #[pyo3(signature = (path, *, strict=true))]
 pub(crate) fn read_games(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<Vec<GameRecord>> {
-    let games = py.detach(|| Ok::<_, PyErr>(tsumero_record::read(&std::fs::read(&path)?).games))?;
+    let games = py.detach(|| Ok(tsumero_record::read(&std::fs::read(&path)?).games));
+    // With the number of the error, Python makes the right kind of `OSError`, which also names the file.
+    let games = games.map_err(|error: std::io::Error| match error.raw_os_error() {
+        Some(number) => PyOSError::new_err((number, error.to_string(), path.clone())),
+        None => error.into(),
+    })?;
     sort(py, games, &format!("{}:", path.display()), strict)
 }
 
-/// Reads games from a text, or from the bytes of a file.
+/// Reads games from a text, or from the bytes of a file, as `read_games` does.
 #[pyfunction]
 #[pyo3(signature = (text, *, strict=true))]
 pub(crate) fn parse_games(text: &Bound<'_, PyAny>, strict: bool) -> PyResult<Vec<GameRecord>> {

@@ -45,19 +45,27 @@ fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
 #[pyfunction]
 pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
     let position = board.try_borrow()?.game.position().clone();
-    board.py().detach(|| {
-        let Some(rest) = depth.checked_sub(1).filter(|&rest| rest > 0) else {
-            return Ok(tsumero_core::perft(&position, depth, true));
-        };
-        let mut total: u64 = 0;
-        for mv in position.legal_moves() {
-            let mut after = Position::clone(&position);
-            after.play_unchecked(mv);
-            total = total.wrapping_add(tsumero_core::perft(&after, rest, true));
-            Python::attach(|py| py.check_signals())?;
-        }
-        Ok(total)
-    })
+    board.py().detach(|| count(&position, depth, &mut Instant::now()))
+}
+
+/// Counts so that an interrupt of the user is seen. `looked` is the time of the last look.
+fn count(position: &Position, depth: u32, looked: &mut Instant) -> PyResult<u64> {
+    /// Counted in one piece. With the most moves that a position can have, it takes about a second.
+    const ONE_PIECE: u32 = 3;
+    if looked.elapsed() >= BETWEEN_LOOKS {
+        Python::attach(|py| py.check_signals())?;
+        *looked = Instant::now();
+    }
+    if depth <= ONE_PIECE {
+        return Ok(tsumero_core::perft(position, depth, true));
+    }
+    let mut total: u64 = 0;
+    for mv in position.legal_moves() {
+        let mut after = position.clone();
+        after.play_unchecked(mv);
+        total = total.wrapping_add(count(&after, depth - 1, looked)?);
+    }
+    Ok(total)
 }
 
 /// The static value for the side to move; a pawn is worth about 90.
@@ -70,10 +78,15 @@ pub(crate) fn evaluate(board: &Bound<'_, Board>) -> PyResult<i32> {
 /// The answer of `solve_mate`.
 #[pyclass(module = "tsumero", frozen, get_all)]
 pub(crate) struct MateResult {
+    /// What is known.
     kind: &'static str,
+    /// The length of the mate; `None` if there is none.
     plies: Option<usize>,
+    /// The mate, as many moves as plies.
     moves: Vec<InternedMove>,
+    /// Why the answer is unknown.
     reason: Option<&'static str>,
+    /// Positions looked at.
     nodes: u64,
 }
 
@@ -100,6 +113,8 @@ fn read_problem(problem: &Bound<'_, PyAny>) -> PyResult<MateProblem> {
 }
 
 /// Looks for the shortest mate by the side to move, by checks alone.
+///
+/// Without a limit it goes on until it knows. `hash` is the most memory for results, in megabytes.
 #[pyfunction]
 #[pyo3(signature = (sfen, nodes=None, seconds=None, *, threads=1, hash=256))]
 pub(crate) fn solve_mate(
@@ -149,13 +164,21 @@ pub(crate) fn solve_mate(
 #[pyclass(module = "tsumero", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct Line {
+    /// The number of the line, 1 for the best.
     multipv: usize,
+    /// For the side to move; a pawn is worth about 90. A mate in n plies is 32000 - n.
     score: i32,
+    /// Plies to the mate: positive if the side to move wins, otherwise negative or 0.
     mate: Option<i32>,
+    /// The depth of the search, in plies.
     depth: u32,
+    /// The depth of the longest line that was looked at, in plies.
     seldepth: u32,
+    /// Positions looked at so far.
     nodes: u64,
+    /// The time so far.
     seconds: f64,
+    /// The moves. Empty only if the side to move is mated, or wins by declaration.
     pv: Vec<InternedMove>,
 }
 
@@ -189,7 +212,10 @@ impl Line {
     }
 }
 
-/// Searches a position and returns its best lines, the best one first.
+/// Searches a position until the first limit, and returns its best lines, the best one first.
+///
+/// At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
+/// search by returning `False`. `hash` is the memory for results, in megabytes.
 #[pyfunction]
 #[pyo3(signature = (board, *, nodes=None, seconds=None, depth=None, multipv=1, threads=1, hash=64, callback=None))]
 #[expect(clippy::too_many_arguments, reason = "in Python they are named")]
@@ -238,19 +264,20 @@ pub(crate) fn search(
     })
 }
 
-/// Receives reports until the search ends, and hands them to the callback. Returns the last one of each line. After an
-/// error of the callback, or an interrupt, the search is stopped.
+/// Receives reports until the search ends, and hands them to the callback. Returns the last one of each line. If the
+/// callback wants it or fails, or after an interrupt, the search is stopped, and the callback hears no more.
 fn listen(
     reports: &mpsc::Receiver<Info>,
     signals: &Signals,
     callback: Option<&Py<PyAny>>,
 ) -> PyResult<Vec<Line>> {
-    let (mut lines, mut outcome): (Vec<Line>, _) = (Vec::new(), Ok(()));
+    let (mut lines, mut stopped, mut outcome): (Vec<Line>, _, _) = (Vec::new(), false, Ok(()));
     loop {
         let heard = match reports.recv_timeout(BETWEEN_LOOKS) {
             Ok(info) => {
                 let line = Line::from(info);
-                let told = callback.map_or(Ok(true), |callback| tell(callback, &line));
+                let listener = callback.filter(|_| !stopped);
+                let told = listener.map_or(Ok(true), |callback| tell(callback, &line));
                 let place = line.multipv - 1;
                 if place < lines.len() {
                     lines[place] = line
@@ -266,6 +293,7 @@ fn listen(
         };
         if !matches!(heard, Ok(true)) && outcome.is_ok() {
             signals.stop();
+            stopped = true;
             outcome = heard.map(drop);
         }
     }

@@ -187,7 +187,8 @@ def test_japanese_notation_is_read_back():
 def test_boards_are_copied_pickled_and_compared():
     board = tsumero.Board()
     board.set_position("position startpos moves 7g7f 3c3d 8h2b+ 3a2b")
-    for same in (board.copy(), copy.copy(board), copy.deepcopy(board), pickle.loads(pickle.dumps(board))):
+    pickled = [pickle.loads(pickle.dumps(board, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for same in (board.copy(), copy.copy(board), copy.deepcopy(board), *pickled):
         assert same == board and same.move_stack == board.move_stack
         assert same.usi_position() == "startpos moves 7g7f 3c3d 8h2b+ 3a2b"
         same.pop()
@@ -205,6 +206,20 @@ def test_a_move_equals_its_text():
     assert move == "8h2b+" and move == tsumero.Move.from_usi("8h2b+") and move != "8h2b"
     assert {move: 1}["8h2b+"] == 1 and hash(move) == hash("8h2b+")
     assert (move.from_square, move.to_square, move.promotion, move.drop_piece) == ("8h", "2b", True, None)
-    drop = pickle.loads(pickle.dumps(tsumero.Move("P*5e")))
-    assert (drop.from_square, drop.to_square, drop.promotion, drop.drop_piece) == (None, "5e", False, "P")
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        drop = pickle.loads(pickle.dumps(tsumero.Move("P*5e"), protocol))
+        assert (drop.from_square, drop.to_square, drop.promotion, drop.drop_piece) == (None, "5e", False, "P")
     assert repr(drop) == "Move('P*5e')"
+
+
+def test_what_is_no_text_is_no_move():
+    board = tsumero.Board()
+    assert tsumero.Move("7g7f") != "\ud800" and "\ud800" not in board.legal_moves
+    with pytest.raises(ValueError):
+        board.push("\ud800")
+
+
+@pytest.mark.parametrize("color", [-1, 2, 1 << 80])
+def test_there_are_two_colors(color):
+    with pytest.raises(ValueError, match=r"tsumero\.BLACK or tsumero\.WHITE"):
+        tsumero.Board().king_square(color)

@@ -83,6 +83,25 @@ def test_the_callback_stops_the_search_and_its_errors_arrive():
     assert time.monotonic() - started < 30
 
 
+@pytest.mark.parametrize("ends", ["with False", "with an error"])
+def test_a_callback_that_ended_the_search_hears_no_more(ends):
+    heard = []
+
+    def hear(line):
+        heard.append(line)
+        # Meanwhile the search has more to report.
+        time.sleep(0.2)
+        if ends == "with an error":
+            raise KeyError("mine")
+        return False
+
+    try:
+        lines = tsumero.search(tsumero.Board(), seconds=60, multipv=3, callback=hear)
+    except KeyError:
+        lines = []
+    assert len(heard) == 1 and len(lines) == (3 if ends == "with False" else 0)
+
+
 def test_the_callback_may_use_the_board():
     board = tsumero.Board()
 
@@ -118,7 +137,8 @@ def test_other_threads_run_meanwhile(work):
     [
         lambda: tsumero.search(tsumero.Board(), seconds=60),
         lambda: tsumero.solve_mate(LONG, seconds=60),
-        lambda: tsumero.perft(tsumero.Board(), 6),
+        # A single one of its moves takes hours.
+        lambda: tsumero.perft(tsumero.Board(), 12),
     ],
 )
 def test_the_user_may_interrupt(work):

@@ -74,7 +74,7 @@ impl IndexEntry {
     pub fn new(report: &GameReport, page: &str, number: usize) -> IndexEntry {
         let both = [Color::Black, Color::White];
         let name = crate::page::base_name(&report.file);
-        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        let stem = name.rsplit_once('.').map_or(&*name, |(stem, _)| stem);
         let last = &report.positions[report.positions.len() - 1];
         IndexEntry {
             title: if report.number > 1 {
@@ -146,8 +146,9 @@ pub fn index_page(folder: &str, entries: &[IndexEntry], language: Language) -> S
         Language::Japanese => japanese,
         Language::English => english,
     };
-    let title = format!("{} – Tsumero", escape(folder));
-    let mut body = format!("<h1>{}</h1>\n", escape(folder));
+    let folder = escape(folder);
+    let title = format!("{folder} – Tsumero");
+    let mut body = format!("<h1>{folder}</h1>\n");
     let rough = entries.iter().filter(|entry| entry.is_rough).count();
     let count = entries.len();
     let _ = match language {

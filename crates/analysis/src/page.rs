@@ -42,9 +42,11 @@
 
 mod kif;
 
+use std::borrow::Cow;
+
 use serde::Serialize;
 use tsumero_core::{Color, Move, Position};
-use tsumero_record::{Ending, ki2_move};
+use tsumero_record::{Ending, ki2_move, visible};
 use tsumero_web::Kind;
 
 use crate::json::rounded;
@@ -63,7 +65,7 @@ struct Page<'a> {
 
 #[derive(Serialize)]
 struct PageGame<'a> {
-    file: &'a str,
+    file: Cow<'a, str>,
     number: usize,
     headers: &'a [(String, String)],
     black: Option<&'a str>,
@@ -303,13 +305,13 @@ pub fn page(reports: &[GameReport], language: Language) -> String {
     let games = reports.iter().map(page_game);
     let language = language.code();
     let page = Page { language, games: games.collect() };
-    let title = reports.first().map_or("", |report| base_name(&report.file));
+    let title = reports.first().map(|report| base_name(&report.file)).unwrap_or_default();
     tsumero_web::page(Kind::Report, language, GENERATOR, &format!("{title} – Tsumero"), &page)
 }
 
-/// The name of a file without its folders.
-pub(crate) fn base_name(file: &str) -> &str {
-    file.rsplit(['/', '\\']).next().unwrap_or(file)
+/// The name of a file without its folders, in a form that is safe to show.
+pub(crate) fn base_name(file: &str) -> Cow<'_, str> {
+    visible(file.rsplit(['/', '\\']).next().unwrap_or(file))
 }
 
 #[cfg(test)]
@@ -348,6 +350,17 @@ mod tests {
         assert_eq!(position["lines"][0]["moves"][1]["ja"], "△３四歩");
         assert_eq!(position["lines"][0]["moves"][1]["en"], "☖P-34");
         assert_eq!(position["comments"][0], "</script>{{DATA}}");
+    }
+
+    #[test]
+    fn names_of_files_do_not_act_where_they_are_shown() {
+        let game = tsumero_record::read(b"startpos\n").into_games().unwrap().remove(0);
+        let study = Study::of_findings(&game, vec![Finding::of_search(vec![line(0, &[])], 1)]);
+        let report = GameReport::new("games/a\u{202e}b\u{1b}c.kif", 1, &study, true);
+        let page = page(&[report], Language::English);
+        assert!(!page.contains(['\u{202e}', '\u{1b}']) && !page.contains("\\u001b"));
+        assert!(page.contains("<title>a\\u{202e}b\\u{1b}c.kif"));
+        assert_eq!(data_of(&page)["games"][0]["file"], "a\\u{202e}b\\u{1b}c.kif");
     }
 
     #[test]
