@@ -18,7 +18,7 @@ impl<T: Default> ZeroedMemory<T> {
 
     pub(crate) fn use_huge_pages(&self) {}
 
-    pub(crate) fn use_small_pages(&self) {}
+    pub(crate) fn use_huge_pages_if_few(&self) {}
 
     pub(crate) fn touch(&mut self, _start: usize, _bytes: usize) -> Option<usize> {
         None
