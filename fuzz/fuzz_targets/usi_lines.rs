@@ -23,7 +23,7 @@ use tsumero_usi::search_thread::{Job, Report, Search, SearchAnswer, SideJob, Wor
 /// What the search thread would say next about the first of its jobs, if anything yet.
 fn report(job: &Job) -> Option<Report> {
     match job {
-        Job::Prepare(..) => Some(Report::Prepared(Vec::new())),
+        Job::Prepare { .. } => Some(Report::Prepared(Vec::new())),
         Job::Shogi(search) => done(search),
         Job::Quantum(search) => done(search),
     }

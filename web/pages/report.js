@@ -307,7 +307,17 @@ function connect() {
         turned = 0;
     }, { passive: false });
     wide.addEventListener("change", showAll);
-    addEventListener("hashchange", () => { open(); showAll(); });
+    addEventListener("hashchange", () => {
+        drill.game = null;
+        open();
+        showHeader();
+        showAll();
+    });
+}
+
+/** With the game that is shown among the others. */
+function showHeader() {
+    header(showAll, games.length > 1 ? [chooseGame] : []);
 }
 
 /** Opens the page where the address says. */
@@ -321,7 +331,7 @@ readSettings();
 drawLetters();
 open();
 tab = wide.matches ? "moves" : "explained";
-header(showAll, games.length > 1 ? [chooseGame] : []);
+showHeader();
 connect();
 showAll();
 document.documentElement.dataset.ready = "true";
