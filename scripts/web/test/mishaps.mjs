@@ -37,12 +37,14 @@ async function paste(person, text) {
 
 export const mishaps = {
     "bad links are named": async (person) => {
+        // A game that is open stays open.
+        await follow(person, "#analyse=startpos");
         for (const [hash, more] of [["#analyse=%", ""], ["#analyse=startpos_moves_7g7e", "7g7e"], ["#puzzles=%", ""], ["#puzzles=a_b_c", ""], [`#puzzles=${"9/".repeat(10)}9_b_-_1`, ""]]) {
             await follow(person, hash);
             await person.says(/このリンクは|This link/);
             assert.ok((await person.text("#message")).includes(more), "what is wrong with it");
             if (hash.startsWith("#puzzles")) await person.status(/手詰です|Mate in/);
-            else assert.equal(await person.page.locator("[data-square] .ink").count(), 40, "the first position");
+            else assert.equal(await person.page.locator("[data-square] .ink").count(), 40, "the game that was open");
             await person.isWell("a bad link");
         }
     },
