@@ -307,11 +307,12 @@ function connect() {
         turned = 0;
     }, { passive: false });
     wide.addEventListener("change", showAll);
-    addEventListener("hashchange", () => { open(); showAll(); });
 }
 
 /** Opens the page where the address says. */
 function open() {
+    // The drill has no address: another one ends it.
+    drill.game = null;
     game = games[Math.max(0, Math.min(games.length, askedNumber("game") || 1) - 1)];
     ply = Math.min(game.last, askedNumber("ply"));
     line = null;
@@ -321,7 +322,7 @@ readSettings();
 drawLetters();
 open();
 tab = wide.matches ? "moves" : "explained";
-header(showAll, games.length > 1 ? [chooseGame] : []);
+header(showAll, open, games.length > 1 ? [chooseGame] : []);
 connect();
 showAll();
 document.documentElement.dataset.ready = "true";

@@ -114,6 +114,14 @@ async function drill(person, positions) {
     await page.evaluate(() => { location.hash = "ply=0&lang=ja"; });
     await person.tap("#tab-mistakes");
     await person.isWell("report mistakes");
+    // Another address ends the drill, and Back returns to the place before.
+    await person.tap(`#drill-${side}`);
+    await page.evaluate(() => { location.hash = "ply=1&lang=ja"; });
+    await page.waitForSelector("#drill-end", { state: "detached" });
+    await person.status(/^1 \//);
+    await page.goBack();
+    await person.status(/^0 \//);
+    await person.tap("#tab-mistakes");
     await person.tap(`#drill-${side}`);
     let solved = 0;
     for (let asked = 0; asked < 4 && (await page.locator("#drill-next").count()) > 0; asked += 1) {
@@ -255,6 +263,15 @@ async function special(browser, root, program, folder) {
     assert.ok(choice.x < 20 && choice.width > several.width / 2, `the choice of games has the header: ${JSON.stringify(choice)}`);
     await several.page.selectOption("#game", "1");
     await several.isWell("report several");
+    // The choice follows the address, also back; so does the language, and an address that names one names the one that holds.
+    const choiceIs = (wanted) => several.page.waitForFunction((value) => document.querySelector("#game").value === value, wanted);
+    await several.page.evaluate(() => { location.hash = "game=3&ply=1&lang=en"; });
+    await choiceIs("2");
+    assert.equal(await several.page.evaluate(() => document.documentElement.lang), "en");
+    await several.tap("#language");
+    assert.match(await several.page.evaluate(() => location.hash), /lang=ja/);
+    await several.page.goBack();
+    await choiceIs("1");
     await several.leave();
     // The list of the games of a folder has tables that are wider than a phone.
     cpSync(`${data}/plain.ki2`, `${folder}/games/plain.ki2`);
@@ -298,6 +315,13 @@ export async function problems(browser, program, rulesPage, shots, say) {
         await person.ready();
         assert.match(await person.text("#solved-count"), /30問中30問/, "the marks stay");
         assert.equal(await person.page.locator("[role=row][hidden]").count() > 0, true, "empty ranks are not drawn");
+        const isOpen = (number) => person.page.waitForFunction((id) => document.querySelector(".numbers [aria-current]")?.id === id, `problem-${number}`);
+        await person.page.evaluate(() => { location.hash = "problem=7"; });
+        await isOpen(7);
+        await person.page.evaluate(() => { location.hash = "problem=3"; });
+        await isOpen(3);
+        await person.page.goBack();
+        await isOpen(7);
         await person.tap("#order");
         await person.tap("#hint");
         await person.status(/ヒント/);
