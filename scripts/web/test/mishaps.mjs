@@ -256,6 +256,19 @@ export const mishaps = {
         await answer("check", null);
         await person.page.waitForFunction(() => /答えませんでした|did not answer/.test(document.querySelector("#verdict").textContent));
         await person.tap("#close-editor");
+        // Nor does an answer speak that comes when the problem was left, for the editor or for another tab.
+        for (const [button, back] of [["#edit-this", "#close-editor"], ["#tab-play", "#tab-puzzles"]]) {
+            await answer("make 1 1 90002", made);
+            await person.status(/1手詰です|Mate in 1\./);
+            await person.tap("#hint");
+            await person.page.waitForFunction(() => globalThis.given.at(-1).question.startsWith("mate"));
+            await person.tap(button);
+            await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+            await answer("mate", null);
+            await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 500); }));
+            assert.equal(await person.text("#message"), "", button);
+            await person.tap(back);
+        }
         // A problem that comes when the page was left is not shown.
         await person.tap("#tab-play");
         const count = await person.page.evaluate(() => globalThis.given.length);
