@@ -128,6 +128,18 @@ export const mishaps = {
             await shown(3);
             assert.equal(await person.page.locator(name).evaluate((input) => input.files.length), 0, "the same file may be chosen again");
         }
+        // A file that is read when its page was left is for nobody.
+        await person.page.evaluate(() => {
+            const { text } = Blob.prototype;
+            Blob.prototype.text = async function () {
+                await new Promise((resolve) => { setTimeout(resolve, 500); });
+                return text.call(this);
+            };
+        });
+        await choose("#record-file", 1, "quantum startpos");
+        await person.tap("#tab-play");
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 700); }));
+        assert.equal(await person.page.evaluate(() => location.hash), "#play");
         await follow(person, "#analyse");
         // The header is no part of the mode.
         const isTaken = await person.page.evaluate(() => {
