@@ -93,7 +93,8 @@ export function playPage(host, engine, analyse) {
         const { text, changes } = match;
         const answer = await engine.ask(text, HINT, undefined, [["MultiPV", "1"]]);
         const move = answer?.split(" ")[1];
-        if (changes !== match.changes || !move || !match.seen.moves.includes(move)) return;
+        if (changes !== match.changes || answer === null) return;
+        if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));
         const [from, to] = ends(move);
         board.arrows([{ from, to, rank: 0 }]);
         tell(word("hintIs", japanese(text, [move])[0]));

@@ -292,6 +292,47 @@ export const mishaps = {
         await follow(person, "#play");
     },
 
+    "thinking ends with the game, and what fails says so": async (person) => {
+        await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            Object.assign(globalThis, { running: 0, fails: false });
+            EngineClient.prototype.ask = async function (...question) {
+                if (globalThis.fails) return "bestmove none";
+                globalThis.running += 1;
+                const answer = await ask.apply(this, question);
+                globalThis.running -= 1;
+                return answer;
+            };
+        });
+        await person.tap("#previous");
+        await person.tap("#live");
+        await person.page.waitForFunction(() => globalThis.running === 1 && document.querySelector(".pv li"));
+        await person.tap("#next");
+        await person.page.waitForFunction(() => globalThis.running === 0);
+        await person.tap("#live");
+        await person.tap("#previous");
+        await person.page.evaluate(() => { globalThis.fails = true; });
+        const hears = async (button) => {
+            await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+            await person.tap(button);
+            await person.says(/答えませんでした|did not answer/);
+        };
+        await hears("#live");
+        assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "false", "nothing thinks any more");
+        for (const tab of ["play", "quantum"]) {
+            await person.tap(`#tab-${tab}`);
+            const form = person.page.locator("details").filter({ has: person.page.locator("#start") });
+            if ((await form.getAttribute("open")) === null) await person.tap(form.locator("summary"));
+            await person.page.selectOption("#side", "both");
+            await person.tap("#start");
+            await hears("#hint");
+        }
+        await person.page.evaluate(() => { for (const name of ["shogi-game", "quantum-game"]) localStorage.removeItem(name); });
+        await follow(person, "#play");
+    },
+
     "a composed position stays, and has a link": async (person) => {
         await follow(person, "#puzzles");
         await person.tap("#compose");
