@@ -253,7 +253,7 @@ function showAll() {
 function printed() {
     view.querySelector(".printed")?.remove();
     const moves = game.positions.slice(1).map((here, at) => make("li", {}, `${at + 1} ${spoken(game.positions[at].move)} `, make("small", {}, [valueText(valueOf(here)), game.positions[at].note && word(game.positions[at].note ?? "")].filter(Boolean).join(" "))));
-    view.append(make("div", { class: "printed", "aria-hidden": "true" }, ...(tab === "summary" ? [] : summaryPanel().slice(0, 1)), make("ol", {}, ...moves)));
+    view.append(make("div", { class: "printed", "aria-hidden": "true" }, ...(!drill.running && tab === "summary" ? [] : summaryPanel().slice(0, 1)), make("ol", {}, ...moves)));
 }
 
 function chooseGame() {
@@ -307,6 +307,8 @@ function connect() {
         turned = 0;
     }, { passive: false });
     wide.addEventListener("change", showAll);
+    // The totals are printed once, whichever panel is shown then.
+    addEventListener("beforeprint", printed);
 }
 
 /** Opens the page where the address says. */

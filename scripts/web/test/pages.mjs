@@ -241,6 +241,14 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
             if (person.isChromium) {
                 await person.page.emulateMedia({ media: "print" });
                 assert.equal(await person.page.locator(".printed").isVisible(), true);
+                // As printing does, whichever panel was opened last.
+                for (const tab of ["summary", "mistakes"]) {
+                    await person.page.evaluate((name) => {
+                        document.querySelector(`#tab-${name}`).click();
+                        dispatchEvent(new Event("beforeprint"));
+                    }, tab);
+                    assert.equal(await person.page.locator(".totals:visible").count(), 1, `${tab}: the totals are printed once`);
+                }
                 if (shots) await person.page.screenshot({ path: `${shots}/${name}-print-${size.width}.png`, fullPage: true });
             }
             await person.leave();
