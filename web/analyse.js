@@ -189,26 +189,39 @@ export function analysePage(host, engine, given) {
     }
 
     let painting = 0;
+    /** The number of the latest question; what is heard to earlier ones is of another position or game. */
+    let thought = 0;
     async function think() {
+        thought += 1;
+        const mine = thought;
         const node = tree.current;
         const turn = seen.turn;
-        if (seen.end) return showLines();
+        if (seen.end) {
+            // The search of the position before would go on unseen.
+            engine.cancel();
+            return showLines();
+        }
         /** @type {Map<number, Line>} */
         const latest = new Map();
-        await engine.ask(tree.text(node), "go infinite", (said) => {
+        const answer = await engine.ask(tree.text(node), "go infinite", (said) => {
             const line = readInfo(said);
-            if (!line || line.bound || !live || node !== tree.current) return;
+            if (!line || line.bound || !live || mine !== thought) return;
             latest.set(line.number, line);
             if (line.number === 1) analysis.values.set(node, valueOf(line, turn));
             if (painting) return;
             painting = requestAnimationFrame(() => {
                 painting = 0;
-                if (!live || node !== tree.current) return;
+                if (!live || mine !== thought) return;
                 lines = [...latest.values()].sort((a, b) => a.number - b.number);
                 showLines();
                 showChart();
             });
         }, [["MultiPV", String(LINES)]]);
+        if (answer === null || !live || mine !== thought) return;
+        // Nobody has stopped it: the engine has failed.
+        live = false;
+        show();
+        tell(word("failed"));
     }
 
     async function mate() {

@@ -50,7 +50,6 @@ export function playPage(host, engine, analyse) {
     host.replaceChildren(make("div", { class: "play page" }, make("div", { class: "main" }, board.element, status, actions), side));
     const resign = resigning(match, () => show());
     let formShown = !match.begun;
-    let hasLeft = false;
     /** @type {ReturnType<typeof choice>} */
     let handicap;
 
@@ -94,7 +93,8 @@ export function playPage(host, engine, analyse) {
         const { text, changes } = match;
         const answer = await engine.ask(text, HINT, undefined, [["MultiPV", "1"]]);
         const move = answer?.split(" ")[1];
-        if (hasLeft || changes !== match.changes || !move || !match.seen.moves.includes(move)) return;
+        if (changes !== match.changes || answer === null) return;
+        if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));
         const [from, to] = ends(move);
         board.arrows([{ from, to, rank: 0 }]);
         tell(word("hintIs", japanese(text, [move])[0]));
@@ -159,5 +159,5 @@ export function playPage(host, engine, analyse) {
     show();
     match.resume();
     clocks.paint();
-    return { leave: () => { hasLeft = true; clocks.end(); match.leave(); }, key: () => {}, loaded };
+    return { leave: () => { clocks.end(); match.leave(); }, key: () => {}, loaded };
 }

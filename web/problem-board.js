@@ -83,7 +83,13 @@ export class ProblemBoard {
         this.element = make("div", { class: "main problem-board" }, this.board.element, this.status, this.timer, this.actions, this.line);
         this.marked = false;
         const timer = setInterval(() => this.tick(), 500);
-        this.end = () => clearInterval(timer);
+        this.end = () => { clearInterval(timer); this.forget(); };
+    }
+
+    /** Nothing is to be solved. An answer that comes later is for nobody. */
+    forget() {
+        this.problem = null;
+        this.solving.asked += 1;
     }
 
     /** @param {Problem} problem */

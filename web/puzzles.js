@@ -168,7 +168,7 @@ export function puzzlesPage(host, module) {
         asked += 1;
         workshop.cancel();
         current = null;
-        place.problem = null;
+        place.forget();
         place.status.textContent = word(key);
         place.timer.textContent = "";
         return asked;
@@ -235,6 +235,7 @@ export function puzzlesPage(host, module) {
         editor?.leave();
         kind = "own";
         asked += 1;
+        place.forget();
         // An editor that was left is opened again from this address.
         history.replaceState(null, "", "#puzzles");
         editor = composer(host, workshop, sfen, (problem) => own(problem), () => endless());

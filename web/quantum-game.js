@@ -48,7 +48,8 @@ export function quantumGame(host, engine, menu, openRecord) {
         const { text, changes } = match;
         const answer = await engine.ask(`quantum ${text}`, HINT);
         const move = answer?.split(" ")[1];
-        if (changes !== match.changes || !move || !match.seen.moves.includes(move)) return;
+        if (changes !== match.changes || answer === null) return;
+        if (!move || !match.seen.moves.includes(move)) return tell(word("failed"));
         place.point(move);
         tell(word("hintIs", moveText(move, match.saved.moves.length)));
     }

@@ -103,7 +103,8 @@ export function quantumProblems(host, module, menu) {
         asked += 1;
         const mine = asked;
         const move = await workshop.ask("quantumBest", text(), left);
-        if (mine !== asked || !move) return;
+        if (mine !== asked) return;
+        if (!move) return tell(word("failed"));
         place.point(move);
         tell(word("hintIs", moveText(move, 0)));
     }

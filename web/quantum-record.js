@@ -36,6 +36,7 @@ export function quantumRecord(host, menu, given) {
     let at = given?.at ?? (given ? given.moves.length : 0);
     const text = () => textOf(record.root, record.moves.slice(0, at));
     let seen = quantumLook(text());
+    let hasLeft = false;
     const place = new QuantumBoard({ text, seen: () => seen, mover: () => null, play: () => {} });
     const status = make("p", { class: "status", role: "status" });
     const steps = make("div", { class: "actions steps" });
@@ -47,7 +48,7 @@ export function quantumRecord(host, menu, given) {
         const text = await chosen.text();
         // The same file may be chosen again after it has changed.
         file.value = "";
-        open(text);
+        if (!hasLeft) open(text);
     } });
     host.replaceChildren(make("div", { class: "quantum page" }, make("div", { class: "main" }, place.board.element, status, steps), side));
 
@@ -96,7 +97,7 @@ export function quantumRecord(host, menu, given) {
 
     show();
     return {
-        leave: () => {},
+        leave: () => { hasLeft = true; },
         /** @param {KeyboardEvent} event */
         key: (event) => {
             const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -1e6, End: 1e6 }[event.key];

@@ -113,6 +113,15 @@ function showAll() {
     showList();
 }
 
+/** Opens the problem that the address names, and a step of its solution. */
+function open() {
+    const step = asked().has("step") ? askedNumber("step") : null;
+    const chosen = Math.max(0, problems.findIndex(({ number }) => number === askedNumber("problem")));
+    // One that is being solved goes on.
+    if (chosen !== at || !place.problem) choose(chosen);
+    if (step !== null) place.walk(Math.min(step, problems[at].moves.length));
+}
+
 addEventListener("keydown", (event) => {
     const { target } = event;
     if (event.ctrlKey || event.altKey || event.metaKey || (target instanceof HTMLElement && target.closest("[role=grid], [role=dialog]"))) return;
@@ -121,8 +130,7 @@ addEventListener("keydown", (event) => {
 
 readSettings();
 drawLetters();
-header(showAll);
-choose(Math.max(0, problems.findIndex(({ number }) => number === askedNumber("problem"))));
+header(showAll, open);
+open();
 showAll();
-if (asked().has("step")) place.walk(Math.min(askedNumber("step"), problems[at].moves.length));
 document.documentElement.dataset.ready = "true";

@@ -253,7 +253,7 @@ function showAll() {
 function printed() {
     view.querySelector(".printed")?.remove();
     const moves = game.positions.slice(1).map((here, at) => make("li", {}, `${at + 1} ${spoken(game.positions[at].move)} `, make("small", {}, [valueText(valueOf(here)), game.positions[at].note && word(game.positions[at].note ?? "")].filter(Boolean).join(" "))));
-    view.append(make("div", { class: "printed", "aria-hidden": "true" }, ...(tab === "summary" ? [] : summaryPanel().slice(0, 1)), make("ol", {}, ...moves)));
+    view.append(make("div", { class: "printed", "aria-hidden": "true" }, ...(!drill.running && tab === "summary" ? [] : summaryPanel().slice(0, 1)), make("ol", {}, ...moves)));
 }
 
 function chooseGame() {
@@ -307,21 +307,14 @@ function connect() {
         turned = 0;
     }, { passive: false });
     wide.addEventListener("change", showAll);
-    addEventListener("hashchange", () => {
-        drill.game = null;
-        open();
-        showHeader();
-        showAll();
-    });
-}
-
-/** With the game that is shown among the others. */
-function showHeader() {
-    header(showAll, games.length > 1 ? [chooseGame] : []);
+    // The totals are printed once, whichever panel is shown then.
+    addEventListener("beforeprint", printed);
 }
 
 /** Opens the page where the address says. */
 function open() {
+    // The drill has no address: another one ends it.
+    drill.game = null;
     game = games[Math.max(0, Math.min(games.length, askedNumber("game") || 1) - 1)];
     ply = Math.min(game.last, askedNumber("ply"));
     line = null;
@@ -331,7 +324,7 @@ readSettings();
 drawLetters();
 open();
 tab = wide.matches ? "moves" : "explained";
-showHeader();
+header(showAll, open, games.length > 1 ? [chooseGame] : []);
 connect();
 showAll();
 document.documentElement.dataset.ready = "true";

@@ -32,30 +32,48 @@ function setTheme(chosen) {
     else document.documentElement.dataset.theme = theme;
 }
 
+/** An address that names a setting names the one that holds. @param {string} name @param {string} value */
+function keepNamed(name, value) {
+    if (asked().has(name)) setAddress({ [name]: value });
+}
+
 /**
- * Fills the header. `changed` shows the page again, in the other language.
+ * Fills the header, and follows the address, also when it changes later. `changed` shows the page again, in the other language.
  * @param {() => void} changed
+ * @param {() => void} opened takes over what else the address asks for
  * @param {(() => HTMLElement)[]} more further things in the header
  */
-export function header(changed, more = []) {
+export function header(changed, opened, more = []) {
     const host = /** @type {HTMLElement} */ (document.getElementById("switches"));
     const fill = () => {
         document.documentElement.lang = currentLanguage();
         const had = document.activeElement?.id;
         host.replaceChildren(...more.map((one) => one()),
             make("button", { type: "button", id: "print", click: () => print() }, word("print")),
-            make("button", { type: "button", id: "theme", click: () => { setTheme(THEMES[(THEMES.indexOf(theme) + 1) % 3]); fill(); } }, "◐ ", make("span", {}, word(`theme-${theme}`))),
-            make("button", { type: "button", id: "language", lang: currentLanguage() === "ja" ? "en" : "ja", click: () => { setLanguage(currentLanguage() === "ja" ? "en" : "ja"); fill(); changed(); } }, currentLanguage() === "ja" ? "English" : "日本語"));
+            make("button", { type: "button", id: "theme", click: () => { setTheme(THEMES[(THEMES.indexOf(theme) + 1) % 3]); keepNamed("theme", theme); fill(); } }, "◐ ", make("span", {}, word(`theme-${theme}`))),
+            make("button", { type: "button", id: "language", lang: currentLanguage() === "ja" ? "en" : "ja", click: () => { setLanguage(currentLanguage() === "ja" ? "en" : "ja"); keepNamed("lang", currentLanguage()); fill(); changed(); } }, currentLanguage() === "ja" ? "English" : "日本語"));
         if (had && host.querySelector(`#${had}`)) document.getElementById(had)?.focus();
     };
     fill();
+    addEventListener("hashchange", () => {
+        // An address without settings leaves those that were chosen.
+        const { lang = currentLanguage(), theme: named = theme } = Object.fromEntries(asked());
+        setSettings(lang, named);
+        opened();
+        fill();
+        changed();
+    });
+}
+
+/** @param {string} language @param {string} theme */
+function setSettings(language, theme) {
+    setLanguage(language === "en" ? "en" : "ja");
+    setTheme(THEMES.includes(theme) ? theme : "auto");
 }
 
 /** Sets language and theme as the address asks; otherwise as the data says. */
 export function readSettings() {
-    const language = asked().get("lang") ?? DATA.language;
-    setLanguage(language === "en" ? "en" : "ja");
-    setTheme(THEMES.includes(asked().get("theme") ?? "") ? (asked().get("theme") ?? "auto") : "auto");
+    setSettings(asked().get("lang") ?? DATA.language, asked().get("theme") ?? "auto");
 }
 
 /** Copies a text, and says whether it could. @param {string} text @param {(text: string) => void} tell */

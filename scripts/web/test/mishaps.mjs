@@ -130,6 +130,18 @@ export const mishaps = {
             await shown(3);
             assert.equal(await person.page.locator(name).evaluate((input) => input.files.length), 0, "the same file may be chosen again");
         }
+        // A file that is read when its page was left is for nobody.
+        await person.page.evaluate(() => {
+            const { text } = Blob.prototype;
+            Blob.prototype.text = async function () {
+                await new Promise((resolve) => { setTimeout(resolve, 500); });
+                return text.call(this);
+            };
+        });
+        await choose("#record-file", 1, "quantum startpos");
+        await person.tap("#tab-play");
+        await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 700); }));
+        assert.equal(await person.page.evaluate(() => location.hash), "#play");
         await follow(person, "#analyse");
         // The header is no part of the mode.
         const isTaken = await person.page.evaluate(() => {
@@ -258,6 +270,19 @@ export const mishaps = {
         await answer("check", null);
         await person.page.waitForFunction(() => /答えませんでした|did not answer/.test(document.querySelector("#verdict").textContent));
         await person.tap("#close-editor");
+        // Nor does an answer speak that comes when the problem was left, for the editor or for another tab.
+        for (const [button, back] of [["#edit-this", "#close-editor"], ["#tab-play", "#tab-puzzles"]]) {
+            await answer("make 1 1 90002", made);
+            await person.status(/1手詰です|Mate in 1\./);
+            await person.tap("#hint");
+            await person.page.waitForFunction(() => globalThis.given.at(-1).question.startsWith("mate"));
+            await person.tap(button);
+            await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+            await answer("mate", null);
+            await person.page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 500); }));
+            assert.equal(await person.text("#message"), "", button);
+            await person.tap(back);
+        }
         // A problem that comes when the page was left is not shown.
         await person.tap("#tab-play");
         const count = await person.page.evaluate(() => globalThis.given.length);
@@ -266,6 +291,47 @@ export const mishaps = {
         assert.equal(await person.page.evaluate(() => globalThis.given.length), count);
         assert.equal(await person.page.evaluate(() => location.hash), "#play");
         await person.page.evaluate(() => { for (const name of ["problem-progress", "problem-plies", "made-problems"]) localStorage.removeItem(name); });
+        await follow(person, "#play");
+    },
+
+    "thinking ends with the game, and what fails says so": async (person) => {
+        await follow(person, "#analyse=sfen_4k4/9/4P4/9/9/9/9/9/4K4_b_G_1_moves_G*5b");
+        await person.page.evaluate(async () => {
+            const { EngineClient } = await import("./engine-client.js");
+            const { ask } = EngineClient.prototype;
+            Object.assign(globalThis, { running: 0, fails: false });
+            EngineClient.prototype.ask = async function (...question) {
+                if (globalThis.fails) return "bestmove none";
+                globalThis.running += 1;
+                const answer = await ask.apply(this, question);
+                globalThis.running -= 1;
+                return answer;
+            };
+        });
+        await person.tap("#previous");
+        await person.tap("#live");
+        await person.page.waitForFunction(() => globalThis.running === 1 && document.querySelector(".pv li"));
+        await person.tap("#next");
+        await person.page.waitForFunction(() => globalThis.running === 0);
+        await person.tap("#live");
+        await person.tap("#previous");
+        await person.page.evaluate(() => { globalThis.fails = true; });
+        const hears = async (button) => {
+            await person.page.evaluate(() => { document.querySelector("#message").textContent = ""; });
+            await person.tap(button);
+            await person.says(/答えませんでした|did not answer/);
+        };
+        await hears("#live");
+        assert.equal(await person.page.getAttribute("#live", "aria-pressed"), "false", "nothing thinks any more");
+        for (const tab of ["play", "quantum"]) {
+            await person.tap(`#tab-${tab}`);
+            const form = person.page.locator("details").filter({ has: person.page.locator("#start") });
+            if ((await form.getAttribute("open")) === null) await person.tap(form.locator("summary"));
+            await person.page.selectOption("#side", "both");
+            await person.tap("#start");
+            await hears("#hint");
+        }
+        await person.page.evaluate(() => { for (const name of ["shogi-game", "quantum-game"]) localStorage.removeItem(name); });
         await follow(person, "#play");
     },
 

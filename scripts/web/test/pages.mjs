@@ -114,6 +114,14 @@ async function drill(person, positions) {
     await page.evaluate(() => { location.hash = "ply=0&lang=ja"; });
     await person.tap("#tab-mistakes");
     await person.isWell("report mistakes");
+    // Another address ends the drill, and Back returns to the place before.
+    await person.tap(`#drill-${side}`);
+    await page.evaluate(() => { location.hash = "ply=1&lang=ja"; });
+    await page.waitForSelector("#drill-end", { state: "detached" });
+    await person.status(/^1 \//);
+    await page.goBack();
+    await person.status(/^0 \//);
+    await person.tap("#tab-mistakes");
     await person.tap(`#drill-${side}`);
     let solved = 0;
     for (let asked = 0; asked < 4 && (await page.locator("#drill-next").count()) > 0; asked += 1) {
@@ -134,14 +142,7 @@ async function drill(person, positions) {
         await person.tap("#drill-next");
     }
     assert.ok(solved > 0);
-    if (await page.locator("#drill-end").count()) {
-        // Another address leaves it, and so does the button.
-        await page.evaluate(() => { location.hash = "ply=1&lang=ja"; });
-        await page.waitForSelector("#drill-end", { state: "detached" });
-        await person.status(/^1/);
-        await person.tap(`#drill-${side}`);
-        await person.tap("#drill-end");
-    }
+    if (await page.locator("#drill-end").count()) await person.tap("#drill-end");
     return solved;
 }
 
@@ -240,6 +241,14 @@ export async function reports(browser, root, program, rulesPage, shots, say) {
             if (person.isChromium) {
                 await person.page.emulateMedia({ media: "print" });
                 assert.equal(await person.page.locator(".printed").isVisible(), true);
+                // As printing does, whichever panel was opened last.
+                for (const tab of ["summary", "mistakes"]) {
+                    await person.page.evaluate((name) => {
+                        document.querySelector(`#tab-${name}`).click();
+                        dispatchEvent(new Event("beforeprint"));
+                    }, tab);
+                    assert.equal(await person.page.locator(".totals:visible").count(), 1, `${tab}: the totals are printed once`);
+                }
                 if (shots) await person.page.screenshot({ path: `${shots}/${name}-print-${size.width}.png`, fullPage: true });
             }
             await person.leave();
@@ -262,8 +271,15 @@ async function special(browser, root, program, folder) {
     assert.ok(choice.x < 20 && choice.width > several.width / 2, `the choice of games has the header: ${JSON.stringify(choice)}`);
     await several.page.selectOption("#game", "1");
     await several.isWell("report several");
-    await several.page.evaluate(() => { location.hash = "game=3&lang=ja"; });
-    await several.page.waitForFunction(() => document.querySelector("#game").value === "2");
+    // The choice follows the address, also back; so does the language, and an address that names one names the one that holds.
+    const choiceIs = (wanted) => several.page.waitForFunction((value) => document.querySelector("#game").value === value, wanted);
+    await several.page.evaluate(() => { location.hash = "game=3&ply=1&lang=en"; });
+    await choiceIs("2");
+    assert.equal(await several.page.evaluate(() => document.documentElement.lang), "en");
+    await several.tap("#language");
+    assert.match(await several.page.evaluate(() => location.hash), /lang=ja/);
+    await several.page.goBack();
+    await choiceIs("1");
     await several.leave();
     // The list of the games of a folder has tables that are wider than a phone.
     cpSync(`${data}/plain.ki2`, `${folder}/games/plain.ki2`);
@@ -307,6 +323,13 @@ export async function problems(browser, program, rulesPage, shots, say) {
         await person.ready();
         assert.match(await person.text("#solved-count"), /30問中30問/, "the marks stay");
         assert.equal(await person.page.locator("[role=row][hidden]").count() > 0, true, "empty ranks are not drawn");
+        const isOpen = (number) => person.page.waitForFunction((id) => document.querySelector(".numbers [aria-current]")?.id === id, `problem-${number}`);
+        await person.page.evaluate(() => { location.hash = "problem=7"; });
+        await isOpen(7);
+        await person.page.evaluate(() => { location.hash = "problem=3"; });
+        await isOpen(3);
+        await person.page.goBack();
+        await isOpen(7);
         await person.tap("#order");
         await person.tap("#hint");
         await person.status(/ヒント/);
