@@ -37,6 +37,9 @@ async function paste(person, text) {
 
 export const mishaps = {
     "bad links are named": async (person) => {
+        // An open game would stay.
+        await follow(person, "#play");
+        await person.page.evaluate(() => sessionStorage.removeItem("analyzed"));
         for (const [hash, more] of [["#analyse=%", ""], ["#analyse=startpos_moves_7g7e", "7g7e"], ["#puzzles=%", ""], ["#puzzles=a_b_c", ""], [`#puzzles=${"9/".repeat(10)}9_b_-_1`, ""]]) {
             await follow(person, hash);
             await person.says(/このリンクは|This link/);
