@@ -126,7 +126,7 @@ class Board:
     def parse_kif(self, text: str) -> Move:
         """Reads a move in Japanese notation."""
     def piece_at(self, square: str) -> str | None:
-        """The piece on a square."""
+        """The piece on a square; `None` if it is empty."""
     @property
     def pieces(self) -> dict[str, str]:
         """All pieces on the board by their squares."""
@@ -134,7 +134,7 @@ class Board:
     def pieces_in_hand(self) -> tuple[dict[str, int], dict[str, int]]:
         """Black's and White's hand: how many of each letter (`P`)."""
     def king_square(self, color: int) -> str | None:
-        """The square of a side's king."""
+        """The square of a side's king; `None` if it has none."""
     def zobrist_hash(self) -> int:
         """The hash key of pieces, hands and turn. Other programs have other keys."""
     def copy(self) -> Board:
@@ -159,7 +159,7 @@ class MateResult:
 
     @property
     def kind(self) -> Literal["mate", "nomate", "unknown"]:
-        """What is known."""
+        """Whether there is a mate. If that is not known, `reason` says why."""
     @property
     def plies(self) -> int | None:
         """The length of the mate; `None` if there is none."""
@@ -210,7 +210,7 @@ class Line:
         """Positions looked at so far."""
     @property
     def seconds(self) -> float:
-        """The time so far."""
+        """Seconds so far."""
     @property
     def pv(self) -> list[Move]:
         """The moves. Empty only if the side to move is mated, or wins by declaration."""

@@ -94,10 +94,10 @@ export class ProblemBoard {
 
     /** @param {Problem} problem */
     show(problem) {
+        this.forget();
         this.problem = problem;
         this.step = null;
         this.marked = false;
-        this.solving.asked += 1;
         this.solving = new Solving({ sfen: problem.sfen, plies: problem.plies, solver: problem.solver, changed: () => this.changed() });
         const { attacker } = this.solving;
         setSeats(attacker === "b" ? { b: "attacker", w: "defender" } : { b: "defender", w: "attacker" });

@@ -188,7 +188,7 @@ impl Board {
         read.map(InternedMove::from).map_err(value_error)
     }
 
-    /// The piece on a square.
+    /// The piece on a square; `None` if it is empty.
     fn piece_at(&self, square: &str) -> PyResult<Option<String>> {
         Ok(self.game.piece_at(read_square(square)?).map(|piece| piece.to_string()))
     }
@@ -219,7 +219,7 @@ impl Board {
         Ok((hand(Color::Black)?, hand(Color::White)?))
     }
 
-    /// The square of a side's king.
+    /// The square of a side's king; `None` if it has none.
     fn king_square(&self, color: &Bound<'_, PyInt>) -> PyResult<Option<String>> {
         Ok(self.game.king(read_color(color)?).map(|square| square.to_string()))
     }

@@ -130,8 +130,8 @@ impl Move {
         PyString::new(py, &self.usi()).hash()
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> (Py<PyType>, (String,)) {
-        (py.get_type::<Move>().unbind(), (self.usi(),))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+        (py.get_type::<Move>(), (self.usi(),))
     }
 }
 

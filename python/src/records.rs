@@ -3,7 +3,7 @@
 use std::ffi::CString;
 use std::path::PathBuf;
 
-use pyo3::exceptions::{PyOSError, PyUserWarning};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
 use tsumero_record::{BadGame, Format, Game};
@@ -29,9 +29,9 @@ impl GameRecord {
         Ok(GameRecord { game: Box::new(game) })
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> (Py<PyType>, (String,)) {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
         let jkf = tsumero_record::write(std::slice::from_ref(&*self.game), Format::Jkf);
-        (py.get_type::<GameRecord>().unbind(), (jkf,))
+        (py.get_type::<GameRecord>(), (jkf,))
     }
 
     /// The first position.
@@ -150,12 +150,11 @@ fn sort(
 #[pyfunction]
 #[pyo3(signature = (path, *, strict=true))]
 pub(crate) fn read_games(py: Python<'_>, path: PathBuf, strict: bool) -> PyResult<Vec<GameRecord>> {
-    let games = py.detach(|| Ok(tsumero_record::read(&std::fs::read(&path)?).games));
-    // With the number of the error, Python makes the right kind of `OSError`, which also names the file.
-    let games = games.map_err(|error: std::io::Error| match error.raw_os_error() {
-        Some(number) => PyOSError::new_err((number, error.to_string(), path.clone())),
-        None => error.into(),
-    })?;
+    // Python reads the file, so that its `OSError` has the kind and the words that its users know, and names the file.
+    let file = py.import("pathlib")?.call_method1("Path", (&path,))?;
+    let content = file.call_method0("read_bytes")?.cast_into::<PyBytes>()?;
+    let content = content.as_bytes();
+    let games = py.detach(|| tsumero_record::read(content).games);
     sort(py, games, &format!("{}:", path.display()), strict)
 }
 

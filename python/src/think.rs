@@ -50,7 +50,7 @@ pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
 
 /// Counts so that an interrupt of the user is seen. `looked` is the time of the last look.
 fn count(position: &Position, depth: u32, looked: &mut Instant) -> PyResult<u64> {
-    /// Counted in one piece. With the most moves that a position can have, it takes about a second.
+    /// Counted in one piece, which takes milliseconds: the moves of the last ply are counted, not played.
     const ONE_PIECE: u32 = 3;
     if looked.elapsed() >= BETWEEN_LOOKS {
         Python::attach(|py| py.check_signals())?;
@@ -78,7 +78,7 @@ pub(crate) fn evaluate(board: &Bound<'_, Board>) -> PyResult<i32> {
 /// The answer of `solve_mate`.
 #[pyclass(module = "tsumero", frozen, get_all)]
 pub(crate) struct MateResult {
-    /// What is known.
+    /// Whether there is a mate. If that is not known, `reason` says why.
     kind: &'static str,
     /// The length of the mate; `None` if there is none.
     plies: Option<usize>,
@@ -176,7 +176,7 @@ pub(crate) struct Line {
     seldepth: u32,
     /// Positions looked at so far.
     nodes: u64,
-    /// The time so far.
+    /// Seconds so far.
     seconds: f64,
     /// The moves. Empty only if the side to move is mated, or wins by declaration.
     pv: Vec<InternedMove>,

@@ -148,15 +148,13 @@ impl Check {
     fn judge(&self, judge: &mut Judge, task: Task) -> Judged {
         // One flaw suffices for the plain verdict.
         if !self.json && !self.has_details() && self.rules == RulesName::Strict {
-            let mut finding = quick_finding(judge, &task);
+            let finding = quick_finding(judge, &task);
             // A report spends its nodes in another way, and may decide what this does not.
-            if matches!(finding, Finding::Unknown(_)) {
-                let report = judge.report(&task.position, &task.intended, Rules::Strict);
-                finding = self::finding(judge, &task, &report, false);
+            if !matches!(finding, Finding::Unknown(_)) {
+                let text = finding.text(&task.position, Language::English);
+                let solution = finding.into_solution();
+                return Judged { text, task, solution };
             }
-            let text = finding.text(&task.position, Language::English);
-            let solution = finding.into_solution();
-            return Judged { text, task, solution };
         }
         let report = judge.report(&task.position, &task.intended, self.rules.into());
         let finding = finding(judge, &task, &report, self.json);
