@@ -26,8 +26,16 @@ fn version_names_the_source_the_processor_and_the_evaluation() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_version_that_cannot_be_printed_is_an_error() {
-    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let mut command = std::process::Command::new(crate::harness::engine());
-    assert_eq!(command.arg("--version").stdout(full).status().unwrap().code(), Some(1));
+fn what_cannot_be_printed_is_an_error() {
+    for arguments in
+        [&["--version"][..], &["--help"], &["-h"], &["mate", "--help"], &["help", "book"]]
+    {
+        let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+        let mut command = std::process::Command::new(crate::harness::engine());
+        let run = command.args(arguments).stdout(full).output().unwrap();
+        assert_eq!(run.status.code(), Some(1), "{arguments:?}");
+        let errors = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
+        assert!(errors.starts_with("error: standard output: "), "{arguments:?}: {errors}");
+    }
 }

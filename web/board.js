@@ -1,5 +1,5 @@
 // The board with both piece stands: shows a position and tells which square or piece in hand was chosen. It knows no rules.
-import { draw, make } from "./elements.js";
+import { draw, make, replace } from "./elements.js";
 import { RANKS } from "./position.js";
 import { colorWord, squareWord, word } from "./words.js";
 
@@ -30,7 +30,7 @@ export class Board {
         this.selected = { at: null, targets: new Set() };
         /** @type {((value: string | null) => void) | null} */
         this.answer = null;
-        this.grid = make("div", { class: "grid", role: "grid", "aria-label": word("board"), keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) });
+        this.grid = make("div", { class: "grid", role: "grid", keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) });
         this.overlay = draw("svg", { class: "overlay", viewBox: "0 0 9 9", preserveAspectRatio: "none", "aria-hidden": "true" });
         this.files = make("div", { class: "files", "aria-hidden": "true" });
         this.ranks = make("div", { class: "ranks", "aria-hidden": "true" });
@@ -122,6 +122,7 @@ export class Board {
     show(view) {
         this.view = view;
         this.close(null);
+        this.grid.setAttribute("aria-label", word("board"));
         for (const [square, cell] of this.cells) {
             const piece = view.squares.get(square);
             cell.replaceChildren(...(piece ? [this.turned(piece)] : []));
@@ -140,11 +141,11 @@ export class Board {
                 const art = /** @type {SVGElement} */ (held.art.cloneNode(true));
                 art.classList.toggle("turned", turned);
                 const count = held.count > 1 ? [make("span", { class: "count", "aria-hidden": "true" }, String(held.count))] : [];
-                return make("button", { type: "button", class: this.chosen.drop && view.turn === color ? "movable" : "", "data-hand": held.key, "data-color": color, "aria-label": `${colorWord(color)} ${word("inHand")} ${held.label}${held.count > 1 ? ` ${held.count}` : ""}`, click: () => this.chosen.hand(color, held.key) }, art, ...count);
+                return make("button", { type: "button", class: this.chosen.drop && view.turn === color ? "movable" : "", id: `held-${color}-${held.key}`, "data-hand": held.key, "data-color": color, "aria-label": `${colorWord(color)} ${word("inHand")} ${held.label}${held.count > 1 ? ` ${held.count}` : ""}`, click: () => this.chosen.hand(color, held.key) }, art, ...count);
             });
             stand.classList.toggle("moving", view.turn === color);
             const clock = make("span", { class: "clock", role: "timer" });
-            stand.replaceChildren(make("p", { class: "name" }, make("span", { class: "sign", "aria-hidden": "true" }, color === "b" ? "☗" : "☖"), ` ${view.names[color]}`, clock), make("div", { class: "held" }, ...pieces));
+            replace(stand, make("p", { class: "name" }, make("span", { class: "sign", "aria-hidden": "true" }, color === "b" ? "☗" : "☖"), ` ${view.names[color]}`, clock), make("div", { class: "held" }, ...pieces));
             this.time(color, ...this.times[color]);
         }
         this.select(null, []);

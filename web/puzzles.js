@@ -41,7 +41,7 @@ const dayBefore = (date) => dayNumber(new Date(date.getFullYear(), date.getMonth
 /** The problems that come with the page, by their lengths. @type {Promise<Record<string, [sfen: string, line: string][]>> | null} */
 let bundled = null;
 function bundle() {
-    bundled ??= fetch(new URL("problems.json", import.meta.url)).then((response) => response.json()).catch(() => ({}));
+    bundled ??= fetch(new URL("problems.json", import.meta.url)).then((response) => response.json()).catch(() => { bundled = null; return {}; });
     return bundled;
 }
 

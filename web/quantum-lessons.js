@@ -11,13 +11,13 @@ import { colorWord, word } from "./words.js";
 
 /**
  * A step: where it begins, and whether a move with the piece that it has moved is what is asked for.
- * @typedef {{ text: () => Promise<string>, isDone: (after: QuantumLook, moved: QuantumPiece) => boolean }} Step
+ * @typedef {{ text: () => Promise<string | undefined>, isDone: (after: QuantumLook, moved: QuantumPiece) => boolean }} Step
  */
 /** @type {Step[]} */
 const STEPS = [
     { text: async () => "startpos", isDone: (_, moved) => kindsOf(moved.kinds).length < 8 },
     { text: async () => "startpos moves 7g7f 3c3d", isDone: (_, moved) => kindsOf(moved.kinds).length === 1 },
-    { text: async () => (await quantumBundle())[1]?.[0]?.[0] ?? "startpos", isDone: (after) => after.end?.why === "king captured" },
+    { text: async () => (await quantumBundle())[1]?.[0]?.[0], isDone: (after) => after.end?.why === "king captured" },
 ];
 
 /**
@@ -47,6 +47,7 @@ export function quantumLessons(host, menu, goOn) {
         const found = await STEPS[chosen].text();
         // Meanwhile the person may have chosen another step, or something else.
         if (mine !== asked) return;
+        if (found === undefined) return tell(word("noProblems"));
         [number, text] = [chosen, found];
         [last, done, said] = [undefined, false, word(`lessonTask${chosen + 1}`)];
         seen = quantumLook(text);

@@ -141,6 +141,11 @@ export function quantumProblems(host, module, menu) {
         problems = found;
         if (!problems[plies]) plies = Object.keys(problems)[0] ?? plies;
         const list = problems[plies] ?? [];
+        if (list.length === 0) {
+            said = word("noProblems");
+            show();
+            return tell(said);
+        }
         const first = list.findIndex((_, at) => !solved.includes(`${plies}-${at}`));
         open(Math.max(first, 0));
     });

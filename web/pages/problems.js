@@ -55,7 +55,7 @@ function choose(chosen) {
         sfen: problem.sfen, plies: problem.moves.length, solver: treeSolver(problem.tree), line: problem.moves.map(({ usi }) => usi),
         names: (_move, _position, number) => problem.moves[number][currentLanguage()],
     });
-    setAddress({ problem: problem.number });
+    setAddress({ problem: problem.number, step: null });
     showList();
 }
 
@@ -119,7 +119,10 @@ function open() {
     const chosen = Math.max(0, problems.findIndex(({ number }) => number === askedNumber("problem")));
     // One that is being solved goes on.
     if (chosen !== at || !place.problem) choose(chosen);
-    if (step !== null) place.walk(Math.min(step, problems[at].moves.length));
+    if (step === null) return;
+    const walked = Math.min(step, problems[at].moves.length);
+    place.walk(walked);
+    setAddress({ step: walked });
 }
 
 addEventListener("keydown", (event) => {

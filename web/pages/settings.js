@@ -11,10 +11,13 @@ export const asked = () => new URLSearchParams(location.hash.slice(1));
 /** A whole number of the address, not negative. @param {string} name */
 export const askedNumber = (name) => Math.max(0, Number.parseInt(asked().get(name) ?? "0", 10) || 0);
 
-/** @param {Record<string, string | number>} values */
+/** @param {Record<string, string | number | null>} values null takes the name away */
 export function setAddress(values) {
     const address = asked();
-    for (const [name, value] of Object.entries(values)) address.set(name, String(value));
+    for (const [name, value] of Object.entries(values)) {
+        if (value === null) address.delete(name);
+        else address.set(name, String(value));
+    }
     try {
         history.replaceState(null, "", `#${address}`);
     } catch {

@@ -51,7 +51,13 @@ fn main() -> ExitCode {
         Language::Japanese => japanese::translated(Arguments::command()),
     };
     let arguments =
-        Arguments::from_arg_matches(&command.get_matches()).unwrap_or_else(|error| error.exit());
+        command.try_get_matches().and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = match arguments {
+        Ok(arguments) => arguments,
+        Err(error) if error.use_stderr() => error.exit(),
+        // The help that was asked for.
+        Err(help) => return exit_code(|_| Ok(help.print().map(|()| Outcome::Done)?)),
+    };
     match arguments.command {
         _ if arguments.version => exit_code(version::print),
         Some(command) => exit_code(|output| command.run(output)),

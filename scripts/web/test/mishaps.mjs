@@ -227,6 +227,22 @@ export const mishaps = {
         assert.equal(await person.page.getAttribute("#step-3", "aria-pressed"), "true");
     },
 
+    "quantum problems cannot be loaded": async (person) => {
+        await follow(person, "#play");
+        await person.page.evaluate(() => {
+            const { fetch } = globalThis;
+            globalThis.fetch = (...given) => (String(given[0]).includes("quantum-problems") ? Promise.reject(new TypeError("no network")) : fetch(...given));
+            location.hash = "#quantum=lessons";
+        });
+        await person.status(/動かしてみましょう|Move any piece/);
+        await person.tap("#step-3");
+        await person.says(/読み込めません|could not be loaded/);
+        assert.equal(await person.page.getAttribute("#step-1", "aria-pressed"), "true", "the step stays");
+        await person.page.evaluate(() => { location.hash = "#quantum=problems"; });
+        await person.status(/読み込めません|could not be loaded/);
+        await person.isWell("quantum problems without problems");
+    },
+
     "problems are made late, or not at all": async (person) => {
         await follow(person, "#play");
         // The problems are made by hand.
@@ -346,7 +362,13 @@ export const mishaps = {
         };
         await person.tap("#tool-bP");
         await person.square("5c");
+        // One that is taken from the stand leaves the focus there.
         await person.tap("#more-G");
+        await person.tap("#more-G");
+        await person.page.focus("#held-b-G");
+        await person.page.keyboard.press("Enter");
+        await person.page.waitForFunction(() => document.querySelector("#count-G")?.textContent === "1");
+        assert.equal(await person.page.evaluate(() => document.activeElement?.id), "held-b-G");
         for (const again of [1, 2]) {
             await person.tap("#language");
             await isThere(`the language button, ${again}`);

@@ -45,6 +45,7 @@ async function report(person, positions, look) {
         for (const size of [[360, 640], [844, 390], [person.width, person.height]]) {
             await inSight(page, size, parts);
             await person.tap("#language");
+            assert.equal(await page.getAttribute(".grid", "aria-label"), "Shogi board");
             await inSight(page, size, parts);
             await person.isWell(`report ${size.join(" x ")}`);
             await person.tap("#language");
@@ -330,6 +331,12 @@ export async function problems(browser, program, rulesPage, shots, say) {
         await isOpen(3);
         await person.page.goBack();
         await isOpen(7);
+        // The step of a solution is that of the problem which the address names.
+        await person.page.evaluate(() => { location.hash = "problem=7&step=2"; });
+        await person.page.waitForFunction(() => document.querySelector("#step-2")?.getAttribute("aria-current") === "step");
+        await person.tap("#problem-8");
+        await person.page.waitForFunction(() => location.hash === "#problem=8");
+        await person.tap("#problem-7");
         await person.tap("#order");
         await person.tap("#hint");
         await person.status(/ヒント/);
