@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --package tsumero-quantum --example problems -- COUNT [SEED] > web/quantum-problems.json`
 //!
-//! COUNT is the number for each length.
+//! COUNT is the number for each length. The ignored test `each_problem_of_the_page_has_one_first_move` checks all of them.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
