@@ -219,7 +219,9 @@ if wanted tests; then
     step 'tests'
     "${for_tests[@]}" cargo test --release
     step 'tests of the workshop and of the module for browsers'
-    "${for_tests[@]}" cargo test --release --package tsumero-train --package tsumero-wasm
+    "${for_tests[@]}" cargo test --release --package tsumero-train
+    # Beside the program, which has no library, the module for browsers shares its build.
+    "${for_tests[@]}" scripts/some_tests.sh cargo test --release --package tsumero --package tsumero-wasm --lib
     step 'from games to a network that plays'
     "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
 fi
