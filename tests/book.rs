@@ -187,6 +187,20 @@ fn an_analysis_thinks_for_itself() {
 }
 
 #[test]
+fn a_win_is_declared_whatever_the_book_says() {
+    let sfen = "+R+R+B+BGGG1K/PPPPPPPPP/9/9/9/9/9/9/4k4 b G2S 1";
+    let text = format!("#YANEURAOU-DB2016 1.00\nsfen {sfen}\nG*5h none 100 32 1\n");
+    let file = BookFile::new("book-declaration", &text);
+    let mut session = Session::ready_with(&[&file.option()]);
+    session.set_position(sfen, "");
+    session.send("go nodes 100");
+    assert_eq!(session.any_answer(SOON).answer, Answer::Win);
+    session.send("setoption name EnteringKingRule value NoEnteringKing");
+    assert_eq!(session.go("nodes 100").best(), "G*5h");
+    session.quit();
+}
+
+#[test]
 fn pondering_waits_for_the_hit_and_is_answered_at_once() {
     let file = BookFile::new("book-ponder", &small_book());
     let ponder = "USI_Ponder value true";
@@ -315,6 +329,13 @@ fn books_are_made_of_games_and_analyses_and_shown() {
     assert_eq!(show(&["startpos"]), (0, "2g2f 8c8d 31993 18 0\n7g7f 8c8d 45 18 1\n".to_owned()));
     let reply = "8c8d 2f2e -31993 18 1\n".to_owned();
     assert_eq!(show(&["startpos", "moves", "2g2f"]), (0, reply));
+    // A move that mates at once, and was not among the lines.
+    let mated = "{\"cp\":null,\"mate\":0,\"depth\":0,\"pv\":[]}";
+    let input = analysis(0, "", "\"2g2f\"", &first) + &analysis(1, "2g2f", "null", mated);
+    assert_eq!(run_to_end(["book", "make", "-", "--out", &path], &input).code, 0);
+    assert_eq!(show(&["startpos"]), (0, "2g2f none 31999 0 0\n7g7f 8c8d 45 18 1\n".to_owned()));
+    let folder = run_to_end(["book", "show", ".", "startpos"], "");
+    assert_eq!(folder.errors, ".: the file cannot be read: it is a folder\n");
     assert_eq!(run_to_end(["book", "make", "/no/such/file", "--out", &path], "").code, 1);
     assert_eq!(run_to_end(["book", "show", "/no/such/file", "startpos"], "").code, 1);
     assert_eq!(run_to_end(["book", "make", "-"], "").code, 2);

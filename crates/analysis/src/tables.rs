@@ -365,7 +365,7 @@ fn row(
         (None, Some(note), Language::English) => note.english().to_owned(),
         (None, None, _) => String::new(),
     };
-    let time = time.map_or(String::new(), |time| format!("{:>7}", clock(time)));
+    let time = time.map_or(String::new(), |time| format!(" {:>6}", clock(time)));
     let line = format!(
         "{number:>4} {}{:>7}{time}  {} {note}",
         pad(&spoken(position, mv, last, language), 16),

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fs::File;
 use std::hash::{DefaultHasher, Hasher as _};
-use std::io::{Cursor, Read, Seek};
+use std::io::{Cursor, ErrorKind, Read, Seek};
 use std::path::Path;
 
 use tsumero_core::Position;
@@ -155,7 +155,9 @@ impl Book {
         // A folder cannot be read, and opening a pipe may block.
         let metadata = std::fs::metadata(path)?;
         if !metadata.is_file() {
-            return Err(BookError::Io(std::io::ErrorKind::InvalidInput.into()));
+            let kind =
+                if metadata.is_dir() { ErrorKind::IsADirectory } else { ErrorKind::InvalidInput };
+            return Err(BookError::Io(kind.into()));
         }
         let mut file = File::open(path)?;
         if on_the_fly {

@@ -223,7 +223,7 @@ fn bad_books_are_refused_with_the_place_and_the_reason() {
     assert_eq!(missing.to_string(), "no such file");
     for on_the_fly in [false, true] {
         let folder = Book::open(&std::env::temp_dir(), on_the_fly).unwrap_err();
-        assert_eq!(folder.to_string(), "the file cannot be read: InvalidInput");
+        assert_eq!(folder.to_string(), "the file cannot be read: it is a folder");
     }
 }
 

@@ -280,7 +280,11 @@ impl Making {
         let Some(best) = here.lines.first() else { return };
         let words = std::iter::once(played).chain(&best.pv);
         let moves = legal(position, words);
-        let value = best.value(position.side_to_move());
+        let value = match best.mate {
+            // The move mates at once. In `0`, the sign that tells who mates is lost.
+            Some(0) => MATE - 1,
+            _ => best.value(position.side_to_move()),
+        };
         self.collection.add_analyzed(position, &moves, value, best.depth, false);
     }
 }

@@ -128,6 +128,22 @@ impl Game {
         self.history.repetition(self.position.state())
     }
 
+    /// How often the position of the game has occurred that occurred most often. From three on, a
+    /// single move may end the game by repetition. The time grows with the length of the game.
+    ///
+    /// ```
+    /// use tsumero_core::Game;
+    /// let mut game = Game::default();
+    /// for (number, text) in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(9).enumerate() {
+    ///     assert_eq!(game.most_occurrences(), 1 + number / 4);
+    ///     game.play_unchecked(game.parse_move(text).unwrap());
+    /// }
+    /// assert_eq!(game.most_occurrences(), 3);
+    /// ```
+    pub fn most_occurrences(&self) -> usize {
+        self.history.most_occurrences(self.position.state())
+    }
+
     pub(crate) fn history(&self) -> &History {
         &self.history
     }

@@ -95,6 +95,16 @@ impl History {
         Some(record)
     }
 
+    /// How often the position has occurred that occurred most often, among those of the game and the
+    /// current one, which has the given state. There must be no line.
+    pub(crate) fn most_occurrences(&self, now: &State) -> usize {
+        let mut counts: Vec<usize> = Vec::with_capacity(self.before.len());
+        for &before in &self.before {
+            counts.push(1 + counts.get(before as usize).copied().unwrap_or(0));
+        }
+        counts.into_iter().max().unwrap_or(0).max(1 + self.occurrences_in_game(now).count())
+    }
+
     /// The numbers of the game's records of a position, last first.
     pub(crate) fn occurrences_in_game(&self, state: &State) -> impl Iterator<Item = usize> {
         let last = self.last.get(&state.key()).copied().unwrap_or(NONE);

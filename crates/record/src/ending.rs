@@ -192,14 +192,14 @@ impl Ending {
             if winner == side_to_move { FoulWin } else { FoulLoss }
         } else if has("時間切れ") || has("切れ負け") {
             Timeout
-        } else if has("入玉") {
-            Declaration
         } else if has("千日手") {
             Repetition
         } else if has("持将棋") {
             Impasse
         } else if has("引き分け") || has("引分") {
             Draw
+        } else if has("入玉") {
+            Declaration
         } else if has("最大手数") {
             MaxMoves
         } else if has("不戦勝") {
@@ -278,5 +278,18 @@ mod tests {
             assert_eq!(Ending::from_made_line(text, side), Some(ending), "{text}");
         }
         assert_eq!(Ending::from_made_line("で", Color::Black), None);
+    }
+
+    /// Kings that have entered win by a declaration, or make an impasse.
+    #[test]
+    fn entered_kings_do_not_always_win() {
+        for (text, ending) in [
+            ("で入玉勝ち", Declaration),
+            ("で入玉宣言により先手の勝ち", Declaration),
+            ("で入玉により持将棋", Impasse),
+            ("で相入玉引き分け", Draw),
+        ] {
+            assert_eq!(Ending::from_made_line(text, Color::Black), Some(ending), "{text}");
+        }
     }
 }

@@ -226,7 +226,9 @@ fn read_with(
     shift_jis: &dyn Fn(&[u8]) -> String,
 ) -> Reading {
     let text = Text::decode(bytes, shift_jis);
-    let found = text.check().and_then(|()| find_format(&text));
+    let checked = text.check();
+    let is_text = checked.is_ok();
+    let found = checked.and_then(|()| find_format(&text));
     let (format, games) = match found {
         Err(bad) => (None, vec![Err(bad)]),
         Ok(format) => (Some(format), read_as(format, &text, missing_hand)),
@@ -234,7 +236,7 @@ fn read_with(
     // Comments and names may have control characters. Any other line is no text with them, and a line
     // of a file that is no text may look like one of a game.
     let not_text = match &games[..] {
-        [Err(bad)] => text.control_character(bad.line),
+        [Err(bad)] if is_text => text.control_character(bad.line),
         _ => None,
     };
     let (format, games) = match not_text {

@@ -207,7 +207,9 @@ fn other_texts_are_no_games() {
     refused("V2.2\nPI\n+\n%TORYO\n+7776FU\n", 5);
     refused("V2.2\nP1-KY-KE-GI-KI-OU-KI-GI-KE-KY\n+\n", 3);
     refused("\u{feff}\u{0}\u{1}", 1);
-    assert_eq!(read(b"\xff\xfe+\x007\x00").games[0].as_ref().unwrap_err().line, 1);
+    let utf16 = read(b"\xff\xfe+\x007\x00");
+    let error = utf16.games[0].as_ref().unwrap_err();
+    assert_eq!(error.to_string(), "1: UTF-16: save it as UTF-8 or Shift_JIS");
 }
 
 #[test]

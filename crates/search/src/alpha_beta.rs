@@ -95,8 +95,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             && let Some((mv, score)) = self.mate_now(entry.as_ref(), ply)
         {
             if N::PV {
-                self.at(ply + 1).pv.clear();
-                self.set_pv(ply, mv);
+                self.show_mate(ply, mv);
             }
             self.keep_mate(key, mv, score.to_table(ply), was_pv);
             return score;

@@ -14,9 +14,9 @@
 //!
 //! The shares are counted in nodes, never in time, so a search with one thread is reproducible.
 //! They count as nodes of the search. A mate is trusted only if its proof has been replayed and its
-//! line is valid in this game: it must contain no repetition, and must not pass the last move of
-//! the game. Under the try rule df-pn is not asked, because it does not know that a king wins by
-//! reaching its goal.
+//! line does not pass the last move of the game. Df-pn knows neither the game so far nor the goals
+//! of kings. So it is not asked once a position has occurred three times, because any move of its
+//! proof might end the game by repetition; nor under the try rule.
 
 use tsumero_control::{MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{Line, Move};
@@ -207,7 +207,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
             let Ok(line) = Dfpn::new(position, table, &mut slice).line(length) else { break };
             length = line.len() as Length;
-            found = if self.shared.holds_in_game(position, &line) {
+            found = if self.shared.is_in_time(position, &line) {
                 Found::Mate(line)
             } else {
                 Found::Nothing
@@ -224,16 +224,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 }
 
 impl Shared<'_> {
-    /// Whether a mating line is valid under the rules that depend on the game: repetition and the
-    /// last move.
-    fn holds_in_game(&self, position: &Line, line: &[Move]) -> bool {
+    /// Whether a mating line ends before the last move of the game has been made.
+    fn is_in_time(&self, position: &Line, line: &[Move]) -> bool {
         let last = self.settings.max_moves_to_draw;
-        let mut position = position.clone();
-        line.iter().all(|&mv| {
-            let in_time = last == 0 || position.ply() <= last;
-            position.do_move(mv);
-            in_time && position.repetition().is_none()
-        })
+        last == 0 || position.ply() + line.len() as u32 - 1 <= last
     }
 }
 

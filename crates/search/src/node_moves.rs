@@ -138,6 +138,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 if score > window.alpha {
                     result.best_move = Some(mv);
                     if score >= window.beta {
+                        if N::PV && score == Score::mate_in(ply + 1) {
+                            self.show_mate(ply, mv);
+                        }
                         break;
                     }
                     if N::PV {

@@ -49,8 +49,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let in_check = self.position.in_check();
         if let Some((mv, score)) = self.mate_now(entry.as_ref(), ply) {
             if N::PV {
-                self.at(ply + 1).pv.clear();
-                self.set_pv(ply, mv);
+                self.show_mate(ply, mv);
             }
             self.keep_mate(key, mv, score.to_table(ply), was_pv);
             return score;
@@ -135,6 +134,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
                 if score > alpha {
                     best_move = Some(mv);
                     if score >= beta {
+                        if N::PV && score == Score::mate_in(ply + 1) {
+                            self.show_mate(ply, mv);
+                        }
                         break;
                     }
                     if N::PV {

@@ -217,7 +217,7 @@ impl Searcher {
         self.table.start_search();
         // Learned tables of threads that no longer exist would only use memory.
         self.histories.resize_with(threads, || None);
-        let mate_table = self.mates.ready(settings);
+        let mate_table = self.mates.ready(settings, position);
         let shared = Shared::new(&self.table, mate_table, settings, side, threads);
         let histories = &mut self.histories;
         let Done { lines, mut keeper, missing_threads } = match &self.evaluation_function {
@@ -397,12 +397,15 @@ impl MateTable {
         MateTable { megabytes: (megabytes / 8).clamp(1, 64), table: None }
     }
 
-    /// The table for one search, if the settings want one. If the old one is filling up, it is
-    /// replaced by a new one. A new table costs nothing, because the system provides memory when it
-    /// is first written.
-    pub(crate) fn ready(&mut self, settings: &Settings) -> Option<&Table> {
+    /// The table for one search, if the settings want one and df-pn may be trusted in this game. If the
+    /// old one is filling up, it is replaced by a new one. A new table costs nothing, because the system
+    /// provides memory when it is first written.
+    pub(crate) fn ready(&mut self, settings: &Settings, game: &Game) -> Option<&Table> {
         const FULL: u32 = 500;
-        if !settings.mate_search || settings.entering_king_rule == EnteringKingRule::TryRule {
+        if !settings.mate_search
+            || settings.entering_king_rule == EnteringKingRule::TryRule
+            || game.most_occurrences() >= 3
+        {
             return None;
         }
         if self.table.as_ref().is_none_or(|table| table.fill() > FULL) {

@@ -319,6 +319,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
     }
 
+    /// Makes a move that mates at once the best line of a ply. Mate distance pruning closes the window
+    /// above it, so its result is exact although it reaches beta.
+    pub(crate) fn show_mate(&mut self, ply: u32, mv: Move) {
+        self.at(ply + 1).pv.clear();
+        self.set_pv(ply, mv);
+    }
+
     /// The value of a draw for the side to move.
     #[inline]
     pub(crate) fn draw_score(&self) -> Score {

@@ -84,9 +84,7 @@ fn search(position: &Game, nodes: u64, settings: &Settings) -> Info {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     let last = search_to(&mut Searcher::new(8), position, &limits, settings).pop().unwrap();
     assert_eq!(last.bound, Bound::Exact);
-    if settings.mate_search {
-        assert_consistent(position, &last);
-    }
+    assert_consistent(position, &last);
     last
 }
 
@@ -247,6 +245,66 @@ fn a_mating_line_that_the_game_would_cut_short_is_not_believed() {
         let settings = Settings { max_moves_to_draw: position.ply() + 4, ..Settings::default() };
         assert!(!search(&position, NODES, &settings).score.is_win());
     });
+}
+
+/// A game of usual moves from a position.
+fn game(sfen: &str, moves: &str) -> Game {
+    let mut game = position(sfen).unwrap();
+    for text in moves.split(' ') {
+        game.play(game.parse_move(text).unwrap()).unwrap();
+    }
+    game
+}
+
+/// A reply that repeats a position for the fourth time ends the game, whatever could be played after
+/// it: the first of these moves would lose by perpetual check.
+#[test]
+fn a_mate_that_a_repetition_prevents_is_not_believed() {
+    let game = game(
+        "3s4k/3+P5/3P5/7+R1/3+R5/9/9/9/K8 b - 1",
+        "2d1d 1a2b 1d2d 2b1a 2d1d 1a2b 1d2d 2b1a 2d1d 1a2b",
+    );
+    for nodes in [3_000, 20_000, 100_000] {
+        let last = with_stack(|| search(&game, nodes, &Settings::default()));
+        assert!(last.pv[0].to_string() != "1d2d" && last.score > Score::new(1_000), "{last:?}");
+    }
+}
+
+/// After the fourth occurrence of a position nobody is mated any more.
+#[test]
+fn a_repetition_that_ends_the_game_is_not_refuted_by_a_mate() {
+    // A draw for the side that would be mated; and a win, because the other side gave perpetual check.
+    let draw = game(
+        "5k3/9/5P3/9/9/9/9/9/K8 b 2G 1",
+        "9i9h 4a5a 9h9i 5a4a 9i9h 4a5a 9h9i 5a4a 9i9h 4a5a 9h9i",
+    );
+    let win = game(
+        "9/5k3/3g5/3S4n/6+R2/3R3+B1/9/9/K8 b L 1",
+        "3e4f 4b3c 4f3e 3c4b 3e4f 4b3c 4f3e 3c4b 3e4f 4b3c 4f3e",
+    );
+    for (game, best, least) in [(draw, "5a4a", -100), (win, "3c4b", 10_000)] {
+        for nodes in [3_000, 20_000, 100_000] {
+            let last = with_stack(|| search(&game, nodes, &Settings::default()));
+            assert_eq!(last.pv[0].to_string(), best, "{last:?}");
+            assert!(last.score >= Score::new(least), "{last:?}");
+        }
+    }
+}
+
+/// The line of a mate has its last move, also where the side that mates is in check.
+#[test]
+fn a_mate_is_shown_to_its_end_by_a_move_out_of_check() {
+    for (sfen, nodes) in [
+        ("r5s2/GP+P2pL2/Pk1p3+S1/3n1gp2/ppK2lgpp/2L2P2P/+n1N3GPS/1S+b6/2LPP3N b Rb3p 253", 3_000),
+        ("ln2S2+P1/3+Bkg2l/3p2spp/p3p1ps1/9/P1nP4P/NPs1P+p3/5R3/LKP+r2B1L w 2GNg4p 142", 100_000),
+    ] {
+        for settings in
+            [true, false].map(|mate_search| Settings { mate_search, ..Settings::default() })
+        {
+            let last = with_stack(|| search(&position(sfen).unwrap(), nodes, &settings));
+            assert!(last.score.is_mate() || !settings.mate_search, "{last:?}");
+        }
+    }
 }
 
 #[test]

@@ -183,7 +183,9 @@ impl Game for Shogi {
     }
 
     fn from_book(tables: &mut EngineState, question: &Question<'_, Shogi>) -> Booked {
-        if is_analysis(question) {
+        // A declaration wins at once, whatever the book says.
+        let rule = question.settings.entering_king_rule;
+        if is_analysis(question) || question.position.declaration_wins(rule) {
             return Booked::default();
         }
         tables.book.answer(question.position, question.started)

@@ -163,7 +163,8 @@ impl Generate {
         if !style.has_room() {
             let squares = style.area.squares();
             let reason = io::Error::other(format!("only {squares} squares for so many pieces"));
-            return Err(Failure::Input("--area".to_owned(), reason));
+            let option = if self.area.is_some() { "--area" } else { "--pieces" };
+            return Err(Failure::Input(option.to_owned(), reason));
         }
         Ok(Recipe { plies: self.plies, seed: self.seed, loose: self.loose, style })
     }

@@ -91,7 +91,7 @@ impl Searcher {
             infos.truncate(info.multipv - 1);
             infos.push(info);
         };
-        let mate_table = mates.ready(&narrow);
+        let mate_table = mates.ready(&narrow, position);
         let mut run = |plan: Plan<'_>| {
             let shared = Shared::new(table, mate_table, &narrow, position.side_to_move(), 1);
             let history = std::slice::from_mut(&mut *history);
