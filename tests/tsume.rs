@@ -355,6 +355,12 @@ fn bad_rows_and_wrong_usage_are_named() {
 fn problems_pass_through_game_files() {
     let folder = Folder::new("tsume-files");
     let generate = "generate --plies 3 --count 3 --seed 5";
+    // A file in the place of the folder is seen before anything is made.
+    let file = folder.path("file");
+    std::fs::write(&file, "mine").unwrap();
+    let (lines, code, errors) = tsume(&format!("{generate} --out {file}"), "");
+    assert_eq!((lines.len(), errors.lines().count()), (0, 1), "{errors}");
+    assert!(code != 0 && std::fs::read(&file).unwrap() == b"mine");
     let (rows, ..) = tsume(generate, "");
     let rows: Vec<Row> = rows[1..].iter().map(|line| read(line)).collect();
     for (format, ending) in [("kif", "kif"), ("csa", "csa"), ("jkf", "jkf"), ("sfen", "usi")] {

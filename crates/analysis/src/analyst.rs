@@ -155,7 +155,7 @@ impl Analyst {
             true => MORE_MATE_NODES,
             false => MATE_NODES,
         };
-        let mate = self.mate(position, budget, signals);
+        let mate = self.mate(position, position, budget, signals);
         if signals.is_stopped() {
             return None;
         }
@@ -198,7 +198,7 @@ impl Analyst {
         } else {
             let mut after_best = position.position().clone();
             after_best.play_unchecked(*best);
-            let refuted = self.mate(&after_best, MATE_NODES, signals);
+            let refuted = self.mate(position, &after_best, MATE_NODES, signals);
             refuted.map(|mate| Value::mate_by(side.opponent(), mate.len() as u32))
         };
         let played_value = is_proven(after).then_some(after.lines[0].value);
@@ -297,8 +297,18 @@ impl Analyst {
         Some(Searched { lines, nodes })
     }
 
-    /// A proven mate by the side to move, in USI notation.
-    fn mate(&mut self, position: &Position, nodes: u64, signals: &Signals) -> Option<Vec<String>> {
+    /// A proven mate by the side to move of a position that follows a game, in USI notation. `None` also
+    /// where a repetition may end the game first: the solver knows nothing of the game.
+    fn mate(
+        &mut self,
+        game: &Game,
+        position: &Position,
+        nodes: u64,
+        signals: &Signals,
+    ) -> Option<Vec<String>> {
+        if game.most_occurrences() >= 3 {
+            return None;
+        }
         // A new table, so that the result does not depend on earlier searches.
         self.solver.forget();
         let mut shortest: Option<Vec<Move>> = None;
@@ -404,6 +414,25 @@ mod tests {
             }
         }
         assert_eq!(mates, 2, "there is another mate to be tried");
+    }
+
+    /// White has a reply that repeats the position for the fourth time, and Black would lose by perpetual
+    /// check.
+    #[test]
+    fn a_mate_that_a_repetition_prevents_is_none() {
+        let mut game =
+            Game::from(Position::from_sfen("3s4k/3+P5/3P5/7+R1/3+R5/9/9/9/K8 b - 1").unwrap());
+        let moves = ["2d1d", "1a2b", "1d2d", "2b1a"];
+        for (number, text) in moves.into_iter().cycle().take(10).enumerate() {
+            if number == 2 {
+                assert!(look(game.position()).mate.is_some());
+            }
+            game.play(game.parse_move(text).unwrap()).unwrap();
+        }
+        let found = on_large_stack(move || {
+            analyst(Budget::Nodes(3000)).look(&game, &Signals::new()).unwrap()
+        });
+        assert_eq!(found.mate, None);
     }
 
     /// The mate of this problem takes 13 plies. A search of 300 nodes does not see it.

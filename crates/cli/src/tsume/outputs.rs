@@ -71,6 +71,10 @@ impl Outputs {
     /// Checks that the page may and can be written, before a long run begins. The files of problems
     /// are checked one by one, as their names become known.
     pub(super) fn check(&self, inputs: &Inputs) -> Result<(), Failure> {
+        if let Some(folder) = self.out.as_ref().filter(|folder| folder.exists() && !folder.is_dir())
+        {
+            return Err(failure(folder, io::ErrorKind::NotADirectory.into()));
+        }
         let Some(path) = &self.html else { return Ok(()) };
         check_page(inputs, path)?;
         // The page may be wanted in the folder of the files.
