@@ -281,7 +281,7 @@ impl Making {
         let words = std::iter::once(played).chain(&best.pv);
         let moves = legal(position, words);
         let value = match best.mate {
-            // The move mates at once. In `0`, the sign that tells who mates is lost.
+            // The move mates at once. `0` has no sign that tells who mates.
             Some(0) => MATE - 1,
             _ => best.value(position.side_to_move()),
         };
