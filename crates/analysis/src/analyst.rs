@@ -155,7 +155,7 @@ impl Analyst {
             true => MORE_MATE_NODES,
             false => MATE_NODES,
         };
-        let mate = self.mate(position, position, budget, signals);
+        let mate = self.mate(position, budget, signals);
         if signals.is_stopped() {
             return None;
         }
@@ -196,9 +196,9 @@ impl Analyst {
         let best_value = if is_proven(before) {
             Some(before.lines[0].value)
         } else {
-            let mut after_best = position.position().clone();
+            let mut after_best = position.clone();
             after_best.play_unchecked(*best);
-            let refuted = self.mate(position, &after_best, MATE_NODES, signals);
+            let refuted = self.mate(&after_best, MATE_NODES, signals);
             refuted.map(|mate| Value::mate_by(side.opponent(), mate.len() as u32))
         };
         let played_value = is_proven(after).then_some(after.lines[0].value);
@@ -297,16 +297,10 @@ impl Analyst {
         Some(Searched { lines, nodes })
     }
 
-    /// A proven mate by the side to move of a position that follows a game, in USI notation. `None` also
-    /// where a repetition may end the game first: the solver knows nothing of the game.
-    fn mate(
-        &mut self,
-        game: &Game,
-        position: &Position,
-        nodes: u64,
-        signals: &Signals,
-    ) -> Option<Vec<String>> {
-        if game.most_occurrences() >= 3 {
+    /// A proven mate by the side to move, in USI notation. `None` also where a repetition may end the game
+    /// first: the solver knows nothing of the game so far.
+    fn mate(&mut self, position: &Game, nodes: u64, signals: &Signals) -> Option<Vec<String>> {
+        if position.may_end_by_repetition() {
             return None;
         }
         // A new table, so that the result does not depend on earlier searches.

@@ -128,20 +128,24 @@ impl Game {
         self.history.repetition(self.position.state())
     }
 
-    /// How often the position of the game has occurred that occurred most often. From three on, a
-    /// single move may end the game by repetition. The time grows with the length of the game.
+    /// Whether some position of the game, the current one included, has occurred three times. Then a
+    /// move that leads to it ends the game by repetition, now or later. The time grows with the length
+    /// of the game.
     ///
     /// ```
     /// use tsumero_core::Game;
     /// let mut game = Game::default();
-    /// for (number, text) in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(9).enumerate() {
-    ///     assert_eq!(game.most_occurrences(), 1 + number / 4);
+    /// for text in ["2h3h", "8b7b", "3h2h", "7b8b"].into_iter().cycle().take(8) {
+    ///     assert!(!game.may_end_by_repetition());
     ///     game.play_unchecked(game.parse_move(text).unwrap());
     /// }
-    /// assert_eq!(game.most_occurrences(), 3);
+    /// // It stays so after another move.
+    /// assert!(game.may_end_by_repetition());
+    /// game.play_unchecked(game.parse_move("5i5h").unwrap());
+    /// assert!(game.may_end_by_repetition());
     /// ```
-    pub fn most_occurrences(&self) -> usize {
-        self.history.most_occurrences(self.position.state())
+    pub fn may_end_by_repetition(&self) -> bool {
+        self.history.most_occurrences(self.position.state()) >= 3
     }
 
     pub(crate) fn history(&self) -> &History {

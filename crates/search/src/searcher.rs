@@ -404,7 +404,7 @@ impl MateTable {
         const FULL: u32 = 500;
         if !settings.mate_search
             || settings.entering_king_rule == EnteringKingRule::TryRule
-            || game.most_occurrences() >= 3
+            || game.may_end_by_repetition()
         {
             return None;
         }

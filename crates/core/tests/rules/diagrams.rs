@@ -14,7 +14,7 @@ use tsumero_core::{Line, MateProblem, Position, SfenError};
 #[test]
 fn moves_agree_in_diagrams_and_games_from_them() {
     let mut rng = games::seeded(31);
-    for _ in 0..scaled(800) {
+    for _ in 0..scaled(1_500) {
         let position = games::diagram(&mut rng);
         games::play(&position, 6, &mut rng, moves_agree);
     }
