@@ -539,9 +539,11 @@ mod unix {
         killed(&folder, &outputs, &old, &new);
 
         let page = folder.path("page.html");
-        let problem = folder.path("problem-0001.kif");
-        let other = folder.write("other.sfen", "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n");
-        let one = folder.write("one.sfen", "5k3/9/5P3/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n");
+        let problem = folder.path("mate-0001.kif");
+        // Inputs of one name write the same files.
+        ["one", "other"].iter().for_each(|name| fs::create_dir(folder.path(name)).unwrap());
+        let other = folder.write("other/mate.sfen", "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n");
+        let one = folder.write("one/mate.sfen", "5k3/9/5P3/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1\n");
         let out = folder.path("");
         let check = |file| ["tsume", "check", "--file", file, "--html", &page, "--out", &out];
         let outputs = [page.clone(), problem];

@@ -445,6 +445,21 @@ fn the_page_holds_the_sound_problems() {
     let files: Vec<_> = std::fs::read_dir(&out).unwrap().collect();
     assert_eq!(files.len(), 1);
     assert!(std::fs::exists(format!("{out}/problem-0003.ki2")).unwrap());
+    // The problems of two files lie beside each other.
+    for (name, line) in [("first", lines[0].clone()), ("second", lines[1].clone())] {
+        let file = folder.path(&format!("{name}.csv"));
+        std::fs::write(&file, line).unwrap();
+        assert_eq!(tsume(&format!("check --file {file} --out {out}"), "").1, 0);
+        assert!(std::fs::exists(format!("{out}/{name}-0001.kif")).unwrap());
+    }
+    assert_eq!(std::fs::read_dir(&out).unwrap().count(), 3);
+    // A file in the way ends the run. The problems before it are in the page.
+    std::fs::write(format!("{out}/tsume3-5-0003.kif"), "mine").unwrap();
+    let (_, code, errors) = tsume(&format!("{generate} --out {out}"), "");
+    assert_eq!((code, data()["problems"].as_array().unwrap().len()), (2, 1), "{errors}");
+    assert_eq!(data()["problems"][0]["number"], 2);
+    assert!(errors.contains("--skip 2 goes on") && errors.contains("0003.kif"), "{errors}");
+    assert_eq!(std::fs::read(format!("{out}/tsume3-5-0003.kif")).unwrap(), b"mine");
     // Without a folder there is no place for the games.
     assert_eq!(tsume("check --file - --to kif", &input).1, 2);
 }

@@ -66,7 +66,7 @@ impl GameRecord {
     #[getter]
     fn headers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let headers = PyDict::new(py);
-        for (name, value) in self.game.headers() {
+        for (name, value) in self.game.headers_joined() {
             headers.set_item(name, value)?;
         }
         Ok(headers)

@@ -128,7 +128,8 @@ fn summary(game: &Game) -> Value {
     insert("moves", json!(moves));
     insert("ending", json!(game.ending().map_or("none", |ending| ending.word())));
     insert("branches", json!(game.branches()));
-    let headers = game.headers().iter().map(|(name, value)| (name.clone(), json!(value)));
+    let headers = game.headers_joined().into_iter();
+    let headers = headers.map(|(name, value)| (name.to_owned(), json!(value)));
     insert("headers", Value::Object(headers.collect()));
     if nodes().any(|node| node.time.is_some()) {
         let moves = nodes().filter(|node| node.mv().is_some());

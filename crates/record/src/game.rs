@@ -1,5 +1,7 @@
 //! A game with its branches, comments and times.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::time::Duration;
 
 use tsumero_core::{Move, Position};
@@ -201,6 +203,31 @@ impl Game {
     /// The value of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
+    }
+
+    /// The headers for a map, which has every name once. The values of one name are joined as lines: with `\n` in two characters, as in [`add_header`](Game::add_header).
+    ///
+    /// ```
+    /// use tsumero_record::read;
+    /// let kif = "備考：昼休\n手合割：平手\n備考：封じ手\n先手：甲\n1 ７六歩(77)\n";
+    /// let game = read(kif.as_bytes()).into_games()?.remove(0);
+    /// let joined = game.headers_joined();
+    /// assert_eq!(joined, [("備考", "昼休\\n封じ手".to_owned()), ("先手", "甲".to_owned())]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn headers_joined(&self) -> Vec<(&str, String)> {
+        let mut joined: Vec<(&str, String)> = Vec::new();
+        let mut places = HashMap::<_, usize>::new();
+        for (name, value) in &self.headers {
+            match places.entry(name) {
+                Entry::Occupied(place) => joined[*place.get()].1 += &format!("\\n{value}"),
+                Entry::Vacant(place) => {
+                    place.insert(joined.len());
+                    joined.push((name, value.clone()));
+                }
+            }
+        }
+        joined
     }
 
     /// Adds a header after the others. A line end becomes the two characters `\n`, as Kifu for

@@ -248,16 +248,16 @@ fn read_with(
 
 fn read_as(format: Format, text: &Text, missing_hand: MissingHand) -> Vec<Result<Game, BadGame>> {
     match format {
-        Format::Kif | Format::Ki2 => vec![kif::read(text, missing_hand)],
+        Format::Kif | Format::Ki2 => kif::read(text, missing_hand),
         Format::Csa => csa::read(text),
         Format::Jkf => jkf::read(text),
         Format::Usi => usi::read(text),
     }
 }
 
-/// Writes games one after another; the lines end in `\n`. Several games can be read back only from
-/// CSA, JKF (one line for each game) and USI. What a format cannot express is omitted: branches in
-/// CSA and USI, comments in USI.
+/// Writes games one after another; the lines end in `\n`. Other programs read one game from a KIF or
+/// KI2, [`read`] all of them. What a format cannot express is omitted: branches in CSA and USI,
+/// comments in USI.
 pub fn write(games: &[Game], format: Format) -> String {
     match format {
         Format::Kif => games.iter().map(kif::write_kif).collect::<Vec<_>>().join("\n"),

@@ -137,6 +137,39 @@ fn random_games_are_read_back_from_every_format() {
     }
 }
 
+/// Files of several games, some of them without headers, moves or endings.
+#[test]
+fn several_random_games_are_read_back_from_one_file() {
+    let mut random = SmallRng::seed_from_u64(3);
+    let rounds = if cfg!(debug_assertions) { 10 } else { 150 };
+    for _ in 0..rounds {
+        let games: Vec<Game> = (0..random.random_range(2..6))
+            .map(|_| {
+                let mut game = random_game(&mut random);
+                if random.random_ratio(1, 3) {
+                    game = Game::new(game.initial().clone());
+                    if random.random_ratio(1, 2) {
+                        game.add_comment(NodeId::ROOT, "手合割：平手");
+                    }
+                }
+                for (name, value) in [("開始日時", "2026/11/28"), ("先手", "甲"), ("備考", "")]
+                {
+                    if random.random_ratio(1, 2) {
+                        game.add_header(name, value);
+                    }
+                }
+                game
+            })
+            .collect();
+        for format in [Format::Kif, Format::Ki2, Format::Jkf] {
+            let text = write(&games, format);
+            let back = read(text.as_bytes()).into_games();
+            let back = back.unwrap_or_else(|bad| panic!("{format}: {bad}\n{text}"));
+            assert!(back == games, "{format}:\n{text}");
+        }
+    }
+}
+
 /// A main line of so many plies with a branch at every one of them.
 #[test]
 fn long_games_with_branches_everywhere_take_no_quadratic_time() {

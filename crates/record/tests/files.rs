@@ -195,7 +195,7 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
-fn several_games_are_read_back_where_a_file_can_hold_them() {
+fn several_games_are_read_back_from_one_file() {
     let games = read_file("made/endings.csa").into_games().unwrap();
     assert_eq!(games.len(), 16);
     let csa = read(write(&games, Format::Csa).as_bytes()).into_games().unwrap();
@@ -206,6 +206,12 @@ fn several_games_are_read_back_where_a_file_can_hold_them() {
     let text = write(&games, Format::Jkf);
     let jkf = read(text.as_bytes()).into_games().unwrap();
     assert!(jkf.iter().map(moves).eq(games.iter().map(moves)));
+    for format in [Format::Kif, Format::Ki2] {
+        let back = read(write(&games, format).as_bytes()).into_games().unwrap();
+        assert!(back.iter().map(moves).eq(games.iter().map(moves)), "{format}");
+        let headers = |game: &Game| game.headers().to_vec();
+        assert!(back.iter().map(headers).eq(games.iter().map(headers)), "{format}");
+    }
     // A bad game is reported with its line, and the others are returned.
     let mut lines: Vec<&str> = text.lines().collect();
     lines[1] = "{\"moves\": 3}";
@@ -213,4 +219,44 @@ fn several_games_are_read_back_where_a_file_can_hold_them() {
     assert_eq!(reading.games.len(), 16);
     assert_eq!(reading.games[1].as_ref().unwrap_err().line, 3);
     assert_eq!(reading.games.iter().filter(|game| game.is_ok()).count(), 15);
+}
+
+/// Games of many programs, one behind the other: each is what it is alone. A bad game spoils no other.
+#[test]
+fn files_that_are_joined_hold_the_games_of_each() {
+    for format in [Format::Kif, Format::Ki2] {
+        let files: Vec<(String, Vec<Game>)> = truths()
+            .into_iter()
+            .filter(|truth| truth.kind == Kind::Good)
+            .map(|truth| (read_file(&truth.file), std::fs::read(data().join(&truth.file)).unwrap()))
+            .filter(|(reading, _)| reading.format == Some(format))
+            .filter_map(|(reading, bytes)| {
+                let text = match reading.encoding {
+                    Encoding::Utf8 { .. } => String::from_utf8(bytes).ok()?,
+                    Encoding::ShiftJis => encoding_rs::SHIFT_JIS.decode(&bytes).0.into_owned(),
+                };
+                let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+                let text = text.replace('\r', "\n").trim_end_matches('\u{1a}').to_owned();
+                text.contains("手合割").then(|| (text, reading.into_games().unwrap()))
+            })
+            .collect();
+        assert!(files.len() > 3, "{format}: {} files", files.len());
+        let joined: Vec<&str> = files.iter().map(|(text, _)| text.as_str()).collect();
+        let bad = "開始日時：2026/11/28\n手合割：平手\n1 ７六歩(78)\n";
+        let joined = format!("{bad}{}\n{bad}", joined.join("\n"));
+        let games = read(joined.as_bytes()).games;
+        let [Err(first), games @ .., Err(last)] = games.as_slice() else { panic!("{format}") };
+        assert_eq!((first.line, last.line), (3, joined.lines().count()), "{format}");
+        let expected = files.into_iter().flat_map(|(_, games)| games);
+        for (game, expected) in games.iter().zip(expected.clone()) {
+            let game = game.as_ref().unwrap();
+            assert!(
+                *game == expected,
+                "{format}: {}\n{}",
+                write(std::slice::from_ref(game), format),
+                write(&[expected], format)
+            );
+        }
+        assert_eq!(games.len(), expected.count(), "{format}");
+    }
 }

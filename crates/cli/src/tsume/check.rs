@@ -97,6 +97,11 @@ impl Check {
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
         let (mut count, mut sound, mut unreadable) = (0, 0, false);
         let (mut number, mut made) = (0, Made::default());
+        // Two inputs may share a folder.
+        let stem = match input::is_standard(&self.file) {
+            true => "problem".into(),
+            false => self.file.file_stem().unwrap_or_default().to_string_lossy(),
+        };
         let done = ordered_pool(
             usize::from(self.threads),
             tasks,
@@ -128,15 +133,14 @@ impl Check {
                 sound += 1;
                 let Task { position, name, .. } = task;
                 let problem = SheetProblem { number, name, position, solution };
-                let name = format!("problem-{number:04}");
+                let name = format!("{stem}-{number:04}");
                 self.outputs.add(&mut made, problem, &name, &inputs)
             },
         );
-        let was_read = was_read(done)?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
         self.outputs.finish(made, &inputs)?;
-        let is_bad = was_read && (unreadable || sound < count);
+        let is_bad = was_read(done)? && (unreadable || sound < count);
         Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
     }
 

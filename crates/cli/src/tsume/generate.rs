@@ -140,16 +140,16 @@ impl Generate {
         );
         report.finish();
         report.tell(made.get());
-        let was_read = was_read(done)?;
         self.outputs.finish(outputs, &inputs)?;
-        if made.get() == self.count {
+        let was_read = was_read(done);
+        if made.get() == self.count && was_read.is_ok() {
             return Ok(Outcome::Done);
         }
-        if was_read || self.outputs.has_files() {
+        if !matches!(was_read, Ok(false)) || self.outputs.has_files() {
             let next = self.skip + made.get();
             tell(format_args!("stopped; the same command with --skip {next} goes on from here"));
         }
-        Ok(if was_read { Outcome::Stopped } else { Outcome::Done })
+        Ok(if was_read? { Outcome::Stopped } else { Outcome::Done })
     }
 
     fn recipe(&self) -> Result<Recipe, Failure> {

@@ -1,5 +1,6 @@
 //! KIF and KI2. They share headers, diagrams, comments and branches. Only their moves differ.
 
+mod games;
 mod moves;
 mod read;
 mod start;
@@ -30,7 +31,7 @@ pub(crate) fn looks_like(line: &str) -> Option<Evidence> {
     if line.starts_with(['*', '#', '&']) {
         return None;
     }
-    if line.starts_with("手数-") || moves::numbered(line).is_some() {
+    if moves::is_title(line) || moves::numbered(line).is_some() {
         Some(Evidence::Kif)
     } else if line.starts_with(moves::MARKS) {
         Some(Evidence::Ki2)

@@ -27,6 +27,11 @@ pub(super) fn numbered(line: &str) -> Option<(&str, &str)> {
     Some((number, rest.trim()))
 }
 
+/// Whether the line is the title above the moves of a KIF.
+pub(super) fn is_title(line: &str) -> bool {
+    line.starts_with("手数-") || line.starts_with("手数＝")
+}
+
 /// Whether the line has the numbers of the files above a diagram.
 pub(super) fn is_file_numbers(line: &str) -> bool {
     let numbers = line.chars().filter(|&letter| !is_blank(letter)).map(names::digit);

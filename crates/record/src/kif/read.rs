@@ -2,17 +2,27 @@
 
 use tsumero_core::{Color, Move, UsiMove};
 
+use super::games;
 use super::moves::{self, KifEntry, MARKS};
 use super::start::{self, MissingHand, Start};
 use crate::ending::foul_comment;
 use crate::text::Text;
 use crate::{BadGame, Cursor, Ending, Game, NodeId, names};
 
-/// Reads the game of a KIF or KI2.
-pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Result<Game, BadGame> {
-    let mut reader = Reader::new(text.lines(), missing_hand);
-    for (number, line) in text.numbered() {
-        reader.read_line(number, line)?;
+/// Reads the games of a KIF or KI2.
+pub(crate) fn read(text: &Text, missing_hand: MissingHand) -> Vec<Result<Game, BadGame>> {
+    let lines = text.lines();
+    let starts = games::starts(lines);
+    let ends = starts[1..].iter().copied().chain([lines.len()]);
+    let games = starts.iter().copied().zip(ends);
+    games.map(|(start, end)| read_game(start, &lines[..end], missing_hand)).collect()
+}
+
+/// Reads the game from a line (from 0) to the last one.
+fn read_game(start: usize, lines: &[String], missing_hand: MissingHand) -> Result<Game, BadGame> {
+    let mut reader = Reader::new(lines, missing_hand);
+    for (index, line) in lines.iter().enumerate().skip(start) {
+        reader.read_line(index + 1, line)?;
     }
     reader.finish()
 }
@@ -40,6 +50,7 @@ struct Line {
 }
 
 struct Reader<'a> {
+    /// The lines of the file up to the end of the game.
     lines: &'a [String],
     start: Start,
     missing_hand: MissingHand,
@@ -105,7 +116,7 @@ impl<'a> Reader<'a> {
             self.play()?.read_made_line(trimmed, moves, text).map_err(bad)?;
         } else if trimmed.starts_with(MARKS) {
             self.play()?.read_ki2_line(trimmed).map_err(bad)?;
-        } else if trimmed.starts_with("手数-") || trimmed.starts_with("手数＝") {
+        } else if moves::is_title(trimmed) {
         } else if matches!(trimmed, "盤面回転" | "盤面反転") {
             // The program showed the board from White's side.
         } else if let Some((digits, rest)) = moves::numbered(trimmed) {
@@ -121,7 +132,7 @@ impl<'a> Reader<'a> {
 
     fn read_header(&mut self, number: usize, line: &str) -> Result<(), BadGame> {
         let late = |what: &str| Err(BadGame::new(number, format!("{what} behind the first move")));
-        if is_diagram(line) {
+        if start::is_diagram(line) {
             if self.play.is_some() {
                 return late("a diagram");
             }
@@ -318,11 +329,6 @@ fn made_line(line: &str) -> Option<(u64, &str)> {
     let (_, text) = rest.split_once('手')?;
     rest.starts_with(|c: char| names::digit(c).is_some())
         .then(|| (moves::number_of(rest).unwrap_or(u64::MAX), text))
-}
-
-/// Whether the line belongs to a diagram: its border, a rank, or the file numbers.
-fn is_diagram(line: &str) -> bool {
-    line.starts_with('|') || line.starts_with("+--") || moves::is_file_numbers(line)
 }
 
 /// Whether the lines after a move say that it was a foul: 反則勝ち, or the comment of 81Dojo.

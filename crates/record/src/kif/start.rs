@@ -33,6 +33,9 @@ pub(crate) enum MissingHand {
     Rest,
 }
 
+/// The name of the header for the handicap, which every program writes.
+pub(super) const HANDICAP: &str = "手合割";
+
 /// How a hand of all pieces that are left is written.
 const REST: [&str; 8] = [
     "残り全部",
@@ -54,6 +57,11 @@ pub(super) fn side(line: &str) -> Option<Color> {
     }
 }
 
+/// Whether the line belongs to a diagram: its border, a rank, or the file numbers.
+pub(super) fn is_diagram(line: &str) -> bool {
+    line.starts_with('|') || line.starts_with("+--") || super::moves::is_file_numbers(line)
+}
+
 /// What a header can say about the start.
 enum Fact {
     Handicap,
@@ -63,7 +71,7 @@ enum Fact {
 
 fn what_it_says(name: &str) -> Option<Fact> {
     Some(match name {
-        "手合割" => Fact::Handicap,
+        HANDICAP => Fact::Handicap,
         "手番" => Fact::Side,
         _ => Fact::Hand(holder(name)?),
     })
