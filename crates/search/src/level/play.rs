@@ -62,13 +62,17 @@ impl Searcher {
         // Another move of the game is another throw of the dice.
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
         let spots = BlindSpots { seed, handicap };
+        let mate = position.mate_in_one().filter(|_| handicap.alert);
         if !position.in_check() {
             let all = plan.root_moves.clone();
-            let mate = position.mate_in_one().filter(|_| handicap.alert);
             plan.root_moves.retain(|root| Some(root.mv) == mate || !spots.forgets(root.mv));
             if plan.root_moves.is_empty() {
                 plan.root_moves = all;
             }
+        }
+        // It is found even if the limit of nodes ends the first iteration.
+        if let Some(at) = plan.root_moves.iter().position(|root| Some(root.mv) == mate) {
+            plan.root_moves[..=at].rotate_right(1);
         }
         plan.threads = 1;
         plan.max_depth = plan.max_depth.min(handicap.depth);
