@@ -227,10 +227,10 @@ impl Converge {
             let record = Record { id: &vector.id, ev: converge(&vector)? };
             let text = serde_json::to_string(&record).map_err(|error| error.to_string())?;
             Ok((visible_json(&text).into_owned(), Outcome::Done))
-        });
+        })?;
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{events} events in {seconds:.3} s"));
-        outcome
+        Ok(outcome)
     }
 }
 
