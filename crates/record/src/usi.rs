@@ -66,9 +66,11 @@ fn read_line(line: &str) -> Result<Game, String> {
 }
 
 pub(crate) fn write(game: &Game) -> String {
-    let mut text = match handicap::of(game.initial()) == Some(Handicap::Even) {
+    let initial = game.initial();
+    let is_startpos = handicap::of(initial) == Some(Handicap::Even) && initial.ply() == 1;
+    let mut text = match is_startpos {
         true => format!("position {STARTPOS}"),
-        false => format!("position sfen {}", game.initial_sfen()),
+        false => format!("position sfen {initial}"),
     };
     let word = game.ending().and_then(Ending::usi_word);
     if game.moves().next().is_some() || word.is_some() {

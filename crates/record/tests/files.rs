@@ -195,6 +195,17 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn a_usi_line_keeps_the_number_of_its_first_move() {
+    for line in [
+        "position sfen lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 57 moves 2g2f\n",
+        "position sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 3 moves 2g2f\n",
+        "position startpos moves 2g2f\n",
+    ] {
+        assert_eq!(write(&read(line.as_bytes()).into_games().unwrap(), Format::Usi), line);
+    }
+}
+
+#[test]
 fn several_games_are_read_back_from_one_file() {
     let games = read_file("made/endings.csa").into_games().unwrap();
     assert_eq!(games.len(), 16);
