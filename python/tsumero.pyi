@@ -124,7 +124,7 @@ class Board:
     def kif(self, mv: Move | str) -> str:
         """A legal move in Japanese notation: `▲７六歩`, `△同銀右`."""
     def parse_kif(self, text: str) -> Move:
-        """Reads a move in Japanese notation."""
+        """Reads a move in Japanese notation, with or without mark: `▲７六歩`, `同銀右`, `７六歩(77)`."""
     def piece_at(self, square: str) -> str | None:
         """The piece on a square; `None` if it is empty."""
     @property
@@ -148,7 +148,7 @@ class Board:
     __hash__ = None  # type: ignore[assignment]
 
 def perft(board: Board, depth: int) -> int:
-    """The number of sequences of `depth` legal moves."""
+    """The number of sequences of `depth` legal moves, 64 at most."""
 
 def evaluate(board: Board) -> int:
     """The static value for the side to move; a pawn is worth about 90."""

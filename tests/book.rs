@@ -195,6 +195,8 @@ fn a_win_is_declared_whatever_the_book_says() {
     session.set_position(sfen, "");
     session.send("go nodes 100");
     assert_eq!(session.any_answer(SOON).answer, Answer::Win);
+    // A move that is asked for is searched.
+    assert_eq!(session.go("nodes 100 searchmoves G*5h").best(), "G*5h");
     session.send("setoption name EnteringKingRule value NoEnteringKing");
     assert_eq!(session.go("nodes 100").best(), "G*5h");
     session.quit();

@@ -1,13 +1,14 @@
 //! `tsumero eval`: values of attack maps and of network files, and files that are not networks.
 
 use std::fs;
+use std::process::Command;
 
 use tsumero_core::Position;
 use tsumero_network::{Architecture, Kind, Parameters};
 use tsumero_search::NetworkEvaluation;
 
 use crate::folder::Folder;
-use crate::harness::{Run, run_to_end};
+use crate::harness::{Run, engine, run_to_end};
 use crate::sfen;
 
 /// A file that is gone when the test ends.
@@ -117,6 +118,25 @@ fn a_network_file_gives_value_and_last_integer() {
     let sfen = "4k4/9/9/9/9/9/9/9/4K4 w 4Pp 1";
     let run = eval(&["--sfen", sfen, "--eval-file", file.path(), "--fv-scale", "100"], "");
     assert_eq!((run.code, run.output.as_str()), (0, "-1 -192\n"));
+    let run = eval(&["--sfen", sfen, "--eval-file", file.path(), "--fv-scale", "0"], "");
+    assert_eq!((run.code, run.output.as_str()), (0, "-12 -192\n"));
+}
+
+/// A folder's name counts where the path does not say it.
+#[test]
+fn the_scale_of_a_folder_holds_inside_of_it() {
+    let folder = Folder::new("eval-suisho5");
+    fs::write(folder.path("nn.bin"), pawn_counter()).unwrap();
+    for name in ["nn.bin", "./nn.bin"] {
+        let run = Command::new(engine())
+            .current_dir(folder.path(""))
+            .args(["eval", "--eval-file", name, "--sfen", "4k4/9/9/9/9/9/9/9/4K4 b 4Pp 1"])
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&run.stderr);
+        assert!(errors.contains("FV_SCALE 24, "), "{name}: {errors}");
+        assert_eq!(run.stdout, b"8 192\n");
+    }
 }
 
 /// White's king has advanced to the middle, Black's is at home.
@@ -200,5 +220,5 @@ fn what_is_no_network_is_named_in_one_line() {
         assert!(run.errors.starts_with(&format!("error: {path}: {reason}")), "{}", run.errors);
         assert_eq!(run.errors.lines().count(), 1);
     }
-    assert_eq!(eval(&["--fv-scale", "0"], "").code, 2);
+    assert_eq!(eval(&["--fv-scale", "1025"], "").code, 2);
 }

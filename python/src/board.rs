@@ -182,7 +182,7 @@ impl Board {
         Ok(japanese(&self.game, self.legal(&mv)?, self.game.last_move()))
     }
 
-    /// Reads a move in Japanese notation.
+    /// Reads a move in Japanese notation, with or without mark: `▲７六歩`, `同銀右`, `７六歩(77)`.
     fn parse_kif(&self, text: &str) -> PyResult<InternedMove> {
         let read = tsumero_record::read_ki2_move(&self.game, text, self.game.last_move());
         read.map(InternedMove::from).map_err(value_error)
@@ -253,8 +253,8 @@ impl Board {
         self.set_position(position)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        let Ok(other) = other.cast::<Board>() else { return false };
+    /// With anything but a board, the other side of the comparison is asked.
+    fn __eq__(&self, other: &Bound<'_, Board>) -> bool {
         other.try_borrow().is_ok_and(|other| self.game.position() == other.game.position())
     }
 

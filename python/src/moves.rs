@@ -39,6 +39,13 @@ impl<'py> IntoPyObject<'py> for InternedMove {
     }
 }
 
+/// What a move may equal. With anything else, the other side of the comparison is asked.
+#[derive(FromPyObject)]
+enum Comparable<'py> {
+    Move(Bound<'py, Move>),
+    Text(Bound<'py, PyString>),
+}
+
 /// A move that is given as a `Move` or as its text.
 pub(crate) struct MoveArgument(pub(crate) UsiMove);
 
@@ -117,12 +124,11 @@ impl Move {
         format!("Move('{}')", self.0)
     }
 
-    fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        if let Ok(other) = other.cast::<Move>() {
-            return self.0 == other.get().0;
+    fn __eq__(&self, other: Comparable<'_>) -> bool {
+        match other {
+            Comparable::Move(other) => self.0 == other.get().0,
+            Comparable::Text(text) => text.to_string_lossy() == self.usi(),
         }
-        let text = other.cast::<PyString>();
-        text.is_ok_and(|text| text.to_string_lossy() == self.usi())
     }
 
     /// The hash of the text, which the move equals.

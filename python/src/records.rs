@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyType};
-use tsumero_record::{BadGame, Format, Game};
+use tsumero_record::{BadGame, Format, Game, NodeId};
 
 use crate::error::value_error;
 use crate::moves::InternedMove;
@@ -16,6 +16,19 @@ use crate::moves::InternedMove;
 pub(crate) struct GameRecord {
     /// In a box, as the game of a board is.
     game: Box<Game>,
+}
+
+/// The comments and bookmarks of a node, by its index in [`nodes`].
+type Remarks = (usize, Vec<String>, Vec<String>);
+
+/// All nodes in an order that depends on the tree alone.
+fn nodes(game: &Game) -> Vec<NodeId> {
+    let (mut nodes, mut waiting) = (Vec::new(), vec![NodeId::ROOT]);
+    while let Some(id) = waiting.pop() {
+        nodes.push(id);
+        waiting.extend(game.node(id).children());
+    }
+    nodes
 }
 
 #[pymethods]
@@ -29,9 +42,33 @@ impl GameRecord {
         Ok(GameRecord { game: Box::new(game) })
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyType>, (String,)) {
+    /// From a JKF, and the remarks that it cannot hold.
+    #[classmethod]
+    fn _restore(_: &Bound<'_, PyType>, jkf: &str, remarks: Vec<Remarks>) -> PyResult<GameRecord> {
+        let mut record = GameRecord::new(jkf)?;
+        let nodes = nodes(&record.game);
+        for (index, comments, bookmarks) in remarks {
+            let unknown = || value_error(format_args!("there is no node {index}"));
+            let id = *nodes.get(index).ok_or_else(unknown)?;
+            record.game.set_comments(id, &comments);
+            bookmarks.iter().for_each(|name| record.game.add_bookmark(id, name));
+        }
+        Ok(record)
+    }
+
+    fn __reduce__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, Vec<Remarks>))> {
         let jkf = tsumero_record::write(std::slice::from_ref(&*self.game), Format::Jkf);
-        (py.get_type::<GameRecord>(), (jkf,))
+        // In a JKF, bookmarks are comments.
+        let remarks = nodes(&self.game).into_iter().enumerate();
+        let remarks = remarks.map(|(index, id)| (index, self.game.node(id)));
+        let remarks = remarks.filter(|(_, node)| !node.bookmarks().is_empty());
+        let remarks = remarks.map(|(index, node)| {
+            (index, node.comments().to_vec(), node.bookmarks().to_vec())
+        });
+        Ok((py.get_type::<GameRecord>().getattr("_restore")?, (jkf, remarks.collect())))
     }
 
     /// The first position.

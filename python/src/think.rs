@@ -7,7 +7,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use pyo3::exceptions::{PyOSError, PyRuntimeError};
+use pyo3::exceptions::{PyOSError, PyOverflowError, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tsumero_control::{Limits, ScoreKind, Signals};
@@ -21,6 +21,8 @@ use crate::moves::InternedMove;
 
 /// How often a search looks for an interrupt of the user.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+/// Deeper counts never end, and would need a larger stack.
+const DEEPEST_PERFT: u32 = 64;
 /// More memory for a table than any machine has, in megabytes.
 const MOST_MEGABYTES: usize = 1 << 20;
 
@@ -41,9 +43,13 @@ fn within(name: &str, value: usize, most: usize) -> PyResult<usize> {
     }
 }
 
-/// The number of sequences of `depth` legal moves.
+/// The number of sequences of `depth` legal moves, 64 at most.
 #[pyfunction]
 pub(crate) fn perft(board: &Bound<'_, Board>, depth: u32) -> PyResult<u64> {
+    if depth > DEEPEST_PERFT {
+        let reason = format!("{depth} is more than {DEEPEST_PERFT} moves");
+        return Err(PyOverflowError::new_err(reason));
+    }
     let position = board.try_borrow()?.game.position().clone();
     board.py().detach(|| count(&position, depth, &mut Instant::now()))
 }

@@ -35,6 +35,13 @@ def test_a_game_can_be_copied_and_sent():
     (game,) = tsumero.parse_games(KIF)
     for again in (copy.deepcopy(game), pickle.loads(pickle.dumps(game))):
         assert again.to_text("jkf") == game.to_text("jkf")
+    # A JKF has no bookmarks: they become comments there.
+    (game,) = tsumero.parse_games(
+        "手合割：平手\n*&始\n&始め\n1 ７六歩(77)\n&角道\n2 ３四歩(33)\n*&\n変化：2手\n2 ８四歩(83)\n*相掛\n&居飛車\n&早い\n"
+    )
+    copies = [pickle.loads(pickle.dumps(game, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (copy.copy(game), copy.deepcopy(game), *copies):
+        assert again.to_text("kif") == game.to_text("kif") and again.comments == game.comments
     with pytest.raises(ValueError, match="2 games instead of one"):
         tsumero.GameRecord("startpos moves 7g7f\nstartpos moves 2g2f\n")
 

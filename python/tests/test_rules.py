@@ -4,6 +4,7 @@ import copy
 import os
 import pickle
 import random
+from unittest.mock import ANY
 
 import pytest
 import tsumero
@@ -77,6 +78,14 @@ def test_moves_and_mates_in_one_are_those_of_cshogi():
 @pytest.mark.parametrize("depth", START)
 def test_published_perft_of_the_start(depth):
     assert tsumero.perft(tsumero.Board(), depth) == START[depth]
+
+
+def test_counts_that_would_use_up_the_stack_are_refused():
+    for depth in (65, 3000, 2**32 - 1, 2**70, -1):
+        with pytest.raises(OverflowError):
+            tsumero.perft(tsumero.Board(), depth)
+    # A side without moves ends the count at once.
+    assert tsumero.perft(tsumero.Board("4k4/4G4/4P4/9/9/9/9/9/9 w - 1"), 64) == 0
 
 
 def test_published_perft_of_the_position_with_most_moves():
@@ -177,9 +186,11 @@ def test_japanese_notation_is_read_back():
         texts = {board.kif(move): move for move in board.legal_moves}
         assert len(texts) == len(board.legal_moves)
         assert all(board.parse_kif(text) == move for text, move in texts.items())
+        assert all(board.parse_kif(text[1:]) == move for text, move in texts.items())
     board = tsumero.Board()
     board.set_position("startpos moves 7g7f 3c3d 8h2b+")
     assert board.kif("3a2b") == "△同銀"
+    assert board.parse_kif("同　銀(31)") == "3a2b"
     with pytest.raises(ValueError):
         board.parse_kif("△５五角")
 
@@ -199,6 +210,14 @@ def test_boards_are_copied_pickled_and_compared():
     assert (board.king_square(tsumero.BLACK), board.king_square(tsumero.WHITE)) == ("5i", "5a")
     board.reset()
     assert board.sfen() == tsumero.STARTING_SFEN
+
+
+def test_others_may_say_that_they_are_equal():
+    board = tsumero.Board()
+    for thing in (board, tsumero.Move("7g7f")):
+        assert thing == ANY and ANY == thing and not thing != ANY
+        assert thing != 3 and thing is not None and thing.__eq__(3) is NotImplemented
+    assert board != tsumero.STARTING_SFEN and board == tsumero.Board()
 
 
 def test_a_move_equals_its_text():

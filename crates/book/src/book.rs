@@ -182,7 +182,9 @@ impl Book {
             return Book::sorted(Source::SortedMemory(bytes));
         }
         let mut index = Vec::new();
-        check(&bytes, &mut |key, offset| index.push(Slot { hash: hash_of(&key.text), offset }))?;
+        check(&bytes, true, &mut |key, offset| {
+            index.push(Slot { hash: hash_of(&key.text), offset })
+        })?;
         index.sort_unstable();
         Ok(Book { source: Source::Memory { bytes, index } })
     }
@@ -233,7 +235,7 @@ impl Book {
 }
 
 /// Checks every line of a book, and passes each position with the offset of its line to `each`.
-fn check(bytes: &[u8], each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> {
+fn check(bytes: &[u8], is_whole: bool, each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> {
     let mut lines = Lines::new(Cursor::new(bytes));
     let (mut number, mut has_position) = (0, false);
     while let Some(line) = lines.next_line()? {
@@ -249,7 +251,8 @@ fn check(bytes: &[u8], each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> 
             Meaning::Move(text) => _ = read_entry(text).map_err(bad)?,
         }
     }
-    if has_position {
+    // The start of a long file may be comments alone.
+    if has_position || !is_whole {
         Ok(())
     } else {
         Err(BookError::bad(Place::Line(number.max(1)), "there is no position in the file"))
@@ -429,13 +432,14 @@ impl<R: Read + Seek> Sorted<R> {
     fn check_start(&mut self) -> Result<(), BookError> {
         let mut start = vec![0; usize::try_from(self.length.min(1 << 16)).unwrap_or(0)];
         self.lines.read_start(&mut start)?;
+        let is_whole = start.len() as u64 == self.length;
         // The last line may be cut off.
-        if (start.len() as u64) < self.length {
+        if !is_whole {
             let end =
                 start.iter().rposition(|&byte| byte == b'\n').map_or(start.len(), |at| at + 1);
             start.truncate(end);
         }
-        check(&start, &mut |_, _| {})
+        check(&start, is_whole, &mut |_, _| {})
     }
 
     fn look_up(&mut self, wanted: &Wanted<'_>) -> Result<Vec<BookMove>, BookError> {

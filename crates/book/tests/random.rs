@@ -192,6 +192,18 @@ fn a_file_is_searched_where_it_is() {
     assert!(hits > 1000, "{hits}");
 }
 
+/// More comments than the start that is checked.
+#[test]
+fn a_long_preface_is_skipped_on_the_fly() {
+    let line = format!("# {}\n", "x".repeat(1000));
+    let start = Position::startpos();
+    let book = format!("{}sfen {start}\n7g7f none 0 32 1\n", line.repeat(200));
+    for on_the_fly in [false, true] {
+        let book = Book::from_bytes(book.clone().into_bytes(), on_the_fly).unwrap();
+        assert_eq!(book.find(&start, Lookup::default()).unwrap().len(), 1);
+    }
+}
+
 #[test]
 fn bad_books_are_refused_with_the_place_and_the_reason() {
     let start = format!("sfen {}\n", Position::startpos());

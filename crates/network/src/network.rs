@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::num::NonZeroU16;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tsumero_core::{ByColor, Color, Position};
@@ -19,8 +19,8 @@ use crate::layers::Scratch;
 use crate::memory::Blocks;
 use crate::parameters::Parameters;
 use crate::stacks::{
-    self, Beside, PROGRESS_KIND, Progress, Situation, StackArchitecture, StackChoice, StackFile,
-    StackRule, Stacks,
+    self, Beside, PROGRESS_FILE, PROGRESS_KIND, Progress, Situation, StackArchitecture,
+    StackChoice, StackFile, StackRule, Stacks,
 };
 use crate::transformer::Transformer;
 
@@ -121,6 +121,12 @@ impl Network {
             network.fv_scale = scale;
         }
         Ok(network)
+    }
+
+    /// The files beside a network file from which [`Network::read`] also takes something, if they are
+    /// there.
+    pub fn files_beside(path: impl AsRef<Path>) -> [PathBuf; 2] {
+        [OPTIONS_FILE, PROGRESS_FILE].map(|name| path.as_ref().with_file_name(name))
     }
 
     /// Reads the bytes of a network file.
@@ -362,7 +368,10 @@ fn scale_of_shape(shape: Shape, choice: Option<StackChoice>) -> NonZeroU16 {
     NonZeroU16::new(scale).unwrap_or(DEFAULT_FV_SCALE)
 }
 
-/// What the makers of a network say in a file `eval_options.txt` beside it: a name and a value in
+/// The file beside a network in which its makers say how it is read.
+const OPTIONS_FILE: &str = "eval_options.txt";
+
+/// What the makers of a network say in the file [`OPTIONS_FILE`] beside it: a name and a value in
 /// each line. Other engines take all of their options from it. Here only those count that belong to
 /// the network.
 #[derive(Default)]
@@ -376,7 +385,7 @@ impl MakersOptions {
     fn beside(path: &Path) -> MakersOptions {
         const LONGEST: u64 = 1 << 16;
         let mut bytes = Vec::new();
-        let path = path.with_file_name("eval_options.txt");
+        let path = path.with_file_name(OPTIONS_FILE);
         if path.is_file()
             && let Ok(file) = File::open(path)
             && file.take(LONGEST).read_to_end(&mut bytes).is_ok()
@@ -409,6 +418,8 @@ fn scale_of_name(path: &Path) -> Option<NonZeroU16> {
             part.to_string_lossy().to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect();
         NAMES.iter().any(|known| name.contains(known))
     };
+    // The name alone does not say the folder.
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let mut parts = path.components().rev().take(2);
     parts.any(|part| of_network(part.as_os_str())).then(|| NonZeroU16::new(24)).flatten()
 }

@@ -187,7 +187,9 @@ impl Searcher {
         let mut reporter = Reporter::new(report);
 
         let root_moves = root_moves(position, search_moves);
-        let declares = position.declaration_wins(settings.entering_king_rule);
+        // Who names moves wants to know what they are worth.
+        let declares =
+            search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
         let is_tried = settings.entering_king_rule == EnteringKingRule::TryRule
             && position.last_move().is_some_and(Move::is_try);
         if declares || is_tried || root_moves.is_empty() {

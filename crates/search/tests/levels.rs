@@ -245,13 +245,15 @@ fn from_the_middle_on_no_level_misses_a_mate_in_one() {
                 let mut after = game.clone();
                 after.play_unchecked(play(&mut searcher, game, &settings(level, seed)));
                 assert!(after.is_mate(), "{level:?} in {game}");
-                let nodes = [1, 30, 1000][seed as usize % 3];
-                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+                // Not even if there is no room to look at the other moves.
+                let nodes = [Some(1), Some(30), Some(1000), None][seed as usize % 4];
+                let movetime = nodes.is_none().then_some(Duration::ZERO);
+                let limits = Limits { nodes, movetime, ..Limits::default() };
                 let (answer, _) = ask(&mut searcher, game, &limits, &[], &settings(level, seed));
                 let BestMove::Move { best, .. } = answer else { panic!("{answer:?}") };
                 let mut after = game.clone();
                 after.play_unchecked(best);
-                assert!(after.is_mate(), "{level:?}, {nodes} nodes in {game}");
+                assert!(after.is_mate(), "{level:?}, {nodes:?} nodes in {game}");
             }
         }
         // The lowest levels miss some.

@@ -86,10 +86,13 @@ impl Source {
         }
     }
 
-    /// The stamp of a file; `None` for what needs no file.
-    fn stamp(&self) -> Option<Stamp> {
+    /// The stamps of a file and of those beside it; `None` for what needs no file.
+    fn stamps(&self) -> Option<[Option<Stamp>; 3]> {
         match self {
-            Source::File(file) => Stamp::of(file),
+            Source::File(file) => {
+                let [options, progress] = Network::files_beside(file);
+                Some([file, &options, &progress].map(|file| Stamp::of(file)))
+            }
             Source::Internal | Source::HandMade => None,
         }
     }
@@ -199,15 +202,16 @@ struct Present {
     /// The evaluator; the program's own if the file was refused.
     evaluator: Arc<LoadedEvaluation>,
     was_refused: bool,
-    /// The stamp of its file before it was read.
-    stamp: Option<Stamp>,
+    /// The stamps of its files before they were read.
+    stamps: Option<[Option<Stamp>; 3]>,
 }
 
 impl Present {
-    /// Whether its choice still names the file that was read, and the file is as it was then.
+    /// Whether its choice still names the file that was read, and it is as it was then, with the files
+    /// beside it.
     fn is_current(&self) -> bool {
         let source = self.choice.source().found();
-        !self.was_refused && self.evaluator.source == source && self.stamp == source.stamp()
+        !self.was_refused && self.evaluator.source == source && self.stamps == source.stamps()
     }
 }
 
@@ -248,7 +252,7 @@ impl SharedEvaluation {
         // Free the old network first: two large ones need not be in memory.
         *present = None;
         let source = choice.source().found();
-        let stamp = source.stamp();
+        let stamps = source.stamps();
         let read = LoadedEvaluation::of(source, choice);
         let (evaluator, change) = match read {
             Ok(evaluator) => (evaluator, Change::Read),
@@ -262,7 +266,7 @@ impl SharedEvaluation {
         };
         let (choice, evaluator) = (choice.clone(), Arc::new(evaluator));
         let was_refused = matches!(change, Change::Refused(_));
-        *present = Some(Present { choice, evaluator: Arc::clone(&evaluator), was_refused, stamp });
+        *present = Some(Present { choice, evaluator: Arc::clone(&evaluator), was_refused, stamps });
         (evaluator, change)
     }
 }
@@ -324,6 +328,22 @@ mod tests {
         let changed = std::fs::File::options().write(true).open(&file).unwrap();
         changed.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap();
         assert!(matches!(shared.get(&wanted, false).1, Change::None));
+        assert!(matches!(shared.get(&wanted, true).1, Change::Read));
+        // So are the files beside it: when they appear, change, and go.
+        let options = folder.join("eval_options.txt");
+        for text in ["FV_SCALE 20", "FV_SCALE 9", ""] {
+            match text {
+                "" => std::fs::remove_file(&options).unwrap(),
+                _ => std::fs::write(&options, text).unwrap(),
+            }
+            let scale = text.split_whitespace().nth(1).unwrap_or("16");
+            assert!(matches!(shared.get(&wanted, false).1, Change::None));
+            let (read, change) = shared.get(&wanted, true);
+            assert!(matches!(change, Change::Read), "{text}");
+            assert!(read.to_string().contains(&format!("FV_SCALE {scale}, ")), "{read}");
+            assert!(matches!(shared.get(&wanted, true).1, Change::None));
+        }
+        std::fs::write(folder.join("progress.bin"), "changes nothing here").unwrap();
         assert!(matches!(shared.get(&wanted, true).1, Change::Read));
         std::fs::remove_dir_all(&folder).unwrap();
         assert!(matches!(shared.get(&choice(NONE, ""), false).1, Change::Read));

@@ -17,6 +17,9 @@ use crate::transformer::Transformer;
 /// What stands before the weights of the progress.
 const PROGRESS: u32 = 0x6f50_524f;
 
+/// The file beside a network with the weights of the progress.
+pub(crate) const PROGRESS_FILE: &str = "progress.bin";
+
 /// What lies beside a network file, and what the user says about it.
 #[derive(Default)]
 pub(crate) struct Beside<'a> {
@@ -33,7 +36,7 @@ pub(crate) struct Beside<'a> {
 impl Beside<'_> {
     /// The file with the weights of the progress.
     fn progress_file(&self) -> Option<PathBuf> {
-        let file = self.file?.with_file_name("progress.bin");
+        let file = self.file?.with_file_name(PROGRESS_FILE);
         file.is_file().then_some(file)
     }
 

@@ -9,7 +9,7 @@ pub(crate) mod shape;
 pub use rule::{RuleError, RuleReason, StackChoice, StackRule};
 pub use shape::StackArchitecture;
 
-pub(crate) use file::{Beside, StackFile, read};
+pub(crate) use file::{Beside, PROGRESS_FILE, StackFile, read};
 pub(crate) use progress::{KIND as PROGRESS_KIND, Progress};
 pub(crate) use rule::Situation;
 

@@ -239,33 +239,44 @@ pub(super) fn read_ki2_entry(history: &Game, text: &str) -> Result<Result<Move, 
     }
 }
 
-/// Reads one move in the notation of books, with its mark: `▲７六歩`, `△同 銀右`. `last` is the move
-/// before it.
+/// Reads one move in the notation of books or of a KIF: `▲７六歩`, `△同 銀右`, `７六歩(77)`. The mark may
+/// be missing. `last` is the move before it.
 ///
 /// # Errors
 ///
 /// Why the text means no legal move, or more than one.
 pub fn read_ki2_move(position: &Position, text: &str, last: Option<Move>) -> Result<Move, String> {
     let shown = shorten(text.trim());
-    let mut letters = text.trim().chars();
-    let mark = letters.next().and_then(|mark| MARKS.iter().position(|&known| known == mark));
-    let color = match mark {
-        Some(0..=2) => Color::Black,
-        Some(_) => Color::White,
-        None => return Err(format!("{shown:?} is no move")),
-    };
-    if color != position.side_to_move() {
+    let text = text.trim();
+    let mark = MARKS.iter().position(|&mark| text.starts_with(mark));
+    let color = mark.map(|place| if place < 3 { Color::Black } else { Color::White });
+    if color.is_some_and(|color| color != position.side_to_move()) {
         return Err(format!("{shown} has the mark of the other side"));
     }
-    let body: String = letters.filter(|&letter| !is_blank(letter)).collect();
+    let body = text.strip_prefix(MARKS).unwrap_or(text);
+    let body: String = body.chars().filter(|&letter| !is_blank(letter)).collect();
     let parsed = take_target(&body, last.map(Move::to))?
         .and_then(|(to, rest)| names::take_piece(rest).map(|(kind, rest)| (to, kind, rest)));
     let Some((to, kind, rest)) = parsed else { return Err(format!("{shown:?} is no move")) };
     let (modifiers, rest) = Modifiers::take(rest);
+    let (origin, rest) = take_origin(rest);
     if !rest.is_empty() {
         return Err(format!("{shown:?} is no move"));
     }
-    find_move(position, to, kind, &modifiers).map_err(|reason| format!("{shown}: {reason}"))
+    let found = match origin {
+        None => find_move(position, to, kind, &modifiers),
+        Some(_) if modifiers.drop => Err("a drop with an origin square".to_owned()),
+        Some(origin) => {
+            let from = match origin {
+                Origin::Square(from) => Some(from),
+                Origin::Hand => None,
+            };
+            let mv = KifMove { to, kind, from, promotes: modifiers.promotes == Some(true) };
+            let mv = mv.in_position(position);
+            mv.and_then(|mv| position.validate(mv).map_err(|illegal| illegal.to_string()))
+        }
+    };
+    found.map_err(|reason| format!("{shown}: {reason}"))
 }
 
 /// Finds the one legal move that a move of KI2 means.
@@ -285,16 +296,17 @@ fn find_move(
         .iter()
         .filter(|&from| position.piece_at(from).is_some_and(|piece| piece.kind() == kind))
         .collect();
+    let can_drop = modifiers.side.is_none() && modifiers.motion.is_none();
+    // 打 is omitted if no piece on the board can go there, and by some programs if none may.
+    let as_drop = || {
+        let may_drop = can_drop && modifiers.promotes.is_none();
+        position.validate(drop).ok().filter(|_| may_drop)
+    };
     if reach.is_empty() {
-        // 打 is omitted if no piece on the board can go there.
-        let can_drop = modifiers.side.is_none() && modifiers.motion.is_none();
-        return match position.validate(drop) {
-            Ok(mv) if can_drop && modifiers.promotes.is_none() => Ok(mv),
-            Err(illegal) if can_drop && position.hand(us).contains(kind) => {
-                Err(illegal.to_string())
-            }
-            _ => Err(format!("no {} can go to {to}", names::kif_name(kind))),
-        };
+        return as_drop().ok_or_else(|| match position.validate(drop) {
+            Err(illegal) if can_drop && position.hand(us).contains(kind) => illegal.to_string(),
+            _ => format!("no {} can go to {to}", names::kif_name(kind)),
+        });
     }
     let promotes = modifiers.promotes == Some(true);
     let matching: Vec<Square> =
@@ -304,9 +316,9 @@ fn find_move(
     match (legal.next(), legal.next(), matching.first()) {
         (Some(mv), None, _) => Ok(mv),
         (Some(_), Some(_), _) => Err("more than one piece can go there".to_owned()),
-        (None, _, Some(&from)) => {
-            Err(validate(from).map_or_else(|e| e.to_string(), |_| String::new()))
-        }
+        (None, _, Some(&from)) => as_drop().ok_or_else(|| {
+            validate(from).map_or_else(|illegal| illegal.to_string(), |_| String::new())
+        }),
         (None, _, None) => Err(format!("no {} moves there like that", names::kif_name(kind))),
     }
 }
@@ -399,6 +411,25 @@ mod tests {
         }
     }
 
+    /// As `cshogi` writes it. The piece on the board is pinned.
+    #[test]
+    fn a_drop_is_meant_where_no_piece_may_go() {
+        let pinned = Position::from_sfen("4k4/4g4/9/9/9/9/4R4/9/4K4 w g 1").unwrap();
+        for (text, expected) in [
+            ("△４二金", Ok("G*4b")),
+            ("△４二金打", Ok("G*4b")),
+            ("△５三金", Ok("5b5c")),
+            ("△４二金右", Err("△４二金右: the king is left in check")),
+            ("△４二金左", Err("△４二金左: no 金 moves there like that")),
+        ] {
+            let read = read_ki2_move(&pinned, text, None).map(|mv| mv.to_string());
+            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
+        }
+        let empty = Position::from_sfen("4k4/4g4/9/9/9/9/4R4/9/4K4 w - 1").unwrap();
+        let read = read_ki2_move(&empty, "△４二金", None);
+        assert_eq!(read.unwrap_err(), "△４二金: the king is left in check");
+    }
+
     #[test]
     fn a_move_of_ki2_must_be_the_only_one() {
         let golds = Position::from_sfen("4k4/9/9/9/9/9/9/3G1G3/4K4 b 2G 1").unwrap();
@@ -414,6 +445,16 @@ mod tests {
             ("▲５五銀", Err("▲５五銀: no 銀 can go to 5e")),
             ("▲６八金打", Err("▲６八金打: the drop square is occupied")),
             ("▲同金", Err("同 without a move before it")),
+            // Without a mark, or as in a KIF.
+            ("５七金左", Ok("6h5g")),
+            ("５七金(48)", Ok("4h5g")),
+            ("▲５八金打", Ok("G*5h")),
+            ("５七金(68)", Ok("6h5g")),
+            ("５七銀(68)", Err("５七銀(68): 銀 is named, but 金 stands on 6h")),
+            ("５七金打(68)", Err("５七金打(68): a drop with an origin square")),
+            ("５七金(68)右", Err("\"５七金(68)右\" is no move")),
+            ("", Err("\"\" is no move")),
+            ("▲", Err("\"▲\" is no move")),
         ] {
             let read = read_ki2_move(&golds, text, None).map(|mv| mv.to_string());
             assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
