@@ -8,7 +8,7 @@
 use tsumero_core::{Color, Move, Position};
 use tsumero_record::{Game, NodeId, csa_move, ki2_move, move_with_origin};
 
-use crate::{FoundLine, GameReport, Note, PositionReport, Value};
+use crate::{BranchReport, FoundLine, GameReport, Note, PositionReport, Value};
 
 /// The engine's name in the comments.
 const ENGINE: &str = "Tsumero";
@@ -53,18 +53,70 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     // The start gets no value, because programs do not read one there.
     for (&node, pair) in nodes.iter().skip(1).zip(report.positions.windows(2)) {
         let [before, here] = pair else { continue };
-        for line in comment(Some(before), here, style, report.is_reproducible) {
+        for line in comment(&Led::of(before), here, style, report.is_reproducible) {
             game.add_comment(node, &line);
         }
     }
+    add_resignation(game, nodes.get(report.positions.len()), report.positions.last());
     for branch in &report.branches {
-        let before = branch.positions.iter().map(Some);
-        let pairs = std::iter::once(None).chain(before).zip(&branch.positions);
-        for (&node, (before, here)) in branch.nodes.iter().zip(pairs) {
-            for line in comment(before, here, style, report.is_reproducible) {
+        let led = std::iter::once(Led::into(branch, report));
+        let led = led.chain(branch.positions.iter().map(Led::of));
+        for (&node, (led, here)) in branch.nodes.iter().zip(led.zip(&branch.positions)) {
+            for line in comment(&led, here, style, report.is_reproducible) {
                 game.add_comment(node, &line);
             }
         }
+        let ending = branch.nodes.get(branch.positions.len());
+        add_resignation(game, ending, branch.positions.last());
+    }
+}
+
+/// Notes at an ending that the player who resigned had a mate.
+fn add_resignation(game: &mut Game, ending: Option<&NodeId>, last: Option<&PositionReport>) {
+    let (Some(&node), Some(last)) = (ending, last) else { return };
+    let lines = Led::of(last).lines();
+    if last.played.is_none() && !lines.is_empty() {
+        lines.iter().for_each(|line| game.add_comment(node, line));
+        game.add_comment(node, &format!("{ENGINE_KEY}{ENGINE}"));
+    }
+}
+
+/// What is said of a move, with the position to which it led.
+struct Led {
+    note: Option<Note>,
+    /// The mate that was missed.
+    missed_mate: Option<String>,
+    /// ○ the engine's first choice, △ another of its lines.
+    mark: Option<char>,
+}
+
+impl Led {
+    /// Of the move played in a position, or of a resignation.
+    fn of(before: &PositionReport) -> Led {
+        let missed_mate = before.missed_mate.as_deref();
+        let missed_mate = missed_mate.filter(|_| before.note() == Some(Note::MissedMate));
+        Led {
+            note: before.note(),
+            missed_mate: missed_mate
+                .map(|mate| format!("{}{MATE_WORD}{}", mate.len(), book_line(before, mate))),
+            mark: before.played.and_then(|mv| choice_mark(before, mv)),
+        }
+    }
+
+    /// Of the first move of a branch.
+    fn into(branch: &BranchReport, report: &GameReport) -> Led {
+        let before = report.position(branch.parent, branch.from);
+        let first = branch.moves.first();
+        Led {
+            note: branch.judgment.and_then(|judgment| judgment.note),
+            missed_mate: None,
+            mark: before.zip(first).and_then(|(before, first)| choice_mark(before, first.mv)),
+        }
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let note = self.note.map(|note| format!("【{}】", note.japanese()));
+        note.into_iter().chain(self.missed_mate.clone()).collect()
     }
 }
 
@@ -111,13 +163,15 @@ fn ours_around(comments: &[String], signature: usize) -> std::ops::Range<usize> 
     take(&|line| line.starts_with(NODES_KEY));
     take(&|line| line.starts_with(DEPTH_KEY));
     take(&|line| line.starts_with(LINE_KEY));
+    // Only here, between other lines of ours, these cannot be somebody else's.
+    take(&|line| line.contains(MATE_WORD));
+    take(&|line| line.starts_with('【') && line.ends_with('】'));
     if take(&|line| line.starts_with(VALUE_KEY)) {
         take(&|line| is_situation(line));
-    } else {
-        take(&|line| line.starts_with(MATE_KEY));
+    } else if !take(&|line| line.starts_with(MATE_KEY)) {
+        // A resignation has no value.
+        return start..signature + 1;
     }
-    take(&|line| line.contains("手詰："));
-    take(&|line| line.starts_with('【') && line.ends_with('】'));
     if comments.get(signature + 1).is_some_and(|line| is_gui_line(line, "候補1")) {
         // The other candidates are above, the last one first.
         for candidate in 2.. {
@@ -131,10 +185,9 @@ fn ours_around(comments: &[String], signature: usize) -> std::ops::Range<usize> 
     start..signature + 1
 }
 
-/// The lines for the position after a move. The first move of a branch has no position before it
-/// that belongs to it.
+/// The lines for the position after a move.
 fn comment(
-    before: Option<&PositionReport>,
+    led: &Led,
     here: &PositionReport,
     style: CommentStyle,
     is_reproducible: bool,
@@ -152,9 +205,10 @@ fn comment(
             );
         }
     }
-    shogi_home_lines(before, here, &mut lines);
+    shogi_home_lines(led, here, &mut lines);
     if style == CommentStyle::Guis {
-        lines.push(shogi_gui_line(here, here.best(), 1, choice_mark(before), is_reproducible));
+        let mark = led.mark.unwrap_or(' ');
+        lines.push(shogi_gui_line(here, here.best(), 1, mark, is_reproducible));
     }
     lines
 }
@@ -183,18 +237,10 @@ const DEPTH_KEY: &str = "#深さ=";
 const NODES_KEY: &str = "#ノード数=";
 const ENGINE_KEY: &str = "#エンジン=";
 
-fn shogi_home_lines(
-    before: Option<&PositionReport>,
-    here: &PositionReport,
-    lines: &mut Vec<String>,
-) {
-    if let Some((before, note)) = before.and_then(|before| Some((before, before.note()?))) {
-        lines.push(format!("【{}】", note.japanese()));
-        if note == Note::MissedMate {
-            let mate = before.missed_mate.as_deref().unwrap_or_default();
-            lines.push(format!("{}手詰：{}", mate.len(), book_line(before, mate)));
-        }
-    }
+/// What stands between the length and the moves of a missed mate.
+const MATE_WORD: &str = "手詰：";
+
+fn shogi_home_lines(led: &Led, here: &PositionReport, lines: &mut Vec<String>) {
     let best = here.best();
     match best.value {
         Value::Cp(cp) => {
@@ -204,6 +250,7 @@ fn shogi_home_lines(
         Value::BlackMates(plies) => lines.push(format!("{MATE_KEY}先手勝ち{}", plies_text(plies))),
         Value::WhiteMates(plies) => lines.push(format!("{MATE_KEY}後手勝ち{}", plies_text(plies))),
     }
+    lines.extend(led.lines());
     if !best.pv.is_empty() {
         lines.push(format!("{LINE_KEY}{}", book_line(here, &best.pv)));
     }
@@ -224,16 +271,11 @@ fn book_line(report: &PositionReport, moves: &[String]) -> String {
     line.iter().map(|(position, mv)| ki2_move(position, *mv, last.replace(*mv))).collect()
 }
 
-/// Whether the move that led here was the engine's choice: ○ its first, △ another of its lines.
-fn choice_mark(before: Option<&PositionReport>) -> char {
-    let played = before.and_then(|before| Some((before, before.played?.to_string())));
-    let Some((before, played)) = played else { return ' ' };
-    let lines = &before.finding.lines;
-    match lines.iter().position(|line| line.pv.first() == Some(&played)) {
-        Some(0) => '○',
-        Some(_) => '△',
-        None => ' ',
-    }
+/// Whether a move was the engine's choice: ○ its first, △ another of its lines.
+fn choice_mark(before: &PositionReport, mv: Move) -> Option<char> {
+    let (played, lines) = (mv.to_string(), &before.finding.lines);
+    let place = lines.iter().position(|line| line.pv.first() == Some(&played))?;
+    Some(if place == 0 { '○' } else { '△' })
 }
 
 /// ShogiGUI's line for one candidate.
@@ -340,6 +382,9 @@ mod tests {
             "#エンジン=Other",
             "*解析 0 ○ 候補1 深さ 3/4 ノード数 9 評価値 450 読み筋 ▲２六歩(27)",
             "【疑問手】と思う",
+            "ここは3手詰：うそ",
+            "* 85 という値",
+            "【悪手】",
         ];
         for &node in &nodes {
             others.iter().for_each(|line| game.add_comment(node, line));
@@ -365,6 +410,29 @@ mod tests {
                 assert_eq!(lines[..others.len()], others);
             }
         }
+    }
+
+    /// Black resigns, and could mate.
+    #[test]
+    fn a_resignation_with_a_mate_on_the_board_is_noted() {
+        let text = b"sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves resign\n";
+        let mut game = read(text).into_games().unwrap().remove(0);
+        let pv = vec!["G*5b".to_owned()];
+        let line = FoundLine { value: Value::BlackMates(1), depth: 1, seldepth: 1, pv: pv.clone() };
+        let mut finding = Finding::of_search(vec![line], 9);
+        (finding.mate, finding.searched) = (Some(pv), Some(Value::Cp(-900)));
+        let study = Study::of_findings(&game, vec![finding]);
+        let report = GameReport::new("a.usi", 1, &study, true);
+        let ending = game.main_line().last().unwrap();
+        let own = ["* 40 までと読んだ", "【悪手】", "ここは1手詰：まさか"];
+        own.iter().for_each(|line| game.add_comment(ending, line));
+        for style in [CommentStyle::Guis, CommentStyle::Servers, CommentStyle::Guis] {
+            annotate(&mut game, &report, style);
+            let lines = game.node(ending).comments();
+            assert_eq!(lines[..3], own);
+            assert_eq!(lines[3..], ["【詰み逃し】", "1手詰：▲５二金", "#エンジン=Tsumero"]);
+        }
+        assert_eq!(without_ours(game.node(ending).comments()), own);
     }
 
     #[test]

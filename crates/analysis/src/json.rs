@@ -98,6 +98,11 @@ struct JsonBranch<'a> {
     comments: BTreeMap<usize, &'a [String]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     ending: Option<&'static str>,
+    /// The judgment of its first move. Its other moves are in lines of the branch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    loss: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -188,6 +193,8 @@ fn json_position<'a>(
             moves: branch.moves.iter().map(|played| played.mv.to_string()).collect(),
             comments: comments.collect(),
             ending: branch.ending.map(Ending::word),
+            note: branch.judgment.and_then(|judgment| judgment.note).map(Note::word),
+            loss: branch.judgment.map(|judgment| rounded(judgment.loss)),
         }
     });
     JsonPosition {

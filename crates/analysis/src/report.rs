@@ -251,6 +251,16 @@ impl GameReport {
         }
     }
 
+    /// The position of a ply in a line (0 for the main line), if it was analyzed.
+    pub(crate) fn position(&self, line: usize, ply: usize) -> Option<&PositionReport> {
+        let positions = match line.checked_sub(1) {
+            None => &self.positions,
+            Some(index) => &self.branches.get(index)?.positions,
+        };
+        let first = positions.first()?.ply;
+        positions.get(ply.checked_sub(first)?)
+    }
+
     /// The branches that leave a line (0 for the main line) in the position of a ply. Each one
     /// that was not analyzed is followed by all branches that come from it, because its positions
     /// are not there to have them.
