@@ -81,6 +81,7 @@ def report(values: list[int], rows: list[Row]) -> None:
     for name, keep in PARTS:
         part = [(value, row) for value, row in zip(values, rows, strict=True) if keep(row.in_hand())]
         if len(part) < 20:
+            print(f"{name:18} {len(part):5} positions: too few")
             continue
         own = [value for value, _ in part]
         loss, scale = loss_and_scale(own, [row.result for _, row in part])
@@ -102,8 +103,14 @@ def static_values(engine: str, rows: list[Row], arguments: list[str]) -> list[in
 def search(engine: str, rows: list[Row], nodes: int, options: list[str]) -> Iterator[tuple[int, str]]:
     """For each row the score of a search, for the side to move and within ±3,000, and its move. One process serves all rows."""
     process = Engine(engine, quiet=True)
-    for option in ["USI_Hash=64", "Threads=1", "USI_OwnBook=false", *options]:
+    # Some engines lack one of these.
+    for option in ["USI_Hash=64", "Threads=1", "USI_OwnBook=false"]:
         name, _, value = option.partition("=")
+        process.set_option(name, value)
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals or name.lower() not in process.options:
+            sys.exit(f"{option}: not NAME=VALUE with an option of {engine}")
         process.set_option(name, value)
     for row in rows:
         process.new_game()
@@ -135,10 +142,12 @@ def report_moves(moves: list[str], rows: list[Row]) -> None:
     """Prints how many moves are those that were played, with the 95 % interval, for each part of the rows."""
     for name, keep in PARTS:
         part = [move == row.move for move, row in zip(moves, rows, strict=True) if keep(row.in_hand())]
-        if part:
-            share = sum(part) / len(part)
-            error = 1.96 * math.sqrt(share * (1 - share) / len(part))
-            print(f"{name:18} {len(part):5} positions  same move {100 * share:.1f} % ± {100 * error:.1f}")
+        if not part:
+            print(f"{name:18}     0 positions: too few")
+            continue
+        share = sum(part) / len(part)
+        error = 1.96 * math.sqrt(share * (1 - share) / len(part))
+        print(f"{name:18} {len(part):5} positions  same move {100 * share:.1f} % ± {100 * error:.1f}")
 
 
 def main() -> None:

@@ -20,7 +20,9 @@ export const kindsOf = (kinds) => KINDS.filter((_, place) => (kinds >> place) & 
 export function label(piece) {
     const kinds = kindsOf(piece.kinds);
     const names = kinds.map((kind) => pieceWord(kind, piece.promoted && kind !== "G" && kind !== "K"));
-    const text = kinds.length === KINDS.length ? word("unknown") : kinds.length === 1 ? names[0] : word("oneOf", names.join("・"));
+    // The name of the only kind says already whether it is promoted.
+    if (kinds.length === 1) return names[0];
+    const text = kinds.length === KINDS.length ? word("unknown") : word("oneOf", names.join("・"));
     return piece.promoted ? `${word("promotedPiece")} ${text}` : text;
 }
 

@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+use std::io;
 use std::process::ExitCode;
 
 use clap::Parser as _;
@@ -12,9 +13,15 @@ fn main() -> ExitCode {
     tsumero_platform::file_size::limit_is_an_error();
     match Arguments::parse().command.run() {
         Ok(()) => ExitCode::SUCCESS,
+        // Nobody reads the results any more.
+        Err(error) if error.downcast_ref().is_some_and(is_closed) => ExitCode::SUCCESS,
         Err(error) => {
             tell(format_args!("error: {error:#}"));
             ExitCode::FAILURE
         }
     }
+}
+
+fn is_closed(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::BrokenPipe
 }

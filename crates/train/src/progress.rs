@@ -59,6 +59,14 @@ pub fn duration_text(seconds: f64) -> String {
     }
 }
 
+/// Writes a line of results to standard output.
+///
+/// # Errors
+/// It cannot be written; with [`std::io::ErrorKind::BrokenPipe`], nobody reads on.
+pub fn say(line: std::fmt::Arguments<'_>) -> std::io::Result<()> {
+    writeln!(std::io::stdout(), "{line}")
+}
+
 /// Writes a line to standard error. It is lost if nobody reads it.
 pub fn tell(line: std::fmt::Arguments<'_>) {
     let _ = writeln!(std::io::stderr(), "{line}");

@@ -115,8 +115,19 @@ impl SelfPlay {
     /// [`FileError`].
     pub fn run(&self, path: &Path) -> Result<Total, FileError> {
         let mut total = Total::default();
-        let mut writer = GameWriter::append(path, &self.header(), &mut |game| total.add(game))?;
         let numbers = self.numbers.clone().unwrap_or(0..u32::MAX);
+        let (mut expected, mut other) = (numbers.start, None);
+        let mut writer = GameWriter::append(path, &self.header(), &mut |game| {
+            if self.numbers.is_some() && game.number != expected {
+                other.get_or_insert((game.number, expected));
+            }
+            expected = expected.saturating_add(1);
+            total.add(game);
+        })?;
+        if let Some((found, expected)) = other {
+            let path = path.display().to_string();
+            return Err(FileError::OtherGames { path, found, expected });
+        }
         let is_over = |total: &Total| match self.numbers {
             Some(_) => total.next >= numbers.end,
             None => total.positions >= self.positions,
@@ -381,6 +392,16 @@ mod tests {
         let second = play(&part, 7..9, 1);
         assert_eq!(first[..header], second[..header]);
         assert_eq!([&first[..], &second[header..]].concat(), all);
+        // Games that lack the ones before them are not taken for the wanted ones.
+        for numbers in [0..9, 6..9, 8..9] {
+            let run = SelfPlay { numbers: Some(numbers.clone()), ..small(1, 0) };
+            let refused = run.run(&part);
+            let Err(FileError::OtherGames { found: 7, expected, .. }) = refused else {
+                panic!("{refused:?}")
+            };
+            assert_eq!(expected, numbers.start);
+        }
+        assert_eq!(std::fs::read(&part).unwrap(), second);
         for path in [whole, part] {
             std::fs::remove_file(path).unwrap();
         }

@@ -461,6 +461,13 @@ export const games = {
         await person.tap("#language");
         assert.notEqual(await person.text("#tab-play"), before);
         await person.isWell("other language");
+        for (const width of person.touch ? [320, 360, 375, person.width] : []) {
+            await person.page.setViewportSize({ width, height: 740 });
+            for (const name of ["analyse", "puzzles", "quantum", "play"]) {
+                await person.tap(`#tab-${name}`);
+                await person.fits(`${name} in the other language`);
+            }
+        }
         await person.tap("#language");
         assert.equal(await person.text("#tab-play"), before);
     },

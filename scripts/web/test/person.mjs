@@ -151,9 +151,15 @@ export class Person {
         assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary}`).join(" | ")}`), [], place);
         const small = await this.page.evaluate(() => [...document.querySelectorAll("button, select, summary, .button")].filter((one) => one.getAttribute("role") !== "gridcell").map((one) => ({ box: one.getBoundingClientRect(), text: one.outerHTML.slice(0, 80) })).filter(({ box }) => box.width > 0 && (box.width < 44 || box.height < 44)).map(({ text }) => text));
         assert.deepEqual(small, [], `${place}: too small to tap`);
-        const wide = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        assert.ok(wide <= 0, `${place}: ${wide} px wider than the screen`);
+        await this.fits(place);
         if (this.shots) await this.page.screenshot({ path: `${this.shots}/${place.replaceAll(" ", "-")}-${this.width}-${this.scheme}.png`, fullPage: this.touch });
+    }
+
+    /** Whether the page is as narrow as the screen. On a phone, the window grows with a page that is not. */
+    async fits(place) {
+        const { width } = this.page.viewportSize();
+        const wide = await this.page.evaluate(() => document.documentElement.scrollWidth);
+        assert.ok(wide <= width, `${place}: ${wide} px on a screen of ${width}`);
     }
 
     /** Waits until the page is kept on the device, ends its server, and loads the page again. */

@@ -8,6 +8,7 @@ use clap::Args;
 use tsumero_files::{Inputs, write_atomic};
 use tsumero_network::Parameters;
 
+use crate::progress::say;
 use crate::training::average::average;
 
 /// Write the mean of several networks.
@@ -36,7 +37,7 @@ impl AverageNetworks {
         average(&networks)?.write(&mut bytes).with_context(out)?;
         Inputs::of(&self.files).check(&self.out, |_| false).with_context(out)?;
         write_atomic(&self.out, &bytes).with_context(out)?;
-        println!("{}", out());
+        say(format_args!("{}", out()))?;
         Ok(())
     }
 }

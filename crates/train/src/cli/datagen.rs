@@ -8,6 +8,7 @@ use clap::Args;
 use super::duel::LimitArguments;
 use crate::configuration::{Configuration, MoveLimits};
 use crate::game::GameRules;
+use crate::progress::say;
 use crate::selfplay::SelfPlay;
 
 /// Play games of the engine against itself and record them.
@@ -74,6 +75,10 @@ impl Datagen {
         if !(0.0..=10_000.0).contains(&self.opening_temperature) {
             bail!("--opening-temperature must be from 0 to 10000");
         }
+        let numbers = self.games.map(|games| Some(self.first..self.first.checked_add(games)?));
+        let Some(numbers) = numbers.map_or(Some(None), |numbers| numbers.map(Some)) else {
+            bail!("the number of the last game must be below {}", u32::MAX);
+        };
         let mut limits = self.limits.limits();
         if self.configuration.limits.or(limits).is_unlimited() {
             limits = MoveLimits {
@@ -97,17 +102,17 @@ impl Datagen {
             seed: self.seed,
             threads: self.threads,
             positions: self.positions,
-            numbers: self.games.map(|games| self.first..self.first.saturating_add(games)),
+            numbers,
             label: self.label.clone(),
         };
         let total = run.run(&self.file)?;
-        println!(
+        say(format_args!(
             "{}: {} games, {} positions, {} draws",
             self.file.display(),
             total.games,
             total.positions,
             total.draws
-        );
+        ))?;
         Ok(())
     }
 }

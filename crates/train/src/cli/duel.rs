@@ -10,7 +10,7 @@ use crate::configuration::{Configuration, MoveLimits};
 use crate::duel::Match;
 use crate::game::GameRules;
 use crate::openings;
-use crate::progress::tell;
+use crate::progress::{say, tell};
 use crate::statistics::{Sprt, Verdict};
 
 /// When a side stops thinking about a move; at least one limit is needed.
@@ -136,14 +136,18 @@ impl Duel {
         };
         tell(format_args!("{} against {} ({limits}), {max_pairs} pairs", self.a, self.b));
         let report = duel.run(self.log.as_deref()).context("the match cannot go on")?;
-        println!("{}", report.tally);
+        say(format_args!("{}", report.tally))?;
         let games = report.tally.games.iter().sum::<u64>().max(1);
         let endings: Vec<String> =
             report.tally.endings.iter().map(|(name, count)| format!("{name} {count}")).collect();
-        println!("endings: {}; {} plies a game", endings.join(", "), report.tally.plies / games);
+        say(format_args!(
+            "endings: {}; {} plies a game",
+            endings.join(", "),
+            report.tally.plies / games
+        ))?;
         if let Some(sprt) = &duel.sprt {
             let (lower, upper) = sprt.bounds();
-            println!(
+            say(format_args!(
                 "LLR {:+.2} ({lower:+.2} to {upper:+.2}), Elo {} against {}: {}",
                 report.tally.pairs.log_likelihood_ratio(sprt.elo0, sprt.elo1),
                 sprt.elo0,
@@ -153,7 +157,7 @@ impl Duel {
                     Some(Verdict::AcceptedH0) => "H0 accepted",
                     None => "not decided",
                 }
-            );
+            ))?;
         }
         Ok(())
     }

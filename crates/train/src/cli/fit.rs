@@ -10,7 +10,7 @@ use tsumero_search::EvaluationFunction;
 use super::outputs::OutputSet;
 use crate::fingerprint;
 use crate::fit::{self, Factors, FitOptions, Quiet, Selection, chart, data, evaluations};
-use crate::progress::tell;
+use crate::progress::{say, tell};
 
 /// Fit a linear evaluation to recorded games.
 ///
@@ -119,11 +119,11 @@ impl FitEvaluation {
             },
         );
         let last = fit.losses[fit.losses.len() - 1];
-        println!(
+        say(format_args!(
             "scale {:.1}; held-out loss {:.6} before, {:.6} after, {:.6} rounded; the search's \
              scores {:.6}",
             fit.scale, fit.losses[0].held_out, last.held_out, fit.loss_rounded, fit.loss_of_scores
-        );
+        ))?;
         let corrections: Vec<i32> =
             fit.corrections.iter().map(|value| value.round() as i32).collect();
         let json = serde_json::json!({

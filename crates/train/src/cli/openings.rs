@@ -13,7 +13,7 @@ use tsumero_core::Move;
 use tsumero_files::open_growing;
 
 use crate::openings::{self, OpeningError};
-use crate::progress::{Progress, tell};
+use crate::progress::{Progress, say, tell};
 use crate::walk::{WalkRules, Walker, line_text};
 use crate::workers::{self, Worker};
 
@@ -124,7 +124,7 @@ impl MakeOpenings {
             workers::run(self.threads, work, take);
         }
         result.with_context(named)?;
-        println!("{}: {count} lines", self.file.display());
+        say(format_args!("{}: {count} lines", self.file.display()))?;
         Ok(())
     }
 }

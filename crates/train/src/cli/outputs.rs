@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use tsumero_files::{Inputs, write_atomic};
 
+use crate::progress::say;
+
 /// The files NAME.json, NAME.svg and so on. A set on the disk was made by the workshop if its JSON
 /// says so, which is therefore written first. No other file is replaced.
 pub(super) struct OutputSet<'a> {
@@ -50,7 +52,7 @@ impl<'a> OutputSet<'a> {
         for (ending, content) in files {
             let path = self.path(ending);
             write_atomic(&path, &content).with_context(|| path.display().to_string())?;
-            println!("{}", path.display());
+            say(format_args!("{}", path.display()))?;
         }
         Ok(())
     }

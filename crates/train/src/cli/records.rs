@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use clap::Args;
 use tsumero_files::{Inputs, NewFile};
 
-use crate::progress::tell;
+use crate::progress::{say, tell};
 use crate::records::convert::{Format, Joiner, LabeledPosition, read_records, write_entry};
 use crate::records::file::{FORMAT, FileHeader, GameReader, GameWriter, holds_games};
 use crate::stats::Stats;
@@ -26,7 +26,8 @@ impl ShowStats {
         let mut stats = Stats::default();
         for path in &self.files {
             let reader = GameReader::open(path)?;
-            println!("{}: {}", path.display(), serde_json::to_string(reader.header())?);
+            let header = serde_json::to_string(reader.header())?;
+            say(format_args!("{}: {header}", path.display()))?;
             for game in reader {
                 match game {
                     Ok(game) => {
@@ -37,7 +38,7 @@ impl ShowStats {
                 }
             }
         }
-        print!("{stats}");
+        say(format_args!("{}", stats.to_string().trim_end()))?;
         Ok(())
     }
 }
@@ -95,7 +96,7 @@ impl Convert {
             read_records(&mut input, from, &mut |entry| output.take(&entry)).with_context(name)?;
         }
         let (positions, left_out) = output.finish().with_context(named)?;
-        println!("{}: {positions} positions", self.output.display());
+        say(format_args!("{}: {positions} positions", self.output.display()))?;
         if left_out > 0 {
             tell(format_args!("{left_out} positions left out: the format has no place for them"));
         }

@@ -8,7 +8,7 @@ use clap::builder::RangedU64ValueParser;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::player::Player;
-use crate::progress::{Progress, tell};
+use crate::progress::{Progress, say, tell};
 use crate::regret::{Comparison, Judge, Stretch, choices, draw_stretches};
 
 /// Compare the moves that configurations choose, as a much longer search judges them.
@@ -89,7 +89,7 @@ impl Regret {
             }
         }
         for (configuration, comparison) in self.configurations.iter().zip(&comparisons).skip(1) {
-            println!("{configuration}: {comparison}");
+            say(format_args!("{configuration}: {comparison}"))?;
         }
         tell(format_args!("{} new judgments", judge.made()));
         Ok(())

@@ -1,5 +1,6 @@
 //! `tsumero-train spsa`.
 
+use std::io;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -12,6 +13,7 @@ use crate::configuration::Configuration;
 use crate::game::GameRules;
 use crate::openings;
 use crate::parameters;
+use crate::progress::say;
 use crate::spsa::{Contest, JudgedMoves, Spsa, Tuned, Tuning};
 
 /// Tune the parameters of the search by games, or by moves that a longer search judges.
@@ -60,7 +62,7 @@ pub struct TuneBySpsa {
 impl TuneBySpsa {
     pub(super) fn run(&self) -> anyhow::Result<()> {
         if self.effects {
-            print(&Tuning::results(&self.file)?);
+            print(&Tuning::results(&self.file)?)?;
             return Ok(());
         }
         let limits = self.limits.limits();
@@ -102,19 +104,19 @@ impl TuneBySpsa {
             seed: self.seed,
         };
         let spsa = tuning.run(tuned, self.iterations, &self.file)?;
-        print(&spsa);
+        print(&spsa)?;
         Ok(())
     }
 }
 
 /// Prints all parameters with their effects, and the values as a configuration.
-fn print(spsa: &Spsa) {
+fn print(spsa: &Spsa) -> io::Result<()> {
     for tuned in &spsa.tuned {
         let (effect, error) = spsa.effect(tuned);
-        println!(
+        say(format_args!(
             "{}: {} -> {:.2} ({} to {}, step {}), effect {effect:+.1} ±{error:.1}",
             tuned.name, tuned.start, tuned.value, tuned.min, tuned.max, tuned.step
-        );
+        ))?;
     }
-    println!("{}", spsa.configuration());
+    say(format_args!("{}", spsa.configuration()))
 }

@@ -12,7 +12,7 @@ use tsumero_network::{Kind, Network, Parameters};
 use super::outputs::OutputSet;
 use crate::expectation::fitted_scale;
 use crate::fit::{Quiet, Selection, chart};
-use crate::progress::tell;
+use crate::progress::{say, tell};
 use crate::training::data::{self, Data};
 use crate::training::model::Model;
 use crate::training::quantize::{dequantize, quantize};
@@ -209,12 +209,12 @@ impl TrainNetwork {
             measure.line("network, integers", &integers, held_out),
             measure.line("scores of the search", &held_out.searched, held_out),
         ];
-        println!(
+        say(format_args!(
             "{:24} {:>9} {:>9} {:>9} {:>9} {:>10}",
             "held-out loss against", "results", "scores", "mixture", "own scale", "results"
-        );
+        ))?;
         for line in &lines {
-            println!(
+            say(format_args!(
                 "{:24} {:9.6} {:9.6} {:9.6} {:9.0} {:10.6}",
                 line.name,
                 line.results,
@@ -222,20 +222,20 @@ impl TrainNetwork {
                 line.mixture,
                 line.own_scale,
                 line.results_own_scale
-            );
+            ))?;
         }
         let gain = measure.gain(&integers, &held_out.by_hand, held_out);
-        println!(
+        say(format_args!(
             "the network tells results better than the evaluation by hand by {:.6} ± {:.6} \
              (standard error by games, own scales)",
             gain.mean, gain.error
-        );
-        println!(
+        ))?;
+        say(format_args!(
             "integers against floating point: mean {:+.2}, root mean square {:.2}, largest {:.1}",
             rounding.mean, rounding.root_mean_square, rounding.largest
-        );
+        ))?;
         let reading = yardstick.read_off(&integer_values(&network, yardstick.sfens()));
-        println!("network, integers: {}", shown(&reading));
+        say(format_args!("network, integers: {}", shown(&reading)))?;
         let json = serde_json::json!({
             "network": network.shape().to_string(),
             "files": self.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>(),

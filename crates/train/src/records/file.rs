@@ -102,6 +102,16 @@ pub enum FileError {
         /// The expected header.
         here: String,
     },
+    /// The file contains other games of the same run than those with the numbers asked for, in order.
+    #[error("{path} holds game {found} in the place of game {expected}")]
+    OtherGames {
+        /// The file.
+        path: String,
+        /// The number of the first such game.
+        found: u32,
+        /// The number that should stand there.
+        expected: u32,
+    },
 }
 
 /// Whether this is a file that begins like a file of games, whatever its name.

@@ -143,7 +143,7 @@ impl GameRecord {
     }
 }
 
-/// The score of a number in a file.
+/// The score of a number in a file. Beyond those of mates it is the largest ordinary one.
 pub(crate) fn score_of(value: i16) -> Score {
     let value = i32::from(value);
     match u32::try_from(Score::MATE.value() - value.abs()) {
