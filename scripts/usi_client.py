@@ -18,9 +18,10 @@ class Engine:
         self.process = subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, bufsize=0)
         assert self.process.stdin and self.process.stdout
         self._input, self._output = self.process.stdin.fileno(), self.process.stdout.fileno()
-        told = (line.partition(" type ")[0].removeprefix("option name ") for line in self.ask("usi", "usiok") if line.startswith("option name "))
+        begin = "option name "
+        told = [line.removeprefix(begin) for line in self.ask("usi", "usiok") if line.startswith(begin)]
         # The names of its options in small letters.
-        self.options = {name.lower() for name in told}
+        self.options = {option.partition(" type ")[0].lower() for option in told}
 
     def send(self, text: str) -> float:
         """Sends text, which ends with a line end, and returns the time at which all of it was accepted."""
