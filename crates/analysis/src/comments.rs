@@ -59,7 +59,7 @@ pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     }
     add_resignation(game, nodes.get(report.positions.len()), report.positions.last());
     for branch in &report.branches {
-        let led = std::iter::once(Led::into(branch, report));
+        let led = std::iter::once(Led::of_branch(branch, report));
         let led = led.chain(branch.positions.iter().map(Led::of));
         for (&node, (led, here)) in branch.nodes.iter().zip(led.zip(&branch.positions)) {
             for line in comment(&led, here, style, report.is_reproducible) {
@@ -104,7 +104,7 @@ impl Led {
     }
 
     /// Of the first move of a branch.
-    fn into(branch: &BranchReport, report: &GameReport) -> Led {
+    fn of_branch(branch: &BranchReport, report: &GameReport) -> Led {
         let before = report.position(branch.parent, branch.from);
         let first = branch.moves.first();
         Led {

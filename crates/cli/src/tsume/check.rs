@@ -137,10 +137,15 @@ impl Check {
                 self.outputs.add(&mut made, problem, &name, &inputs)
             },
         );
+        let was_read = was_read(done);
+        // A fault before the first result is all there is to say.
+        if count == 0 && was_read.is_err() {
+            return was_read.map(|_| Outcome::Done);
+        }
         let seconds = started.elapsed().as_secs_f64();
         tell(format_args!("{count} problems, {sound} sound, {seconds:.3} s"));
         self.outputs.finish(made, &inputs)?;
-        let is_bad = was_read(done)? && (unreadable || sound < count);
+        let is_bad = was_read? && (unreadable || sound < count);
         Ok(if is_bad { Outcome::BadInput } else { Outcome::Done })
     }
 

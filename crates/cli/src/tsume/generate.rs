@@ -139,9 +139,13 @@ impl Generate {
             },
         );
         report.finish();
+        let was_read = was_read(done);
+        // A fault before the first result is all there is to say.
+        if made.get() == 0 && was_read.is_err() {
+            return was_read.map(|_| Outcome::Done);
+        }
         report.tell(made.get());
         self.outputs.finish(outputs, &inputs)?;
-        let was_read = was_read(done);
         if made.get() == self.count && was_read.is_ok() {
             return Ok(Outcome::Done);
         }
