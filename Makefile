@@ -29,8 +29,9 @@ fmt:
 lint:
 	cargo clippy --workspace --all-targets -- -D warnings
 
+# Many tests wait, so there are more of them at once than processors.
 quick:
-	cargo quick
+	RUST_TEST_THREADS=$$((2 * $$(nproc || getconf _NPROCESSORS_ONLN))) cargo quick
 
 bench:
 	cargo run --release --package tsumero -- bench
