@@ -217,7 +217,7 @@ def test_others_may_say_that_they_are_equal():
     for thing in (board, tsumero.Move("7g7f")):
         anything = ANY
         assert thing == anything and anything == thing
-        assert thing != 3 and thing is not None and thing.__eq__(3) is NotImplemented
+        assert thing != 3 and thing.__eq__(3) is NotImplemented
     assert board != tsumero.STARTING_SFEN and board == tsumero.Board()
 
 

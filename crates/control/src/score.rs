@@ -76,6 +76,26 @@ impl Score {
         }
     }
 
+    /// The score of a number that a file has recorded: that of its [`value`](Score::value), mates
+    /// included. Beyond the shortest mates it is clamped as by [`new`](Score::new).
+    ///
+    /// ```
+    /// use tsumero_control::Score;
+    ///
+    /// for score in [Score::new(-45), Score::mate_in(1), Score::mated_in(0), Score::mated_in(9)] {
+    ///     assert_eq!(Score::recorded(score.value()), score);
+    /// }
+    /// // Some programs record infinity or no value like this. It is no mate.
+    /// assert!(!Score::recorded(32_001).is_mate() && !Score::recorded(i32::MIN).is_mate());
+    /// ```
+    pub const fn recorded(value: i32) -> Score {
+        if -Score::MATE.0 <= value && value < Score::MATE.0 {
+            Score(value)
+        } else {
+            Score::new(value)
+        }
+    }
+
     /// The side to move wins in this many plies (1 to [`MAX_PLY`]).
     #[inline]
     pub const fn mate_in(plies: u32) -> Score {
@@ -247,6 +267,24 @@ pub enum Bound {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_recorded_mate_is_a_mate() {
+        for (value, meant) in [
+            (0, Score::ZERO),
+            (-450, Score::new(-450)),
+            (31_990, Score::mate_in(10)),
+            (-31_990, Score::mated_in(10)),
+            (31_999, Score::mate_in(1)),
+            // No mate is recorded like this.
+            (31_800, Score::new(31_800)),
+            (32_000, Score::new(32_000)),
+            (i32::MIN, Score::new(i32::MIN)),
+            (i32::MAX, Score::new(i32::MAX)),
+        ] {
+            assert_eq!(Score::recorded(value), meant, "{value}");
+        }
+    }
 
     #[test]
     fn a_mean_lies_between_its_scores() {

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::path::{Path, PathBuf};
 
 use tsumero_book::{Book, BookError, Candidate, Lookup, Policy};
-use tsumero_control::{BestMove, Bound, Info, Instant, MAX_PLY, Score};
+use tsumero_control::{BestMove, Bound, Info, Instant, Score};
 use tsumero_core::{Move, Position};
 
 use crate::file_name::{self, Stamp};
@@ -160,22 +160,12 @@ impl OpeningBook {
             nodes: 0,
             hashfull: 0,
             multipv: 1,
-            score: score(chosen.entry.value.unwrap_or(0)),
+            score: Score::recorded(chosen.entry.value.unwrap_or(0)),
             bound: Bound::Exact,
             pv,
         };
         booked.answer = Some((info, best));
         booked
-    }
-}
-
-/// The score of a recorded value. A mate is recorded as 32,000 less its plies.
-fn score(value: i32) -> Score {
-    let plies = Score::MATE.value().saturating_sub_unsigned(value.unsigned_abs());
-    match u32::try_from(plies) {
-        Ok(plies @ 1..=MAX_PLY) if value > 0 => Score::mate_in(plies),
-        Ok(plies @ 1..=MAX_PLY) => Score::mated_in(plies),
-        _ => Score::new(value),
     }
 }
 
@@ -207,27 +197,4 @@ fn line(book: &Book, position: &Position, chosen: &Candidate, lookup: Lookup) ->
         expected = reply;
     }
     line
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_recorded_mate_is_a_mate() {
-        for (value, meant) in [
-            (0, Score::ZERO),
-            (-450, Score::new(-450)),
-            (31_990, Score::mate_in(10)),
-            (-31_990, Score::mated_in(10)),
-            (31_999, Score::mate_in(1)),
-            // No mate is recorded like this.
-            (31_800, Score::new(31_800)),
-            (32_000, Score::new(32_000)),
-            (i32::MIN, Score::new(i32::MIN)),
-            (i32::MAX, Score::new(i32::MAX)),
-        ] {
-            assert_eq!(score(value), meant, "{value}");
-        }
-    }
 }

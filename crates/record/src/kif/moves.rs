@@ -411,6 +411,11 @@ mod tests {
         }
     }
 
+    fn assert_read(position: &Position, text: &str, expected: Result<&str, &str>) {
+        let read = read_ki2_move(position, text, None).map(|mv| mv.to_string());
+        assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
+    }
+
     /// As `cshogi` writes it. The piece on the board is pinned.
     #[test]
     fn a_drop_is_meant_where_no_piece_may_go() {
@@ -422,8 +427,7 @@ mod tests {
             ("△４二金右", Err("△４二金右: the king is left in check")),
             ("△４二金左", Err("△４二金左: no 金 moves there like that")),
         ] {
-            let read = read_ki2_move(&pinned, text, None).map(|mv| mv.to_string());
-            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
+            assert_read(&pinned, text, expected);
         }
         let empty = Position::from_sfen("4k4/4g4/9/9/9/9/4R4/9/4K4 w - 1").unwrap();
         let read = read_ki2_move(&empty, "△４二金", None);
@@ -456,8 +460,7 @@ mod tests {
             ("", Err("\"\" is no move")),
             ("▲", Err("\"▲\" is no move")),
         ] {
-            let read = read_ki2_move(&golds, text, None).map(|mv| mv.to_string());
-            assert_eq!(read.as_deref().map_err(String::as_str), expected, "{text}");
+            assert_read(&golds, text, expected);
         }
     }
 }

@@ -70,7 +70,7 @@ impl Searcher {
                 plan.root_moves = all;
             }
         }
-        // It is found even if the limit of nodes ends the first iteration.
+        // It is found even if a limit ends the first iteration.
         if let Some(at) = plan.root_moves.iter().position(|root| Some(root.mv) == mate) {
             plan.root_moves[..=at].rotate_right(1);
         }

@@ -5,7 +5,7 @@
 //! | PSV | 40 | packed SFEN 32, score i16, move u16, ply u16, result i8, padding u8 |
 //! | HCPE | 38 | HCP 32, score i16, move u16, result i8, padding u8 |
 //!
-//! In both formats, scores are for the side to move. They are copied unchanged within ±32,000. The result is for
+//! In both formats, scores are for the side to move. They are copied unchanged within ±31,999. The result is for
 //! the side to move in PSV (1 won, 0 drawn, -1 lost), and absolute in HCPE (0 draw, 1 Black won, 2
 //! White).
 

@@ -4,7 +4,7 @@ pub mod convert;
 pub mod file;
 pub mod packed;
 
-use tsumero_control::{MAX_PLY, Score};
+use tsumero_control::Score;
 use tsumero_core::{Color, Move, Position, UsiMove};
 
 use crate::expectation::logistic;
@@ -143,14 +143,9 @@ impl GameRecord {
     }
 }
 
-/// The score of a number in a file. Beyond those of mates it is the largest ordinary one.
+/// The score of a number in a file.
 pub(crate) fn score_of(value: i16) -> Score {
-    let value = i32::from(value);
-    match u32::try_from(Score::MATE.value() - value.abs()) {
-        Ok(plies) if plies <= MAX_PLY && value > 0 => Score::mate_in(plies),
-        Ok(plies) if plies <= MAX_PLY => Score::mated_in(plies),
-        _ => Score::new(value),
-    }
+    Score::recorded(value.into())
 }
 
 /// The number of an ending in files.
