@@ -29,9 +29,11 @@ fmt:
 lint:
 	cargo clippy --workspace --all-targets -- -D warnings
 
-# Many tests wait, so there are more of them at once than processors.
+# Many tests wait, so there are more of them at once than processors. Nextest also runs those of several crates side by side.
+quick: export NEXTEST_TEST_THREADS = $(shell echo $$((2 * $$(nproc || getconf _NPROCESSORS_ONLN))))
+quick: export RUST_TEST_THREADS = $(NEXTEST_TEST_THREADS)
 quick:
-	RUST_TEST_THREADS=$$((2 * $$(nproc || getconf _NPROCESSORS_ONLN))) cargo quick
+	if cargo nextest --version >/dev/null 2>&1; then cargo nextest run --cargo-profile quick && cargo quick --doc; else cargo quick; fi
 
 bench:
 	cargo run --release --package tsumero -- bench

@@ -23,7 +23,15 @@ done
 # Whether a part is to be run.
 wanted() { [[ " ${parts[*]} " == *" $1 "* ]]; }
 
-step() { printf '\n== %s (after %s s)\n' "$*" $((SECONDS - begun)); }
+title() { printf '\n== %s (after %s s)\n' "$*" $((SECONDS - begun)); }
+step() {
+    title "$*"
+    # What has failed in the background ends everything at once.
+    local name
+    for name in ${jobs[@]+"${!jobs[@]}"}; do
+        kill -0 "${jobs[$name]}" 2>/dev/null || finish "$name"
+    done
+}
 leave_out() { printf 'LEFT OUT: %s\n' "$*"; printf '%s\n' "$*" >>"$missing"; }
 # Runs a command in the background, to be waited for by `finish NAME`.
 declare -A jobs logs
@@ -32,35 +40,40 @@ start() {
     "${@:2}" >"${logs[$1]}" 2>&1 &
     jobs[$1]=$!
 }
-# Lets the shell and what it starts have only the processor time that others leave.
-yield() { renice -n 19 $BASHPID >/dev/null; }
+# The same with the processor time that everything else leaves.
+start_behind() { start "$1" behind "${@:2}"; }
+behind() {
+    renice -n 19 $BASHPID >/dev/null
+    "$@"
+}
 # Waits for what runs in the background, and shows its output if it has failed.
 finish() {
-    step "$1"
-    wait "${jobs[$1]}" || { cat "${logs[$1]}"; exit 1; }
+    [ -n "${jobs[$1]:-}" ] || return 0
+    wait "${jobs[$1]}" || { title "$1"; cat "${logs[$1]}"; exit 1; }
+    unset "jobs[$1]"
+    title "$1: well"
 }
 # Python on Windows reads files in the system's own encoding otherwise.
 export PYTHONUTF8=1
 # After a failure nothing goes on in the background.
 trap 'jobs -p | xargs -r -n 1 pkill -P 2>/dev/null || :' EXIT
 
-# What takes most of the time on a small machine, and changes no result: optimizing each program of the tests as a whole (LTO), and
-# compiling each library twice, because a program aborts on a panic, which a test cannot.
-quick_link=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_PANIC=unwind)
-for_tests=(env "${quick_link[@]}" CARGO_TARGET_DIR="$target/tests")
+# What takes most of the time on a small machine, and changes no result: optimizing each program of the tests as a whole (LTO),
+# optimizing what is not hot (Cargo.toml says what is), and compiling each library twice, because a program aborts on a panic, which
+# a test cannot.
+quick_build=(CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 CARGO_PROFILE_RELEASE_OPT_LEVEL=0
+    CARGO_PROFILE_RELEASE_PANIC=unwind)
+for_tests=(env "${quick_build[@]}" CARGO_TARGET_DIR="$target/tests")
 
 # The baseline has none of the vector instructions of the local build: other code is compiled, and must count the same.
-for_baseline=(env "${quick_link[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
-[ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_link[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
-check_builds() {
-    yield
+for_baseline=(env "${quick_build[@]}" RUSTFLAGS='-C target-cpu=x86-64' CARGO_TARGET_DIR="$target/baseline")
+[ "$(uname -m)" = x86_64 ] || for_baseline=(env "${quick_build[@]}" RUSTFLAGS= CARGO_TARGET_DIR="$target/baseline")
+check_baseline() {
     "${for_baseline[@]}" cargo clippy --package tsumero-core -- -D warnings
     # Of the tests of the rules those that meet the vector code.
     "${for_baseline[@]}" scripts/some_tests.sh cargo test --release --package tsumero-core --lib --test rules -- \
         tests:: diagrams::moves generator:: mate_in_one:: perft::
     "${for_baseline[@]}" cargo build --release --package tsumero-search --example bench
-    "${for_tests[@]}" cargo build --release
-    check_signature
 }
 
 check_scripts() {
@@ -99,7 +112,6 @@ check_format() {
 }
 
 check_lints() {
-    yield
     cargo clippy --workspace --all-targets -- -D warnings
     # The workshop switches a feature of the search on, so the search of the engine is another one.
     cargo clippy --package tsumero-search --all-targets -- -D warnings
@@ -110,6 +122,22 @@ check_lints() {
     done
     RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --document-private-items
     check_dependencies
+}
+
+# What others compile.
+check_other_builds() {
+    check_baseline
+    check_oldest_rust
+    scripts/library_check.sh
+    check_browsers
+}
+
+check_fuzz_targets() {
+    case $(uname -s) in
+        # Code that is hardly optimized is compiled faster.
+        Linux | Darwin) CARGO_PROFILE_RELEASE_LTO=off CARGO_PROFILE_RELEASE_OPT_LEVEL=1 scripts/fuzz.sh --seconds 3 ;;
+        *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
+    esac
 }
 
 # The rules serve programs with older compilers, too. The other crates need the Rust of the workspace.
@@ -174,7 +202,7 @@ check_tools() {
 
     step 'the Python package'
     if scripts/python.sh --prepare; then
-        env "${quick_link[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
+        env "${quick_build[@]}" CARGO_TARGET_DIR="$(realpath -m "$target/tests")" scripts/python.sh
     else
         leave_out 'the Python package: its tools or libraries cannot be had here'
     fi
@@ -207,15 +235,19 @@ if wanted lints; then
     step 'scripts and text'
     check_scripts
 fi
+# The tests often wait, and much of the compiler uses one processor only, so other code is compiled behind all that follows.
+if wanted lints; then
+    start_behind 'lints, documentation and licenses' check_lints
+fi
+if wanted builds; then
+    start_behind 'other builds' check_other_builds
+fi
+if wanted fuzz; then
+    start_behind 'every fuzz target, for a moment' check_fuzz_targets
+fi
 if wanted tests; then
     step 'building the tests'
     "${for_tests[@]}" cargo test --release --no-run
-fi
-# The tests mostly wait, so other code is compiled meanwhile.
-if wanted lints; then
-    start 'lints, documentation and licenses' check_lints
-fi
-if wanted tests; then
     step 'tests'
     "${for_tests[@]}" cargo test --release
     step 'tests of the workshop and of the module for browsers'
@@ -225,38 +257,23 @@ if wanted tests; then
     step 'from games to a network that plays'
     "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
 fi
-if wanted lints; then
-    finish 'lints, documentation and licenses'
-fi
-if wanted builds; then
-    start 'baseline and signature of the search' check_builds
-    step 'the libraries for browsers, and mates in WebAssembly'
-    check_browsers
-    step 'the rules with the oldest Rust'
-    check_oldest_rust
-    step 'the crates as a stranger uses them'
-    scripts/library_check.sh
-fi
-if wanted fuzz; then
-    case $(uname -s) in
-        # Code that is hardly optimized is compiled faster.
-        Linux | Darwin)
-            start 'every fuzz target, for a moment' env CARGO_PROFILE_RELEASE_OPT_LEVEL=1 nice -n 19 scripts/fuzz.sh --seconds 3 ;;
-        *) leave_out 'fuzzing: libFuzzer is set up for Linux and macOS only' ;;
-    esac
-fi
-if wanted tools; then
+if wanted tools || wanted builds; then
     step 'the engine as the tests use it'
     "${for_tests[@]}" cargo build --release
+fi
+if wanted tools; then
     check_tools
 fi
+finish 'lints, documentation and licenses'
+finish 'other builds'
 if wanted builds; then
-    finish 'baseline and signature of the search'
-    grep -e 'test result' -e '^stated' "${logs[baseline and signature of the search]}"
+    grep 'test result' "${logs[other builds]}"
+    step 'signature of the search'
+    check_signature
 fi
-if [ -n "${jobs[every fuzz target, for a moment]:-}" ]; then
-    finish 'every fuzz target, for a moment'
-    grep ' runs in ' "${logs[every fuzz target, for a moment]}"
+finish 'every fuzz target, for a moment'
+if wanted fuzz; then
+    cat "${logs[every fuzz target, for a moment]}"
 fi
 
 step 'all is well'

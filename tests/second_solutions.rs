@@ -3,10 +3,11 @@
 //! the mate solver: all legal moves that turn out to give check, and all legal replies, up to a bound
 //! that no second solution of the file exceeds.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use serde_json::Value;
-use tsumero_core::{Color, File, Hand, Line, Move, Piece, PieceKind, Position, Rank, Square};
+use tsumero_core::{Color, File, Hand, Move, Piece, PieceKind, Position, Rank, Square, UsiMove};
+use tsumero_oracle::BruteForce;
 
 use crate::harness::run_to_end;
 
@@ -17,151 +18,29 @@ fn longest(plies: usize) -> usize {
     (plies + 4).min(9)
 }
 
-/// A search of all checks and all replies from one position.
-struct BruteForce {
-    position: Line,
-    /// For positions with the attacker to move: no mate within so many plies, and a mate within so
-    /// many.
-    known: HashMap<u64, (usize, usize)>,
-    /// The most positions that may be looked at, and whether there were more.
-    most: usize,
-    is_over: bool,
+fn brute_force(sfen: &str) -> BruteForce {
+    BruteForce::new(&Position::from_sfen(sfen).unwrap())
 }
 
-const NEVER: usize = usize::MAX;
+/// The second solutions and the other last moves that mate, as the file writes them.
+fn second_solutions(search: &mut BruteForce, line: &[Move]) -> (Vec<String>, Vec<String>) {
+    let (second, last) = search.second_solutions(line, longest(line.len()));
+    let second = second.into_iter().map(|(ply, mv, plies)| format!("{ply}:{mv}:{plies}"));
+    let (mut second, mut last) = (second.collect::<Vec<_>>(), text(&last));
+    second.sort();
+    last.sort();
+    (second, last)
+}
 
-impl BruteForce {
-    fn of(sfen: &str, most: usize) -> BruteForce {
-        let position = Line::from(&Position::from_sfen(sfen).unwrap());
-        BruteForce { position, known: HashMap::new(), most, is_over: false }
-    }
+fn text(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
+}
 
-    /// Whether the attacker, who is to move, mates within so many plies.
-    fn mates(&mut self, plies: usize) -> bool {
-        let key = self.position.key();
-        let &(none, mate) = self.known.get(&key).unwrap_or(&(0, NEVER));
-        if plies <= none || plies >= mate {
-            return plies >= mate;
-        }
-        self.is_over |= self.known.len() >= self.most;
-        let mates = !self.is_over
-            && self.position.legal_moves().into_iter().any(|mv| self.mates_by(mv, plies));
-        self.known.insert(key, if mates { (none, plies) } else { (plies, mate) });
-        mates
-    }
-
-    /// Whether a move gives check and mates within so many plies, itself included.
-    fn mates_by(&mut self, mv: Move, plies: usize) -> bool {
-        self.position.do_move(mv);
-        let mates = self.position.in_check()
-            && self.position.legal_moves().into_iter().all(|reply| {
-                plies >= 3 && {
-                    self.position.do_move(reply);
-                    let mates = self.mates(plies - 2);
-                    self.position.undo_move();
-                    mates
-                }
-            });
-        self.position.undo_move();
-        mates
-    }
-
-    /// The length of the shortest mate, if it is at most so many plies.
-    fn length(&mut self, most: usize) -> Option<usize> {
-        (1..=most).step_by(2).find(|&plies| self.mates(plies))
-    }
-
-    /// The length of the shortest mate by a move, if it is at most so many plies.
-    fn length_by(&mut self, mv: Move, most: usize) -> Option<usize> {
-        (1..=most).step_by(2).find(|&plies| self.mates_by(mv, plies))
-    }
-
-    /// The replies that last longest in a position that is mated in so many plies.
-    fn longest_replies(&mut self, plies: usize) -> Vec<Move> {
-        let mut replies = self.position.legal_moves().to_vec();
-        replies.retain(|&reply| {
-            self.position.do_move(reply);
-            let is_longest = plies < 3 || !self.mates(plies - 3);
-            self.position.undo_move();
-            is_longest
-        });
-        replies
-    }
-
-    /// A shortest mate against a longest defense.
-    fn line(&mut self, plies: usize) -> Vec<String> {
-        let (mut line, mut left) = (Vec::new(), plies);
-        while left > 0 {
-            let mut moves = match (plies - left).is_multiple_of(2) {
-                true => self.position.legal_moves().to_vec(),
-                false => self.longest_replies(left),
-            };
-            if (plies - left).is_multiple_of(2) {
-                moves.retain(|&mv| self.mates_by(mv, left));
-            }
-            // There is none if the search is over.
-            let Some(&mv) = moves.first() else { break };
-            line.push(mv.to_string());
-            self.position.do_move(mv);
-            left -= 1;
-        }
-        (left..plies).for_each(|_| self.position.undo_move());
-        line
-    }
-
-    /// The second solutions along a line of best moves, as the file writes them, and the other last
-    /// moves that mate.
-    fn second_solutions(&mut self, line: &[String]) -> (Vec<String>, Vec<String>) {
-        let (mut second, mut last) = (Vec::new(), Vec::new());
-        let most = longest(line.len());
-        assert!(self.is_over || self.length(line.len()) == Some(line.len()), "{line:?}");
-        for (ply, mv) in line.iter().enumerate() {
-            let left = line.len() - ply;
-            let moves = self.position.legal_moves().to_vec();
-            let this = moves.iter().copied().find(|each| each.to_string() == *mv);
-            let this = this.unwrap_or_else(|| panic!("{mv} of {line:?} is no move"));
-            if ply % 2 == 1 {
-                let is_longest = self.longest_replies(left).contains(&this);
-                assert!(is_longest || self.is_over, "{mv} of {line:?}");
-            } else {
-                let mates = self.mates_by(this, left);
-                assert!(mates || self.is_over, "{mv} of {line:?} mates too late");
-                for other in moves.into_iter().filter(|&other| other != this) {
-                    match self.length_by(other, if left == 1 { 1 } else { most }) {
-                        Some(_) if left == 1 => last.push(other.to_string()),
-                        Some(plies) => second.push(format!("{ply}:{other}:{plies}")),
-                        None => {}
-                    }
-                }
-            }
-            self.position.do_move(this);
-        }
-        (0..line.len()).for_each(|_| self.position.undo_move());
-        second.sort();
-        last.sort();
-        (second, last)
-    }
-
-    /// Whether exactly one check mates in each position with the attacker to move, on all lines that
-    /// last for all of the plies. The last move does not count.
-    fn is_sound(&mut self, plies: usize, most: usize) -> bool {
-        if plies == 1 {
-            return true;
-        }
-        let moves = self.position.legal_moves().to_vec();
-        let mating: Vec<Move> = moves.into_iter().filter(|&mv| self.mates_by(mv, most)).collect();
-        let [solution] = mating[..] else { return false };
-        self.position.do_move(solution);
-        let replies = self.longest_replies(plies - 1);
-        let is_sound = replies.into_iter().all(|reply| {
-            self.position.do_move(reply);
-            let is_sound = self.is_sound(plies - 2, most);
-            self.position.undo_move();
-            is_sound
-        });
-        self.position.undo_move();
-        is_sound
-    }
+/// A line of moves in USI, from a position.
+fn moves(sfen: &str, line: &[String]) -> Vec<Move> {
+    let mut position = Position::from_sfen(sfen).unwrap();
+    let play = |word: &String| position.play(word.parse::<UsiMove>().unwrap()).unwrap();
+    line.iter().map(play).collect()
 }
 
 /// A row of the file.
@@ -219,7 +98,7 @@ fn the_lists_of_the_file_are_those_of_brute_force() {
     let with_second = rows.iter().filter(|row| !row.second.is_empty()).count();
     assert_eq!((with_second, rows.len()), (100, 120));
     for Row { sfen, line, second, last } in &rows {
-        let found = BruteForce::of(sfen, NEVER).second_solutions(line);
+        let found = second_solutions(&mut brute_force(sfen), &moves(sfen, line));
         assert_eq!((&found.0, &found.1), (second, last), "{sfen}");
     }
 }
@@ -256,8 +135,9 @@ fn lines_that_the_program_chooses_are_judged_as_well() {
             continue;
         }
         judged += 1;
-        let mut search = BruteForce::of(&row.sfen, NEVER);
-        assert_eq!(listed(answer), search.second_solutions(&line), "{}", row.sfen);
+        let mut search = brute_force(&row.sfen);
+        let found = second_solutions(&mut search, &moves(&row.sfen, &line));
+        assert_eq!(listed(answer), found, "{}", row.sfen);
         let is_sound = search.is_sound(line.len(), longest(line.len()));
         assert_eq!(answer["sound"], is_sound, "{}", row.sfen);
         sound += usize::from(answer["sound"] == true);
@@ -344,18 +224,18 @@ fn made(position: &Position, source: &str) -> Option<Vec<String>> {
     {
         return None;
     }
-    let mut search = BruteForce::of(&position.to_sfen(), MOST_POSITIONS);
+    let mut search = BruteForce::with_limit(position, MOST_POSITIONS);
     let plies = search.length(7).filter(|&plies| plies >= 3)?;
     let line = search.line(plies);
-    if search.is_over {
+    if search.is_over() {
         return None;
     }
-    let (second, last) = search.second_solutions(&line);
+    let (second, last) = second_solutions(&mut search, &line);
     let is_sound = search.is_sound(plies, longest(plies));
-    if search.is_over || second.len() > 12 || second.is_empty() && !is_sound {
+    if search.is_over() || second.len() > 12 || second.is_empty() && !is_sound {
         return None;
     }
-    let problem = format!("{position} moves {}", line.join(" "));
+    let problem = format!("{position} moves {}", text(&line).join(" "));
     Some(vec![problem, plies.to_string(), second.join(" "), last.join(" "), source.to_owned()])
 }
 

@@ -1,7 +1,8 @@
 //! Making and checking mate problems: whatever the maker prints is sound, by the checker and by
-//! an exhaustive search that shares nothing with either, and what is unsound is told apart.
+//! brute force that shares nothing with either, and what is unsound is told apart.
 
-use tsumero_core::{Color, Line, Move, Piece, PieceKind, Position};
+use tsumero_core::{Color, Piece, PieceKind, Position};
+use tsumero_oracle::BruteForce;
 
 use crate::folder::Folder;
 use crate::harness::{legal_line, run_to_end};
@@ -33,81 +34,13 @@ fn read(line: &str) -> Row {
     Row { position: Position::from_sfen(sfen).expect(line), solution, notes: notes.to_owned() }
 }
 
-/// The slow search: all legal moves, those that turn out to give check, all replies.
-mod exhaustive {
-    use super::{Line, Move};
-
-    /// The moves of the attacker that give check.
-    fn checks(position: &mut Line) -> Vec<Move> {
-        let moves = position.legal_moves();
-        let gives_check = |mv: &Move| {
-            position.do_move(*mv);
-            let check = position.in_check();
-            position.undo_move();
-            check
-        };
-        moves.into_iter().filter(gives_check).collect()
-    }
-
-    /// Whether the attacker, who is to move, mates within so many plies.
-    pub(super) fn mates(position: &mut Line, plies: usize) -> bool {
-        checks(position).into_iter().any(|mv| mates_by(position, mv, plies))
-    }
-
-    /// Whether a check mates within so many plies, itself included.
-    pub(super) fn mates_by(position: &mut Line, mv: Move, plies: usize) -> bool {
-        position.do_move(mv);
-        let mut replies = position.legal_moves().into_iter();
-        // In one ply it mates if there is no reply; else each reply must be mated in two less.
-        let mated = replies.all(|reply| {
-            plies >= 3 && {
-                position.do_move(reply);
-                let mated = mates(position, plies - 2);
-                position.undo_move();
-                mated
-            }
-        });
-        position.undo_move();
-        mated
-    }
-
-    /// Follows all lines that last for all of the `plies` and returns how many different checks
-    /// mate, at the worst place, within `longer` plies more. The last move does not count, unless
-    /// it is the first.
-    pub(super) fn most_solutions(
-        position: &mut Line,
-        plies: usize,
-        longer: usize,
-        is_first: bool,
-    ) -> usize {
-        if plies == 1 && !is_first {
-            return 1;
-        }
-        let checks = checks(position);
-        let mating = checks.iter().filter(|&&mv| mates_by(position, mv, plies + longer)).count();
-        let solution = checks.iter().find(|&&mv| mates_by(position, mv, plies));
-        position.do_move(*solution.expect("a mate of this length"));
-        let mut most = mating;
-        for reply in position.legal_moves() {
-            position.do_move(reply);
-            if plies < 5 || !mates(position, plies - 4) {
-                most = most.max(most_solutions(position, plies - 2, longer, false));
-            }
-            position.undo_move();
-        }
-        position.undo_move();
-        most
-    }
-}
-
-/// Asserts that a line of the maker is what it says, by the exhaustive search.
+/// Asserts that a line of the maker is what it says, by brute force.
 fn assert_sound(row: &Row, longer: usize) {
     let plies = row.solution.len();
     let position = &row.position;
-    let (mut line, sfen) = (Line::from(position), position.to_sfen());
-    assert!(exhaustive::mates(&mut line, plies), "no mate in {plies}: {sfen}");
-    assert!(plies < 3 || !exhaustive::mates(&mut line, plies - 2), "shorter: {sfen}");
-    assert_eq!(exhaustive::most_solutions(&mut line, plies, longer, true), 1, "{sfen}");
+    let (mut search, sfen) = (BruteForce::new(position), position.to_sfen());
+    assert_eq!(search.length(plies), Some(plies), "{sfen}");
+    assert_eq!(search.most_solutions(plies, longer), 1, "{sfen}");
     let last = legal_line(position, &row.solution).expect(&sfen);
     assert!(last.in_check() && !last.has_legal_move(), "{sfen}");
     assert_eq!(position.king(position.side_to_move()), None, "{sfen}");
@@ -118,7 +51,7 @@ fn assert_sound(row: &Row, longer: usize) {
 }
 
 #[test]
-fn generated_problems_are_sound_by_the_checker_and_by_exhaustive_search() {
+fn generated_problems_are_sound_by_the_checker_and_by_brute_force() {
     for (plies, count, longer) in
         [(1, 6, 4), (3, if SLOW { 4 } else { 20 }, 2), (5, if SLOW { 1 } else { 20 }, 0)]
     {
@@ -282,22 +215,22 @@ fn hand_over(position: &Position, kind: PieceKind) -> Position {
 }
 
 #[test]
-fn the_checker_agrees_with_exhaustive_search_on_spoiled_problems() {
+fn the_checker_agrees_with_brute_force_on_spoiled_problems() {
     // Each problem with one man more in the attacker's hand: some stay sound, most do not.
     let (mut sound, mut second, mut shorter) = (0, 0, 0);
     for line in include_str!("data/tsume5.csv").lines().skip(1).take(10) {
         for kind in [PieceKind::Pawn, PieceKind::Silver] {
-            let mut spoiled = Line::from(hand_over(&read(line).position, kind));
+            let spoiled = hand_over(&read(line).position, kind);
             let (verdicts, _, errors) = tsume("check --file -", &format!("{spoiled},5"));
             let verdict = verdicts.first().expect(&errors);
-            let length = [1, 3, 5].into_iter().find(|&n| exhaustive::mates(&mut spoiled, n));
-            let length = length.expect("a man more in hand does not harm the attacker");
+            let mut search = BruteForce::new(&spoiled);
+            let length = search.length(5).expect("a man more in hand does not harm the attacker");
             if length < 5 {
                 assert_eq!(*verdict, format!("shorter {length}"), "{spoiled}");
                 shorter += 1;
                 continue;
             }
-            let most = exhaustive::most_solutions(&mut spoiled, 5, 0, true);
+            let most = search.most_solutions(5, 0);
             if let Some(line) = verdict.strip_prefix("second solution ") {
                 // The named move is legal where it is named, and gives check.
                 let line: Vec<String> = line.split(' ').map(str::to_owned).collect();
