@@ -69,8 +69,9 @@ fn text_cell(text: String) -> String {
 }
 
 /// Comma-separated values for a spreadsheet: a line with the names of the columns in the given
-/// language, then a line for each position of the games and of branches that were analyzed. Win
-/// rates and losses are in percent, times of moves in seconds.
+/// language, then a line for each position of the games and of branches that were analyzed. A branch
+/// begins with the position in which it leaves, so that its first move has a line. Win rates and
+/// losses are in percent, times of moves in seconds.
 pub fn csv(reports: &[GameReport], language: Language) -> String {
     let mut writer = csv::Writer::from_writer(Vec::new());
     let mut write = |row: &[String]| writer.write_record(row).expect("memory takes all");
@@ -80,13 +81,29 @@ pub fn csv(reports: &[GameReport], language: Language) -> String {
             write(&csv_row(report, here, 0, language));
         }
         for branch in &report.branches {
-            for here in &branch.positions {
+            for here in leaving(report, branch).iter().chain(&branch.positions) {
                 write(&csv_row(report, here, branch.number, language));
             }
         }
     }
     let bytes = writer.into_inner().expect("memory takes all");
     BYTE_ORDER_MARK.to_owned() + &String::from_utf8(bytes).expect("it is made of text")
+}
+
+/// The position in which an analyzed branch leaves, with the first move of the branch as the one that
+/// is played there.
+fn leaving(report: &GameReport, branch: &BranchReport) -> Option<PositionReport> {
+    let first = branch.moves.first().filter(|_| !branch.positions.is_empty())?;
+    let here = report.position(branch.parent, branch.from)?;
+    Some(PositionReport {
+        played: Some(first.mv),
+        second: None,
+        judgment: branch.judgment,
+        missed_mate: None,
+        comments: Vec::new(),
+        time: first.time,
+        ..here.clone()
+    })
 }
 
 fn csv_row(
@@ -377,7 +394,51 @@ fn row(
 
 #[cfg(test)]
 mod tests {
-    use super::text_cell;
+    use tsumero_record::read;
+
+    use super::{csv, text_cell};
+    use crate::{Answer, Finding, FoundLine, GameReport, Language, SecondLook, Study, Task, Value};
+
+    #[test]
+    fn the_first_move_of_a_branch_has_a_row() {
+        let kif =
+            "手合割：平手\n1 ７六歩(77)\n2 ３四歩(33)\n\n変化：2手\n2 ８四歩(83) (0:07/)\n*悪い\n";
+        let game = read(kif.as_bytes()).into_games().unwrap().remove(0);
+        let mut study = Study::new(&game, true);
+        while let Some((place, task)) = study.next_task() {
+            // In the branch, White loses much.
+            let lost = Value::Cp(3000);
+            let answer = match task {
+                Task::Look(_) => {
+                    let value = if place.line == 1 { lost } else { Value::Cp(0) };
+                    let pv = vec![["7g7f", "3c3d", "2g2f"][place.ply].to_owned()];
+                    let line = FoundLine { value, depth: 9, seldepth: 9, pv };
+                    Answer::Finding(Finding::of_search(vec![line], 900))
+                }
+                Task::LookAgain(_) => Answer::Second(SecondLook {
+                    best: Value::Cp(0),
+                    played: lost,
+                    depth: 9,
+                    nodes: 900,
+                    missed_mate: None,
+                }),
+            };
+            study.put(place, answer);
+        }
+        let report = GameReport::new("game.kif", 1, &study, true);
+        let table = csv(&[report], Language::English);
+        let mut reader = csv::Reader::from_reader(table.trim_start_matches('\u{feff}').as_bytes());
+        let column =
+            |name: &str| super::COLUMNS.iter().position(|[this, _]| *this == name).unwrap();
+        let names = ["branch", "ply", "move", "note", "time", "comments"];
+        let rows: Vec<Vec<String>> = (reader.records().map(Result::unwrap))
+            .map(|row| names.map(|name| row[column(name)].to_owned()).to_vec())
+            .collect();
+        assert_eq!(rows.len(), 5);
+        assert_eq!(rows[1], ["", "1", "3c3d", "", "", ""]);
+        assert_eq!(rows[3], ["1", "1", "8c8d", "blunder", "7", ""]);
+        assert_eq!(rows[4], ["1", "2", "", "", "", "悪い"]);
+    }
 
     #[test]
     fn only_what_looks_like_a_formula_is_marked_as_text() {
