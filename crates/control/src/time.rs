@@ -69,8 +69,7 @@ pub(crate) fn time_budget(
 ) -> Option<TimeBudget> {
     let by_clock = limits.clock.map(|clock| clock_budget(&clock, settings, side, ply));
     let by_movetime = limits.movetime.map(|time| {
-        let all = if time.is_zero() { NO_TIME_AT_ALL } else { time.saturating_sub(reserve(time)) };
-        TimeBudget::all(all)
+        TimeBudget::all(if time.is_zero() { NO_TIME_AT_ALL } else { time_to_use(time) })
     });
     match (by_clock, by_movetime) {
         (Some(clock), Some(movetime)) => Some(TimeBudget {
@@ -87,6 +86,18 @@ pub(crate) fn time_budget(
 /// through the operating system, even where both network delays are set to 0.
 fn reserve(time: Duration) -> Duration {
     (time / 20).min(Duration::from_millis(10))
+}
+
+/// The part of a given time after which the answer must be on its way.
+///
+/// ```
+/// use std::time::Duration;
+/// let ms = Duration::from_millis;
+/// assert_eq!(tsumero_control::time_to_use(ms(1000)), ms(990));
+/// assert_eq!(tsumero_control::time_to_use(ms(100)), ms(95));
+/// ```
+pub fn time_to_use(given: Duration) -> Duration {
+    given.saturating_sub(reserve(given))
 }
 
 /// A network delay, reduced to a twentieth of the time that it is taken from, or to 4 ms where that

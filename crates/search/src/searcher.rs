@@ -186,7 +186,7 @@ impl Searcher {
             TimeKeeper::new(limits, &settings.time, signals, side, position.ply(), started);
         let mut reporter = Reporter::new(report);
 
-        let root_moves = root_moves(position, search_moves);
+        let mut root_moves = root_moves(position, search_moves);
         // Who names moves wants to know what they are worth.
         let declares =
             search_moves.is_empty() && position.declaration_wins(settings.entering_king_rule);
@@ -200,6 +200,14 @@ impl Searcher {
             return if declares { BestMove::DeclareWin } else { BestMove::Resign };
         }
 
+        let handicap = settings.level.handicap().filter(|_| !limits.waits_for_stop());
+        // A mate in one is found even if a limit ends the first iteration.
+        let is_alert = handicap.is_none_or(|handicap| handicap.alert);
+        let mate = position.mate_in_one().filter(|_| is_alert);
+        if let Some(at) = root_moves.iter().position(|root| Some(root.mv) == mate) {
+            root_moves[..=at].rotate_right(1);
+        }
+
         self.missing_threads = 0;
         let threads = settings.threads.clamp(1, most_threads());
         let plan = Plan {
@@ -211,9 +219,7 @@ impl Searcher {
             line_count: settings.multi_pv.max(1),
             only_root_moves: !search_moves.is_empty(),
         };
-        if let Some(handicap) = settings.level.handicap()
-            && !limits.waits_for_stop()
-        {
+        if let Some(handicap) = handicap {
             return self.search_with(handicap, plan, limits, settings, keeper, &mut reporter);
         }
         self.table.start_search();

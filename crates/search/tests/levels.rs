@@ -4,12 +4,16 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use tsumero_control::{Clock, Limits, Score, Signals};
-use tsumero_core::{ByColor, Game, Handicap, Move, PieceKind, Position};
+use tsumero_core::{ByColor, EnteringKingRule, Game, Handicap, Move, PieceKind, Position};
 use tsumero_search::{BestMove, Info, Level, STACK_SIZE, Searcher, Settings};
 
 /// The lowest level that misses no mate in one and no attack on a bishop or a rook, as
 /// `docs/levels.md` promises.
 const ALERT: u8 = 7;
+
+/// White mates in one, among many captures.
+const WILD: &str =
+    "ln1g4b/1ps1g2k1/+PPp1G2pl/3p3sP/5n1R+B/5PpP1/L+pP+pPKPsR/2G5L/1N+p2S1N1 w 2P 124";
 
 fn levels(from: u8) -> impl Iterator<Item = Level> {
     (from..Level::FULL.number()).filter_map(Level::new)
@@ -203,6 +207,8 @@ fn only_the_moves_asked_for_are_played() {
 /// Limits of a `go` hold for a level, too, and it always has a move.
 #[test]
 fn a_level_keeps_the_limits_of_the_search() {
+    // Of its first iteration, the quiescence search alone takes 10,000 nodes.
+    let wild = game(WILD);
     with_stack(|| {
         let mut searcher = Searcher::new(1);
         for level in levels(1) {
@@ -213,6 +219,11 @@ fn a_level_keeps_the_limits_of_the_search() {
                 assert!(matches!(answer, BestMove::Move { .. }));
                 assert!(infos.iter().all(|info| info.nodes <= nodes), "{level:?} {nodes}");
             }
+            // Where the nodes of a level end within the first iteration, it may finish that one, but
+            // within the limit.
+            let limits = Limits { nodes: Some(2000), ..Limits::default() };
+            let (_, infos) = ask(&mut searcher, &wild, &limits, &[], &settings(level, 1));
+            assert!(infos.iter().all(|info| info.nodes <= 2000), "{level:?} {infos:?}");
             let depth = Limits { depth: Some(1), ..Limits::default() };
             let (_, infos) = ask(&mut searcher, &Game::default(), &depth, &[], &settings(level, 1));
             assert!(infos.iter().all(|info| info.depth <= 1));
@@ -236,12 +247,16 @@ fn mates_in_one() -> Vec<Game> {
 
 #[test]
 fn from_the_middle_on_no_level_misses_a_mate_in_one() {
-    let positions = mates_in_one();
+    let mut positions = mates_in_one();
+    positions.extend(
+        [WILD, "4g1+N1s/s1Lrg4/1k6+B/2PpN2pp/1p1gP1p1L/l1p2p1P1/pn1PBP+p2/LNS1GRP2/1Ks6 w 3p 180"]
+            .map(game),
+    );
     assert!(positions.len() >= 20, "{}", positions.len());
     with_stack(|| {
         let mut searcher = Searcher::new(1);
         for (seed, game) in (0..).zip(&positions) {
-            for level in levels(ALERT) {
+            for level in levels(ALERT).chain([Level::FULL]) {
                 let mut after = game.clone();
                 after.play_unchecked(play(&mut searcher, game, &settings(level, seed)));
                 assert!(after.is_mate(), "{level:?} in {game}");
@@ -263,6 +278,19 @@ fn from_the_middle_on_no_level_misses_a_mate_in_one() {
             !after.is_mate()
         });
         assert!(missed.count() > positions.len() / 4);
+    });
+}
+
+#[test]
+fn a_try_that_wins_is_played_at_every_level() {
+    let game = game("9/3K5/9/9/4k4/9/9/9/9 b 2r2b4g 50");
+    let entering_king_rule = EnteringKingRule::TryRule;
+    with_stack(|| {
+        let mut searcher = Searcher::new(1);
+        for (level, seed) in levels(1).flat_map(|level| (0..10).map(move |seed| (level, seed))) {
+            let settings = Settings { entering_king_rule, ..settings(level, seed) };
+            assert!(play(&mut searcher, &game, &settings).is_try(), "{level:?} {seed}");
+        }
     });
 }
 

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
-use tsumero_control::{Clock, Limits};
+use tsumero_control::{Clock, Limits, time_to_use};
 use tsumero_core::ByColor;
 use tsumero_mate::MateLimits;
 
@@ -57,7 +57,7 @@ pub fn plan<G: Game>(position: &G::Position, go: &GoRequest, options: &Options) 
     }
     if let Some(mate) = go.mate {
         let time = match mate {
-            MateTime::Milliseconds(milliseconds) => Some(duration(milliseconds)),
+            MateTime::Milliseconds(milliseconds) => Some(time_to_use(duration(milliseconds))),
             MateTime::Infinite => None,
         };
         let has_limit = time.is_some() || go.nodes.is_some();

@@ -81,7 +81,7 @@ pub(crate) struct Handicap {
     knowledge: i32,
     /// Whether it sees every mate in one, every attack on a bishop or a rook, and every move of its own
     /// bishops and rooks.
-    alert: bool,
+    pub(crate) alert: bool,
     /// Whether it searches for mates apart from the main search.
     mates: bool,
     /// The number of moves that it chooses from.

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::time::Duration;
 
 use tsumero_control::{Instant, Limits, Score, TimeKeeper};
-use tsumero_core::mix;
+use tsumero_core::{EnteringKingRule, Move, mix};
 
 use super::{BlindEvaluator, BlindSource, BlindSpots, Handicap};
 use crate::history::History;
@@ -63,22 +63,20 @@ impl Searcher {
         let seed = mix(mix(seed) ^ position.key() ^ u64::from(position.ply()));
         let spots = BlindSpots { seed, handicap };
         let mate = position.mate_in_one().filter(|_| handicap.alert);
+        let is_try_rule = settings.entering_king_rule == EnteringKingRule::TryRule;
+        let wins = |mv: Move| Some(mv) == mate || is_try_rule && mv.is_try();
         if !position.in_check() {
             let all = plan.root_moves.clone();
-            plan.root_moves.retain(|root| Some(root.mv) == mate || !spots.forgets(root.mv));
+            plan.root_moves.retain(|root| wins(root.mv) || !spots.forgets(root.mv));
             if plan.root_moves.is_empty() {
                 plan.root_moves = all;
             }
         }
-        // It is found even if a limit ends the first iteration.
-        if let Some(at) = plan.root_moves.iter().position(|root| Some(root.mv) == mate) {
-            plan.root_moves[..=at].rotate_right(1);
-        }
         plan.threads = 1;
         plan.max_depth = plan.max_depth.min(handicap.depth);
         plan.line_count = plan.line_count.max(handicap.choices);
-        let may_finish_first = plan.node_limit >= handicap.nodes;
-        plan.node_limit = plan.node_limit.min(handicap.nodes);
+        let given_nodes = plan.node_limit;
+        plan.node_limit = given_nodes.min(handicap.nodes);
         let narrow = Settings {
             threads: 1,
             mate_search: settings.mate_search && handicap.mates,
@@ -103,11 +101,11 @@ impl Searcher {
             let keeper = keeper.clone();
             plan.run::<BlindEvaluator<'_>>(&shared, source, history, keeper, &mut reporter).lines
         };
-        let first = Plan { max_depth: 1, node_limit: u64::MAX, ..plan.clone() };
+        let first = Plan { max_depth: 1, node_limit: given_nodes, ..plan.clone() };
         let wanted = plan.line_count.min(plan.root_moves.len());
         let mut lines = run(plan);
-        if (lines[0].depth == 0 || lines.len() < wanted) && may_finish_first {
-            // The nodes ended within the first iteration.
+        if (lines[0].depth == 0 || lines.len() < wanted) && given_nodes > handicap.nodes {
+            // The nodes of the level ended within the first iteration.
             lines = run(first);
         }
 

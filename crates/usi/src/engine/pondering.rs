@@ -5,11 +5,15 @@
 //! opponent has moved, the position after the move is searched on our own time, with the results in
 //! the table. The GUI notices nothing of this: the answer belongs to the position that it sent.
 
+use std::mem;
+
 use tsumero_control::Instant;
+use tsumero_search::Level;
 
 use crate::command::{ClockWords, GoRequest};
 use crate::game::{Board, Info};
 use crate::go::{self, SearchKind};
+use crate::options::Options;
 use crate::reply::Reply;
 
 use super::{Activity, Engine};
@@ -23,6 +27,8 @@ pub(super) struct DeferredSearch {
     expected: String,
     /// The `go` that the GUI sent.
     go: GoRequest,
+    /// The options at that time. What is changed later is for the next `go`.
+    options: Options,
     /// When the expected move was played; `None` if it was not.
     hit: Option<Instant>,
     /// Whether it has been stopped, too.
@@ -82,12 +88,15 @@ impl Engine {
     /// search that follows.
     pub(super) fn deferred_search(&self, go: &GoRequest) -> Option<(Board, DeferredSearch)> {
         let is_plain = go.perft.is_none() && go.mate.is_none() && go.search_moves.is_empty();
-        if !go.ponder || !is_plain || !self.options.stochastic_ponder {
+        let options = &self.options;
+        // A level below the full strength has a table of its own, and would learn nothing.
+        let is_weak = options.settings.level != Level::FULL;
+        if !go.ponder || !is_plain || is_weak || !options.stochastic_ponder {
             return None;
         }
         let (before, expected) = self.before.clone()?;
-        let (board, go) = (self.board.clone(), go.clone());
-        Some((before, DeferredSearch { board, expected, go, hit: None, stopped: false }))
+        let (board, go, options) = (self.board.clone(), go.clone(), options.clone());
+        Some((before, DeferredSearch { board, expected, go, options, hit: None, stopped: false }))
     }
 
     /// Sets the kind of the running search to that of the `go`, as the GUI sees it.
@@ -101,12 +110,16 @@ impl Engine {
     pub(super) fn follow_up(&mut self, replies: &mut Vec<Reply>) -> bool {
         let Activity::Searching(running) = &mut self.activity else { return false };
         let Some(deferred) = running.deferred.take() else { return false };
-        let DeferredSearch { board, mut go, hit, stopped, .. } = *deferred;
+        let DeferredSearch { board, mut go, options, hit, stopped, .. } = *deferred;
         go.ponder = false;
         // Without a ponder hit it was stopped. The GUI ignores the answer, so any legal move will
         // do.
         let is_timed = go.infinite || go::limits(&go).has_limit();
+        // Tables that have to be cleared since then are cleared for the next `go`.
+        let clear_later = mem::take(&mut self.clear_hash);
+        let options = mem::replace(&mut self.options, options);
         self.search(&board, &go, hit.unwrap_or_else(Instant::now), None, replies);
+        (self.options, self.clear_hash) = (options, clear_later);
         if hit.is_none() || stopped || !is_timed {
             self.stop_running();
         }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, unbounded};
 use tsumero_control::{Bound, Clock, Limits, Score};
-use tsumero_search::BenchResult;
+use tsumero_search::{BenchResult, Settings};
 
 use super::*;
 use crate::evaluation::{Choice, Explanation, LoadedEvaluation};
@@ -81,6 +81,13 @@ fn explained(board: &Board) -> Explanation {
 fn limits_of(search: &Search<Shogi>) -> Limits {
     match &search.task {
         Task::BestMove { limits, .. } => limits.clone(),
+        other => panic!("not a search for a move: {other:?}"),
+    }
+}
+
+fn settings_of(search: &Search<Shogi>) -> &Settings {
+    match &search.task {
+        Task::BestMove { settings, .. } => settings,
         other => panic!("not a search for a move: {other:?}"),
     }
 }

@@ -100,6 +100,27 @@ fn stochastic_ponder_searches_the_position_before_and_answers_the_one_after() {
             bench.done(&third);
         }
     }
+    // What is changed during the search on the opponent's time is for the next `go`.
+    bench.quiet(&ponder);
+    let first = bench.search();
+    bench.quiet(&["setoption name MultiPV value 3", "usinewgame", "ponderhit"]);
+    bench.done(&first);
+    let second = bench.search();
+    assert_eq!((settings_of(&second).multi_pv, second.wanted.clear), (1, false));
+    bench.done(&second);
+    // The tables are cleared after the answer.
+    assert_eq!(bench.prepared(), [""; 0]);
+    bench.quiet(&["go depth 1"]);
+    let next = bench.search();
+    assert_eq!(settings_of(&next).multi_pv, 3);
+    bench.done(&next);
+    // A level has its own table, and its analysis is not for its opponent's eyes.
+    bench.quiet(&["setoption name SkillLevel value 3"]);
+    bench.quiet(&ponder);
+    let own = bench.search();
+    assert!(own.position.ply() == 3 && limits_of(&own).ponder);
+    bench.quiet(&["stop", "setoption name SkillLevel value 20"]);
+    bench.done(&own);
     // Without a move before it there is nothing else to search.
     bench.quiet(&["position startpos", "go ponder btime 1000 wtime 1000"]);
     assert!(limits_of(&bench.search()).ponder);
