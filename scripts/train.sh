@@ -20,8 +20,8 @@ while [ $# -gt 0 ]; do
         --tiny) positions=6000 soft_nodes=150 epochs=10 batch=512 held_out=5 games=4 match=(--nodes 500) ;;
         --positions) positions=${2:?}; shift ;;
         --threads) threads=${2:?}; shift ;;
-        --teacher) teacher=$(realpath "${2:?}"); shift ;;
-        --games) more+=("$(realpath "${2:?}")"); shift ;;
+        --teacher) [ -f "${2:?}" ] || fail "$2: no such file"; teacher=$(realpath "$2"); shift ;;
+        --games) [ -f "${2:?}" ] || fail "$2: no such file"; more+=("$(realpath "$2")"); shift ;;
         -*) fail "unknown option $1" ;;
         *) [ -z "$folder" ] || fail 'more than one folder'; folder=$1 ;;
     esac

@@ -53,8 +53,11 @@ class Engine:
         return b"".join(kept).decode("utf-8", "replace").splitlines()
 
     def new_game(self) -> None:
+        """Prepares the engine for a game. An error that it reports, such as a missing network, ends the program."""
         self.send("usinewgame\n")
-        self.ask("isready", "readyok")
+        for line in self.ask("isready", "readyok"):
+            if line.startswith("info string Error"):
+                sys.exit(line)
 
     def peak(self) -> int:
         """The largest resident memory so far, in MB."""

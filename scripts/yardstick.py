@@ -18,6 +18,7 @@ import argparse
 import csv
 import math
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -150,17 +151,29 @@ def report_moves(moves: list[str], rows: list[Row]) -> None:
         print(f"{name:18} {len(part):5} positions  same move {100 * share:.1f} % ± {100 * error:.1f}")
 
 
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not positive")
+    return number
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["value", "search", "moves"])
     parser.add_argument("engine")
     parser.add_argument("--data", type=Path, default=DATA, help="CSV with the columns sfen, move, result and score")
-    parser.add_argument("--nodes", type=int, help="nodes of each search")
-    parser.add_argument("--rows", type=int, help="only so many positions")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at the same time")
+    parser.add_argument("--nodes", type=positive, help="nodes of each search")
+    parser.add_argument("--rows", type=positive, help="only so many positions")
+    parser.add_argument("--jobs", type=positive, default=1, help="processes at the same time")
     given, more = parser.parse_known_args()
-    with given.data.open(newline="") as file:
-        rows = [Row(row["sfen"], row["move"], float(row["result"]), int(row["score"])) for row in csv.DictReader(file)]
+    try:
+        with given.data.open(newline="", encoding="utf-8") as file:
+            rows = [Row(row["sfen"], row["move"], float(row["result"]), int(row["score"])) for row in csv.DictReader(file)]
+    except OSError as error:
+        parser.error(f"{given.data}: {error.strerror}")
+    if shutil.which(given.engine) is None:
+        parser.error(f"{given.engine}: no program")
     rows = rows[: given.rows]
     if given.what == "value":
         report(static_values(given.engine, rows, more), rows)

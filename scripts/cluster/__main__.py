@@ -175,6 +175,7 @@ def run(args: argparse.Namespace) -> int:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WrongInput(f"{out}: {error.strerror}") from error
+    commands.refuse_strange_outputs(out)
     tell(f"results in {out}")
     ledger = Ledger(out / "results.jsonl", plan.settings)
     try:

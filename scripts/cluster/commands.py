@@ -43,6 +43,20 @@ def handed_on(args: argparse.Namespace, *names: str) -> tuple[str, ...]:
     return tuple(words)
 
 
+# What the commands write beside the results. A run replaces these files of its own folder, and no others.
+OUTPUTS = ("analysis.json", "answers.txt", "problems.csv", "games.bin", "games.jsonl", "summary.txt", "records", "logs")
+
+
+def refuse_strange_outputs(folder: Path) -> None:
+    """A folder without results of a run must not hold what the run would replace."""
+    results = folder / "results.jsonl"
+    if results.exists() and results.stat().st_size > 0:
+        return
+    for name in OUTPUTS:
+        if (folder / name).exists() or (folder / name).is_symlink():
+            raise WrongInput(f"{folder / name} is of no run that this one goes on with; choose another --out")
+
+
 def write_whole(path: Path, parts: Iterator[bytes]) -> Path:
     """Writes a file under another name first: a result that is there is complete."""
     new = path.with_name(f"{path.name}.new")

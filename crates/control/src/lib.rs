@@ -11,6 +11,7 @@
 mod evaluation;
 mod instant;
 mod limits;
+mod margin;
 #[allow(unsafe_code)]
 mod memory;
 #[allow(unsafe_code)]
@@ -27,12 +28,13 @@ pub use instant::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use instant::set_clock;
 pub use limits::{Clock, Limits};
+pub use margin::time_to_use;
 pub use memory::{ZeroedBox, ZeroedMemory, prefetch};
 pub use report::{BestMove, Info, nodes_per_second};
 pub use score::{Bound, MAX_PLY, Score, ScoreKind};
 pub use signals::Signals;
 pub use threads::{THREAD_RESERVE, has_room_for, most_threads};
-pub use time::{TimeKeeper, time_to_use};
+pub use time::TimeKeeper;
 pub use time_settings::TimeSettings;
 
 /// The examples of the README are run as tests.

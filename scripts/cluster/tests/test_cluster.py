@@ -287,6 +287,18 @@ class Results(unittest.TestCase):
                 self.open()
             self.assertEqual(self.path.read_bytes(), other)
 
+    def test_files_of_no_run_are_refused_and_those_of_the_run_are_not(self):
+        folder = self.path.parent
+        commands.refuse_strange_outputs(folder)
+        (folder / "records").mkdir()
+        for results in (None, b""):
+            if results is not None:
+                self.path.write_bytes(results)
+            with self.assertRaisesRegex(WrongInput, "records is of no run"):
+                commands.refuse_strange_outputs(folder)
+        self.open()
+        commands.refuse_strange_outputs(folder)
+
     def test_a_full_disk_leaves_whole_lines(self):
         book = self.open()
         book.add([("a", Output(b"x" * 100), {})])

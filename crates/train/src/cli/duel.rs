@@ -169,6 +169,13 @@ impl Duel {
                 bail!("--{name} must be above 0 and below 0.5, not {share}");
             }
         }
+        // Beyond this, the expected score is that of a side that always wins.
+        const LARGEST: f64 = 2000.0;
+        for elo in [elo0, elo1] {
+            if elo.is_nan() || elo.abs() > LARGEST {
+                bail!("--sprt takes Elo from -{LARGEST} to {LARGEST}, not {elo}");
+            }
+        }
         if elo0 >= elo1 {
             bail!("the first Elo of --sprt must be below the second");
         }

@@ -4,7 +4,8 @@ use std::fs::File;
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use tsumero_files::open_growing;
 
 use crate::game::Ending;
@@ -38,6 +39,7 @@ pub struct Header {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameLine {
     /// The half points of the first side: 2, 1 or 0.
+    #[serde(deserialize_with = "half_points")]
     pub half_points: u32,
     /// What ended the game.
     pub ending: Ending,
@@ -45,6 +47,14 @@ pub struct GameLine {
     pub plies: u32,
     /// Nodes of the first and of the second side.
     pub nodes: [u64; 2],
+}
+
+fn half_points<'de, D: Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
+    let number = u32::deserialize(source)?;
+    match number {
+        0..=2 => Ok(number),
+        _ => Err(D::Error::custom(format!("half_points is {number}, but a game has 2"))),
+    }
 }
 
 /// The two games of one opening. In the first game, the first side plays Black.

@@ -338,7 +338,12 @@ mod tests {
         assert!(busy.to_string().contains("another process"), "{busy}");
         log.append(&pairs[0]).unwrap();
         drop(log);
-        assert_ne!(std::fs::read(&path).unwrap(), before);
+        let after = std::fs::read_to_string(&path).unwrap();
+        assert_ne!(after.as_bytes(), before);
+        // No game has more than two half points.
+        let damaged = after.replace("\"half_points\":", "\"half_points\":3");
+        std::fs::write(&path, damaged).unwrap();
+        assert!(matches!(Log::open(&path, &header), Err(LogError::BadLine { line: 2, .. })));
         for text in ["my diary", "my diary\n"] {
             std::fs::write(&path, text).unwrap();
             assert!(matches!(Log::open(&path, &header), Err(LogError::BadLine { line: 1, .. })));
