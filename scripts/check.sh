@@ -188,7 +188,7 @@ check_tools() {
     # Many tests of the match tool wait, so its two halves run side by side. Those that interrupt it have to run in front: a
     # job in the background does not hear interrupts.
     start 'faults of an arena' scripts/match.sh --self-test ArenaFaults
-    scripts/match.sh --self-test Faults Resume Rules Counting
+    scripts/match.sh --self-test Faults Resume Setup Rules Counting
     finish 'faults of an arena'
     tail -n 3 "${logs[faults of an arena]}"
 

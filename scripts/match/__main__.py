@@ -13,9 +13,12 @@ from pathlib import Path
 import arena
 import driver
 import tally
-from command_line import check_limits, parser, profiles, read_openings, title
+from command_line import check_limits, parser, profiles, read_openings, title, with_whole_paths
 from faults import SetupError
 from profiles import REPOSITORY
+
+# Whatever games are in a folder are in one of these. They are made after match.json.
+GAMES = ("games.jsonl", "results.jsonl", "records", "arena")
 
 
 def check_runner(args: argparse.Namespace) -> None:
@@ -34,18 +37,31 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
     """Makes the folder and keeps it, or checks that the match in it is this one (only the number of games may have grown)."""
     name = Path(args.opponent).name
     out = (args.out or REPOSITORY / "runs" / f"{time.strftime('%Y%m%d-%H%M%S')}-{name}").resolve()
-    (out / "logs").mkdir(parents=True, exist_ok=True)
+    out.mkdir(parents=True, exist_ok=True)
     hold(out)
     file = out / "match.json"
     if file.exists():
-        before = json.loads(file.read_text(encoding="utf-8"))
+        before = read_settings(file)
         changed = [key for key in settings if before.get(key) != settings[key] and key != "games"]
         if changed:
             raise SetupError(f"{out} holds another match ({', '.join(changed)} differ); choose another --out")
-        if settings["runner"] == "shogiarena" and before["games"] != settings["games"]:
+        if settings["runner"] == "shogiarena" and before.get("games") != settings["games"]:
             raise SetupError("ShogiArena cannot change the number of games of a match; choose another --out")
-    file.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+    elif strange := [name for name in GAMES if (out / name).exists()]:
+        raise SetupError(f"{out} holds {strange[0]} but no match.json: these games are of no match; choose another --out")
+    driver.write_whole(file, json.dumps(settings, indent=1) + "\n")
+    (out / "logs").mkdir(exist_ok=True)
     return out
+
+
+def read_settings(file: Path) -> dict:
+    try:
+        settings = json.loads(file.read_text(encoding="utf-8"))
+    except ValueError:
+        settings = None
+    if not isinstance(settings, dict):
+        raise SetupError(f"{file} is damaged; choose another --out")
+    return settings
 
 
 def hold(folder: Path) -> None:
@@ -64,51 +80,49 @@ def end(*_: object) -> None:
     signal.raise_signal(signal.SIGINT)
 
 
-def main() -> int:
-    args = parser().parse_args()
+def run(args: argparse.Namespace) -> int:
+    """Plays the match and says how it went; the exit status."""
+    check_limits(args)
+    check_runner(args)
+    runner = args.runner or ("shogiarena" if args.sprt else "cshogi")
+    if args.margin is None:
+        args.margin = 50 if runner == "cshogi" else 200
+    args.option, args.opponent_option = with_whole_paths(args.option), with_whole_paths(args.opponent_option)
+    openings = read_openings(args.openings)
+    engine, opponent = profiles(args)
+    settings = {
+        "runner": runner, "programs": [digest(p.argv[0]) for p in (engine, opponent)],
+        "engine": list(engine.argv), "opponent": list(opponent.argv), "games": args.games,
+        "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in (engine, opponent)],
+        "ponder": args.ponder, "hash": args.hash, "openings": openings, "max_plies": args.max_plies,
+        "options": [dict(args.option), dict(args.opponent_option)], "resign": args.resign, "sprt": args.sprt}
+    out = open_folder(args, settings)
+    if args.games > 2 * len(openings):
+        print(f"match: {len(openings)} openings for {args.games // 2} pairs: they come again, and engines that "
+              "repeat themselves (fixed nodes, one thread) add no news then", file=sys.stderr)
+    print(f"match: records, logs and results in {out}", file=sys.stderr, flush=True)
+    signal.signal(signal.SIGTERM, end)
+    parallel = args.parallel or max(1, (os.cpu_count() or 2) // 2)
+    interrupted = False
     try:
-        check_limits(args)
-        check_runner(args)
-        runner = args.runner or ("shogiarena" if args.sprt else "cshogi")
-        if args.margin is None:
-            args.margin = 50 if runner == "cshogi" else 200
-        openings = read_openings(args.openings)
-        engine, opponent = profiles(args)
-        settings = {
-            "runner": runner, "programs": [digest(p.argv[0]) for p in (engine, opponent)],
-            "engine": list(engine.argv), "opponent": list(opponent.argv), "games": args.games,
-            "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in (engine, opponent)],
-            "ponder": args.ponder, "hash": args.hash, "openings": openings, "max_plies": args.max_plies,
-            "options": [dict(args.option), dict(args.opponent_option)], "resign": args.resign, "sprt": args.sprt}
-        out = open_folder(args, settings)
-        if args.games > 2 * len(openings):
-            print(f"match: {len(openings)} openings for {args.games // 2} pairs: they come again, and engines that "
-                  "repeat themselves (fixed nodes, one thread) add no news then", file=sys.stderr)
-        print(f"match: records, logs and results in {out}", file=sys.stderr, flush=True)
-        signal.signal(signal.SIGTERM, end)
-        parallel = args.parallel or max(1, (os.cpu_count() or 2) // 2)
-        interrupted = False
-        try:
-            if runner == "cshogi":
-                match = driver.Match(engine, opponent, openings, out, args.games, args.max_plies, args.resign, args.hang)
-                games = match.games
-                match.run(parallel)
-            else:
-                games = arena.run(engine, opponent, openings, out, args.games, parallel, args.max_plies, args.resign,
-                                  args.hang, args.sprt)
-        except KeyboardInterrupt:
-            interrupted = True
-            if runner == "shogiarena":
-                games = arena.load_games(out)
-    except SetupError as error:
-        print(f"match: {error}", file=sys.stderr)
-        return 2
+        if runner == "cshogi":
+            match = driver.Match(engine, opponent, openings, out, args.games, args.max_plies, args.resign, args.hang)
+            games = match.games
+            match.run(parallel)
+        else:
+            games = arena.run(engine, opponent, openings, out, args.games, parallel, args.max_plies, args.resign,
+                              args.hang, args.sprt)
+    except KeyboardInterrupt:
+        interrupted = True
+        if runner == "shogiarena":
+            games = arena.load_games(out)
     loose = arena.load_faults(out) if runner == "shogiarena" else []
     text = tally.summary(title(args, engine, opponent, runner), games, loose, args.games)
     if args.sprt and not interrupted:
         text += f"sprt: {arena.sprt_state(out)}\n"
     (out / "summary.txt").write_text(text, encoding="utf-8")
     sys.stdout.write(text)
+    sys.stdout.flush()
     if interrupted:
         print(f"match: interrupted; the same command with --out {out} goes on", file=sys.stderr)
         return 130
@@ -118,6 +132,15 @@ def main() -> int:
         print(f"match: {args.games - len(games)} games could not be played; see {out / 'logs'}", file=sys.stderr)
         return 2
     return 0
+
+
+def main() -> int:
+    args = parser().parse_args()
+    try:
+        return run(args)
+    except (SetupError, OSError) as error:
+        print(f"match: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

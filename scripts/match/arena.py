@@ -117,11 +117,14 @@ def load_games(out: Path) -> list[dict]:
     database = out / "arena" / "run" / "game.db"
     if not database.exists():
         return []
-    connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
-    rows = connection.execute(
-        "SELECT g.game_name, g.game_result, b.player_name FROM game g JOIN player b ON b.id = g.black_player_id "
-        "ORDER BY g.game_name").fetchall()
-    connection.close()
+    try:
+        connection = sqlite3.connect(f"file:{database}?mode=ro", uri=True)
+        rows = connection.execute(
+            "SELECT g.game_name, g.game_result, b.player_name FROM game g JOIN player b ON b.id = g.black_player_id "
+            "ORDER BY g.game_name").fetchall()
+        connection.close()
+    except sqlite3.Error as error:
+        raise SetupError(f"cannot read {database}: {error}") from error
     games = []
     for name, outcome, black in rows:
         if outcome in ("PAUSED", "INVALID", "ERROR"):
@@ -157,13 +160,22 @@ def load_faults(out: Path) -> list[dict]:
     path = out / "arena" / "faults.jsonl"
     if not path.exists():
         return []
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    try:
+        faults = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    except ValueError:
+        faults = [None]
+    if not all(isinstance(fault, dict) and {"role", "kind"} <= fault.keys() for fault in faults):
+        raise SetupError(f"{path} is damaged")
+    return faults
 
 
 def sprt_state(out: Path) -> str:
     """ShogiArena's account of the sequential test (5% errors of both kinds), as one line."""
     path = out / "arena" / "run" / "state.json"
-    state = json.loads(path.read_text(encoding="utf-8")).get("sprt_state") if path.exists() else None
+    try:
+        state = json.loads(path.read_text(encoding="utf-8")).get("sprt_state") if path.exists() else None
+    except (ValueError, AttributeError):
+        raise SetupError(f"{path} is damaged") from None
     if state is None:
         return "no result"
     bound = math.log(0.95 / 0.05)

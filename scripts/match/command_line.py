@@ -1,10 +1,16 @@
 """The options that every match has, whoever schedules its games, and what they mean."""
 
 import argparse
+import os
+import re
 from pathlib import Path
 
 from faults import SetupError
 from profiles import REPOSITORY, Profile, build_tsumero, resolve, usual_options
+
+# Options whose value may be a file or folder, and values that are none whatever the current folder holds.
+PATH_OPTION = re.compile("file|dir|book|path", re.IGNORECASE)
+NO_PATH = re.compile(r"|true|false|[-+]?\d+(\.\d+)?|<.*>", re.IGNORECASE)
 
 
 def positive(text: str) -> int:
@@ -19,6 +25,12 @@ def assignment(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError("must read NAME=VALUE")
     return name, value
+
+
+def with_whole_paths(options: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Names files and folders of the current folder so that engines find them, each of which runs in a folder of its own."""
+    return [(name, str(Path(value).absolute()) if PATH_OPTION.search(name) and not NO_PATH.fullmatch(value)
+             and os.path.exists(value) else value) for name, value in options]
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:
@@ -81,6 +93,8 @@ def read_openings(path: Path) -> list[str]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as error:
         raise SetupError(f"cannot read {path}: {error.strerror}") from error
+    except UnicodeDecodeError:
+        raise SetupError(f"cannot read {path}: it is not UTF-8") from None
     lines = [line.strip() for line in lines if line.strip() and not line.startswith("#")]
     if not lines:
         raise SetupError(f"{path} holds no openings")

@@ -1,6 +1,7 @@
 """The runner named `cshogi`: plays the games itself, with the cshogi library as the judge of the rules."""
 
 import json
+import os
 import sys
 import threading
 import time
@@ -28,7 +29,32 @@ def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: 
     except (EngineFault, SetupError) as error:
         engine.kill()
         raise SetupError(f"{role} ({profile.argv[0]}) does not start: {error}") from error
+    except OSError:
+        engine.kill()
+        raise
+    if engine.complaints:
+        engine.close()
+        raise SetupError(f"{role} ({profile.argv[0]}) says: {engine.complaints[0]}")
     return engine
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Writes a file so that it is never seen half written, whatever ends this program."""
+    new = path.with_name(f"{path.name}.new")
+    try:
+        new.write_text(text, encoding="utf-8")
+        os.replace(new, path)
+    except OSError:
+        new.unlink(missing_ok=True)
+        raise
+
+
+def is_game(game: object) -> bool:
+    """Whether this holds what is counted of a game."""
+    return (isinstance(game, dict) and isinstance(game.get("game"), int) and isinstance(game.get("pair"), int)
+            and game.get("color") in (BLACK, WHITE) and game.get("result") in ("win", "draw", "loss")
+            and isinstance(game.get("reason"), str) and isinstance(game.get("faults"), list)
+            and all(isinstance(fault, dict) and {"role", "kind"} <= fault.keys() for fault in game["faults"]))
 
 
 def load_games(out: Path) -> list[dict]:
@@ -37,14 +63,17 @@ def load_games(out: Path) -> list[dict]:
     if not path.exists():
         return []
     games = []
-    text = path.read_text(encoding="utf-8")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise SetupError(f"{path} is damaged: it is not UTF-8") from None
     for line in text.splitlines():
         try:
             games.append(json.loads(line))
         except json.JSONDecodeError:
             print(f"match: dropped a torn line of {path}", file=sys.stderr)
     if text and (not text.endswith("\n") or len(games) != len(text.splitlines())):
-        path.write_text("".join(json.dumps(game) + "\n" for game in games), encoding="utf-8")
+        write_whole(path, "".join(json.dumps(game) + "\n" for game in games))
     return games
 
 
@@ -66,6 +95,9 @@ class Match:
         self._error: Exception | None = None
         self._planned = games
         self.games = load_games(out)
+        for number, game in enumerate(self.games, 1):
+            if not is_game(game):
+                raise SetupError(f"{out / GAMES_FILE} is damaged: line {number} is no game")
         done = {game["game"] for game in self.games}
         self._todo = [index for index in range(first, games) if index not in done]
 
@@ -113,7 +145,8 @@ class Match:
         except Exception as error:  # noqa: BLE001
             # Whatever ends one worker ends the match; `run` raises it. After a stop, dead engines are no news.
             if not self._stopping.is_set():
-                self._error = error
+                # Not the OSError itself: its frames hold the board, which must be dropped in the thread that made it.
+                self._error = SetupError(str(error)) if isinstance(error, OSError) else error
                 self._stop()
         finally:
             for engine in engines.values():

@@ -28,6 +28,12 @@ def elo(score: float) -> float:
     return -400.0 * math.log10(1.0 / score - 1.0)
 
 
+def signed(value: float) -> str:
+    """An Elo difference as a whole number with its sign; none is +0."""
+    text = f"{value:+.0f}"
+    return "+0" if text == "-0" else text
+
+
 def interval(games: list[dict]) -> tuple[float, float]:
     """95% interval of the score.
 
@@ -85,6 +91,6 @@ def score_lines(games: list[dict]) -> list[str]:
         f"engine: {wdl(games)}",
         *(f"  as {color}: {wdl([game for game in games if game['color'] == color])}" for color in ("black", "white")),
         f"score: {100 * score:.1f}% (95%: {100 * low:.1f} to {100 * high:.1f})",
-        f"elo: {elo(score):+.0f} (95%: {elo(low):+.0f} to {elo(high):+.0f})",
+        f"elo: {signed(elo(score))} (95%: {signed(elo(low))} to {signed(elo(high))})",
         "endings: " + ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items())),
     ]

@@ -83,6 +83,8 @@ class UsiEngine:
         self.hang_seconds = hang_seconds
         self.name = label
         self.options: dict[str, Option] = {}
+        # What it complained of in answer to `usi` and `isready`: a network not found, for one.
+        self.complaints: list[str] = []
         self.is_pondering = False
         self._started = time.monotonic()
         self._log = open(folder / f"{label}.usi.log", "a", encoding="utf-8", buffering=1)
@@ -203,7 +205,8 @@ class UsiEngine:
             self._process.wait(QUIT_SECONDS)
         except (EngineFault, OSError, subprocess.TimeoutExpired):
             self.kill()
-        self._note(f"# ended with status {self._process.returncode}")
+        with contextlib.suppress(OSError):
+            self._note(f"# ended with status {self._process.returncode}")
         self._log.close()
 
     def kill(self) -> None:
@@ -248,6 +251,8 @@ class UsiEngine:
             _, line = self._next(deadline, what)
             if line.strip() == end:
                 return
+            if line.startswith("info string Error"):
+                self.complaints.append(line)
             yield line
 
     def _expect_silence(self, when: str) -> None:
@@ -325,5 +330,12 @@ class UsiEngine:
         return EngineFault(CRASH, f"{detail} ({how})")
 
     def _note(self, text: str, stamp: float | None = None) -> None:
-        if not self._log.closed:
+        if self._log.closed:
+            return
+        try:
             self._log.write(f"{(stamp or time.monotonic()) - self._started:.3f} {text}\n")
+        except OSError:
+            # A full disk is told once; what the file still holds back would be told again at its end.
+            with contextlib.suppress(OSError):
+                self._log.close()
+            raise

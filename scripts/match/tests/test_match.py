@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -16,6 +17,7 @@ sys.path.insert(0, str(TESTS.parent))
 
 import driver
 import tally
+from command_line import with_whole_paths
 from faults import TIME_LOSS, EngineFault
 from game import ResignJudge
 from profiles import usual_options
@@ -211,6 +213,101 @@ class Resume(unittest.TestCase):
         self.interrupted_and_resumed("--runner", "shogiarena")
 
 
+class Setup(unittest.TestCase):
+    """What cannot be played is told in one line, and changes nothing that is there."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name).resolve()
+        self.out = self.folder / "out"
+        self.quick = ("--max-plies", "4", "--openings", str(self.folder / "openings"))
+        (self.folder / "openings").write_text("startpos\n")
+
+    def match(self, *more: str, out: Path | None = None, most_bytes: int | None = None) -> subprocess.CompletedProcess[str]:
+        def limit() -> None:
+            if most_bytes is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+
+        return subprocess.run(command(out or self.out, player("none"), *self.quick, *more), capture_output=True, text=True,
+                              timeout=60, cwd=self.folder, preexec_fn=limit)
+
+    def refused(self, message: str, *more: str, out: Path | None = None, most_bytes: int | None = None) -> None:
+        done = self.match(*more, out=out, most_bytes=most_bytes)
+        said = [line for line in done.stderr.splitlines() if "match: records, logs and results in" not in line]
+        self.assertEqual((done.returncode, done.stdout, len(said)), (2, "", 1), done.stderr)
+        self.assertIn(message, said[0])
+
+    def content(self) -> dict[str, bytes]:
+        return {str(path): path.read_bytes() if path.is_file() else b"" for path in self.folder.rglob("*")}
+
+    def test_paths_of_options_are_made_whole(self):
+        before = os.getcwd()
+        self.addCleanup(os.chdir, before)
+        os.chdir(self.folder)
+        for name in ("a.bin", "true", "16", "<internal>"):
+            Path(name).touch()
+        Path("books").mkdir()
+        whole = [("EvalFile", "a.bin"), ("bookdir", "books"), ("EvalDir", "..")]
+        self.assertEqual(with_whole_paths(whole), [(name, f"{self.folder}/{value}") for name, value in whole])
+        kept = [("EvalFile", "<internal>"), ("USI_OwnBook", "true"), ("BookMoves", "16"), ("BookFile", "missing"),
+                ("EvalFile", ""), ("Style", "a.bin"), ("EvalFile", f"{self.folder}/a.bin"), ("EvalFile", "x" * 5000)]
+        self.assertEqual(with_whole_paths(kept), kept)
+
+    def test_a_file_of_the_current_folder_is_found(self):
+        (self.folder / "a.bin").touch()
+        done = self.match("--option", "EvalFile=a.bin", "--opponent-option", "EvalFile=a.bin")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        file = {"EvalFile": str(self.folder / "a.bin")}
+        self.assertEqual(json.loads((self.out / "match.json").read_text())["options"], [file, file])
+
+    def test_errors_that_an_engine_tells_at_its_start(self):
+        for number, runner in enumerate(("cshogi", "shogiarena")):
+            for role, option in (("engine", "--option"), ("opponent", "--opponent-option")):
+                with self.subTest(runner=runner, role=role):
+                    self.refused("says: info string Error! EvalFile missing.bin: found no such file", option,
+                                 "EvalFile=missing.bin", "--runner", runner, out=self.folder / f"{number}{role}")
+
+    def test_games_without_a_match_are_not_adopted(self):
+        self.out.mkdir()
+        for name in ("games.jsonl", "results.jsonl", "records"):
+            path = self.out / name
+            path.mkdir() if name == "records" else path.write_text('{"game": 0}\n')
+            before = self.content()
+            self.refused(f"holds {name} but no match.json")
+            self.assertEqual(self.content(), before)
+            path.rmdir() if name == "records" else path.unlink()
+        self.assertEqual(self.match().returncode, 0)
+
+    def test_out_is_no_folder(self):
+        self.out.write_text("")
+        self.refused("File exists")
+        self.refused("Not a directory", out=self.out / "below")
+
+    def test_damaged_files(self):
+        self.out.mkdir()
+        for text in ("", "[]", "{", "\udcff"):
+            (self.out / "match.json").write_text(text, errors="surrogateescape")
+            before = self.content()
+            self.refused("match.json is damaged")
+            self.assertEqual(self.content(), before)
+        (self.out / "match.json").unlink()
+        self.assertEqual(self.match().returncode, 0)
+        for text in ('{"game": 0}\n', "[]\n", "\udcff\n"):
+            (self.out / "games.jsonl").write_text(text, errors="surrogateescape")
+            self.refused("games.jsonl is damaged")
+        (self.folder / "openings").write_bytes(b"\xff\n")
+        self.refused("it is not UTF-8")
+
+    def test_full_disk(self):
+        long = ("--max-plies", "60")
+        self.refused("File too large", *long, most_bytes=100)
+        self.assertEqual(list(self.out.iterdir()), [])
+        self.refused("File too large", *long, most_bytes=1500)
+        self.assertTrue((self.out / "match.json").exists())
+        self.assertEqual(self.match(*long).returncode, 0)
+
+
 class Rules(unittest.TestCase):
     KINGS = "sfen 4k4/9/9/9/9/9/9/9/4K4 b {} 1"
 
@@ -289,6 +386,9 @@ class Counting(unittest.TestCase):
     def test_elo(self):
         self.assertAlmostEqual(tally.elo(0.5), 0.0)
         self.assertAlmostEqual(tally.elo(10 / 11), 400.0)
+        self.assertEqual([tally.signed(elo) for elo in (tally.elo(0.5), 0.4, -0.4, -0.6, 12.0, tally.elo(0.0))],
+                         ["+0", "+0", "+0", "-1", "+12", "-inf"])
+        self.assertIn("elo: +0 ", tally.summary("", self.games("wl"), [], 2))
 
     def test_pairs_that_cancel_are_certain(self):
         # The opening decides every game: the pairs say more than single games could.
