@@ -13,6 +13,7 @@ from pathlib import Path
 
 from jobs import ProgramJob
 from pieces import Output, Piece, Plan, WrongInput, key
+from whole_files import write_whole
 
 Outputs = Iterator[tuple[Piece, Output | None]]
 
@@ -55,16 +56,6 @@ def refuse_strange_outputs(folder: Path) -> None:
     for name in OUTPUTS:
         if (folder / name).exists() or (folder / name).is_symlink():
             raise WrongInput(f"{folder / name} is of no run that this one goes on with; choose another --out")
-
-
-def write_whole(path: Path, parts: Iterator[bytes]) -> Path:
-    """Writes a file under another name first: a result that is there is complete."""
-    new = path.with_name(f"{path.name}.new")
-    with open(new, "wb") as file:
-        for part in parts:
-            file.write(part)
-    new.replace(path)
-    return path
 
 
 def batches(start: int, count: int, size: int) -> Iterator[tuple[int, int]]:

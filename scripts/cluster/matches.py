@@ -12,11 +12,11 @@ from pathlib import Path
 
 import command_line
 import tally
-from commands import write_whole
 from driver import Match
 from faults import SetupError
 from pieces import Output, Piece, Plan, WrongInput, key
 from profiles import Profile, install
+from whole_files import write_whole
 
 # Engines that a node takes from its Debian package, and the package.
 PACKAGES = {"fairy-stockfish": "fairy-stockfish", "gpsusi": "gpsshogi"}

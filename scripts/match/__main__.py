@@ -16,6 +16,7 @@ import tally
 from command_line import check_limits, parser, profiles, read_openings, title, with_whole_paths
 from faults import SetupError
 from profiles import REPOSITORY
+from whole_files import write_whole
 
 # Whatever games are in a folder are in one of these. They are made after match.json.
 GAMES = ("games.jsonl", "results.jsonl", "records", "arena")
@@ -49,7 +50,7 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
             raise SetupError("ShogiArena cannot change the number of games of a match; choose another --out")
     elif strange := [name for name in GAMES if (out / name).exists()]:
         raise SetupError(f"{out} holds {strange[0]} but no match.json: these games are of no match; choose another --out")
-    driver.write_whole(file, json.dumps(settings, indent=1) + "\n")
+    write_whole(file, [json.dumps(settings, indent=1).encode() + b"\n"])
     (out / "logs").mkdir(exist_ok=True)
     return out
 

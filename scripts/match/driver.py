@@ -1,7 +1,6 @@
 """The runner named `cshogi`: plays the games itself, with the cshogi library as the judge of the rules."""
 
 import json
-import os
 import sys
 import threading
 import time
@@ -13,6 +12,7 @@ from game import Record, Side, finish, play
 from profiles import Profile
 from referee import BLACK, WHITE, Referee, other
 from usi_engine import UsiEngine
+from whole_files import write_whole
 
 GAMES_FILE = "games.jsonl"
 
@@ -36,17 +36,6 @@ def launch(profile: Profile, role: str, folder: Path, label: str, hang_seconds: 
         engine.close()
         raise SetupError(f"{role} ({profile.argv[0]}) says: {engine.complaints[0]}")
     return engine
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Writes a file so that it is never seen half written, whatever ends this program."""
-    new = path.with_name(f"{path.name}.new")
-    try:
-        new.write_text(text, encoding="utf-8")
-        os.replace(new, path)
-    except OSError:
-        new.unlink(missing_ok=True)
-        raise
 
 
 def is_game(game: object) -> bool:
@@ -73,7 +62,7 @@ def load_games(out: Path) -> list[dict]:
         except json.JSONDecodeError:
             print(f"match: dropped a torn line of {path}", file=sys.stderr)
     if text and (not text.endswith("\n") or len(games) != len(text.splitlines())):
-        write_whole(path, "".join(json.dumps(game) + "\n" for game in games))
+        write_whole(path, (json.dumps(game).encode() + b"\n" for game in games))
     return games
 
 
