@@ -132,6 +132,38 @@ fn an_input_and_a_file_of_somebody_else_are_not_replaced() {
     assert_eq!(content(&sheet), Some("<p>my diary\n".into()));
 }
 
+/// People write comments into analyses and solutions, with a GUI or by hand.
+#[test]
+fn an_output_that_a_person_changed_is_not_replaced() {
+    let folder = Folder::new("files-changed");
+    let game = folder.write("h.usi", GAME);
+    let generate = ["tsume", "generate", "--plies", "1", "--count", "1", "--out"];
+    let out = folder.path("out");
+    let analysis = ["h.kif", "h.csa"].map(|name| folder.path(&format!("out/{name}")));
+    let problem = folder.path("out/tsume1-1-0001.kif");
+    let commands = || {
+        let analyzed = analyze([game.as_str(), "--kif", "--csa", "--out", &out]);
+        let generated = run(generate.into_iter().chain([out.as_str()]));
+        [analyzed, generated]
+    };
+    assert_eq!(commands().map(|run| run.code), [0, 0]);
+    for (path, number, comment) in [
+        (&analysis[0], 0, "*well played\n"),
+        (&analysis[1], 0, "'*well played\n"),
+        (&problem, 1, "*nice\n"),
+    ] {
+        let ours = content(path).unwrap();
+        let theirs = [&ours[..], comment.as_bytes()].concat();
+        fs::write(path, &theirs).unwrap();
+        let refused = &commands()[number];
+        assert_eq!(refused.code, 2, "{}", refused.errors);
+        assert!(names(&refused.errors, path), "{}", refused.errors);
+        assert_eq!(content(path), Some(theirs));
+        fs::write(path, &ours).unwrap();
+    }
+    assert_eq!(commands().map(|run| run.code), [0, 0]);
+}
+
 #[test]
 fn every_output_replaces_its_own_kind() {
     let folder = Folder::new("files-own");

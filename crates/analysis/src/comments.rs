@@ -8,6 +8,7 @@
 use tsumero_core::{Color, Move, Position};
 use tsumero_record::{Game, NodeId, csa_move, ki2_move, move_with_origin};
 
+use crate::mark::{MADE_BY, is_mark};
 use crate::{BranchReport, FoundLine, GameReport, Note, PositionReport, Value};
 
 /// The engine's name in the comments.
@@ -38,7 +39,8 @@ pub enum CommentStyle {
     Servers,
 }
 
-/// Adds the results to the comments of the main line and of branches that were analyzed. Comments of an earlier analysis by this
+/// Adds the results to the comments of the main line and of branches that were analyzed, and a mark
+/// that waits for [its checksum](crate::with_checksum). Comments of an earlier analysis by this
 /// program are removed, in any style. All other comments stay.
 pub fn annotate(game: &mut Game, report: &GameReport, style: CommentStyle) {
     let nodes: Vec<NodeId> = game.main_line().collect();
@@ -125,10 +127,6 @@ fn engines_line() -> String {
     format!("*Engines 0 {ENGINE}")
 }
 
-/// The line at the start by which [`OutputKind::is_ours`](crate::OutputKind::is_ours) knows the
-/// file. The engine's name would not do: other programs write it, too, when they use this engine.
-pub(crate) const MADE_BY: &str = "made by tsumero analyze";
-
 /// The comments without what [`annotate`] adds.
 pub(crate) fn without_ours(comments: &[String]) -> Vec<String> {
     let mut comments = comments.to_vec();
@@ -139,7 +137,7 @@ pub(crate) fn without_ours(comments: &[String]) -> Vec<String> {
 /// Removes what [`annotate`] adds.
 fn remove_ours(comments: &mut Vec<String>) {
     let (engines, signature) = (engines_line(), format!("{ENGINE_KEY}{ENGINE}"));
-    comments.retain(|line| *line != engines && line != MADE_BY);
+    comments.retain(|line| *line != engines && !is_mark(line));
     let mut from = 0;
     while let Some(found) = comments.iter().skip(from).position(|line| *line == signature) {
         let lines = ours_around(comments, from + found);

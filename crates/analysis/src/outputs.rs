@@ -1,7 +1,6 @@
 //! Whether a file is one of the outputs of an analysis.
 
-use crate::comments::MADE_BY;
-use crate::{index, page, sheet, tables};
+use crate::{index, mark, page, sheet, tables};
 
 /// The kinds of files that an analysis is written to. A kind is known by what is in the file.
 ///
@@ -31,11 +30,12 @@ pub enum OutputKind {
 }
 
 impl OutputKind {
-    /// Whether a file that begins like this is of this kind and was made by this crate.
+    /// Whether a file that begins like this is of this kind and was made by this crate. A KIF or CSA
+    /// that a person has changed since is not: all of it is needed.
     pub fn is_ours(self, start: &[u8]) -> bool {
         match self {
-            OutputKind::Kif => has_line(start, &format!("*{MADE_BY}")),
-            OutputKind::Csa => has_line(start, &format!("'*{MADE_BY}")),
+            OutputKind::Kif => mark::is_unchanged(start, "*"),
+            OutputKind::Csa => mark::is_unchanged(start, "'*"),
             OutputKind::Json => is_json(start),
             OutputKind::Csv => tables::is_csv(start),
             OutputKind::Html => has_line(start, &generator(page::GENERATOR)),
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::{
         CommentStyle, Finding, FoundLine, GameReport, Language, Study, Value, annotate, csv,
-        json_lines,
+        json_lines, with_checksum,
     };
 
     #[test]
@@ -85,13 +85,17 @@ mod tests {
             annotate(&mut game, &report, style);
             write(&[game], format)
         };
+        let encoded = |text: &str, encoding, line_end| {
+            with_checksum(encode(text, encoding, line_end).unwrap())
+        };
         let kif = commented(CommentStyle::Guis, Format::Kif);
+        let csa = commented(CommentStyle::Servers, Format::Csa);
         let reports = std::slice::from_ref(&report);
         let files = [
-            (OutputKind::Kif, encode(&kif, Encoding::ShiftJis, LineEnd::Crlf).unwrap()),
-            (OutputKind::Kif, encode(&kif, Encoding::ShiftJis, LineEnd::Cr).unwrap()),
-            (OutputKind::Kif, kif.into_bytes()),
-            (OutputKind::Csa, commented(CommentStyle::Servers, Format::Csa).into_bytes()),
+            (OutputKind::Kif, encoded(&kif, Encoding::ShiftJis, LineEnd::Crlf)),
+            (OutputKind::Kif, encoded(&kif, Encoding::ShiftJis, LineEnd::Cr)),
+            (OutputKind::Kif, with_checksum(kif.into_bytes())),
+            (OutputKind::Csa, with_checksum(csa.into_bytes())),
             (OutputKind::Json, json_lines(&report).into_bytes()),
             (OutputKind::Csv, csv(reports, Language::English).into_bytes()),
             (OutputKind::Csv, csv(reports, Language::Japanese).into_bytes()),
@@ -111,6 +115,13 @@ mod tests {
         for (kind, file) in &files {
             for other in kinds {
                 assert_eq!(other.is_ours(file), other == *kind, "{kind:?} as {other:?}");
+            }
+        }
+        // A game that a person has changed since, or whose mark lost its checksum.
+        for (kind, file) in &files[..4] {
+            for (place, _) in file.iter().enumerate() {
+                let changed = [&file[..place], b"!", &file[place..]].concat();
+                assert!(!kind.is_ours(&changed) && !kind.is_ours(&file[..place]), "{kind:?}");
             }
         }
         // The same game without comments, and with those of a GUI that uses this engine.

@@ -461,7 +461,7 @@ impl Analyze {
             let bytes = match kind {
                 OutputKind::Csa => {
                     let games = annotated(CommentStyle::Servers).map(|(_, game)| game);
-                    input.utf8(&tsumero_record::write(&games.collect::<Vec<_>>(), Format::Csa))
+                    input.csa(&games.collect::<Vec<_>>())
                 }
                 OutputKind::Json => reports.iter().map(json_lines).collect::<String>().into_bytes(),
                 OutputKind::Csv => csv(reports, language).into_bytes(),
@@ -503,7 +503,7 @@ fn is_own(file: &Path) -> bool {
         return true;
     }
     let mut start = Vec::new();
-    let read = File::open(file).and_then(|file| file.take(1 << 20).read_to_end(&mut start));
+    let read = File::open(file).and_then(|file| file.take(1 << 26).read_to_end(&mut start));
     let kinds = [OutputKind::Kif, OutputKind::Csa, OutputKind::Json];
     read.is_ok() && kinds.iter().any(|kind| kind.is_ours(&start))
 }

@@ -33,7 +33,7 @@ use crate::new_file::followed;
 pub struct Inputs(HashSet<FileId>);
 
 /// What tells whose file it is stands in its first bytes, as many as these.
-const START: u64 = 1 << 20;
+const START: u64 = 1 << 26;
 
 impl Inputs {
     /// The files to which the paths lead. Paths that lead nowhere are left out.
@@ -79,7 +79,8 @@ impl Inputs {
             return Ok(());
         }
         Err(invalid(
-            "this file was not made by this command, and is not replaced: choose another name",
+            "this file was not made by this command or was changed since, and is not replaced: \
+             choose another name",
         ))
     }
 }

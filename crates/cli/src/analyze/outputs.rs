@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use tsumero_analysis::OutputKind;
+use tsumero_analysis::{OutputKind, with_checksum};
 use tsumero_files::{Inputs, write_atomic};
 use tsumero_record::{Encoding, Format, Game, LineEnd, encode};
 
@@ -38,13 +38,18 @@ impl Input {
         let text = tsumero_record::write(&[game], Format::Kif);
         let path = |kind: &str| with_ending(&self.target, &format!("{several}.{kind}"));
         match encode(&text, Encoding::ShiftJis, self.line_end) {
-            Some(bytes) => (path("kif"), bytes),
-            None => (path("kifu"), self.utf8(&text)),
+            Some(bytes) => (path("kif"), with_checksum(bytes)),
+            None => (path("kifu"), with_checksum(self.utf8(&text))),
         }
     }
 
+    /// What a CSA file of the games contains.
+    pub(super) fn csa(&self, games: &[Game]) -> Vec<u8> {
+        with_checksum(self.utf8(&tsumero_record::write(games, Format::Csa)))
+    }
+
     /// A text in UTF-8, with the ends of lines of the input.
-    pub(super) fn utf8(&self, text: &str) -> Vec<u8> {
+    fn utf8(&self, text: &str) -> Vec<u8> {
         encode(text, Encoding::Utf8 { bom: false }, self.line_end).unwrap_or_default()
     }
 }

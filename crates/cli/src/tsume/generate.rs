@@ -91,7 +91,7 @@ impl Generate {
     /// Makes the problems until `signals` stop it.
     fn make(&self, signals: &Arc<Signals>, output: &mut impl Write) -> Result<Outcome, Failure> {
         let inputs = Inputs::default();
-        let recipe = self.recipe()?;
+        let (recipe, end) = (self.recipe()?, self.end()?);
         self.outputs.check(&inputs)?;
         let (progress, stopped) = (Progress::default(), Arc::clone(signals));
         let report = Reporter::new(self, &progress);
@@ -103,7 +103,7 @@ impl Generate {
         let (made, missing) = (Cell::new(0), Cell::new(false));
         let mut outputs = Made::default();
         let mut told = Instant::now();
-        let numbers = self.skip..self.skip.saturating_add(self.count);
+        let numbers = self.skip..end;
         let done = ordered_pool(
             usize::from(self.threads),
             numbers.take_while(move |_| !stopped.is_stopped()).map(Ok),
@@ -154,6 +154,14 @@ impl Generate {
             tell(format_args!("stopped; the same command with --skip {next} goes on from here"));
         }
         Ok(if was_read? { Outcome::Stopped } else { Outcome::Done })
+    }
+
+    /// The number behind the last problem's.
+    fn end(&self) -> Result<u64, Failure> {
+        self.skip.checked_add(self.count).ok_or_else(|| {
+            let reason = io::Error::other(format!("no problem has a number above {}", u64::MAX));
+            Failure::Input("--skip".to_owned(), reason)
+        })
     }
 
     fn recipe(&self) -> Result<Recipe, Failure> {

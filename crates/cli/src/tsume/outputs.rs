@@ -94,19 +94,11 @@ impl Outputs {
     ) -> Result<(), Failure> {
         if let Some(folder) = &self.out {
             let format = self.to.unwrap_or(Format::Kif);
-            let mut game = game(&problem.position, &problem.solution);
-            game.add_comment(NodeId::ROOT, MADE_BY);
-            let text = tsumero_record::write(&[game], format);
-            // KIF and KI2 are encoded as Windows programs expect them.
-            let bytes = match format {
-                Format::Kif | Format::Ki2 => encode(&text, Encoding::ShiftJis, LineEnd::Crlf),
-                Format::Csa | Format::Jkf | Format::Usi => None,
-            };
-            let bytes = bytes.unwrap_or_else(|| text.into_bytes());
+            let bytes = file(&problem.position, &problem.solution, format);
             let path = folder.join(format!("{name}.{format}"));
             fs::create_dir_all(folder).map_err(|error| failure(folder, error))?;
             inputs
-                .check(&path, |start| is_ours(start) || start == bytes)
+                .check(&path, |start| is_ours(start, format) || start == bytes)
                 .and_then(|()| write_atomic(&path, &bytes))
                 .map_err(|error| failure(&path, error))?;
             made.written.add(&path);
@@ -161,10 +153,27 @@ pub(super) struct Made {
 /// The comment by which a file of a problem is known.
 const MADE_BY: &str = "made by tsumero tsume";
 
-/// Whether a file was made by this command. USI lines have no comments, so nothing tells whose they
+/// The file of a problem.
+fn file(position: &Position, solution: &[Move], format: Format) -> Vec<u8> {
+    let mut game = game(position, solution);
+    game.add_comment(NodeId::ROOT, MADE_BY);
+    let text = tsumero_record::write(&[game], format);
+    // KIF and KI2 are encoded as Windows programs expect them.
+    let bytes = match format {
+        Format::Kif | Format::Ki2 => encode(&text, Encoding::ShiftJis, LineEnd::Crlf),
+        Format::Csa | Format::Jkf | Format::Usi => None,
+    };
+    bytes.unwrap_or_else(|| text.into_bytes())
+}
+
+/// Whether a file is as this command makes it, for whatever problem. With anything that a person
+/// added since, such as a comment, it is not. USI lines have no comments, so nothing tells whose they
 /// are.
-fn is_ours(start: &[u8]) -> bool {
-    start.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes())
+fn is_ours(bytes: &[u8], format: Format) -> bool {
+    let has_mark = bytes.windows(MADE_BY.len()).any(|text| text == MADE_BY.as_bytes());
+    has_mark
+        && matches!(tsumero_record::read(bytes).into_games().as_deref(), Ok([game])
+            if file(game.initial(), &game.moves().collect::<Vec<_>>(), format) == bytes)
 }
 
 fn check_page(inputs: &Inputs, path: &Path) -> Result<(), Failure> {
@@ -216,11 +225,28 @@ mod tests {
             };
             assert!(add().is_ok() && add().is_ok(), "{format}");
             let path = folder.join(format!("one.{format}"));
-            for theirs in ["position startpos moves 7g7f 3c3d\n", "my diary\n"] {
-                fs::write(&path, theirs).unwrap();
+            let made = fs::read(&path).unwrap();
+            let theirs = ["position startpos moves 7g7f 3c3d\n", "my diary\n"];
+            let mut theirs: Vec<Vec<u8>> = theirs.map(|text| text.into()).into();
+            // A comment of a person in a file of ours.
+            theirs.extend(match format {
+                Format::Kif | Format::Ki2 => Some([&made[..], b"*good\r\n"].concat()),
+                Format::Csa => Some([&made[..], b"'*good\n"].concat()),
+                Format::Jkf => {
+                    let text = String::from_utf8(made).unwrap();
+                    Some(text.replacen(MADE_BY, "made by tsumero tsume, solved by me", 1).into())
+                }
+                Format::Usi => None,
+            });
+            for theirs in theirs {
+                fs::write(&path, &theirs).unwrap();
                 assert!(matches!(add(), Err(Failure::Write(..))), "{format}");
-                assert_eq!(fs::read_to_string(&path).unwrap(), theirs);
+                assert_eq!(fs::read(&path).unwrap(), theirs);
             }
+            // A file for another problem is ours, too; one of USI lines could be anybody's.
+            let other = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GS2r2b3g3s4n4l17p 1").unwrap();
+            fs::write(&path, file(&other, &solution, format)).unwrap();
+            assert_eq!(add().is_ok(), format != Format::Usi, "{format}");
         }
         fs::remove_dir_all(&folder).unwrap();
     }
