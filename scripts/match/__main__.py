@@ -13,7 +13,7 @@ from pathlib import Path
 import arena
 import driver
 import tally
-from command_line import check_limits, parser, profiles, read_openings, title, with_whole_paths
+from command_line import check_limits, names_path, parser, profiles, read_openings, title, with_whole_paths
 from faults import SetupError
 from profiles import REPOSITORY
 from whole_files import write_whole
@@ -29,9 +29,17 @@ def check_runner(args: argparse.Namespace) -> None:
         raise SetupError("--sprt needs ELO0 below ELO1")
 
 
-def digest(program: str) -> str:
-    """Tells two builds at the same path apart, so that no match mixes them."""
-    return hashlib.sha256(Path(program).read_bytes()).hexdigest()
+def digest(file: str | Path) -> str:
+    """Tells two builds or networks at the same path apart, so that no match mixes them."""
+    with open(file, "rb") as opened:
+        return hashlib.file_digest(opened, "sha256").hexdigest()
+
+
+def digests(options: list[tuple[str, str]]) -> dict[str, str]:
+    """Of the files that options name, and of those in folders that they name."""
+    paths = [Path(value) for name, value in options if names_path(name, value)]
+    files = [file for path in paths for file in ([path] if path.is_file() else sorted(path.iterdir())) if file.is_file()]
+    return {str(file): digest(file) for file in files}
 
 
 def open_folder(args: argparse.Namespace, settings: dict) -> Path:
@@ -46,6 +54,8 @@ def open_folder(args: argparse.Namespace, settings: dict) -> Path:
         changed = [key for key in settings if before.get(key) != settings[key] and key != "games"]
         if changed:
             raise SetupError(f"{out} holds another match ({', '.join(changed)} differ); choose another --out")
+        if settings["games"] < before.get("games", 0):
+            raise SetupError(f"{out} holds a match of {before['games']} games, and their number can only grow")
         if settings["runner"] == "shogiarena" and before.get("games") != settings["games"]:
             raise SetupError("ShogiArena cannot change the number of games of a match; choose another --out")
     elif strange := [name for name in GAMES if (out / name).exists()]:
@@ -96,7 +106,8 @@ def run(args: argparse.Namespace) -> int:
         "engine": list(engine.argv), "opponent": list(opponent.argv), "games": args.games,
         "limits": [[p.time, p.increment, p.byoyomi, p.nodes, p.margin] for p in (engine, opponent)],
         "ponder": args.ponder, "hash": args.hash, "openings": openings, "max_plies": args.max_plies,
-        "options": [dict(args.option), dict(args.opponent_option)], "resign": args.resign, "sprt": args.sprt}
+        "options": [dict(args.option), dict(args.opponent_option)], "resign": args.resign, "sprt": args.sprt,
+        "files": [digests(args.option), digests(args.opponent_option)]}
     out = open_folder(args, settings)
     if args.games > 2 * len(openings):
         print(f"match: {len(openings)} openings for {args.games // 2} pairs: they come again, and engines that "

@@ -27,10 +27,14 @@ def assignment(text: str) -> tuple[str, str]:
     return name, value
 
 
+def names_path(option: str, value: str) -> bool:
+    """Whether an option is set to a file or folder that is there."""
+    return bool(PATH_OPTION.search(option)) and not NO_PATH.fullmatch(value) and os.path.exists(value)
+
+
 def with_whole_paths(options: list[tuple[str, str]]) -> list[tuple[str, str]]:
     """Names files and folders of the current folder so that engines find them, each of which runs in a folder of its own."""
-    return [(name, str(Path(value).absolute()) if PATH_OPTION.search(name) and not NO_PATH.fullmatch(value)
-             and os.path.exists(value) else value) for name, value in options]
+    return [(name, str(Path(value).absolute()) if names_path(name, value) else value) for name, value in options]
 
 
 def add_arguments(p: argparse.ArgumentParser) -> None:

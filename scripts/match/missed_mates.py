@@ -28,9 +28,21 @@ class Missed:
 
 def lost_games(folder: Path, role: str) -> list[dict]:
     """The games of a match that one of the two lost."""
-    text = (folder / "games.jsonl").read_text(encoding="utf-8")
-    result = {"engine": "loss", "opponent": "win"}[role]
-    return [game for game in map(json.loads, text.splitlines()) if game["result"] == result]
+    file = folder / "games.jsonl"
+    lost = {"engine": "loss", "opponent": "win"}[role]
+    games = [read_game(line, f"{file}, line {number}")
+             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)]
+    return [game for game in games if game["result"] == lost]
+
+
+def read_game(line: str, place: str) -> dict:
+    try:
+        game = json.loads(line)
+    except ValueError:
+        game = None
+    if not isinstance(game, dict) or not {"game", "result", "color", "position", "opening_plies"} <= game.keys():
+        raise SetupError(f"{place}: not a game of a match")
+    return game
 
 
 def loser_is_black(game: dict) -> bool:

@@ -73,7 +73,8 @@ class Faulty:
             match words[:1]:
                 case ["usi"]:
                     say("id name faulty\nid author tests\noption name USI_Ponder type check default false")
-                    say("option name EvalFile type filename default <internal>\nusiok")
+                    say("option name EvalFile type filename default <internal>")
+                    say("option name EvalDir type string default eval\nusiok")
                 case ["setoption"] if words[2] == "EvalFile" and not os.path.exists(words[4]):
                     say(f"info string Error! EvalFile {words[4]}: found no such file")
                 case ["isready"]:

@@ -261,6 +261,25 @@ class Setup(unittest.TestCase):
         file = {"EvalFile": str(self.folder / "a.bin")}
         self.assertEqual(json.loads((self.out / "match.json").read_text())["options"], [file, file])
 
+    def test_another_network_under_the_same_name_is_another_match(self):
+        (self.folder / "nets").mkdir()
+        for name in ("a.bin", "nets/nn.bin"):
+            (self.folder / name).touch()
+        options = ("--option", "EvalFile=a.bin", "--opponent-option", "EvalDir=nets")
+        self.assertEqual(self.match(*options).returncode, 0)
+        self.assertEqual(self.match(*options).returncode, 0)
+        for name in ("a.bin", "nets/nn.bin"):
+            (self.folder / name).write_text("another")
+            self.refused("holds another match (files differ)", *options)
+            (self.folder / name).write_text("")
+        self.assertEqual(self.match(*options).returncode, 0)
+
+    def test_a_match_does_not_shrink(self):
+        self.assertEqual(self.match("--games", "4").returncode, 0)
+        before = self.content()
+        self.refused("holds a match of 4 games", "--games", "2")
+        self.assertEqual(self.content(), before)
+
     def test_errors_that_an_engine_tells_at_its_start(self):
         for number, runner in enumerate(("cshogi", "shogiarena")):
             for role, option in (("engine", "--option"), ("opponent", "--opponent-option")):

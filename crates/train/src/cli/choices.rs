@@ -53,6 +53,9 @@ impl Choices {
     /// Writes the choices as CSV: SFEN, move, score, depth.
     fn choose(&self, out: impl io::Write) -> anyhow::Result<Agreement> {
         let positions = read_positions(&self.positions)?;
+        if positions.is_empty() {
+            bail!("{}: no positions", self.positions.display());
+        }
         let given = self.against.as_deref().map(read_positions).transpose()?;
         let given: HashMap<&str, &str> = given
             .iter()
@@ -150,6 +153,8 @@ mod tests {
         assert_eq!(none, Agreement { compared: 1, agreed: 0 });
         std::fs::write(path("empty.csv"), "sfen,move\n").unwrap();
         assert!(choices(Some("empty.csv")).choose(io::sink()).is_err());
+        let nothing_to_choose = Choices { positions: path("empty.csv"), ..choices(None) };
+        assert!(nothing_to_choose.choose(io::sink()).is_err());
         std::fs::remove_dir_all(folder).unwrap();
     }
 }

@@ -23,7 +23,7 @@ pub struct ShowStats {
 
 impl ShowStats {
     pub(super) fn run(&self) -> anyhow::Result<()> {
-        let mut stats = Stats::default();
+        let (mut stats, mut is_damaged) = (Stats::default(), false);
         for path in &self.files {
             let reader = GameReader::open(path)?;
             let header = serde_json::to_string(reader.header())?;
@@ -34,11 +34,17 @@ impl ShowStats {
                         stats.add(&game);
                         stats.add_positions(&game)?;
                     }
-                    Err(error) => tell(format_args!("{error}; the rest is left out")),
+                    Err(error) => {
+                        tell(format_args!("{error}; the rest is left out"));
+                        is_damaged = true;
+                    }
                 }
             }
         }
         say(format_args!("{}", stats.to_string().trim_end()))?;
+        if is_damaged {
+            bail!("not all games could be read");
+        }
         Ok(())
     }
 }
@@ -72,6 +78,9 @@ impl Convert {
             if holds_games(&self.input) { Format::Games } else { by_name(&self.input) }
         });
         let to = self.to.unwrap_or_else(|| by_name(&self.output));
+        if self.output.as_os_str() == "-" {
+            bail!("records are not written to standard output ('./-' is a file called '-')");
+        }
         if Inputs::of([&self.input]).contain(&self.output) {
             bail!("input and output are the same file");
         }
@@ -88,7 +97,7 @@ impl Convert {
                         result = output.take(&LabeledPosition::of(&sample));
                     }
                 })?;
-                result?;
+                result.with_context(named)?;
             }
         } else {
             let name = || self.input.display().to_string();
@@ -190,6 +199,13 @@ mod tests {
         convert("one.txt", "games.bin", Some(Format::Games));
         convert("games.bin", "two.txt", None);
         assert_eq!(fs::read_to_string(folder.join("two.txt")).unwrap(), text);
+        // Statistics of what cannot be read completely are an error.
+        let stats = || ShowStats { files: vec![folder.join("games.bin")] }.run();
+        assert!(stats().is_ok());
+        let mut damaged = fs::read(folder.join("games.bin")).unwrap();
+        *damaged.last_mut().unwrap() ^= 1;
+        fs::write(folder.join("games.bin"), damaged).unwrap();
+        assert!(stats().is_err());
         fs::remove_dir_all(&folder).unwrap();
     }
 }
