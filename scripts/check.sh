@@ -184,6 +184,7 @@ check_tools() {
         return
     fi
     scripts/mate.sh --self-test
+    scripts/web.sh --self-test
     scripts/book.sh "$engine"
     # Many tests of the match tool wait, so its two halves run side by side. Those that interrupt it have to run in front: a
     # job in the background does not hear interrupts.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [--browser firefox] [SCREENSHOTS] | lighthouse | compare PROGRAM
-#   build  writes a static site to DIR: any web server can hold it
+# The engine as a web page. Usage: scripts/web.sh build DIR | serve [PORT] | test [--browser firefox] [SCREENSHOTS] | lighthouse | compare PROGRAM | --self-test
+#   build  writes a static site to DIR, which any web server can hold; files of others in DIR stay
 #   serve  builds it and serves it to this machine (port 8000)
 #   test   checks the types of the modules, builds, and uses the page in Chromium, or Firefox, as a person does
 #   lighthouse  builds it, and prints the scores of Lighthouse
@@ -9,6 +9,7 @@
 # installed in the user's cache, their versions pinned. With TSUMERO_WEB_QUICK set, the module is compiled fast and runs slower.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+caller=$PWD
 cd "$here/.."
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-web
@@ -20,6 +21,9 @@ flags="-C target-feature=+simd128 -C link-arg=-zstack-size=$((16 << 20))"
 
 usage() { sed -n '2,7s/^# //p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 
+# A path, as the caller means it.
+from_caller() { (cd "$caller" && realpath -m -- "$1"); }
+
 # The program that writes the JavaScript beside the module, compiled once.
 bindgen() {
     [ -d "$(rustc --print sysroot)/lib/rustlib/$wasm/lib" ] || rustup target add "$wasm" >&2
@@ -27,8 +31,9 @@ bindgen() {
     printf '%s\n' "$cache/bindgen/debug/bindgen"
 }
 
+# Builds the site in a folder of its own among the build outputs.
 build() {
-    local out=$1 tool module
+    local out=$target/$1 tool module
     tool=$(bindgen)
     local settings=()
     [ -z "${TSUMERO_WEB_QUICK:-}" ] || settings=(CARGO_PROFILE_RELEASE_LTO=false CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16)
@@ -40,13 +45,8 @@ build() {
     env RUSTFLAGS="$flags" CARGO_TARGET_DIR="$target" CARGO_PROFILE_RELEASE_OPT_LEVEL=z "${settings[@]}" \
         cargo build --quiet --release --locked --target "$wasm" --package tsumero-wasm "${fast[@]}"
     module=$target/$wasm/release/tsumero_wasm.wasm
+    rm -rf "$out"
     mkdir -p "$out"
-    # The folder may be one that was built before, but never one with other things in it.
-    if [ -n "$(ls -A "$out")" ] && [ ! -e "$out/engine.js" ]; then
-        echo "web.sh: $out is not empty and not a site that was built here" >&2
-        exit 2
-    fi
-    find "$out" -mindepth 1 -delete
     cp -r web/. "$out"
     # What is for pages of one file alone (crates) stays away.
     rm -rf "$out"/{tsconfig.json,README.md,Cargo.toml,src,pages}
@@ -74,13 +74,17 @@ prepare_browser() {
 }
 
 case ${1:-} in
+    --self-test) exec python3 scripts/web/tests/test_publish.py ;;
     build)
         [ $# = 2 ] || usage
-        build "$2" ;;
+        out=$(from_caller "$2")
+        build staged
+        python3 scripts/web/publish.py "$target/staged" "$out" ;;
     serve)
-        [ $# -le 2 ] || usage
-        build "$target/site"
-        exec python3 scripts/web/serve.py "$target/site" "${2:-8000}" ;;
+        port=${2:-8000}
+        [[ $# -le 2 && $port =~ ^[0-9]{1,5}$ && $((10#$port)) -le 65535 ]] || usage
+        build site
+        exec python3 scripts/web/serve.py "$target/site" "$port" ;;
     test)
         shift
         browser=chromium
@@ -90,10 +94,10 @@ case ${1:-} in
             shift 2
         fi
         [ $# -le 1 ] || usage
-        shots=${1:+$(realpath -m "$1")}
+        shots=${1:+$(from_caller "$1")}
         needs_browser "${browser/firefox/firefox-esr}"
         prepare_browser
-        build "$target/site"
+        build site
         # The types of the modules, with those of the module that was just written.
         "$(bindgen)" "$target/$wasm/release/tsumero_wasm.wasm" "$target/types"
         rm -f "$target"/types/*.js
@@ -112,13 +116,14 @@ case ${1:-} in
         mkdir -p "$cache/lighthouse"
         [ -e "$cache/lighthouse/node_modules/lighthouse" ] ||
             npm install --silent --no-audit --no-fund --prefix "$cache/lighthouse" "lighthouse@$lighthouse"
-        build "$target/site"
+        build site
         node scripts/web/lighthouse.mjs "$PWD" "$target/site" "$cache/lighthouse" ;;
     compare)
         [ $# = 2 ] || usage
+        program=$(from_caller "$2")
         needs_browser chromium
         prepare_browser
-        build "$target/site"
-        node "$cache/test/compare.mjs" "$PWD" "$target/site" "$(realpath "$2")" ;;
+        build site
+        node "$cache/test/compare.mjs" "$PWD" "$target/site" "$program" ;;
     *) usage ;;
 esac
