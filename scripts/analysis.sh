@@ -11,7 +11,8 @@ tsumero=${1:-$here/../target/release/tsumero}
 shots=${2:-}
 data=$here/../crates/record/tests/data
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-analysis
-[ -e "$cache/node_modules/tsshogi" ] || npm install --silent --prefix "$cache" tsshogi@2.2.0
+source "$here/npm.sh"
+install_packages "$cache" tsshogi@2.2.0
 # Node looks for packages beside the file that asks for them.
 cp "$here/analysis/comments.mjs" "$cache/comments.mjs"
 

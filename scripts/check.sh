@@ -13,8 +13,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 target=${CARGO_TARGET_DIR:-target}
 begun=$SECONDS
+work=$(mktemp -d)
+# At the end, nothing of it is left; after a failure nothing goes on in the background.
+trap 'jobs -p | xargs -r -n 1 pkill -P 2>/dev/null || :; rm -rf "$work"' EXIT
 # One line for each step that was left out, also by what runs in the background.
-missing=$(mktemp)
+missing=$work/missing
+touch "$missing"
 all_parts=(tests lints builds fuzz tools)
 parts=("${@:-${all_parts[@]}}")
 for name in "${parts[@]}"; do
@@ -36,7 +40,7 @@ leave_out() { printf 'LEFT OUT: %s\n' "$*"; printf '%s\n' "$*" >>"$missing"; }
 # Runs a command in the background, to be waited for by `finish NAME`.
 declare -A jobs logs
 start() {
-    logs[$1]=$(mktemp)
+    logs[$1]=$work/$1
     "${@:2}" >"${logs[$1]}" 2>&1 &
     jobs[$1]=$!
 }
@@ -51,12 +55,10 @@ finish() {
     [ -n "${jobs[$1]:-}" ] || return 0
     wait "${jobs[$1]}" || { title "$1"; cat "${logs[$1]}"; exit 1; }
     unset "jobs[$1]"
-    title "$1: well"
+    title "$1: passed"
 }
 # Python on Windows reads files in the system's own encoding otherwise.
 export PYTHONUTF8=1
-# After a failure nothing goes on in the background.
-trap 'jobs -p | xargs -r -n 1 pkill -P 2>/dev/null || :' EXIT
 
 # What takes most of the time on a small machine, and changes no result: optimizing each program of the tests as a whole (LTO),
 # optimizing what is not hot (Cargo.toml says what is), and compiling each library twice, because a program aborts on a panic, which
@@ -227,7 +229,7 @@ check_tools() {
     # then lose on time. How exactly the clock is kept is measured by the tests.
     step 'a short match'
     scripts/match.sh --engine "$engine" --opponent fairy-stockfish --games 2 --byoyomi 100 --margin 400 --ponder \
-        --out "$(mktemp -d)"
+        --out "$work/match"
 }
 
 if wanted lints; then
@@ -256,7 +258,7 @@ if wanted tests; then
     # Beside the program, which has no library, the module for browsers shares its build.
     "${for_tests[@]}" scripts/some_tests.sh cargo test --release --package tsumero --package tsumero-wasm --lib
     step 'from games to a network that plays'
-    "${for_tests[@]}" scripts/train.sh "$(mktemp -d)" --tiny
+    "${for_tests[@]}" scripts/train.sh "$work/network" --tiny
 fi
 if wanted tools || wanted builds; then
     step 'the engine as the tests use it'
@@ -277,5 +279,5 @@ if wanted fuzz; then
     cat "${logs[every fuzz target, for a moment]}"
 fi
 
-step 'all is well'
+step 'all checks passed'
 sed 's/^/left out: /' "$missing"

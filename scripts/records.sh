@@ -7,14 +7,17 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 tsumero=${1:-$here/../target/release/tsumero}
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-records
+source "$here/npm.sh"
 
-if [ ! -e "$cache/installed" ]; then
+readers=(cshogi==1.1.0 python-shogi==1.1.1)
+if [ "$(cat "$cache/installed" 2>/dev/null)" != "${readers[*]}" ]; then
     mkdir -p "$cache"
-    python3 -m venv "$cache/venv"
-    "$cache/venv/bin/python" -m pip install --quiet --disable-pip-version-check cshogi==1.1.0 python-shogi==1.1.1
-    npm install --silent --prefix "$cache" tsshogi@2.2.0 json-kifu-format@5.5.0
-    touch "$cache/installed"
+    rm -f "$cache/installed"
+    python3 -m venv --clear "$cache/venv"
+    "$cache/venv/bin/python" -m pip install --quiet --disable-pip-version-check "${readers[@]}"
+    printf '%s\n' "${readers[*]}" >"$cache/installed"
 fi
+install_packages "$cache" tsshogi@2.2.0 json-kifu-format@5.5.0
 # Node looks for packages beside the file that asks for them.
 cp "$here/records/readers.mjs" "$cache/readers.mjs"
 export PYTHONDONTWRITEBYTECODE=1

@@ -11,9 +11,9 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 caller=$PWD
 cd "$here/.."
+source "$here/npm.sh"
 
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tsumero-web
-lighthouse=12.8.2
 wasm=wasm32-unknown-unknown
 target=$(realpath -m "${CARGO_TARGET_DIR:-target}")/wasm
 # Vectors of 16 bytes, which all browsers have had since 2023; and the memory for calls inside the module, twice that of a search.
@@ -104,7 +104,7 @@ case ${1:-} in
         cp -r web/*.js web/pages web/tsconfig.json "$target/types/"
         "$cache/test/node_modules/.bin/tsc" --project "$target/types"
         # The program that writes pages of one file; TSUMERO may name one that is built already.
-        program=${TSUMERO:-}
+        program=${TSUMERO:+$(from_caller "$TSUMERO")}
         if [ -z "$program" ]; then
             cargo build --quiet --locked --profile quick --package tsumero --bin tsumero
             program=${CARGO_TARGET_DIR:-target}/quick/tsumero
@@ -113,9 +113,7 @@ case ${1:-} in
     lighthouse)
         [ $# = 1 ] || usage
         needs_browser chromium
-        mkdir -p "$cache/lighthouse"
-        [ -e "$cache/lighthouse/node_modules/lighthouse" ] ||
-            npm install --silent --no-audit --no-fund --prefix "$cache/lighthouse" "lighthouse@$lighthouse"
+        install_packages "$cache/lighthouse" lighthouse@12.8.2
         build site
         node scripts/web/lighthouse.mjs "$PWD" "$target/site" "$cache/lighthouse" ;;
     compare)
