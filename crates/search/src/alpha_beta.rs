@@ -40,8 +40,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
 
         if !N::ROOT {
-            // Step 2. The end of the game by repetition or number of moves. So far nobody has
-            // looked at the board: a node that the table answers never pays for it.
+            // Step 2. The end of the game by repetition or number of moves. Most nodes that the
+            // table answers below never compute the attacks on their board.
             if let Some(score) = self.game_over(ply) {
                 return score;
             }
@@ -92,12 +92,8 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let in_check = self.position.in_check();
         if !N::ROOT
             && excluded.is_none()
-            && let Some((mv, score)) = self.mate_now(entry.as_ref(), ply)
+            && let Some(score) = self.mate_now::<N>(ply, key, entry.as_ref())
         {
-            if N::PV {
-                self.show_mate(ply, mv);
-            }
-            self.keep_mate(key, mv, score.to_table(ply), was_pv);
             return score;
         }
 
@@ -111,11 +107,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         };
         self.note_danger(ply);
         let context = self.context(ply);
-        let us = self.position.side_to_move();
-        let static_eval = raw_eval.map(|raw| {
-            let theirs = hanging(&self.position, !us);
-            self.corrected(raw, &context, theirs)
-        });
+        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
         (self.at(ply).raw_eval, self.at(ply).static_eval) = (raw_eval, static_eval);
         let correction = match (raw_eval, static_eval) {
             (Some(raw), Some(corrected)) => (corrected - raw).abs(),
@@ -147,7 +139,11 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             static_eval,
             doubt: Doubt {
                 correction,
-                hanging: if in_check { 0 } else { hanging(&self.position, us) },
+                hanging: if in_check {
+                    0
+                } else {
+                    hanging(&self.position, self.position.side_to_move())
+                },
                 pressure: context.danger.pressure(&self.position),
             },
             improving,

@@ -3,6 +3,7 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
+use crate::danger::hanging;
 use crate::evaluate::Evaluator;
 use crate::lookup::Context;
 use crate::node::Node;
@@ -111,25 +112,18 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         }
         let value = self.evaluate();
         if entry.is_none() {
-            let entry = TableEntry {
-                best: 0,
-                score: 0,
-                bound: None,
-                static_eval: Some(value),
-                depth: 0,
-                was_pv,
-            };
-            self.shared.table.store(key, &entry);
+            self.shared.table.store(key, &TableEntry::of_static_eval(Some(value), was_pv));
         }
         value
     }
 
-    /// A static value, corrected by the value of what the opponent leaves hanging, and by the results
-    /// of earlier searches of similar positions.
+    /// The static value of the position, corrected by the value of what the opponent leaves hanging,
+    /// and by the results of earlier searches of similar positions.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Score, context: &Context, hanging: i32) -> Score {
+    pub(crate) fn corrected(&self, raw: Score, context: &Context) -> Score {
         let parameters = self.parameters();
-        let hanging = hanging * parameters.static_hanging_theirs / 16;
+        let theirs = hanging(&self.position, !self.position.side_to_move());
+        let hanging = theirs * parameters.static_hanging_theirs / 16;
         let learned = self.history.corrections.of(&self.position, context, parameters);
         let limit = Score::MAX_ORDINARY.value();
         Score::new((raw.value() + hanging + learned).clamp(-limit, limit))
@@ -166,7 +160,7 @@ mod tests {
                 };
                 worker.learn(&node, &result);
                 let value = worker.evaluate();
-                worker.corrected(value, &node.context, 0) - value
+                worker.corrected(value, &node.context) - value
             })
         };
         assert!(

@@ -18,12 +18,13 @@
 //! of kings. So it is not asked once a position has occurred three times, because any move of its
 //! proof might end the game by repetition; nor under the try rule.
 
-use tsumero_control::{MAX_PLY, Score, TimeKeeper};
+use tsumero_control::{Bound, MAX_PLY, Score, TimeKeeper};
 use tsumero_core::{Line, Move};
 use tsumero_mate::dfpn::{Answer, Dfpn, Length};
 use tsumero_mate::{MateUnknown, Watch};
 
 use crate::evaluate::Evaluator;
+use crate::node::NodeKind;
 use crate::root_moves::RootLine;
 use crate::shared::Shared;
 use crate::tt::TableEntry;
@@ -60,10 +61,16 @@ pub(crate) enum Next {
 }
 
 impl<'a, E: Evaluator<'a>> Worker<'a, E> {
-    /// A mating move of this node and its score, if the static test finds one. `entry` is the
-    /// node's entry in the table.
+    /// The score of this node if the static test finds a mate in one. `entry` is the node's entry in
+    /// the table. Any other entry replaces the one that is stored, because finding the mate again
+    /// costs almost nothing.
     #[inline]
-    pub(crate) fn mate_now(&self, entry: Option<&TableEntry>, ply: u32) -> Option<(Move, Score)> {
+    pub(crate) fn mate_now<N: NodeKind>(
+        &mut self,
+        ply: u32,
+        key: u64,
+        entry: Option<&TableEntry>,
+    ) -> Option<Score> {
         let mate = Score::mate_in(ply + 1);
         let mv = match entry {
             _ if !self.shared.settings.mate_search || self.position.in_check() => None,
@@ -73,7 +80,18 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             Some(_) => None,
             None => self.position.mate_in_one().filter(|&mv| !self.overlooks(mv)),
         };
-        mv.map(|mv| (mv, mate))
+        let mv = mv?;
+        if N::PV {
+            self.show_mate(ply, mv);
+        }
+        let entry = TableEntry {
+            best: mv.to_usi().pack(),
+            score: mate.to_table(ply),
+            bound: Some(Bound::Exact),
+            ..TableEntry::of_static_eval(None, N::PV || entry.is_some_and(|entry| entry.was_pv))
+        };
+        self.shared.table.store(key, &entry);
+        Some(mate)
     }
 
     /// Runs the mate searches after an iteration with the result `lines`, and puts what they find

@@ -95,7 +95,7 @@ impl Node {
     /// The best estimate of the node's value before it is searched: the static value, or the
     /// table's score if its bound tells more.
     #[inline]
-    pub(crate) fn guess(&self, static_eval: Score) -> Score {
+    pub(crate) fn estimate(&self, static_eval: Score) -> Score {
         match (&self.entry, self.table_score) {
             (Some(entry), Some(score)) if bound_allows(entry.bound, score > static_eval) => score,
             _ => static_eval,

@@ -29,10 +29,10 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let Node { ply, depth, window, improving, .. } = *node;
         let Window { alpha, beta } = window;
         let parameters = self.parameters();
-        let guess = node.guess(static_eval);
+        let estimate = node.estimate(static_eval);
 
         // Step 7. Razoring.
-        if parameters.razoring(depth, guess, alpha) {
+        if parameters.razoring(depth, estimate, alpha) {
             let score = self.quiescence::<ZeroWindow>(ply, window);
             if score <= alpha {
                 return Some(score);
@@ -42,12 +42,13 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         // Step 8. Reverse futility, unless a former principal variation or a quiet move of the table
         // speaks against it.
         let is_guarded = node.was_pv || node.table_move.is_some_and(|mv| !mv.is_capture());
-        if !is_guarded && parameters.reverse_futility(depth, improving, &node.doubt, guess, beta) {
-            return Some(guess.towards(beta, parameters.reverse_futility_share));
+        if !is_guarded && parameters.reverse_futility(depth, improving, &node.doubt, estimate, beta)
+        {
+            return Some(estimate.towards(beta, parameters.reverse_futility_share));
         }
 
         // Step 9. Null move.
-        if let Some(score) = self.null_move(node, static_eval, guess) {
+        if let Some(score) = self.null_move(node, static_eval, estimate) {
             return Some(score);
         }
         // The value that a pass was tried with is a good one for later moves, too.
@@ -61,7 +62,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
 
     /// Null move: if the side to move is above beta even after passing, the node is cut. It is tried
     /// only where a cutoff is expected. Returns the score.
-    fn null_move(&mut self, node: &Node, static_eval: Score, guess: Score) -> Option<Score> {
+    fn null_move(&mut self, node: &Node, static_eval: Score, estimate: Score) -> Option<Score> {
         let Node { ply, depth, window: Window { beta, .. }, cut_node, .. } = *node;
         let parameters = self.parameters();
         let after_loss = static_eval - node.doubt.hanging * parameters.null_move_hanging / 16;
@@ -69,7 +70,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             || ply < self.no_null_move_before
             || !self.before(ply, 1).moved.is_move()
             || !cut_node
-            || !parameters.null_move(depth, node.improving, guess, after_loss, beta)
+            || !parameters.null_move(depth, node.improving, estimate, after_loss, beta)
         {
             return None;
         }
@@ -258,8 +259,7 @@ mod tests {
         assert_eq!((best, bound, i32::from(depth)), (capture, Some(Bound::Lower), expected));
         assert!(unknown.0 >= PROBCUT_BETA);
 
-        let entry =
-            TableEntry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv: false };
+        let entry = TableEntry::of_static_eval(static_eval, false);
         assert_eq!(probcut(Some(entry)), unknown);
     }
 

@@ -160,9 +160,9 @@ parameters! {
     /// Internal iterative reduction: least depth, in plies.
     iterative_reduction_depth: 4, 2..=10, 1;
 
-    /// Late-move pruning: quiet moves searched in addition to the squared depth.
+    /// Late-move pruning: moves, captures included, that a node of depth 0 would search.
     late_move_base: 4, 1..=12, 1;
-    /// Late-move pruning: quiet moves for each squared ply, in 1024ths.
+    /// Late-move pruning: more moves for each squared ply, in 1024ths.
     late_move_factor: 1350, 300..=3000, 150;
 
     /// Futility: deepest node after reduction, in plies.

@@ -9,15 +9,15 @@ use crate::node::Doubt;
 use crate::parameters::Parameters;
 
 impl Parameters {
-    /// Reverse futility: whether the static value is so far above beta that no quiet reply brings
-    /// it back. The more speaks against the static value, the further it must be.
+    /// Reverse futility: whether the estimate is so far above beta that no quiet reply brings it
+    /// back. The more speaks against the estimate, the further it must be.
     #[inline]
     pub(crate) fn reverse_futility(
         &self,
         depth: i32,
         improving: bool,
         doubt: &Doubt,
-        eval: Score,
+        estimate: Score,
         beta: Score,
     ) -> bool {
         let margin = self.reverse_futility * depth
@@ -26,34 +26,34 @@ impl Parameters {
             + self.reverse_futility_hanging * doubt.hanging / 16
             + self.reverse_futility_king * doubt.pressure;
         depth <= self.reverse_futility_depth
-            && eval.is_ordinary()
+            && estimate.is_ordinary()
             && beta.is_ordinary()
-            && eval - margin >= beta
+            && estimate - margin >= beta
     }
 
-    /// Razoring: whether the static value is so far below alpha that only a capture can help. Then
+    /// Razoring: whether the estimate is so far below alpha that only a capture can help. Then
     /// the quiescence search decides.
     #[inline]
-    pub(crate) fn razoring(&self, depth: i32, eval: Score, alpha: Score) -> bool {
+    pub(crate) fn razoring(&self, depth: i32, estimate: Score, alpha: Score) -> bool {
         depth <= self.razoring_depth
-            && eval.is_ordinary()
-            && eval + (self.razoring_base + self.razoring * depth * depth) <= alpha
+            && estimate.is_ordinary()
+            && estimate + (self.razoring_base + self.razoring * depth * depth) <= alpha
     }
 
-    /// Null move: whether to try a pass.
+    /// Null move: whether to try a pass. `after_loss` is the static value less what may be lost.
     #[inline]
     pub(crate) fn null_move(
         &self,
         depth: i32,
         improving: bool,
-        eval: Score,
-        static_eval: Score,
+        estimate: Score,
+        after_loss: Score,
         beta: Score,
     ) -> bool {
         let improvement = if improving { self.null_move_improving } else { 0 };
         depth >= 2
-            && eval >= beta
-            && static_eval + (self.null_move_depth * depth + improvement)
+            && estimate >= beta
+            && after_loss + (self.null_move_depth * depth + improvement)
                 >= beta + self.null_move_margin
             && !beta.is_loss()
     }
@@ -150,7 +150,7 @@ const LOGARITHMS: [i32; 128] = {
 /// 1024 ln(n): the binary logarithm digit by digit (squaring doubles it), times ln 2.
 const fn natural_logarithm(number: u64) -> i32 {
     let whole = number.ilog2() as u64;
-    // The mantissa, 1 to 2, in 32nds of a billion: 2^30 stands for 1.
+    // The mantissa, from 1 to 2, with 30 fractional bits.
     let mut mantissa = (number << 30) >> whole;
     let mut binary = whole;
     let mut digit = 0;

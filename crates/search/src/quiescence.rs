@@ -3,7 +3,6 @@
 use tsumero_control::{Bound, Score};
 use tsumero_core::Move;
 
-use crate::danger::hanging;
 use crate::evaluate::Evaluator;
 use crate::history::Experience;
 use crate::move_picker::{MovePicker, capture_gain};
@@ -47,11 +46,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             return score;
         }
         let in_check = self.position.in_check();
-        if let Some((mv, score)) = self.mate_now(entry.as_ref(), ply) {
-            if N::PV {
-                self.show_mate(ply, mv);
-            }
-            self.keep_mate(key, mv, score.to_table(ply), was_pv);
+        if let Some(score) = self.mate_now::<N>(ply, key, entry.as_ref()) {
             return score;
         }
 
@@ -63,10 +58,7 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         let context = self.context(ply);
         let raw_eval =
             if in_check { None } else { Some(self.raw_eval(key, entry.as_ref(), was_pv)) };
-        let static_eval = raw_eval.map(|raw| {
-            let hanging = hanging(&self.position, !self.position.side_to_move());
-            self.corrected(raw, &context, hanging)
-        });
+        let static_eval = raw_eval.map(|raw| self.corrected(raw, &context));
         if let Some(value) = static_eval {
             best_score = value;
             if let Some(entry) = &entry
@@ -77,8 +69,12 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
             }
             if best_score >= beta {
                 if entry.is_none() {
-                    let score = best_score.to_table(ply);
-                    self.keep(key, 0, score, Bound::Lower, raw_eval, was_pv, 0);
+                    let entry = TableEntry {
+                        score: best_score.to_table(ply),
+                        bound: Some(Bound::Lower),
+                        ..TableEntry::of_static_eval(raw_eval, was_pv)
+                    };
+                    self.shared.table.store(key, &entry);
                 }
                 return best_score;
             }
@@ -159,34 +155,16 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         } else {
             Bound::Upper
         };
-        let best = best_move.map_or(0, |mv: Move| mv.to_usi().pack());
-        self.keep(key, best, best_score.to_table(ply), bound, raw_eval, was_pv, 0);
-        best_score
-    }
-
-    /// Stores a node with a mate in one. Any other entry replaces it, because finding the mate
-    /// again costs almost nothing.
-    #[inline]
-    pub(crate) fn keep_mate(&self, key: u64, mv: Move, score: i16, was_pv: bool) {
-        let best = mv.to_usi().pack();
-        self.keep(key, best, score, Bound::Exact, None, was_pv, 0);
-    }
-
-    /// Stores a result of the quiescence search.
-    #[expect(clippy::too_many_arguments, reason = "the fields of one table entry")]
-    #[inline]
-    fn keep(
-        &self,
-        key: u64,
-        best: u16,
-        score: i16,
-        bound: Bound,
-        static_eval: Option<Score>,
-        was_pv: bool,
-        depth: u8,
-    ) {
-        let entry = TableEntry { best, score, bound: Some(bound), static_eval, depth, was_pv };
+        let entry = TableEntry {
+            best: best_move.map_or(0, |mv: Move| mv.to_usi().pack()),
+            score: best_score.to_table(ply),
+            bound: Some(bound),
+            static_eval: raw_eval,
+            depth: 0,
+            was_pv,
+        };
         self.shared.table.store(key, &entry);
+        best_score
     }
 }
 
@@ -207,7 +185,12 @@ mod tests {
             with_worker(&position, |worker| {
                 if let Some(score) = entry {
                     let bound = if score > 0 { Bound::Lower } else { Bound::Upper };
-                    worker.keep(position.key(), 0, score, bound, None, false, 0);
+                    let entry = TableEntry {
+                        score,
+                        bound: Some(bound),
+                        ..TableEntry::of_static_eval(None, false)
+                    };
+                    worker.shared.table.store(position.key(), &entry);
                 }
                 worker.quiescence::<Pv>(
                     1,

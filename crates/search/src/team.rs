@@ -22,19 +22,19 @@ const MOST_DEPTHS: u32 = 4;
 
 /// What the threads of one search know of each other.
 pub(crate) struct Team {
-    /// The lowest depth whose result is still wanted; [`NONE`] once the search has ended.
+    /// The lowest depth whose result is still wanted; [`ENDED`] once the search has ended.
     wanted: AtomicU32,
     /// The number of depths that are searched at the same time.
     depths: u32,
-    board: Mutex<Board>,
+    state: Mutex<TeamState>,
 }
 
-/// Beyond every depth.
-const NONE: u32 = u32::MAX;
+/// The wanted depth after the end of the search: beyond every depth.
+const ENDED: u32 = u32::MAX;
 
-/// What changes only between iterations.
+/// The results and depths of the threads, which change only between iterations.
 #[derive(Default)]
-struct Board {
+struct TeamState {
     /// The deepest depth that a thread has begun.
     begun: u32,
     /// The lines of the deepest finished iteration. Empty at first, and after its best move was
@@ -46,23 +46,23 @@ struct Board {
 
 impl Team {
     /// Deeper than every depth that a thread finishes.
-    pub(crate) const DEEPEST: u32 = NONE - 1;
+    pub(crate) const DEEPEST: u32 = ENDED - 1;
 
     /// The state before a search with the given number of threads.
     pub(crate) fn new(threads: usize) -> Team {
         let depths = (threads as u32).clamp(1, MOST_DEPTHS);
-        Team { wanted: AtomicU32::new(0), depths, board: Mutex::default() }
+        Team { wanted: AtomicU32::new(0), depths, state: Mutex::default() }
     }
 
     /// Tells all threads to end.
     pub(crate) fn end(&self) {
-        self.wanted.store(NONE, Ordering::Relaxed);
+        self.wanted.store(ENDED, Ordering::Relaxed);
     }
 
     /// Whether all threads have to end.
     #[inline]
     pub(crate) fn has_ended(&self) -> bool {
-        self.wanted.load(Ordering::Relaxed) == NONE
+        self.wanted.load(Ordering::Relaxed) == ENDED
     }
 
     /// Whether a search of this depth is in vain: another thread has finished it, or all threads
@@ -75,16 +75,16 @@ impl Team {
     /// The depth in plies that a thread searches next, or `None` if `max_depth` is finished or the
     /// search has ended.
     pub(crate) fn begin(&self, thread: usize, max_depth: u32) -> Option<u32> {
-        let mut board = self.board.lock();
+        let mut state = self.state.lock();
         let first = self.wanted.load(Ordering::Relaxed).max(1);
         if first > max_depth {
             return None;
         }
-        let free = first.max(board.begun + 1);
+        let free = first.max(state.begun + 1);
         let all_begun = free >= first + self.depths;
         let depth = if all_begun { first + thread as u32 % self.depths } else { free };
         let depth = depth.min(max_depth);
-        board.begun = board.begun.max(depth);
+        state.begun = state.begun.max(depth);
         Some(depth)
     }
 
@@ -92,35 +92,35 @@ impl Team {
     /// from: these, or deeper ones of another thread. There are none before the first depth is
     /// finished, and after the best move was refuted.
     pub(crate) fn share(&self, lines: Vec<RootLine>) -> Vec<RootLine> {
-        let mut board = self.board.lock();
+        let mut state = self.state.lock();
         if let Some(best) = lines.first()
-            && board.lines.first().is_none_or(|known| known.depth < best.depth)
-            && lines.iter().all(|line| !board.refuted.contains(&line.pv[0]))
+            && state.lines.first().is_none_or(|known| known.depth < best.depth)
+            && lines.iter().all(|line| !state.refuted.contains(&line.pv[0]))
         {
             self.wanted.fetch_max(best.depth + 1, Ordering::Relaxed);
-            board.lines = lines;
+            state.lines = lines;
         }
-        board.lines.clone()
+        state.lines.clone()
     }
 
     /// Tells all threads that a move loses.
     pub(crate) fn refute(&self, mv: Move) {
-        let mut board = self.board.lock();
-        board.refuted.push(mv);
-        if board.lines.iter().any(|line| line.pv[0] == mv) {
-            board.lines.clear();
+        let mut state = self.state.lock();
+        state.refuted.push(mv);
+        if state.lines.iter().any(|line| line.pv[0] == mv) {
+            state.lines.clear();
         }
     }
 
     /// The moves that lose, as far as the threads have told.
     pub(crate) fn refuted(&self) -> Vec<Move> {
-        self.board.lock().refuted.clone()
+        self.state.lock().refuted.clone()
     }
 
     /// Removes the refuted moves from a thread's root moves.
     pub(crate) fn drop_refuted(&self, root_moves: &mut Vec<RootMove>) {
-        let board = self.board.lock();
-        root_moves.retain(|root| !board.refuted.contains(&root.mv));
+        let state = self.state.lock();
+        root_moves.retain(|root| !state.refuted.contains(&root.mv));
     }
 }
 

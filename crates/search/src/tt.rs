@@ -28,6 +28,11 @@ pub(crate) struct TableEntry {
 }
 
 impl TableEntry {
+    /// An entry that has only a static value.
+    pub(crate) fn of_static_eval(static_eval: Option<Score>, was_pv: bool) -> TableEntry {
+        TableEntry { best: 0, score: 0, bound: None, static_eval, depth: 0, was_pv }
+    }
+
     /// The score at a node `ply` plies from the root; `None` if only the static value is known.
     #[inline]
     pub(crate) fn score_at(&self, ply: u32) -> Option<Score> {
@@ -114,7 +119,7 @@ impl Packed {
 
 #[derive(Default, Zeroable)]
 struct Slot {
-    /// The key, exclusive or the data.
+    /// The exclusive or of key and data.
     check: AtomicU64,
     data: AtomicU64,
 }

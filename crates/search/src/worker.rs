@@ -334,8 +334,9 @@ impl<'a, E: Evaluator<'a>> Worker<'a, E> {
         Score::new(if self.position.side_to_move() == root { value } else { -value })
     }
 
-    /// Whether the game is over at a node below the root by its moves alone, and its value. This
-    /// needs no look at the board.
+    /// Whether the game is over at a node below the root, by repetition, by a king's entering or by
+    /// the number of moves; and its value. Only after the last move does this need the attacks on
+    /// the board.
     ///
     /// Inside the search, the first repetition of a position counts as the fourth. Just below the
     /// root, where the history of the game matters, the official fourth occurrence is checked, too.
