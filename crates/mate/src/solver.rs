@@ -200,6 +200,7 @@ pub struct MateEffort {
 impl MateSolver {
     /// A solver whose table may use `hash_mb` (at least 1) megabytes, rounded down to a power of
     /// two, and a sixteenth more for results of repetitions. The memory is allocated as it is needed.
+    /// If the system refuses to set aside so much, the size is halved until it does not.
     pub fn new(hash_mb: usize) -> MateSolver {
         MateSolver { hash_mb, table: None, effort: MateEffort::default() }
     }
@@ -288,7 +289,10 @@ impl MateSolver {
         // would delay a stop.
         self.table = self.table.take().filter(|table| table.fill() <= FULL);
         if self.table.is_none() {
-            self.table = Table::new(self.hash_mb);
+            let mut sizes = std::iter::successors(Some(self.hash_mb.max(1)), |&size| {
+                (size > 1).then_some(size / 2)
+            });
+            self.table = sizes.find_map(Table::new);
         }
         self.table.as_ref()
     }

@@ -109,6 +109,23 @@ fn any_thread_may_solve() {
     }
 }
 
+/// No machine has so much memory, so the solver makes do with what there is.
+#[test]
+fn a_table_that_does_not_fit_is_smaller() {
+    let position = Position::from_sfen("8k/9/9/9/9/9/9/9/9 b RBG 1").unwrap();
+    let limits = MateLimits { nodes: Some(1_000), ..MateLimits::default() };
+    for megabytes in [usize::MAX >> 20, usize::MAX] {
+        let answer = MateSolver::new(megabytes).solve(
+            &position,
+            &limits,
+            &Signals::new(),
+            std::time::Instant::now(),
+            &mut |_| {},
+        );
+        assert!(matches!(&answer, MateAnswer::Mate(line) if line.len() == 5), "{answer:?}");
+    }
+}
+
 #[test]
 fn the_attackers_own_king_counts() {
     // The gold in front of the king would be mate, but Black is in check and cannot drop it.
