@@ -195,7 +195,7 @@ class Line:
         """The number of the line, 1 for the best."""
     @property
     def score(self) -> int:
-        """For the side to move; a pawn is worth about 90. A mate in n plies is 32000 - n."""
+        """For the side to move; a pawn is worth about 90. A mate in n plies is 32000 - n, a perpetual check 20000."""
     @property
     def mate(self) -> int | None:
         """Plies to the mate: positive if the side to move wins, otherwise negative or 0."""
@@ -213,7 +213,7 @@ class Line:
         """Seconds so far."""
     @property
     def pv(self) -> list[Move]:
-        """The moves. Empty only if the side to move is mated, or wins by declaration."""
+        """The moves. Empty only if the side to move has none, or wins by declaration."""
 
 def search(
     board: Board,
@@ -228,7 +228,8 @@ def search(
 ) -> list[Line]:
     """Searches a position until the first limit, and returns its best lines, the best one first.
 
-    At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
+    At least one of `nodes`, `seconds` and `depth` is needed. A game that has ended by repetition is searched as if it went
+    on. `callback` receives every line on the way, and stops the
     search by returning `False`. `hash` is the memory for results, in megabytes.
     """
 

@@ -33,9 +33,7 @@ def random_games(count: int) -> list[list[str]]:
     for _ in range(count):
         board = tsumero.Board()
         while not board.is_game_over() and board.move_number <= 120:
-            # cshogi's generator leaves out non-promotions that nobody plays.
-            moves = [str(move) for move in board.legal_moves if f"{move}+" not in board.legal_moves]
-            board.push_usi(source.choice(sorted(moves)))
+            board.push_usi(source.choice(sorted(str(move) for move in board.legal_moves)))
         games.append([str(move) for move in board.move_stack])
     return games
 

@@ -124,3 +124,19 @@ fn the_notes_name_the_rules_of_the_core() {
     assert!(RULES.iter().all(|rule| broken.iter().any(|broken| rule.ends_with(broken.as_str()))));
     assert!(Position::from_sfen(SFEN).is_err());
 }
+
+/// Half of a start would be another start.
+#[test]
+fn pieces_in_hand_need_a_diagram() {
+    let moves = "   1 ７六歩(77)\n";
+    for (start, line, reason) in [
+        ("先手の持駒：飛二\n", 1, "there are pieces in hand, but no diagram"),
+        ("手合割：平手\n後手の持駒：残り全部\n", 2, "there are pieces in hand, but no diagram"),
+        ("手合割：その他\n", 1, "a position of another kind, but no diagram"),
+    ] {
+        let bad = game_of(&format!("{start}{moves}")).unwrap_err();
+        assert_eq!((bad.line, bad.reason.as_str()), (line, reason), "{start}");
+    }
+    let even = game_of(&format!("後手の持駒：なし\n先手の持駒：\n{moves}")).unwrap();
+    assert_eq!((even.initial(), even.moves().count()), (&Position::startpos(), 1));
+}

@@ -17,6 +17,8 @@ pub(super) struct Start {
     /// The line of the last rank.
     last_row: usize,
     hands: Vec<(Color, PieceKind, u32)>,
+    /// The first line with pieces in hand.
+    hand_line: Option<usize>,
     /// Whose hands are described.
     described: ByColor<bool>,
     /// Who holds all pieces that are left.
@@ -35,6 +37,9 @@ pub(crate) enum MissingHand {
 
 /// The name of the header for the handicap, which every program writes.
 pub(super) const HANDICAP: &str = "手合割";
+
+/// The handicap of a position that a diagram shows.
+const OTHER: &str = "その他";
 
 /// How a hand of all pieces that are left is written.
 const REST: [&str; 8] = [
@@ -116,9 +121,10 @@ impl Start {
     fn read_hand(&mut self, number: usize, color: Color, value: &str) -> Result<(), BadGame> {
         let mut rest = value.trim();
         self.described[color] |= !rest.is_empty();
-        if rest == "なし" {
+        if rest.is_empty() || rest == "なし" {
             return Ok(());
         }
+        self.hand_line = self.hand_line.or(Some(number));
         if REST.contains(&rest) {
             if self.holds_rest.is_some_and(|other| other != color) {
                 let reason = "only one side can hold all pieces that are left";
@@ -210,10 +216,18 @@ impl Start {
         };
         let side = self.side.or(handicap.map(Handicap::first_player)).unwrap_or(Color::Black);
         if self.rows.is_empty() {
+            if let Some(line) = self.hand_line {
+                return Err(BadGame::new(line, "there are pieces in hand, but no diagram"));
+            }
             let Some(handicap) = handicap else {
                 let (line, name) =
                     self.handicap.as_ref().map_or((1, ""), |(line, name)| (*line, name));
-                return Err(BadGame::new(line, format!("the handicap {name:?} is not known")));
+                let reason = if name == OTHER {
+                    "a position of another kind, but no diagram".to_owned()
+                } else {
+                    format!("the handicap {name:?} is not known")
+                };
+                return Err(BadGame::new(line, reason));
             };
             let mut setup = Setup::from(handicap);
             let position = setup.set_side_to_move(side).build();
