@@ -228,9 +228,9 @@ def search(
 ) -> list[Line]:
     """Searches a position until the first limit, and returns its best lines, the best one first.
 
-    At least one of `nodes`, `seconds` and `depth` is needed. A game that has ended by repetition is searched as if it went
-    on. `callback` receives every line on the way, and stops the
-    search by returning `False`. `hash` is the memory for results, in megabytes.
+    At least one of `nodes`, `seconds` and `depth` is needed. `callback` receives every line on the way, and stops the
+    search by returning `False`. `hash` is the memory for results, in megabytes. A game that has ended by repetition is
+    searched as if it went on.
     """
 
 @final

@@ -12,7 +12,7 @@ use crate::parameters::{Overrides, ParameterError};
 
 /// When a side stops thinking about a move. The first limit reached ends the search.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct MoveLimits {
+pub(crate) struct MoveLimits {
     /// Nodes for a move; the search ends at once.
     pub nodes: Option<u64>,
     /// Nodes after which no further iteration begins.
@@ -25,17 +25,17 @@ pub struct MoveLimits {
 
 impl MoveLimits {
     /// Whether there is no limit: the search would never end.
-    pub fn is_unlimited(&self) -> bool {
+    pub(crate) fn is_unlimited(&self) -> bool {
         *self == MoveLimits::default()
     }
 
     /// Whether the same position is searched the same way every time.
-    pub fn is_repeatable(&self) -> bool {
+    pub(crate) fn is_repeatable(&self) -> bool {
         self.time.is_none()
     }
 
     /// These limits, or those of `others` if there is none here.
-    pub fn or(self, others: MoveLimits) -> MoveLimits {
+    pub(crate) fn or(self, others: MoveLimits) -> MoveLimits {
         if self.is_unlimited() { others } else { self }
     }
 }
@@ -54,7 +54,7 @@ impl fmt::Display for MoveLimits {
 
 /// Who chooses the moves of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub enum Mind {
+pub(crate) enum Mind {
     /// The search.
     #[default]
     Search,
@@ -76,7 +76,7 @@ pub enum Mind {
 /// * `player`: `search`, which is the default, or `greedy` for a [`Greedy`](Mind::Greedy) one;
 /// * every name of [`crate::parameters::table`].
 #[derive(Clone, Debug)]
-pub struct Configuration {
+pub(crate) struct Configuration {
     /// Who plays.
     pub mind: Mind,
     /// Limits of this side alone. Without any, the limits of the match apply.
@@ -96,7 +96,7 @@ pub struct Configuration {
 /// Why a configuration cannot be read.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ConfigurationError {
+pub(crate) enum ConfigurationError {
     /// A part has no `=`.
     #[error("{0:?} is not of the form name=value")]
     NotAPair(String),
@@ -141,7 +141,7 @@ impl Configuration {
     ///
     /// # Errors
     /// [`ConfigurationError`]: the name is unknown, or the value is not valid for it.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigurationError> {
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), ConfigurationError> {
         let bad = || ConfigurationError::BadValue { name: name.into(), value: value.into() };
         fn read<T: FromStr>(value: &str) -> Option<T> {
             value.parse().ok()

@@ -12,7 +12,7 @@ use tsumero_search::{EvaluationFunction, Info, Limits, Parameters, Searcher, Set
 
 /// A checksum of the static values along random games. It almost certainly differs between
 /// different evaluations. Several evaluations together have one number.
-pub fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
+pub(crate) fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
     let mut rng = ChaCha8Rng::seed_from_u64(20_261_121);
     let mut hasher = crc32fast::Hasher::new();
     for _ in 0..20 {
@@ -35,7 +35,7 @@ pub fn of_evaluations(evaluations: &[&EvaluationFunction]) -> u32 {
 /// and almost certainly if a rule does: the trees of a few positions are part of it, so deep that
 /// every rule which begins or ends at some depth takes part. Takes about 0.2 s and needs a stack
 /// of [`tsumero_search::STACK_SIZE`] bytes.
-pub fn of_search() -> u64 {
+pub(crate) fn of_search() -> u64 {
     of_search_with(&Parameters::DEFAULT)
 }
 

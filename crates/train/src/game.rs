@@ -12,7 +12,7 @@ use crate::player::{Choice, Player};
 /// What ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Ending {
+pub(crate) enum Ending {
     /// The side to move has no legal move.
     Checkmate,
     /// The side to move declared its win by points.
@@ -51,7 +51,7 @@ impl fmt::Display for Ending {
 
 impl Ending {
     /// All endings, in the order of their numbers in files.
-    pub const ALL: [Ending; 9] = [
+    pub(crate) const ALL: [Ending; 9] = [
         Ending::Checkmate,
         Ending::Declaration,
         Ending::Repetition,
@@ -66,7 +66,7 @@ impl Ending {
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct GameOutcome {
+pub(crate) struct GameOutcome {
     /// Who won; `None` for a draw.
     pub winner: Option<Color>,
     /// Why.
@@ -83,7 +83,7 @@ impl GameOutcome {
     }
 
     /// Points of a color in halves: 2 for a win, 1 for a draw, 0 for a loss.
-    pub fn half_points(self, color: Color) -> u32 {
+    pub(crate) fn half_points(self, color: Color) -> u32 {
         match self.winner {
             None => 1,
             Some(winner) => 2 * u32::from(winner == color),
@@ -93,7 +93,7 @@ impl GameOutcome {
 
 /// The rules that end a game, apart from mate and repetition.
 #[derive(Clone, Copy, Debug)]
-pub struct GameRules {
+pub(crate) struct GameRules {
     /// The game is drawn after this ply, counted from the start position.
     pub max_plies: u32,
     /// The size of the score on which both sides must agree; see `agreed_plies`.
@@ -112,7 +112,7 @@ impl Default for GameRules {
 
 /// One move of a game with the mover's score.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Turn {
+pub(crate) struct Turn {
     /// The move.
     pub played: Move,
     /// The score of the search, for the side that moved.
@@ -121,7 +121,7 @@ pub struct Turn {
 
 /// A finished game.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub(crate) struct Game {
     /// The moves after the opening.
     pub turns: Vec<Turn>,
     /// How it ended.
@@ -133,7 +133,7 @@ pub struct Game {
 }
 
 /// The outcome if the game is over in this position, before any search.
-pub fn over(position: &tsumero_core::Game, max_plies: u32) -> Option<GameOutcome> {
+pub(crate) fn over(position: &tsumero_core::Game, max_plies: u32) -> Option<GameOutcome> {
     let us = position.side_to_move();
     if !position.has_legal_move() {
         return Some(GameOutcome::won(!us, Ending::Checkmate));
@@ -171,7 +171,7 @@ impl Agreement {
 
 /// Plays a game from a position, and asks for every move. `None` if `stopped` returned true before
 /// the game was over.
-pub fn play(
+pub(crate) fn play(
     mut position: tsumero_core::Game,
     rules: &GameRules,
     stopped: &dyn Fn() -> bool,
@@ -210,7 +210,7 @@ pub fn play(
 }
 
 /// Plays a game of two players, given by color.
-pub fn play_against(
+pub(crate) fn play_against(
     position: tsumero_core::Game,
     players: [&mut Player; 2],
     rules: &GameRules,

@@ -7,7 +7,7 @@ use tsumero_search::BestMove;
 
 /// Takes the most valuable piece that can be taken. If there is none, plays any legal move. The same
 /// seed answers the same in the same position and ply.
-pub fn answer(position: &Game, seed: u64) -> BestMove {
+pub(crate) fn answer(position: &Game, seed: u64) -> BestMove {
     let moves = position.legal_moves();
     let prize = |mv: &Move| mv.captured().map_or(0, value);
     let best = moves.iter().map(prize).max().unwrap_or_default();

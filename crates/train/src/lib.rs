@@ -1,29 +1,29 @@
 //! The workshop: measures changes of the engine and tunes its parameters.
 //!
-//! Everything runs in one process. A [`duel`] plays two configurations of the same program against
-//! each other to measure the strength of a change. [`player`] is one side, [`game`] is one game
-//! under the rules, and [`statistics`] interprets the results.
+//! Everything runs in one process, by the subcommands in [`cli`]. `duel` plays two configurations of
+//! the same program against each other to measure the strength of a change. `player` is one side,
+//! `game` is one game under the rules, and `elo` interprets the results.
 
 #![forbid(unsafe_code)]
 
 pub mod cli;
-pub mod configuration;
-pub mod duel;
+mod configuration;
+mod duel;
+mod elo;
 mod expectation;
-pub mod fingerprint;
-pub mod fit;
-pub mod game;
-pub mod greedy;
-pub mod openings;
-pub mod parameters;
-pub mod player;
+mod fingerprint;
+mod fit;
+mod game;
+mod greedy;
+mod openings;
+mod parameters;
+mod player;
 pub mod progress;
-pub mod records;
-pub mod regret;
-pub mod selfplay;
-pub mod spsa;
-pub mod statistics;
-pub mod stats;
-pub mod training;
-pub mod walk;
-pub mod workers;
+mod records;
+mod regret;
+mod selfplay;
+mod spsa;
+mod stats;
+mod training;
+mod walk;
+mod workers;

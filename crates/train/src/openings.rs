@@ -13,12 +13,12 @@ use tsumero_core::Game;
 
 /// One opening line, known to be legal.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Opening(String);
+pub(crate) struct Opening(String);
 
 /// Why openings cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum OpeningError {
+pub(crate) enum OpeningError {
     /// The file cannot be read.
     #[error("{path}: {error}")]
     Unreadable {
@@ -43,28 +43,18 @@ pub enum OpeningError {
 }
 
 impl Opening {
-    /// The start position without moves.
-    pub fn start() -> Opening {
-        Opening("startpos".to_owned())
-    }
-
     /// Reads a line, and plays it once to check that it is legal.
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn parse(text: &str) -> Result<Opening, String> {
+    pub(crate) fn parse(text: &str) -> Result<Opening, String> {
         text.parse::<Game>().map_err(|error| error.to_string())?;
         Ok(Opening(text.split_whitespace().collect::<Vec<_>>().join(" ")))
     }
 
     /// The game after the line.
-    pub fn game(&self) -> Game {
+    pub(crate) fn game(&self) -> Game {
         self.0.parse().expect("the line was read before")
-    }
-
-    /// The line in USI.
-    pub fn text(&self) -> &str {
-        &self.0
     }
 }
 
@@ -72,7 +62,7 @@ impl Opening {
 ///
 /// # Errors
 /// [`OpeningError`]; a file without any opening is one, too.
-pub fn read(path: &Path) -> Result<Vec<Opening>, OpeningError> {
+pub(crate) fn read(path: &Path) -> Result<Vec<Opening>, OpeningError> {
     let name = || path.display().to_string();
     let text = fs::read_to_string(path)
         .map_err(|error| OpeningError::Unreadable { path: name(), error })?;
@@ -93,13 +83,13 @@ pub fn read(path: &Path) -> Result<Vec<Opening>, OpeningError> {
 }
 
 /// The openings in an order that depends only on the seed.
-pub fn shuffled(mut openings: Vec<Opening>, seed: u64) -> Vec<Opening> {
+pub(crate) fn shuffled(mut openings: Vec<Opening>, seed: u64) -> Vec<Opening> {
     openings.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
     openings
 }
 
 /// A checksum of the lines.
-pub fn checksum(openings: &[Opening]) -> u32 {
+pub(crate) fn checksum(openings: &[Opening]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
     for opening in openings {
         hasher.update(opening.0.as_bytes());
@@ -118,7 +108,7 @@ mod tests {
         let openings = read(&path).unwrap();
         assert!(openings.len() >= 50);
         for opening in &openings {
-            assert!(opening.game().has_legal_move(), "{}", opening.text());
+            assert!(opening.game().has_legal_move(), "{}", opening.0);
         }
         assert_ne!(checksum(&openings), checksum(&shuffled(openings.clone(), 3)));
         assert_eq!(shuffled(openings.clone(), 3), shuffled(openings.clone(), 3));
@@ -133,7 +123,7 @@ mod tests {
         }
         let line = Opening::parse("startpos moves 7g7f  3c3d").unwrap();
         assert_eq!(line.game().ply(), 3);
-        assert_eq!(line.text(), "startpos moves 7g7f 3c3d");
+        assert_eq!(line.0, "startpos moves 7g7f 3c3d");
         for bad in ["", "moves", "startpos moves 7g7e", "startpos 7g7f", "sfen 9/9 b - 1"] {
             assert!(Opening::parse(bad).is_err(), "{bad}");
         }

@@ -2,18 +2,18 @@
 //!
 //! Only this module knows which parameters there are, and how they are passed to a searcher.
 
-pub use tsumero_search::ParameterInfo;
+pub(crate) use tsumero_search::ParameterInfo;
 use tsumero_search::{Parameters, Settings};
 
 /// All parameters that can be set, in the order of the search's own table.
-pub fn table() -> &'static [ParameterInfo] {
+pub(crate) fn table() -> &'static [ParameterInfo] {
     Parameters::TABLE
 }
 
 /// Why a parameter could not be set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ParameterError {
+pub(crate) enum ParameterError {
     /// The search has no such parameter.
     #[error("there is no option or parameter named {0:?}")]
     Unknown(String),
@@ -33,14 +33,14 @@ pub enum ParameterError {
 
 /// Values for some of the parameters. The others keep their defaults.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Overrides(Vec<(String, i32)>);
+pub(crate) struct Overrides(Vec<(String, i32)>);
 
 impl Overrides {
     /// Sets one parameter. A later value replaces an earlier one.
     ///
     /// # Errors
     /// [`ParameterError`] if there is no such parameter, or if the value is out of its range.
-    pub fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
+    pub(crate) fn set(&mut self, name: &str, value: i32) -> Result<(), ParameterError> {
         let unknown = || ParameterError::Unknown(name.to_owned());
         let info = table().iter().find(|info| info.name == name).ok_or_else(unknown)?;
         if !(info.min..=info.max).contains(&value) {
@@ -53,17 +53,12 @@ impl Overrides {
     }
 
     /// The value of a parameter, if it was set.
-    pub fn get(&self, name: &str) -> Option<i32> {
+    pub(crate) fn get(&self, name: &str) -> Option<i32> {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| *value)
     }
 
-    /// The values that were set, in the order in which they were set.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, i32)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), *value))
-    }
-
     /// Puts the values into the settings of a search.
-    pub fn apply(&self, settings: &mut Settings) {
+    pub(crate) fn apply(&self, settings: &mut Settings) {
         for (name, value) in &self.0 {
             settings.parameters.set(name, *value);
         }
@@ -84,6 +79,6 @@ mod tests {
             let refused = overrides.set(info.name, info.max + 1);
             assert!(matches!(refused, Err(ParameterError::OutOfRange { .. })), "{}", info.name);
         }
-        assert_eq!(overrides.iter().count(), table().len());
+        assert_eq!(overrides.0.len(), table().len());
     }
 }

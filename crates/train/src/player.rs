@@ -12,7 +12,7 @@ use crate::parameters::Overrides;
 
 /// A player's answer, with its score and cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// The answer.
     pub answer: BestMove,
     /// The score for the side to move.
@@ -24,7 +24,7 @@ pub struct Choice {
 }
 
 /// One side of a game. A thread that asks it needs a stack of [`tsumero_search::STACK_SIZE`].
-pub struct Player {
+pub(crate) struct Player {
     mind: Mind,
     searcher: Searcher,
     settings: Settings,
@@ -35,7 +35,11 @@ pub struct Player {
 impl Player {
     /// A player with a configuration. If it has no limits, those of the match apply. `max_plies` is
     /// the ply after which the game is drawn, which the search takes into account.
-    pub fn new(configuration: &Configuration, match_limits: MoveLimits, max_plies: u32) -> Player {
+    pub(crate) fn new(
+        configuration: &Configuration,
+        match_limits: MoveLimits,
+        max_plies: u32,
+    ) -> Player {
         let limits = configuration.limits.or(match_limits);
         let mut settings = configuration.settings.clone();
         settings.max_moves_to_draw = max_plies;
@@ -62,17 +66,17 @@ impl Player {
     }
 
     /// Clears all tables, for a new game. So games do not depend on earlier games.
-    pub fn new_game(&mut self) {
+    pub(crate) fn new_game(&mut self) {
         self.searcher.clear();
     }
 
     /// Changes the parameters of the search. Call this only between games.
-    pub fn set_overrides(&mut self, overrides: &Overrides) {
+    pub(crate) fn set_overrides(&mut self, overrides: &Overrides) {
         overrides.apply(&mut self.settings);
     }
 
     /// Searches a position.
-    pub fn choose(&mut self, position: &Game) -> Choice {
+    pub(crate) fn choose(&mut self, position: &Game) -> Choice {
         if self.mind == Mind::Greedy {
             let answer = greedy::answer(position, self.settings.level_seed.unwrap_or_default());
             return Choice { answer, score: Score::ZERO, depth: 0, nodes: 0 };
@@ -86,7 +90,7 @@ impl Player {
     }
 
     /// The score of a search of one ply, with its captures, for the side to move.
-    pub fn glance(&mut self, position: &Game) -> Score {
+    pub(crate) fn glance(&mut self, position: &Game) -> Score {
         let mut score = Score::ZERO;
         let one_ply = Limits { depth: Some(1), ..Limits::default() };
         self.search(position, &one_ply, &mut |info| score = info.score);
@@ -95,7 +99,7 @@ impl Player {
 
     /// The best moves of a position with their scores, the best one first: as many as the setting
     /// `multi_pv`, but at most all moves.
-    pub fn lines(&mut self, position: &Game) -> Vec<(Move, Score)> {
+    pub(crate) fn lines(&mut self, position: &Game) -> Vec<(Move, Score)> {
         let mut lines = Vec::new();
         let limits = self.limits.clone();
         self.search(position, &limits, &mut |info| {

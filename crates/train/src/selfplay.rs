@@ -24,7 +24,7 @@ use crate::workers::{self, Worker};
 
 /// The games to be played.
 #[derive(Clone, Debug)]
-pub struct SelfPlay {
+pub(crate) struct SelfPlay {
     /// The configuration of both sides.
     pub configuration: Configuration,
     /// Limits for a move.
@@ -57,7 +57,7 @@ const MOST_DRAWS: u32 = 200;
 
 /// The contents of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Total {
+pub(crate) struct Total {
     /// Number of games.
     pub games: u64,
     /// Number of searched positions.
@@ -79,7 +79,7 @@ impl Total {
 
 impl SelfPlay {
     /// The header of the file for this run. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
-    pub fn header(&self) -> FileHeader {
+    pub(crate) fn header(&self) -> FileHeader {
         let rules = &self.rules;
         FileHeader {
             format: FORMAT,
@@ -113,7 +113,7 @@ impl SelfPlay {
     ///
     /// # Errors
     /// [`FileError`].
-    pub fn run(&self, path: &Path) -> Result<Total, FileError> {
+    pub(crate) fn run(&self, path: &Path) -> Result<Total, FileError> {
         let mut total = Total::default();
         let numbers = self.numbers.clone().unwrap_or(0..u32::MAX);
         let (mut expected, mut other) = (numbers.start, None);
@@ -186,7 +186,7 @@ impl SelfPlay {
     }
 
     /// Plays one game; `None` if told to stop.
-    pub fn game(
+    pub(crate) fn game(
         &self,
         number: u32,
         player: &mut Player,

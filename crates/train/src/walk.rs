@@ -11,7 +11,7 @@ use crate::player::Player;
 
 /// The rules for making lines.
 #[derive(Clone, Debug)]
-pub struct WalkRules {
+pub(crate) struct WalkRules {
     /// Number of moves of a line.
     pub plies: RangeInclusive<u32>,
     /// At every move, one of this many best moves is chosen at random ...
@@ -27,7 +27,7 @@ pub struct WalkRules {
 }
 
 /// Makes lines. A thread that uses it needs a stack of [`tsumero_search::STACK_SIZE`].
-pub struct Walker {
+pub(crate) struct Walker {
     rules: WalkRules,
     scout: Player,
     judge: Player,
@@ -35,7 +35,7 @@ pub struct Walker {
 
 impl Walker {
     /// A maker of lines.
-    pub fn new(rules: WalkRules) -> Walker {
+    pub(crate) fn new(rules: WalkRules) -> Walker {
         let player = |choices: usize, nodes: u64| {
             let mut configuration = Configuration::default();
             configuration.settings.multi_pv = choices;
@@ -50,7 +50,7 @@ impl Walker {
     }
 
     /// Walks once; `None` if the walk ended in a position that is not balanced.
-    pub fn walk(&mut self, rng: &mut impl Rng) -> Option<(Position, Vec<Move>)> {
+    pub(crate) fn walk(&mut self, rng: &mut impl Rng) -> Option<(Position, Vec<Move>)> {
         self.scout.new_game();
         self.judge.new_game();
         let mut position = Game::default();
@@ -74,7 +74,7 @@ impl Walker {
 }
 
 /// The text of a line in a file of openings.
-pub fn line_text(line: &[Move]) -> String {
+pub(crate) fn line_text(line: &[Move]) -> String {
     let moves: Vec<String> = line.iter().map(Move::to_string).collect();
     format!("startpos moves {}", moves.join(" "))
 }

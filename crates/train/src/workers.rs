@@ -10,7 +10,7 @@ use tsumero_search::STACK_SIZE;
 const WAITING: usize = 256;
 
 /// The view of a worker thread.
-pub struct Worker<'a, T> {
+pub(crate) struct Worker<'a, T> {
     /// Number of the thread, from 0.
     pub number: usize,
     sender: Sender<T>,
@@ -19,12 +19,12 @@ pub struct Worker<'a, T> {
 
 impl<T> Worker<'_, T> {
     /// Whether the work has been stopped.
-    pub fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 
     /// Sends a result. Returns `false` if the work has been stopped.
-    pub fn send(&self, result: T) -> bool {
+    pub(crate) fn send(&self, result: T) -> bool {
         self.sender.send(result).is_ok()
     }
 }
@@ -32,7 +32,7 @@ impl<T> Worker<'_, T> {
 /// Runs `work` on the given number of threads (at least one), whose stacks are large enough for
 /// searches. `take` receives the results since the last call, in the order of arrival. If it
 /// breaks, the threads are told to stop. Returns when all threads have ended.
-pub fn run<T: Send>(
+pub(crate) fn run<T: Send>(
     threads: usize,
     work: impl Fn(&Worker<'_, T>) + Sync,
     mut take: impl FnMut(Vec<T>) -> ControlFlow<()>,

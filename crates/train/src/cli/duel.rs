@@ -8,10 +8,10 @@ use clap::Args;
 
 use crate::configuration::{Configuration, MoveLimits};
 use crate::duel::Match;
+use crate::elo::{Sprt, Verdict};
 use crate::game::GameRules;
 use crate::openings;
 use crate::progress::{say, tell};
-use crate::statistics::{Sprt, Verdict};
 
 /// When a side stops thinking about a move; at least one limit is needed.
 #[derive(Clone, Debug, Args)]

@@ -12,7 +12,7 @@ use crate::game::Ending;
 
 /// What identifies a match.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub(crate) struct Header {
     /// The first side's configuration.
     pub a: String,
     /// The second side's configuration.
@@ -37,7 +37,7 @@ pub struct Header {
 
 /// One game of a pair.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct GameLine {
+pub(crate) struct GameLine {
     /// The half points of the first side: 2, 1 or 0.
     #[serde(deserialize_with = "half_points")]
     pub half_points: u32,
@@ -59,7 +59,7 @@ fn half_points<'de, D: Deserializer<'de>>(source: D) -> Result<u32, D::Error> {
 
 /// The two games of one opening. In the first game, the first side plays Black.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct PairLine {
+pub(crate) struct PairLine {
     /// Number of the pair, from 0; the opening follows from it.
     pub pair: u64,
     /// The games.
@@ -68,7 +68,7 @@ pub struct PairLine {
 
 impl PairLine {
     /// Half points of the first side in both games.
-    pub fn half_points(&self) -> u32 {
+    pub(crate) fn half_points(&self) -> u32 {
         self.games.iter().map(|game| game.half_points).sum()
     }
 }
@@ -76,7 +76,7 @@ impl PairLine {
 /// Why a log cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum LogError {
+pub(crate) enum LogError {
     /// An error of the system. Of the kind [`io::ErrorKind::ResourceBusy`] if another process is
     /// writing to the log.
     #[error("{path}: {error}")]
@@ -109,7 +109,7 @@ pub enum LogError {
 }
 
 /// A log that is open for more results.
-pub struct Log {
+pub(crate) struct Log {
     file: File,
     path: String,
 }
@@ -120,7 +120,7 @@ impl Log {
     ///
     /// # Errors
     /// [`LogError`].
-    pub fn open(path: &Path, header: &Header) -> Result<(Log, Vec<PairLine>), LogError> {
+    pub(crate) fn open(path: &Path, header: &Header) -> Result<(Log, Vec<PairLine>), LogError> {
         let name = path.display().to_string();
         let io_error = |error| LogError::Io { path: name.clone(), error };
         // It is read when it is locked: nobody else adds results in between.
@@ -164,7 +164,7 @@ impl Log {
     ///
     /// # Errors
     /// [`LogError::Io`].
-    pub fn append(&mut self, pair: &PairLine) -> Result<(), LogError> {
+    pub(crate) fn append(&mut self, pair: &PairLine) -> Result<(), LogError> {
         let line = format!("{}\n", to_json(pair));
         self.file
             .write_all(line.as_bytes())

@@ -15,17 +15,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tsumero_core::Color;
 
 use crate::configuration::{Configuration, MoveLimits};
+use crate::elo::{Pairs, Sprt, Verdict};
 use crate::fingerprint;
 use crate::game::{GameRules, play_against};
 use crate::openings::{self, Opening};
 use crate::player::Player;
 use crate::progress::{Progress, tell};
-use crate::statistics::{Pairs, Sprt, Verdict};
 use crate::workers::{self, Worker};
-pub use log::{GameLine, Header, Log, LogError, PairLine};
+pub(crate) use log::{GameLine, Header, Log, LogError, PairLine};
 
 /// A match to be played.
-pub struct Match {
+pub(crate) struct Match {
     /// The two sides. Results are from the first one's view.
     pub sides: [Configuration; 2],
     /// Limits for a side without limits of its own.
@@ -46,7 +46,7 @@ pub struct Match {
 
 /// The results so far.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Tally {
+pub(crate) struct Tally {
     /// Results of the pairs.
     pub pairs: Pairs,
     /// Games won, drawn and lost by the first side.
@@ -61,7 +61,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts a pair.
-    pub fn add(&mut self, pair: &PairLine) {
+    pub(crate) fn add(&mut self, pair: &PairLine) {
         self.pairs.add(pair.half_points());
         for game in &pair.games {
             let column = match game.half_points {
@@ -98,7 +98,7 @@ impl fmt::Display for Tally {
 
 /// How a match ended.
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     /// All results.
     pub tally: Tally,
     /// The decision of the test, if there is one.
@@ -108,7 +108,7 @@ pub struct Report {
 impl Match {
     /// The header that identifies the match in its log. Results under different headers do not
     /// belong together. Needs a stack of [`tsumero_search::STACK_SIZE`] bytes.
-    pub fn header(&self) -> Header {
+    pub(crate) fn header(&self) -> Header {
         Header {
             a: self.sides[0].to_string(),
             b: self.sides[1].to_string(),
@@ -131,7 +131,7 @@ impl Match {
     ///
     /// # Errors
     /// [`LogError`]: the log cannot be read or written, or belongs to another match.
-    pub fn run(&self, log_path: Option<&Path>) -> Result<Report, LogError> {
+    pub(crate) fn run(&self, log_path: Option<&Path>) -> Result<Report, LogError> {
         let mut tally = Tally::default();
         let mut log = None;
         let mut done = Vec::new();

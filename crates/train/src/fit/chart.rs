@@ -10,7 +10,7 @@ const HEIGHT: f64 = 400.0;
 const MARGIN: (f64, f64, f64, f64) = (80.0, 20.0, 40.0, 50.0);
 
 /// Draws the losses of all epochs. Needs at least one epoch.
-pub fn loss_curve(losses: &[EpochLoss], title: &str) -> String {
+pub(crate) fn loss_curve(losses: &[EpochLoss], title: &str) -> String {
     let values = || losses.iter().flat_map(|loss| [loss.training, loss.held_out]);
     let low = values().fold(f64::INFINITY, f64::min);
     let high = values().fold(f64::NEG_INFINITY, f64::max);

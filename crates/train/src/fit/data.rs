@@ -12,7 +12,7 @@ use crate::records::{GameRecord, RecordError, Sample, score_of};
 
 /// Positions as features, with scores and results. All values are from Black's view.
 #[derive(Default)]
-pub struct Dataset {
+pub(crate) struct Dataset {
     /// The end of each sample's features.
     ends: Vec<usize>,
     /// Index in the upper 24 bits, coefficient in the lower 8.
@@ -27,17 +27,17 @@ pub struct Dataset {
 
 impl Dataset {
     /// Number of samples.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// Whether there is no sample.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
     /// Adds a sample. Indices must be below 2^24.
-    pub fn push(&mut self, features: &[(u32, i16)], present: f32, score: f32, result: f32) {
+    pub(crate) fn push(&mut self, features: &[(u32, i16)], present: f32, score: f32, result: f32) {
         for &(index, coefficient) in features {
             debug_assert!(index < 1 << 24);
             let mut left = coefficient;
@@ -65,7 +65,7 @@ impl Dataset {
 
 /// The selection of positions.
 #[derive(Clone, Debug)]
-pub struct Selection {
+pub(crate) struct Selection {
     /// This many searched positions at the beginning of a game are left out.
     pub skip: usize,
     /// How much of what the game shows later is mixed into each score, 0 to 1; see
@@ -81,7 +81,7 @@ pub struct Selection {
 
 /// The condition for a quiet position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Quiet {
+pub(crate) enum Quiet {
     /// All but those in check.
     Any,
     /// Positions in which the move played neither captures nor promotes.
@@ -92,7 +92,7 @@ pub enum Quiet {
 
 /// Numbers of positions left out, by reason.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct LeftOut {
+pub(crate) struct LeftOut {
     /// At the beginning of a game.
     pub early: u64,
     /// The score is too large.
@@ -106,7 +106,7 @@ pub struct LeftOut {
 /// Why data cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum DataError {
+pub(crate) enum DataError {
     /// A file cannot be used.
     #[error(transparent)]
     File(#[from] FileError),
@@ -132,7 +132,7 @@ pub enum DataError {
 
 /// A selected position.
 #[derive(Debug)]
-pub struct Taken<'a> {
+pub(crate) struct Taken<'a> {
     /// The position; what the game shows later may be mixed into its score.
     pub sample: Sample<'a>,
     /// The score without that, as the search gave it.
@@ -148,7 +148,7 @@ pub struct Taken<'a> {
 ///
 /// # Errors
 /// [`DataError`], also what `take` returns.
-pub fn for_each_taken(
+pub(crate) fn for_each_taken(
     files: &[PathBuf],
     selection: &Selection,
     take: &mut dyn FnMut(&Taken<'_>) -> Result<(), DataError>,
@@ -202,7 +202,7 @@ fn is_held_out(game: &GameRecord, one_in: u32) -> bool {
 ///
 /// # Errors
 /// [`DataError`].
-pub fn load(
+pub(crate) fn load(
     files: &[PathBuf],
     selection: &Selection,
     extractor: &dyn Extractor,

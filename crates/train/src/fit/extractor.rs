@@ -3,7 +3,7 @@
 use tsumero_core::Position;
 
 /// A linear evaluation as a list of features.
-pub trait Extractor: Sync {
+pub(crate) trait Extractor: Sync {
     /// Number of features; all indices are below it.
     fn count(&self) -> usize;
 

@@ -13,26 +13,26 @@
 //! batches. Games, not positions, are held out to see what has been learned.
 
 mod attack_maps;
-pub mod chart;
-pub mod data;
-pub mod evaluations;
-pub mod extractor;
+pub(crate) mod chart;
+pub(crate) mod data;
+pub(crate) mod evaluations;
+pub(crate) mod extractor;
 mod optimizer;
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-pub use data::{Dataset, Quiet, Selection};
-pub use evaluations::by_name;
-pub use extractor::Extractor;
+pub(crate) use data::{Dataset, Quiet, Selection};
+pub(crate) use evaluations::by_name;
+pub(crate) use extractor::Extractor;
 use optimizer::Adam;
 
 use crate::expectation::{cross_entropy, fitted_scale, logistic};
 
 /// Options of a fit.
 #[derive(Clone, Debug)]
-pub struct FitOptions {
+pub(crate) struct FitOptions {
     /// Share of the game's result in the target, 0 to 1; the rest is the search's score.
     pub lambda: f64,
     /// Scale of the logistic curve; `None` to fit it to the results.
@@ -53,7 +53,7 @@ pub struct FitOptions {
 
 /// Mean losses after an epoch.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct EpochLoss {
+pub(crate) struct EpochLoss {
     /// On the positions for fitting, at the time of their step.
     pub training: f64,
     /// On the held-out games.
@@ -62,7 +62,7 @@ pub struct EpochLoss {
 
 /// The result of a fit.
 #[derive(Clone, Debug)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// Scale of the logistic curve.
     pub scale: f64,
     /// Loss of the held-out games without corrections, then after each epoch.
@@ -77,20 +77,15 @@ pub struct Fit {
 
 /// Which factors the features share; see [`Extractor::factors`].
 #[derive(Clone, Debug)]
-pub struct Factors {
+pub(crate) struct Factors {
     of: Vec<Vec<u32>>,
     count: usize,
 }
 
 impl Factors {
     /// The factors of an extractor.
-    pub fn of(extractor: &dyn Extractor) -> Factors {
+    pub(crate) fn of(extractor: &dyn Extractor) -> Factors {
         Factors { of: extractor.factors(), count: extractor.factor_count() }
-    }
-
-    /// Features without factors.
-    pub fn none(features: usize) -> Factors {
-        Factors { of: vec![Vec::new(); features], count: 0 }
     }
 
     /// Adds up the gradients of the features from all buffers, times a weight, and clears the
@@ -187,7 +182,7 @@ impl Problem<'_> {
 
 /// Fits the corrections. `tell` receives the number of each epoch and its losses. Number 0 is the
 /// state before the first epoch.
-pub fn fit(
+pub(crate) fn fit(
     training: &Dataset,
     held_out: &Dataset,
     factors: &Factors,
@@ -284,13 +279,16 @@ mod tests {
         }
     }
 
+    fn no_factors(features: usize) -> Factors {
+        Factors { of: vec![Vec::new(); features], count: 0 }
+    }
+
     #[test]
     fn the_truth_is_found_from_results_and_from_scores() {
         let (training, held_out) = (invented(60_000, 1), invented(5_000, 2));
         assert!((fitted_scale(&training.scores, &training.results) - 400.0).abs() < 15.0);
         for (lambda, tolerance) in [(1.0, 6.0), (0.0, 2.0), (0.5, 4.0)] {
-            let fit =
-                fit(&training, &held_out, &Factors::none(7), &options(lambda), &mut |_, _| {});
+            let fit = fit(&training, &held_out, &no_factors(7), &options(lambda), &mut |_, _| {});
             for (found, truth) in fit.corrections.iter().zip(TRUTH) {
                 assert!((found - truth).abs() < tolerance, "{lambda}: {found} {truth}");
             }
@@ -305,11 +303,11 @@ mod tests {
     fn a_narrow_prior_keeps_corrections_small_and_threads_change_nothing() {
         let (training, held_out) = (invented(3_000, 1), invented(500, 2));
         let narrow = FitOptions { prior: 0.5, ..options(1.0) };
-        let fit_narrow = fit(&training, &held_out, &Factors::none(6), &narrow, &mut |_, _| {});
+        let fit_narrow = fit(&training, &held_out, &no_factors(6), &narrow, &mut |_, _| {});
         assert!(fit_narrow.corrections.iter().all(|value| value.abs() < 15.0));
         let one = FitOptions { threads: 1, ..options(1.0) };
-        let one = fit(&training, &held_out, &Factors::none(6), &one, &mut |_, _| {});
-        let two = fit(&training, &held_out, &Factors::none(6), &options(1.0), &mut |_, _| {});
+        let one = fit(&training, &held_out, &no_factors(6), &one, &mut |_, _| {});
+        let two = fit(&training, &held_out, &no_factors(6), &options(1.0), &mut |_, _| {});
         for (one, two) in one.corrections.iter().zip(&two.corrections) {
             assert!((one - two).abs() < 1e-6);
         }
@@ -332,7 +330,7 @@ mod tests {
         let options = FitOptions { scale: Some(400.0), prior: 20.0, ..options(1.0) };
         let of_rare =
             |factors: &Factors| fit(&data, &data, factors, &options, &mut |_, _| {}).corrections[9];
-        let (alone, together) = (of_rare(&Factors::none(10)), of_rare(&shared));
+        let (alone, together) = (of_rare(&no_factors(10)), of_rare(&shared));
         assert!(alone.abs() < 25.0, "{alone}");
         assert!((together - 50.0).abs() < 15.0, "{together}");
     }

@@ -19,7 +19,7 @@ use crate::game::{Ending, GameOutcome};
 
 /// A position with its move, score and result: the contents of one record.
 #[derive(Clone, Debug)]
-pub struct LabeledPosition {
+pub(crate) struct LabeledPosition {
     /// The position; its history is unknown.
     pub position: Position,
     /// The best move.
@@ -32,7 +32,7 @@ pub struct LabeledPosition {
 
 impl LabeledPosition {
     /// The entry of a position in a game.
-    pub fn of(sample: &Sample<'_>) -> LabeledPosition {
+    pub(crate) fn of(sample: &Sample<'_>) -> LabeledPosition {
         let us = sample.position.side_to_move();
         let winner = match sample.half_points {
             0 => Some(!us),
@@ -57,7 +57,7 @@ impl LabeledPosition {
     }
 
     /// One line of text: SFEN, move, score, result for the side to move, with tabs between.
-    pub fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let result = self.result_for_mover();
         format!("{}\t{}\t{}\t{result}", self.position.to_sfen(), self.played, self.score)
     }
@@ -66,7 +66,7 @@ impl LabeledPosition {
     ///
     /// # Errors
     /// A sentence that says what is wrong.
-    pub fn from_text(line: &str) -> Result<LabeledPosition, String> {
+    pub(crate) fn from_text(line: &str) -> Result<LabeledPosition, String> {
         let parts: Vec<&str> = line.split('\t').collect();
         let [sfen, played, score, result] = parts[..] else {
             return Err("not four fields with tabs between them".to_owned());
@@ -90,7 +90,7 @@ impl LabeledPosition {
 
 /// A format of records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Format {
+pub(crate) enum Format {
     /// Games of this program, see [`super::file`]
     Games,
     /// 40 bytes a position: YaneuraOu's PackedSfenValue
@@ -103,7 +103,7 @@ pub enum Format {
 
 impl Format {
     /// The format for a file name.
-    pub fn of_name(name: &str) -> Format {
+    pub(crate) fn of_name(name: &str) -> Format {
         match name.rsplit('.').next() {
             Some("psv" | "bin") => Format::Psv,
             Some("hcpe") => Format::Hcpe,
@@ -116,7 +116,7 @@ impl Format {
 /// Why records cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum ConvertError {
+pub(crate) enum ConvertError {
     /// An error of the system.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -134,7 +134,7 @@ pub enum ConvertError {
 ///
 /// # Errors
 /// [`PackError`] if the format cannot express the position.
-pub fn record_bytes(entry: &LabeledPosition, layout: Layout) -> Result<Vec<u8>, PackError> {
+pub(crate) fn record_bytes(entry: &LabeledPosition, layout: Layout) -> Result<Vec<u8>, PackError> {
     let mut bytes = pack(&entry.position, layout)?.to_vec();
     bytes.extend(entry.score.to_le_bytes());
     bytes.extend(pack_move(entry.played, layout).to_le_bytes());
@@ -154,7 +154,7 @@ pub fn record_bytes(entry: &LabeledPosition, layout: Layout) -> Result<Vec<u8>, 
 ///
 /// # Errors
 /// A sentence that says what is wrong.
-pub fn read_record(bytes: &[u8], layout: Layout) -> Result<LabeledPosition, String> {
+pub(crate) fn read_record(bytes: &[u8], layout: Layout) -> Result<LabeledPosition, String> {
     let packed: &[u8; 32] = bytes.first_chunk().ok_or("too short")?;
     let field = |at: usize| -> Result<u16, String> {
         let pair = bytes.get(at..at + 2).ok_or("too short")?;
@@ -182,7 +182,7 @@ pub fn read_record(bytes: &[u8], layout: Layout) -> Result<LabeledPosition, Stri
 ///
 /// # Errors
 /// [`ConvertError`], also whatever `take` returns.
-pub fn read_records(
+pub(crate) fn read_records(
     input: &mut dyn BufRead,
     format: Format,
     take: &mut dyn FnMut(LabeledPosition) -> io::Result<()>,
@@ -218,7 +218,7 @@ pub fn read_records(
 ///
 /// # Errors
 /// Errors of the system.
-pub fn write_entry(
+pub(crate) fn write_entry(
     output: &mut dyn Write,
     entry: &LabeledPosition,
     format: Format,
@@ -237,7 +237,7 @@ pub fn write_entry(
 /// Joins entries to games. An entry belongs to the same game as the one before it if that one's
 /// move leads to its position and both have the same winner.
 #[derive(Default)]
-pub struct Joiner {
+pub(crate) struct Joiner {
     current: Option<(GameRecord, Position)>,
     games: u32,
 }
@@ -247,7 +247,7 @@ impl Joiner {
     ///
     /// # Errors
     /// The move breaks a rule.
-    pub fn add(&mut self, entry: &LabeledPosition) -> Result<Option<GameRecord>, String> {
+    pub(crate) fn add(&mut self, entry: &LabeledPosition) -> Result<Option<GameRecord>, String> {
         let played = entry
             .position
             .validate(entry.played)
@@ -277,7 +277,7 @@ impl Joiner {
     }
 
     /// The last game.
-    pub fn finish(self) -> Option<GameRecord> {
+    pub(crate) fn finish(self) -> Option<GameRecord> {
         self.current.map(|(game, _)| game)
     }
 }

@@ -44,7 +44,7 @@ const LONGEST_BLOCK: u32 = 64 << 20;
 
 /// The header of a file: which engine played the games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct FileHeader {
+pub(crate) struct FileHeader {
     /// Version of this format.
     pub format: u32,
     /// Seed of the run; a game depends on it and on its number.
@@ -64,12 +64,12 @@ pub struct FileHeader {
 }
 
 /// The version that this module writes.
-pub const FORMAT: u32 = 1;
+pub(crate) const FORMAT: u32 = 1;
 
 /// Why a file of games cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum FileError {
+pub(crate) enum FileError {
     /// An error of the system. Of the kind [`io::ErrorKind::ResourceBusy`] if another process is
     /// writing to the file.
     #[error("{path}: {error}")]
@@ -115,7 +115,7 @@ pub enum FileError {
 }
 
 /// Whether this is a file that begins like a file of games, whatever its name.
-pub fn holds_games(path: &Path) -> bool {
+pub(crate) fn holds_games(path: &Path) -> bool {
     let mut start = [0; MAGIC.len()];
     // A pipe would lose what is read here.
     path.is_file()
@@ -124,7 +124,7 @@ pub fn holds_games(path: &Path) -> bool {
 }
 
 /// Reads the games of a file one by one.
-pub struct GameReader {
+pub(crate) struct GameReader {
     input: BufReader<File>,
     path: String,
     header: FileHeader,
@@ -141,7 +141,7 @@ impl GameReader {
     ///
     /// # Errors
     /// [`FileError`].
-    pub fn open(path: &Path) -> Result<GameReader, FileError> {
+    pub(crate) fn open(path: &Path) -> Result<GameReader, FileError> {
         let name = path.display().to_string();
         let file = File::open(path).map_err(|error| FileError::Io { path: name.clone(), error })?;
         GameReader::of(file, name)
@@ -179,7 +179,7 @@ impl GameReader {
     }
 
     /// The header of the file.
-    pub fn header(&self) -> &FileHeader {
+    pub(crate) fn header(&self) -> &FileHeader {
         &self.header
     }
 
@@ -246,7 +246,7 @@ impl Iterator for GameReader {
 }
 
 /// Appends games to a file.
-pub struct GameWriter<W = File> {
+pub(crate) struct GameWriter<W = File> {
     out: W,
     path: String,
 }
@@ -258,7 +258,7 @@ impl GameWriter {
     ///
     /// # Errors
     /// [`FileError`], also if the file has another header.
-    pub fn append(
+    pub(crate) fn append(
         path: &Path,
         header: &FileHeader,
         known: &mut dyn FnMut(&GameRecord),
@@ -302,7 +302,11 @@ impl<W: Write> GameWriter<W> {
     ///
     /// # Errors
     /// [`FileError::Io`].
-    pub fn new(mut out: W, path: String, header: &FileHeader) -> Result<GameWriter<W>, FileError> {
+    pub(crate) fn new(
+        mut out: W,
+        path: String,
+        header: &FileHeader,
+    ) -> Result<GameWriter<W>, FileError> {
         match out.write_all(&header_bytes(header)) {
             Ok(()) => Ok(GameWriter { out, path }),
             Err(error) => Err(FileError::Io { path, error }),
@@ -310,7 +314,7 @@ impl<W: Write> GameWriter<W> {
     }
 
     /// What is written to.
-    pub fn into_inner(self) -> W {
+    pub(crate) fn into_inner(self) -> W {
         self.out
     }
 
@@ -318,7 +322,7 @@ impl<W: Write> GameWriter<W> {
     ///
     /// # Errors
     /// [`FileError::Io`].
-    pub fn write(&mut self, games: &[GameRecord]) -> Result<(), FileError> {
+    pub(crate) fn write(&mut self, games: &[GameRecord]) -> Result<(), FileError> {
         if games.is_empty() {
             return Ok(());
         }

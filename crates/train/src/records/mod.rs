@@ -1,8 +1,8 @@
 //! Games and positions in files.
 
-pub mod convert;
-pub mod file;
-pub mod packed;
+pub(crate) mod convert;
+pub(crate) mod file;
+pub(crate) mod packed;
 
 use tsumero_control::Score;
 use tsumero_core::{Color, Move, Position, UsiMove};
@@ -16,7 +16,7 @@ const MIXING_SCALE: f64 = 600.0;
 
 /// One move of a recorded game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RecordedTurn {
+pub(crate) struct RecordedTurn {
     /// The move, as [`UsiMove::pack`] packs it.
     pub played: u16,
     /// The score for the side that moved, as [`Score::value`] gives it.
@@ -25,7 +25,7 @@ pub struct RecordedTurn {
 
 /// A recorded game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GameRecord {
+pub(crate) struct GameRecord {
     /// Number of the game in its run.
     pub number: u32,
     /// SFEN of the position where it starts; `None` for the usual one.
@@ -40,7 +40,7 @@ pub struct GameRecord {
 
 /// A position of a recorded game with its move, score and result.
 #[derive(Debug)]
-pub struct Sample<'a> {
+pub(crate) struct Sample<'a> {
     /// The position with the game that led to it.
     pub position: &'a Position,
     /// The move that was played.
@@ -54,7 +54,7 @@ pub struct Sample<'a> {
 /// Why a recorded game is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum RecordError {
+pub(crate) enum RecordError {
     /// The start cannot be read.
     #[error("game {number}: the start position is not valid: {reason}")]
     BadStart {
@@ -80,7 +80,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// [`RecordError`] at the first fault. The positions before it have been passed to `show`.
-    pub fn replay(&self, show: &mut dyn FnMut(Sample<'_>)) -> Result<(), RecordError> {
+    pub(crate) fn replay(&self, show: &mut dyn FnMut(Sample<'_>)) -> Result<(), RecordError> {
         let mut position = self.start_position()?;
         for (index, &packed) in self.opening.iter().enumerate() {
             let mv = self.legal(&position, packed, index)?;
@@ -105,7 +105,7 @@ impl GameRecord {
     ///
     /// # Errors
     /// [`RecordError`] if the start is not valid.
-    pub fn mix_later_scores(&mut self, share: f64) -> Result<(), RecordError> {
+    pub(crate) fn mix_later_scores(&mut self, share: f64) -> Result<(), RecordError> {
         let first = self.start_position()?.side_to_move();
         let plies = self.opening.len() + self.turns.len();
         let next = if plies.is_multiple_of(2) { first } else { !first };

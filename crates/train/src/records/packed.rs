@@ -10,7 +10,7 @@ use tsumero_core::{Color, Hand, Piece, PieceKind, Position, Square, UsiMove};
 
 /// Which of the two layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Layout {
+pub(crate) enum Layout {
     /// Packed SFEN.
     Psv,
     /// Huffman-coded position.
@@ -20,7 +20,7 @@ pub enum Layout {
 /// Why a position cannot be packed or unpacked.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum PackError {
+pub(crate) enum PackError {
     /// The layout cannot express a side without a king.
     #[error("a king is missing")]
     NoKing,
@@ -118,7 +118,7 @@ impl BitReader<'_> {
 ///
 /// # Errors
 /// [`PackError`]: a side without a king, or pieces that the layout cannot express.
-pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> {
+pub(crate) fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> {
     let mut bits = BitWriter::default();
     bits.push(position.side_to_move().index() as u8, 1);
     for color in Color::ALL {
@@ -184,7 +184,7 @@ pub fn pack(position: &Position, layout: Layout) -> Result<[u8; 32], PackError> 
 ///
 /// # Errors
 /// [`PackError::NotAPosition`].
-pub fn unpack(bytes: &[u8; 32], layout: Layout, ply: u32) -> Result<Position, PackError> {
+pub(crate) fn unpack(bytes: &[u8; 32], layout: Layout, ply: u32) -> Result<Position, PackError> {
     let mut bits = BitReader { bytes, next: 0 };
     let unpacked = read_parts(&mut bits, layout)
         .ok_or_else(|| PackError::NotAPosition(format!("bit {} fits nothing", bits.next)))?;
@@ -313,7 +313,7 @@ const DROP_ORDER: [PieceKind; 7] = [
 /// A move in 16 bits: the target in bits 0 to 6, the origin in bits 7 to 13. A drop is, in PSV,
 /// the kind from 1 and bit 14, in Apery's form 81 + the kind from 0. Bit 15 (PSV) or 14 (Apery)
 /// is promotion.
-pub fn pack_move(mv: UsiMove, layout: Layout) -> u16 {
+pub(crate) fn pack_move(mv: UsiMove, layout: Layout) -> u16 {
     match mv {
         UsiMove::Board { from, to, promotes } => {
             let promotion = match layout {
@@ -335,7 +335,7 @@ pub fn pack_move(mv: UsiMove, layout: Layout) -> u16 {
 }
 
 /// The move of a value from [`pack_move`]; `None` for any other value.
-pub fn unpack_move(packed: u16, layout: Layout) -> Option<UsiMove> {
+pub(crate) fn unpack_move(packed: u16, layout: Layout) -> Option<UsiMove> {
     let to = Square::from_dense_index(usize::from(packed & 0x7f))?;
     let origin = usize::from(packed >> 7 & 0x7f);
     let (bit14, bit15) = (packed >> 14 & 1 == 1, packed >> 15 == 1);

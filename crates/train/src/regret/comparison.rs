@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use crate::statistics::TWO_SIDED_95;
+use crate::elo::TWO_SIDED_95;
 
 /// The mean difference of the expected results after the moves of two configurations. The
 /// positions of one stretch depend on each other, so a stretch is one observation.
 #[derive(Clone, Copy, Default, Debug)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     stretches: u32,
     positions: u32,
     different: u32,
@@ -19,7 +19,7 @@ pub struct Comparison {
 impl Comparison {
     /// Adds a stretch: the number of its positions, of those where the moves differ, and the sum of
     /// the differences.
-    pub fn add(&mut self, positions: usize, different: usize, difference: f64) {
+    pub(crate) fn add(&mut self, positions: usize, different: usize, difference: f64) {
         let mean = difference / positions.max(1) as f64;
         self.stretches += 1;
         self.positions += positions as u32;
@@ -29,12 +29,12 @@ impl Comparison {
     }
 
     /// The mean difference for a move, in points of a game (0 to 1).
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         self.sum / f64::from(self.stretches.max(1))
     }
 
     /// The standard error of the mean.
-    pub fn error(&self) -> f64 {
+    pub(crate) fn error(&self) -> f64 {
         let count = f64::from(self.stretches.max(2));
         let mean = self.sum / count;
         ((self.squares / count - mean * mean).max(0.0) / (count - 1.0)).sqrt()

@@ -22,7 +22,7 @@ const MAX_PLIES: u32 = 512;
 /// Why a judge cannot work.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum JudgeError {
+pub(crate) enum JudgeError {
     /// The file of judgments cannot be used.
     #[error("{path}: {error}")]
     Io {
@@ -49,7 +49,7 @@ pub enum JudgeError {
 ///
 /// The file of judgments is text: a line that names the judge, and then the key of a position, a
 /// move and its score in each line. Repetitions are not part of the key.
-pub struct Judge {
+pub(crate) struct Judge {
     player: Player,
     known: HashMap<(u64, u16), i32>,
     file: File,
@@ -65,7 +65,7 @@ impl Judge {
     ///
     /// # Errors
     /// [`JudgeError`].
-    pub fn open(
+    pub(crate) fn open(
         path: &Path,
         configuration: &Configuration,
         nodes: u64,
@@ -96,7 +96,7 @@ impl Judge {
     }
 
     /// The first line of the file, which names the judge.
-    pub fn title(&self) -> &str {
+    pub(crate) fn title(&self) -> &str {
         &self.title
     }
 
@@ -105,7 +105,11 @@ impl Judge {
     ///
     /// # Errors
     /// [`JudgeError`] if the file cannot be written.
-    pub fn value(&mut self, position: &Game, choice: Option<Move>) -> Result<f64, JudgeError> {
+    pub(crate) fn value(
+        &mut self,
+        position: &Game,
+        choice: Option<Move>,
+    ) -> Result<f64, JudgeError> {
         let Some(mv) = choice else { return Ok(1.0) };
         let place = (position.position().key(), mv.to_usi().pack());
         let score = match self.known.get(&place) {
@@ -128,7 +132,7 @@ impl Judge {
     }
 
     /// Number of judgments that needed a search.
-    pub fn made(&self) -> u64 {
+    pub(crate) fn made(&self) -> u64 {
         self.made
     }
 }

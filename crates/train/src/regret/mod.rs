@@ -13,9 +13,9 @@ mod comparison;
 mod judge;
 mod stretch;
 
-pub use comparison::Comparison;
-pub use judge::{Judge, JudgeError};
-pub use stretch::{Stretch, StretchError, draw_stretches};
+pub(crate) use comparison::Comparison;
+pub(crate) use judge::{Judge, JudgeError};
+pub(crate) use stretch::{Stretch, draw_stretches};
 
 use tsumero_core::{Game, Move};
 use tsumero_search::BestMove;
@@ -24,7 +24,7 @@ use crate::player::Player;
 
 /// What a player chooses in every position of a stretch. Its tables are cleared before the first
 /// one only, as in a game. `None` stands for a declaration of a win.
-pub fn choices(player: &mut Player, stretch: &Stretch) -> Vec<Option<Move>> {
+pub(crate) fn choices(player: &mut Player, stretch: &Stretch) -> Vec<Option<Move>> {
     player.new_game();
     let choose = |position: &Game| match player.choose(position).answer {
         BestMove::Move { best, .. } => Some(best),

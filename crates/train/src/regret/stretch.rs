@@ -17,7 +17,7 @@ const DECIDED: i32 = 1200;
 
 /// Consecutive positions of one side of a recorded game, each with the game that led to it.
 #[derive(Clone, Debug)]
-pub struct Stretch {
+pub(crate) struct Stretch {
     /// The positions, two plies apart.
     pub positions: Vec<Game>,
 }
@@ -25,7 +25,7 @@ pub struct Stretch {
 /// Why stretches cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum StretchError {
+pub(crate) enum StretchError {
     /// The file of games.
     #[error(transparent)]
     File(#[from] FileError),
@@ -46,7 +46,7 @@ pub enum StretchError {
 ///
 /// # Errors
 /// [`StretchError`].
-pub fn draw_stretches(
+pub(crate) fn draw_stretches(
     path: &Path,
     count: usize,
     length: usize,

@@ -11,7 +11,7 @@ use crate::player::Player;
 use crate::regret::{Judge, Stretch, choices};
 
 /// How two players are compared.
-pub enum Contest {
+pub(crate) enum Contest {
     /// By a pair of games from the same opening.
     Games {
         /// The rules that end games.
@@ -24,7 +24,7 @@ pub enum Contest {
 }
 
 /// Positions in which both players choose a move, and a judge of these moves.
-pub struct JudgedMoves {
+pub(crate) struct JudgedMoves {
     /// The positions.
     pub stretches: Vec<Stretch>,
     /// Number of stretches of one contest, chosen at random.
@@ -42,7 +42,7 @@ const MOST: f64 = 10.0;
 
 impl Contest {
     /// The ply after which a game is drawn.
-    pub fn max_plies(&self) -> u32 {
+    pub(crate) fn max_plies(&self) -> u32 {
         match self {
             Contest::Games { rules, .. } => rules.max_plies,
             Contest::Moves(_) => GameRules::default().max_plies,

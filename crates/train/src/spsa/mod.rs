@@ -20,8 +20,8 @@ use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
 use crate::parameters::ParameterInfo;
-pub use contest::{Contest, JudgedMoves};
-pub use run::{Tuning, TuningError};
+pub(crate) use contest::{Contest, JudgedMoves};
+pub(crate) use run::{Tuning, TuningError};
 
 /// Learning rate at the end, relative to the step.
 const FINAL_RATE: f64 = 0.002;
@@ -36,7 +36,7 @@ const ELO_OF_A_POINT: f64 = 100.0 / std::f64::consts::LN_10 * 4.0;
 
 /// One parameter that is being tuned.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Tuned {
+pub(crate) struct Tuned {
     /// Its name.
     pub name: String,
     /// Its value when tuning began.
@@ -56,7 +56,7 @@ pub struct Tuned {
 
 impl Tuned {
     /// A parameter that begins at a value, or at its default.
-    pub fn new(info: &ParameterInfo, start: Option<i32>) -> Tuned {
+    pub(crate) fn new(info: &ParameterInfo, start: Option<i32>) -> Tuned {
         let start = f64::from(start.unwrap_or(info.default));
         Tuned {
             name: info.name.to_owned(),
@@ -72,7 +72,7 @@ impl Tuned {
 
 /// The state of tuning: all parameters and the number of iterations.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Spsa {
+pub(crate) struct Spsa {
     /// The parameters.
     pub tuned: Vec<Tuned>,
     /// Iterations done.
@@ -86,7 +86,7 @@ pub struct Spsa {
 
 /// Two sets of values for two players.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Proposal {
+pub(crate) struct Proposal {
     /// The values of the upper and of the lower player.
     pub values: [Vec<i32>; 2],
     /// The change of each parameter for each point by which the upper player is ahead.
@@ -95,7 +95,7 @@ pub struct Proposal {
 
 impl Spsa {
     /// The next two players.
-    pub fn propose(&self, rng: &mut impl Rng) -> Proposal {
+    pub(crate) fn propose(&self, rng: &mut impl Rng) -> Proposal {
         let (k, n) = ((self.done + 1) as f64, self.planned as f64);
         let mut values = [Vec::new(), Vec::new()];
         let mut gains = Vec::new();
@@ -118,7 +118,7 @@ impl Spsa {
 
     /// Learns from a contest: the points by which the upper player is ahead, -2 to 2 for a pair of
     /// games.
-    pub fn learn(&mut self, proposal: &Proposal, lead: f64) {
+    pub(crate) fn learn(&mut self, proposal: &Proposal, lead: f64) {
         for (tuned, gain) in self.tuned.iter_mut().zip(&proposal.gains) {
             tuned.value = (tuned.value + gain * lead).clamp(tuned.min, tuned.max);
             tuned.lead += gain.signum() * lead;
@@ -131,14 +131,14 @@ impl Spsa {
     /// than those with the smaller one, and the 95 % error. All parameters change independently of
     /// each other in every iteration, so each effect is measured by all games. It holds near the
     /// values that the players had, and only for games.
-    pub fn effect(&self, tuned: &Tuned) -> (f64, f64) {
+    pub(crate) fn effect(&self, tuned: &Tuned) -> (f64, f64) {
         let n = self.done.max(1) as f64;
         let elo = |lead: f64| lead * ELO_OF_A_POINT;
         (elo(tuned.lead / n), elo(1.96 * self.squared_leads.sqrt() / n))
     }
 
     /// The values as `name=value` pairs of a configuration.
-    pub fn configuration(&self) -> String {
+    pub(crate) fn configuration(&self) -> String {
         let pairs = self.tuned.iter().map(|t| format!("{}={}", t.name, t.value.round() as i32));
         pairs.collect::<Vec<_>>().join(",")
     }
@@ -147,7 +147,7 @@ impl Spsa {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::statistics::expected_score;
+    use crate::elo::expected_score;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 

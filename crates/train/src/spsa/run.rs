@@ -22,7 +22,7 @@ use crate::workers::{self, Worker};
 /// Why tuning cannot continue.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum TuningError {
+pub(crate) enum TuningError {
     /// The file of results cannot be read or written.
     #[error("{path}: {reason}")]
     File {
@@ -48,7 +48,7 @@ pub enum TuningError {
 }
 
 /// A run of tuning.
-pub struct Tuning {
+pub(crate) struct Tuning {
     /// The configuration of both players.
     pub configuration: Configuration,
     /// Limits for a move.
@@ -82,7 +82,12 @@ impl Tuning {
     ///
     /// # Errors
     /// [`TuningError`].
-    pub fn run(&self, tuned: Vec<Tuned>, planned: u64, path: &Path) -> Result<Spsa, TuningError> {
+    pub(crate) fn run(
+        &self,
+        tuned: Vec<Tuned>,
+        planned: u64,
+        path: &Path,
+    ) -> Result<Spsa, TuningError> {
         let fresh = Spsa { tuned, done: 0, planned, squared_leads: 0.0 };
         let contest = self.contest.title();
         let (mut locked, saved) = Self::load(path)?;
@@ -158,7 +163,7 @@ impl Tuning {
     ///
     /// # Errors
     /// [`TuningError::File`].
-    pub fn results(path: &Path) -> Result<Spsa, TuningError> {
+    pub(crate) fn results(path: &Path) -> Result<Spsa, TuningError> {
         let error = |reason: String| TuningError::File { path: path.display().to_string(), reason };
         let bytes = std::fs::read(path).map_err(|e| error(e.to_string()))?;
         let saved: Saved = serde_json::from_slice(&bytes).map_err(|e| error(e.to_string()))?;
@@ -301,7 +306,7 @@ mod tests {
         let configuration = "hash=2".parse().unwrap();
         assert!(refused(Tuning { configuration, ..tuning() }, tuned.clone(), PLANNED));
         let others = || {
-            let openings = vec![Opening::start()];
+            let openings = vec![Opening::parse("startpos").unwrap()];
             let contest = Contest::Games { rules: GameRules::default(), openings };
             [Tuning { contest, ..tuning() }, Tuning { seed: 2, ..tuning() }]
         };

@@ -19,7 +19,7 @@ const PLY_STEP: usize = 40;
 
 /// Counts over games.
 #[derive(Clone, Default, Debug)]
-pub struct Stats {
+pub(crate) struct Stats {
     games: u64,
     positions: u64,
     mates: u64,
@@ -39,12 +39,12 @@ impl Stats {
     ///
     /// # Errors
     /// [`RecordError`] if a move is not legal. The positions before it have been counted.
-    pub fn add_positions(&mut self, game: &GameRecord) -> Result<(), RecordError> {
+    pub(crate) fn add_positions(&mut self, game: &GameRecord) -> Result<(), RecordError> {
         game.replay(&mut |sample| self.contents.add(sample.position))
     }
 
     /// Counts a game.
-    pub fn add(&mut self, game: &GameRecord) {
+    pub(crate) fn add(&mut self, game: &GameRecord) {
         self.games += 1;
         self.positions += game.turns.len() as u64;
         self.winners[game.outcome.winner.map_or(0, |color| color.index() + 1)] += 1;

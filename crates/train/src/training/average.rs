@@ -11,7 +11,7 @@ use super::quantize::{QuantizeError, check_accumulators};
 /// Why there is no mean of networks.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum AverageError {
+pub(crate) enum AverageError {
     /// No network was given.
     #[error("found no network, expected one or more")]
     None,
@@ -35,7 +35,7 @@ pub enum AverageError {
 ///
 /// # Errors
 /// [`AverageError`].
-pub fn average(networks: &[Parameters]) -> Result<Parameters, AverageError> {
+pub(crate) fn average(networks: &[Parameters]) -> Result<Parameters, AverageError> {
     let expected = networks.first().ok_or(AverageError::None)?.architecture();
     if !matches!(expected.kind(), Kind::Kp | Kind::ZoneKa1) {
         return Err(AverageError::Kind(expected));

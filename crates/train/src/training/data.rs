@@ -13,7 +13,7 @@ use crate::fit::data::{DataError, LeftOut, for_each_taken};
 
 /// Positions as inputs, with scores and results. All values are from the view of the side to move.
 #[derive(Clone, Default, Debug)]
-pub struct Samples {
+pub(crate) struct Samples {
     inputs: Vec<Active>,
     scores: Vec<f32>,
     results: Vec<f32>,
@@ -21,18 +21,18 @@ pub struct Samples {
 
 impl Samples {
     /// Number of samples.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.inputs.len()
     }
 
     /// Whether there is no sample.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.inputs.is_empty()
     }
 
     /// Adds a position with the search's score and the game's result: 1 for a win, ½ for a draw,
     /// 0 for a loss.
-    pub fn push(&mut self, position: &Position, score: f32, result: f32) {
+    pub(crate) fn push(&mut self, position: &Position, score: f32, result: f32) {
         self.inputs.push(active(position.side_to_move(), position));
         self.scores.push(score);
         self.results.push(result);
@@ -40,24 +40,24 @@ impl Samples {
 
     /// The inputs of a sample.
     #[inline]
-    pub fn inputs(&self, sample: usize) -> &Active {
+    pub(crate) fn inputs(&self, sample: usize) -> &Active {
         &self.inputs[sample]
     }
 
     /// The scores. What the games showed later may be mixed in.
-    pub fn scores(&self) -> &[f32] {
+    pub(crate) fn scores(&self) -> &[f32] {
         &self.scores
     }
 
     /// The results.
-    pub fn results(&self) -> &[f32] {
+    pub(crate) fn results(&self) -> &[f32] {
         &self.results
     }
 
     /// The target of a sample: a mixture of the result, with share `lambda`, and of the logistic
     /// value of the score at a scale.
     #[inline]
-    pub fn target(&self, sample: usize, lambda: f64, scale: f64) -> f64 {
+    pub(crate) fn target(&self, sample: usize, lambda: f64, scale: f64) -> f64 {
         let by_score = logistic(f64::from(self.scores[sample]) / scale);
         lambda * f64::from(self.results[sample]) + (1.0 - lambda) * by_score
     }
@@ -65,7 +65,7 @@ impl Samples {
 
 /// Positions of held-out games, with more data for the measurements.
 #[derive(Clone, Default)]
-pub struct HeldOut {
+pub(crate) struct HeldOut {
     /// The positions as inputs.
     pub samples: Samples,
     /// The positions as SFENs.
@@ -80,7 +80,7 @@ pub struct HeldOut {
 
 /// The data of files of games.
 #[derive(Clone, Default)]
-pub struct Data {
+pub(crate) struct Data {
     /// The positions for training.
     pub training: Samples,
     /// Their scores as the search gave them, before later ones were mixed in.
@@ -97,7 +97,11 @@ pub struct Data {
 ///
 /// # Errors
 /// [`DataError`].
-pub fn load(files: &[PathBuf], selection: &Selection, distinct: bool) -> Result<Data, DataError> {
+pub(crate) fn load(
+    files: &[PathBuf],
+    selection: &Selection,
+    distinct: bool,
+) -> Result<Data, DataError> {
     let mut data = Data::default();
     let mut known = HashSet::new();
     data.left_out = for_each_taken(files, selection, &mut |taken| {

@@ -7,20 +7,20 @@ use tsumero_core::{Color, Position};
 use tsumero_network::{KP_MIRRORED, KP_TURNED, Kind};
 
 /// Number of inputs.
-pub const INPUTS: usize = Kind::Kp.inputs();
+pub(crate) const INPUTS: usize = Kind::Kp.inputs();
 /// The first input of the viewer's own king.
 const OWN_KING: u16 = INPUTS as u16 - 2 * 81;
 /// The first input of the other king.
 const OTHER_KING: u16 = INPUTS as u16 - 81;
 /// The number of active inputs of a position: 38 pieces, where missing ones count as input 0, and
 /// two kings.
-pub const ACTIVE: usize = Kind::Kp.active();
+pub(crate) const ACTIVE: usize = Kind::Kp.active();
 
 /// The active inputs of a position in one view.
-pub type Active = [u16; ACTIVE];
+pub(crate) type Active = [u16; ACTIVE];
 
 /// The active inputs of a position in a color's view.
-pub fn active(view: Color, position: &Position) -> Active {
+pub(crate) fn active(view: Color, position: &Position) -> Active {
     let mut inputs = Vec::with_capacity(ACTIVE);
     Kind::Kp.active_inputs(view, position, &mut inputs);
     assert_eq!(inputs.len(), ACTIVE, "K-P always has as many active inputs");
@@ -29,13 +29,13 @@ pub fn active(view: Color, position: &Position) -> Active {
 
 /// The same position as the other side sees it.
 #[inline]
-pub fn turned(active: &Active) -> Active {
+pub(crate) fn turned(active: &Active) -> Active {
     active.map(|input| KP_TURNED[usize::from(input)])
 }
 
 /// The position with left and right exchanged.
 #[inline]
-pub fn mirrored(active: &Active) -> Active {
+pub(crate) fn mirrored(active: &Active) -> Active {
     active.map(|input| KP_MIRRORED[usize::from(input)])
 }
 

@@ -32,17 +32,17 @@
 //!  yardstick  and on games of others
 //! ```
 
-pub mod average;
-pub mod data;
-pub mod inputs;
-pub mod model;
+pub(crate) mod average;
+pub(crate) mod data;
+pub(crate) mod inputs;
+pub(crate) mod model;
 mod optimizer;
 mod pass;
-pub mod quantize;
-pub mod report;
+pub(crate) mod quantize;
+pub(crate) mod report;
 #[cfg(test)]
 mod tests;
-pub mod yardstick;
+pub(crate) mod yardstick;
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
@@ -59,7 +59,7 @@ use quantize::round_into;
 
 /// The loss: how an expected result is compared with the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Loss {
+pub(crate) enum Loss {
     /// The negative logarithm of the likelihood.
     CrossEntropy,
     /// The square of the difference.
@@ -79,7 +79,7 @@ impl Loss {
     }
 
     /// The mean loss of values in the evaluation's units.
-    pub fn mean(self, values: &[f32], samples: &Samples, lambda: f64, scale: f64) -> f64 {
+    pub(crate) fn mean(self, values: &[f32], samples: &Samples, lambda: f64, scale: f64) -> f64 {
         let losses = values.iter().enumerate().map(|(sample, &value)| {
             let expected = logistic(f64::from(value) / scale);
             self.of(expected, samples.target(sample, lambda, scale)).0
@@ -90,7 +90,7 @@ impl Loss {
 
 /// Options of training.
 #[derive(Clone, Debug)]
-pub struct TrainOptions {
+pub(crate) struct TrainOptions {
     /// The loss to minimize.
     pub loss: Loss,
     /// Share of the game's result in the target, 0 to 1; the rest is the search's score.
@@ -143,7 +143,7 @@ struct Stage {
 
 /// A trained network.
 #[derive(Clone, Debug)]
-pub struct Trained<const STRIPS: usize> {
+pub(crate) struct Trained<const STRIPS: usize> {
     /// Its numbers. They are rounded if the training ended with rounded numbers.
     pub model: Model<STRIPS>,
     /// Losses before the first epoch and after each one. The share of the result is always that of
@@ -152,7 +152,7 @@ pub struct Trained<const STRIPS: usize> {
 }
 
 /// The values of a network for samples, in the evaluation's units.
-pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> Vec<f32> {
+pub(crate) fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> Vec<f32> {
     let picks: Vec<Pick> = (0..samples.len()).map(|sample| Pick::new(sample, false)).collect();
     let mut values = Vec::with_capacity(samples.len());
     Workspace::new(model.kind).outputs(model, samples, &picks, &mut values);
@@ -165,7 +165,7 @@ pub fn values<const STRIPS: usize>(model: &Model<STRIPS>, samples: &Samples) -> 
 ///
 /// # Panics
 /// With 2^31 samples or more.
-pub fn train<const STRIPS: usize>(
+pub(crate) fn train<const STRIPS: usize>(
     mut model: Model<STRIPS>,
     training: &Samples,
     held_out: &Samples,

@@ -9,13 +9,13 @@ use wide::f32x16;
 use super::inputs::{ACTIVE, INPUTS};
 
 /// Width of both hidden layers.
-pub const HIDDEN: usize = {
+pub(crate) const HIDDEN: usize = {
     let shape = Architecture::standard(Kind::Kp);
     assert!(shape.l2() == shape.l3());
     shape.l2()
 };
 /// Values of the transformer in a strip.
-pub const STRIP: usize = 64;
+pub(crate) const STRIP: usize = 64;
 
 /// Values of the transformer that are computed together.
 pub(super) type Strip = [f32x16; STRIP / 16];
@@ -32,7 +32,7 @@ pub(super) const EMPTY_HIDDEN: Hidden = [f32x16::ZERO; HIDDEN / 16];
 /// A hidden value of 1 corresponds to 127 in the integer network. An output of 1 is worth
 /// [`OUTPUT_VALUE`] units of the evaluation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Model<const STRIPS: usize> {
+pub(crate) struct Model<const STRIPS: usize> {
     /// The kind of the inputs.
     pub(super) kind: Kind,
     /// The transformer: a row for each input.
@@ -51,7 +51,7 @@ pub struct Model<const STRIPS: usize> {
 
 /// The value of an output of 1 in units of the evaluation: 127 · 64 in the last sum of the integer
 /// network, divided by the usual FV_SCALE of 16.
-pub const OUTPUT_VALUE: f32 = 127.0 * 64.0 / 16.0;
+pub(crate) const OUTPUT_VALUE: f32 = 127.0 * 64.0 / 16.0;
 
 /// Number of parts of a model.
 pub(super) const PARTS: usize = 8;
@@ -67,10 +67,10 @@ pub(super) const OUTPUT_BIAS: usize = 7;
 
 impl<const STRIPS: usize> Model<STRIPS> {
     /// Number of values of the transformer for one view.
-    pub const WIDTH: usize = STRIPS * STRIP;
+    pub(crate) const WIDTH: usize = STRIPS * STRIP;
 
     /// All numbers 0.
-    pub fn zeros(kind: Kind) -> Self {
+    pub(crate) fn zeros(kind: Kind) -> Self {
         Model {
             kind,
             rows: vec![[EMPTY_STRIP; STRIPS]; kind.inputs()],
@@ -86,7 +86,7 @@ impl<const STRIPS: usize> Model<STRIPS> {
 
     /// The initial network: weights uniformly random within ±1/√n for n active inputs, 0 for missing
     /// pieces, and biases that put the hidden values between their limits.
-    pub fn random(kind: Kind, rng: &mut ChaCha8Rng) -> Self {
+    pub(crate) fn random(kind: Kind, rng: &mut ChaCha8Rng) -> Self {
         let mut model = Self::zeros(kind);
         let parts = model.parts_mut();
         // Half of the usual size in the transformer, because both limits are near.

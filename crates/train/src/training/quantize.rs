@@ -22,7 +22,7 @@ const KINGS: usize = INPUTS - 2 * 81;
 /// Why a network cannot be written as integers, or not be trained further.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 #[non_exhaustive]
-pub enum QuantizeError {
+pub(crate) enum QuantizeError {
     /// The file format has no transformer of this width.
     #[error("there are no network files of {0} {1}x2-{HIDDEN}-{HIDDEN}")]
     Width(Kind, usize),
@@ -59,7 +59,9 @@ pub enum QuantizeError {
 ///
 /// # Errors
 /// [`QuantizeError`]; in particular if the sums of any position could wrap around.
-pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters, QuantizeError> {
+pub(crate) fn quantize<const STRIPS: usize>(
+    model: &Model<STRIPS>,
+) -> Result<Parameters, QuantizeError> {
     let mut parameters = Parameters::zeros(architecture::<STRIPS>(model.kind)?);
     let parts = model.parts();
     let words = |values: &[f32]| -> Result<Vec<i16>, QuantizeError> {
@@ -94,7 +96,7 @@ pub fn quantize<const STRIPS: usize>(model: &Model<STRIPS>) -> Result<Parameters
 /// # Errors
 /// [`QuantizeError::Architecture`] if it is not a network of this kind or of K-P, with this model's
 /// layers and at most its width.
-pub fn dequantize<const STRIPS: usize>(
+pub(crate) fn dequantize<const STRIPS: usize>(
     kind: Kind,
     parameters: &Parameters,
     rng: &mut ChaCha8Rng,

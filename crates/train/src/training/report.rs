@@ -9,7 +9,7 @@ use crate::expectation::{fitted_scale, logistic};
 
 /// The losses of one predictor of results.
 #[derive(Clone, PartialEq, Debug, serde::Serialize)]
-pub struct Line {
+pub(crate) struct Line {
     /// The name of the predictor.
     pub name: String,
     /// Loss against the games' results.
@@ -26,7 +26,7 @@ pub struct Line {
 
 /// The error of the integers against the floating-point network, in units of the evaluation.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-pub struct RoundingError {
+pub(crate) struct RoundingError {
     /// Mean of the difference, with its sign.
     pub mean: f64,
     /// Root of the mean square.
@@ -37,7 +37,7 @@ pub struct RoundingError {
 
 /// The parameters of the comparison.
 #[derive(Clone, Copy, Debug)]
-pub struct Measure {
+pub(crate) struct Measure {
     /// The loss.
     pub loss: Loss,
     /// Share of the result in the mixture.
@@ -48,7 +48,7 @@ pub struct Measure {
 
 impl Measure {
     /// The losses of values on held-out games.
-    pub fn line(&self, name: &str, values: &[f32], held_out: &HeldOut) -> Line {
+    pub(crate) fn line(&self, name: &str, values: &[f32], held_out: &HeldOut) -> Line {
         let samples = &held_out.samples;
         let mean = |lambda, scale| self.loss.mean(values, samples, lambda, scale);
         let own_scale = fitted_scale(values, samples.results());
@@ -65,7 +65,7 @@ impl Measure {
 
 /// The mean difference of two losses over positions.
 #[derive(Clone, Copy, PartialEq, Debug, serde::Serialize)]
-pub struct Gain {
+pub(crate) struct Gain {
     /// The difference.
     pub mean: f64,
     /// Its standard error. Games count as independent of each other.
@@ -74,7 +74,7 @@ pub struct Gain {
 
 impl Measure {
     /// How much better values predict the results than others, each with its best scale.
-    pub fn gain(&self, values: &[f32], others: &[f32], held_out: &HeldOut) -> Gain {
+    pub(crate) fn gain(&self, values: &[f32], others: &[f32], held_out: &HeldOut) -> Gain {
         let samples = &held_out.samples;
         let scales = [values, others].map(|values| fitted_scale(values, samples.results()));
         let differences =
@@ -101,7 +101,7 @@ impl Measure {
 }
 
 /// The values of an integer network, before they are rounded to whole units.
-pub fn integer_values(network: &Network, sfens: &[String]) -> Vec<f32> {
+pub(crate) fn integer_values(network: &Network, sfens: &[String]) -> Vec<f32> {
     let value = |sfen: &String| {
         // The text was made from a position.
         let position = Position::from_sfen(sfen).ok();
@@ -112,7 +112,7 @@ pub fn integer_values(network: &Network, sfens: &[String]) -> Vec<f32> {
 }
 
 /// The error of the integers against the floating-point network.
-pub fn rounding_error(floats: &[f32], integers: &[f32]) -> RoundingError {
+pub(crate) fn rounding_error(floats: &[f32], integers: &[f32]) -> RoundingError {
     let differences = || floats.iter().zip(integers).map(|(a, b)| f64::from(b - a));
     let count = floats.len().max(1) as f64;
     RoundingError {

@@ -19,7 +19,7 @@ const OPENING_HANDS: u32 = 2;
 
 /// The positions, with the players' scores and the games' results for the side to move.
 #[derive(Clone, Debug)]
-pub struct Yardstick {
+pub(crate) struct Yardstick {
     samples: Samples,
     /// The positions as SFENs.
     sfens: Vec<String>,
@@ -29,7 +29,7 @@ pub struct Yardstick {
 
 /// What the yardstick says of some values.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Reading {
+pub(crate) struct Reading {
     /// Mean cross-entropy of the results at the scale that fits best.
     pub loss: f64,
     /// That scale, in the evaluation's units.
@@ -44,7 +44,7 @@ pub struct Reading {
 /// Why a file cannot serve as a yardstick.
 #[derive(Debug, Error)]
 #[non_exhaustive]
-pub enum YardstickError {
+pub(crate) enum YardstickError {
     /// A row cannot be read.
     #[error(transparent)]
     Row(#[from] csv::Error),
@@ -73,7 +73,7 @@ impl Yardstick {
     ///
     /// # Errors
     /// None: a test reads them.
-    pub fn built_in() -> Result<Yardstick, YardstickError> {
+    pub(crate) fn built_in() -> Result<Yardstick, YardstickError> {
         Yardstick::read(include_bytes!("../../tests/data/floodgate.csv"))
     }
 
@@ -82,7 +82,7 @@ impl Yardstick {
     ///
     /// # Errors
     /// [`YardstickError`].
-    pub fn read(csv: &[u8]) -> Result<Yardstick, YardstickError> {
+    pub(crate) fn read(csv: &[u8]) -> Result<Yardstick, YardstickError> {
         let mut yardstick =
             Yardstick { samples: Samples::default(), sfens: Vec::new(), openings: Vec::new() };
         for (number, row) in csv::Reader::from_reader(csv).deserialize().enumerate() {
@@ -100,12 +100,12 @@ impl Yardstick {
     }
 
     /// The positions as inputs of a network.
-    pub fn samples(&self) -> &Samples {
+    pub(crate) fn samples(&self) -> &Samples {
         &self.samples
     }
 
     /// The positions as SFENs.
-    pub fn sfens(&self) -> &[String] {
+    pub(crate) fn sfens(&self) -> &[String] {
         &self.sfens
     }
 
@@ -113,7 +113,7 @@ impl Yardstick {
     ///
     /// # Panics
     /// If there is not one value for each position.
-    pub fn read_off(&self, values: &[f32]) -> Reading {
+    pub(crate) fn read_off(&self, values: &[f32]) -> Reading {
         assert_eq!(values.len(), self.samples.len(), "a value for each position");
         let all: Vec<usize> = (0..values.len()).collect();
         let (loss, scale, correlation) = self.measure(values, &all);

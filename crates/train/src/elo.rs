@@ -19,12 +19,12 @@ const UNSEEN: f64 = 1e-3;
 pub(crate) const TWO_SIDED_95: f64 = 1.959_964;
 
 /// The expected score, 0 to 1, of a player who is `elo` better.
-pub fn expected_score(elo: f64) -> f64 {
+pub(crate) fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
 /// The difference in Elo that a score, 0 to 1, corresponds to; infinite at both ends.
-pub fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -36,11 +36,11 @@ pub fn elo_of_score(score: f64) -> f64 {
 
 /// How often each result of a pair has occurred, from 0 to 4 half points.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct Pairs(pub [u64; RESULTS]);
+pub(crate) struct Pairs(pub [u64; RESULTS]);
 
 /// An estimate with its interval of 95 %.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Interval {
+pub(crate) struct Interval {
     /// Lower end.
     pub low: f64,
     /// The estimate.
@@ -54,17 +54,17 @@ impl Pairs {
     ///
     /// # Panics
     /// With more than four.
-    pub fn add(&mut self, half_points: u32) {
+    pub(crate) fn add(&mut self, half_points: u32) {
         self.0[half_points as usize] += 1;
     }
 
     /// Number of pairs.
-    pub fn count(&self) -> u64 {
+    pub(crate) fn count(&self) -> u64 {
         self.0.iter().sum()
     }
 
     /// Mean score of a game, 0 to 1; one half without any.
-    pub fn mean(&self) -> f64 {
+    pub(crate) fn mean(&self) -> f64 {
         let count = self.count();
         if count == 0 {
             return 0.5;
@@ -73,7 +73,7 @@ impl Pairs {
     }
 
     /// Variance of a pair's mean score.
-    pub fn variance(&self) -> f64 {
+    pub(crate) fn variance(&self) -> f64 {
         let (count, mean) = (self.count(), self.mean());
         if count == 0 {
             return 0.0;
@@ -84,7 +84,7 @@ impl Pairs {
     }
 
     /// The difference in Elo with its interval. The ends are infinite if there is too little data.
-    pub fn elo(&self) -> Interval {
+    pub(crate) fn elo(&self) -> Interval {
         let (mean, variance) = (self.mean(), self.variance());
         let (low, high) = match self.count() {
             0 | 1 => (0.0, 1.0),
@@ -103,7 +103,7 @@ impl Pairs {
     }
 
     /// The logarithm of the likelihood ratio of `elo1` to `elo0`.
-    pub fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
+    pub(crate) fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         let count = self.count();
         if count == 0 {
             return 0.0;
@@ -143,7 +143,7 @@ fn tilted(seen: &[f64; RESULTS], mean: f64) -> [f64; RESULTS] {
 
 /// A sequential test of "at most `elo0`" against "at least `elo1`".
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Sprt {
+pub(crate) struct Sprt {
     /// The value of a change that should be rejected.
     pub elo0: f64,
     /// The value of a change that should be accepted.
@@ -156,7 +156,7 @@ pub struct Sprt {
 
 /// The decision of a sequential test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// The null hypothesis: the change is not worth it.
     AcceptedH0,
     /// The alternative: the change is worth it.
@@ -165,12 +165,12 @@ pub enum Verdict {
 
 impl Sprt {
     /// The two bounds of the log-likelihood ratio.
-    pub fn bounds(&self) -> (f64, f64) {
+    pub(crate) fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     /// The decision for the counts, if there is one.
-    pub fn verdict(&self, pairs: &Pairs) -> Option<Verdict> {
+    pub(crate) fn verdict(&self, pairs: &Pairs) -> Option<Verdict> {
         let (lower, upper) = self.bounds();
         match pairs.log_likelihood_ratio(self.elo0, self.elo1) {
             ratio if ratio >= upper => Some(Verdict::AcceptedH1),
