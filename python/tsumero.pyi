@@ -167,7 +167,7 @@ class MateResult:
     def moves(self) -> list[Move]:
         """The mate, as many moves as plies."""
     @property
-    def reason(self) -> Literal["nodes", "time", "memory", "stopped", "broken"] | None:
+    def reason(self) -> Literal["nodes", "time", "memory", "depth", "stopped", "broken"] | None:
         """Why the answer is unknown."""
     @property
     def nodes(self) -> int:

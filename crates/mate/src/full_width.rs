@@ -265,7 +265,7 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
         #[cfg(test)]
         crate::stack::at(self.position.ply());
         if length > R::LARGEST {
-            return Err(Interrupted::Limit(MateUnknown::Memory));
+            return Err(Interrupted::Limit(MateUnknown::Depth));
         }
         if self.watch.nodes() >= self.last_node {
             return Err(Interrupted::NoNodesLeft);

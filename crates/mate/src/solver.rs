@@ -316,7 +316,7 @@ impl Search<'_, '_> {
         let mut length = match self.ask(ANY_LENGTH)? {
             Answer::Mate(length) => length,
             Answer::NoMate(UNBOUNDED) => return Ok((MateAnswer::NoMate, false)),
-            Answer::NoMate(_) => return Err(MateUnknown::Memory),
+            Answer::NoMate(_) => return Err(MateUnknown::Depth),
         };
         let mut line = self.dfpn.line(length)?;
         loop {

@@ -123,6 +123,9 @@ pub enum MateUnknown {
     /// There is no room for the results.
     #[error("there is no room for more results")]
     Memory,
+    /// A line is longer than the search can follow.
+    #[error("a line is longer than the search can follow")]
+    Depth,
     /// The search was told to stop.
     #[error("the search was told to stop")]
     Stopped,
@@ -138,6 +141,7 @@ impl MateUnknown {
             MateUnknown::Time => "time",
             MateUnknown::Nodes => "nodes",
             MateUnknown::Memory => "memory",
+            MateUnknown::Depth => "depth",
             MateUnknown::Stopped => "stopped",
             MateUnknown::Broken => "broken",
         }

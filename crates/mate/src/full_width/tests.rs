@@ -39,7 +39,7 @@ fn a_bound_beyond_the_largest_is_refused() {
     assert!(matches!(search.attack(MAX_BOUND), Ok(BOUND_REACHED)));
     assert!(matches!(search.length(MAX_BOUND), Ok(None)));
     for longer in [MAX_BOUND + 2, MAX_BOUND + 4, 2 * MAX_BOUND + 9] {
-        assert!(matches!(search.attack(longer), Err(Interrupted::Limit(MateUnknown::Memory))));
-        assert_eq!(search.length(longer), Err(MateUnknown::Memory));
+        assert!(matches!(search.attack(longer), Err(Interrupted::Limit(MateUnknown::Depth))));
+        assert_eq!(search.length(longer), Err(MateUnknown::Depth));
     }
 }

@@ -425,9 +425,9 @@ fn search_reply(
             let is_settled = is_shortest || control.all_nodes() < end;
             Ok(Searched::Mated(Mated { line, is_shortest }, is_settled))
         }
-        MateAnswer::Unknown(reason @ (MateUnknown::Memory | MateUnknown::Broken)) => {
-            Ok(Searched::Refuted(FirstMove::Unknown(reason)))
-        }
+        MateAnswer::Unknown(
+            reason @ (MateUnknown::Memory | MateUnknown::Depth | MateUnknown::Broken),
+        ) => Ok(Searched::Refuted(FirstMove::Unknown(reason))),
         MateAnswer::Unknown(MateUnknown::Nodes) if !is_out_of_nodes => Ok(Searched::Open),
         MateAnswer::Unknown(reason) => Err(reason),
     }

@@ -47,8 +47,8 @@ impl MateSolver {
     /// there is a mate in that many plies, every interposition counted.
     ///
     /// # Errors
-    /// The limit that ended the count; [`MateUnknown::Memory`] also where a line is longer than the
-    /// call stack of any thread allows. Beside the solver's table the count uses at most 54 MiB.
+    /// The limit that ended the count; [`MateUnknown::Depth`] where a line is longer than the call
+    /// stack of any thread allows. Beside the solver's table the count uses at most 54 MiB.
     pub fn length_without_futile(
         &mut self,
         problem: &MateProblem,
@@ -69,7 +69,7 @@ impl MateSolver {
                     lengths: &mut lengths,
                     depth: 0,
                 };
-                let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Memory)?;
+                let bound = Length::try_from(bound - 1).map_err(|_| MateUnknown::Depth)?;
                 if let Some(found) = count.defend(bound)? {
                     return Ok(u32::from(found) + 1);
                 }
@@ -110,7 +110,7 @@ impl MateSolver {
         signals: &Signals,
     ) -> Result<Vec<Move>, MateUnknown> {
         self.counting(position, limits, signals, |count| {
-            let bound = Length::try_from(length).map_err(|_| MateUnknown::Memory)?;
+            let bound = Length::try_from(length).map_err(|_| MateUnknown::Depth)?;
             let Some(mut left) = count.attack(bound)? else { return Ok(Vec::new()) };
             let mut line = Vec::new();
             loop {
@@ -154,7 +154,7 @@ impl MateSolver {
         signals: &Signals,
     ) -> Result<Option<u32>, MateUnknown> {
         self.counting(position, limits, signals, |count| {
-            for bound in (0..=Length::try_from(most).map_err(|_| MateUnknown::Memory)?).step_by(2) {
+            for bound in (0..=Length::try_from(most).map_err(|_| MateUnknown::Depth)?).step_by(2) {
                 if let Some(found) = count.defend(bound)? {
                     return Ok(Some(found.into()));
                 }
@@ -182,7 +182,7 @@ impl MateSolver {
             for number in 0..=line.len() {
                 if number % 2 == 1 {
                     let left = Length::try_from(line.len() - number);
-                    for mv in count.futile_now(left.map_err(|_| MateUnknown::Memory)?)? {
+                    for mv in count.futile_now(left.map_err(|_| MateUnknown::Depth)?)? {
                         futile.push((number as u32, mv));
                     }
                 }
@@ -298,7 +298,7 @@ impl Count<'_, '_> {
         ask: impl FnOnce(&mut Self) -> Result<T, MateUnknown>,
     ) -> Result<T, MateUnknown> {
         if self.depth >= DEEPEST {
-            return Err(MateUnknown::Memory);
+            return Err(MateUnknown::Depth);
         }
         #[cfg(test)]
         crate::stack::at(self.depth);

@@ -248,7 +248,7 @@ impl Judge {
     /// Length of the shortest mate.
     pub(super) fn length(&mut self) -> Result<Length, MateUnknown> {
         self.search.allow(self.limits.nodes);
-        let mut reason = MateUnknown::Memory;
+        let mut reason = MateUnknown::Depth;
         for length in (1..=MAX_BOUND).step_by(2) {
             match self.search.attack(length) {
                 Ok(WithinBound::Mate) => return Ok(Length::Plies(length)),
@@ -484,7 +484,7 @@ impl Judge {
             break;
         }
         // Only positions with a mate in exactly this length occur here.
-        let best = best.ok_or(MateUnknown::Memory)?;
+        let best = best.ok_or(MateUnknown::Broken)?;
         known.insert(key, best);
         Ok(best)
     }

@@ -26,7 +26,7 @@ fn the_longest_lines_fit_on_a_small_stack() {
         lengths: &mut lengths,
         depth: DEEPEST - 2,
     };
-    assert_eq!(count.attack(9), Err(MateUnknown::Memory));
+    assert_eq!(count.attack(9), Err(MateUnknown::Depth));
     assert_eq!((count.depth, count.position.to_sfen()), (DEEPEST - 2, position.to_sfen()));
 }
 
