@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use tsumero_control::{Instant, Limits, Signals};
-use tsumero_core::{Color, Game, Move, Position};
+use tsumero_core::{Color, Game, Move, Position, UsiMove};
 use tsumero_mate::{FirstMove, MateAnswer, MateLimits, MateSolver};
 use tsumero_search::{EvaluationFunction, Searcher, Settings};
 
@@ -105,7 +105,7 @@ const DEEPEST: u32 = 127;
 /// let thread = std::thread::Builder::new().stack_size(STACK_SIZE).spawn(analyze)?;
 /// let finding = thread.join().unwrap();
 /// assert_eq!(finding.lines[0].value, Value::BlackMates(1));
-/// assert_eq!(finding.mate, Some(vec!["G*5b".to_owned()]));
+/// assert_eq!(finding.mate, Some(vec!["G*5b".parse().unwrap()]));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub struct Analyst {
@@ -187,10 +187,8 @@ impl Analyst {
     pub fn look_again(&mut self, question: &Question, signals: &Signals) -> Option<SecondLook> {
         let Question { position, best, played, before, after } = question;
         let side = position.side_to_move();
-        let missed_mate = match &before.mate {
-            Some(mate) => self.missed_mate(position, *played, mate, signals),
-            None => None,
-        };
+        let missed_mate =
+            before.mate.clone().filter(|_| self.gives_mate_away(position, *played, signals));
         let is_proven = |finding: &Finding| finding.mate.is_some();
         // A proven mate needs no search. That after the engine's choice has not been looked for.
         let best_value = if is_proven(before) {
@@ -218,8 +216,7 @@ impl Analyst {
             let found = self.search(position, &open, open.len(), &limits, signals)?;
             second.nodes = found.nodes;
             for line in &found.lines {
-                let first = line.pv.first().map(String::as_str).unwrap_or_default();
-                if first == best.to_string() {
+                if line.pv.first() == Some(&best.to_usi()) {
                     second.best = line.value;
                 } else {
                     second.played = line.value;
@@ -273,7 +270,7 @@ impl Analyst {
                 value: Value::of_score(info.score, side),
                 depth: info.depth,
                 seldepth: info.seldepth,
-                pv: info.pv.iter().map(Move::to_string).collect(),
+                pv: info.pv.iter().map(|mv| mv.to_usi()).collect(),
             };
             match lines.get_mut(info.multipv - 1) {
                 Some(place) => *place = line,
@@ -297,9 +294,9 @@ impl Analyst {
         Some(Searched { lines, nodes })
     }
 
-    /// A proven mate by the side to move, in USI notation. `None` also where a repetition may end the game
-    /// first: the solver knows nothing of the game so far.
-    fn mate(&mut self, position: &Game, nodes: u64, signals: &Signals) -> Option<Vec<String>> {
+    /// A proven mate by the side to move. `None` also where a repetition may end the game first: the
+    /// solver knows nothing of the game so far.
+    fn mate(&mut self, position: &Game, nodes: u64, signals: &Signals) -> Option<Vec<UsiMove>> {
         if position.may_end_by_repetition() {
             return None;
         }
@@ -319,33 +316,24 @@ impl Analyst {
                 break;
             }
         }
-        shortest.map(|line| line.iter().map(Move::to_string).collect())
+        shortest.map(|line| line.iter().map(|mv| mv.to_usi()).collect())
     }
 
-    /// The proven mate, if the move of the game gives it away. The move may be another first move
+    /// Whether the move of the game gives away a proven mate. It does not if it is another first move
     /// that mates.
-    fn missed_mate(
-        &mut self,
-        position: &Position,
-        played: Move,
-        mate: &[String],
-        signals: &Signals,
-    ) -> Option<Vec<String>> {
+    fn gives_mate_away(&mut self, position: &Position, played: Move, signals: &Signals) -> bool {
         if !position.gives_check(played) {
-            return Some(mate.to_vec());
+            return true;
         }
         self.solver.forget();
         let limits = MateLimits { nodes: Some(MORE_MATE_NODES), ..MateLimits::default() };
         let choices = self.solver.solve_all(&position.clone().into(), &limits, signals);
-        let MateAnswer::Mate(line) = &choices.answer else { return None };
+        let MateAnswer::Mate(line) = &choices.answer else { return false };
         if line.first() == Some(&played) {
-            return None;
+            return false;
         }
         let found = choices.others.iter().find(|(mv, _)| *mv == played).map(|(_, found)| found);
-        match found {
-            Some(FirstMove::Mate { .. } | FirstMove::Unknown(_)) => None,
-            Some(FirstMove::NoMate) | None => Some(mate.to_vec()),
-        }
+        matches!(found, Some(FirstMove::NoMate) | None)
     }
 }
 
@@ -378,8 +366,8 @@ mod tests {
         })
     }
 
-    fn look_again(position: &Position, best: &str, played: &str) -> SecondLook {
-        let [best, played] = [best, played].map(|mv| position.parse_move(mv).unwrap());
+    fn look_again(position: &Position, best: UsiMove, played: UsiMove) -> SecondLook {
+        let [best, played] = [best, played].map(|mv| position.validate(mv).unwrap());
         let mut after = position.clone();
         after.play_unchecked(played);
         let (before, after) = (look(position), look(&after));
@@ -402,8 +390,8 @@ mod tests {
             let is_mate = after.in_check() && !after.has_legal_move();
             mates += usize::from(is_mate);
             // A drop may also mate later.
-            if mv.to_string() != mate[0] && (is_mate || !after.in_check()) {
-                let missed = look_again(&position, &mate[0], &mv.to_string()).missed_mate;
+            if mv.to_usi() != mate[0] && (is_mate || !after.in_check()) {
+                let missed = look_again(&position, mate[0], mv.to_usi()).missed_mate;
                 assert_eq!(missed.is_none(), is_mate, "{mv}: {missed:?}");
             }
         }
@@ -437,13 +425,13 @@ mod tests {
         let found = look(&problem);
         let mate = found.mate.clone().unwrap();
         let mut position = problem.clone();
-        for mv in &mate {
-            position.play_unchecked(position.parse_move(mv).unwrap());
+        for &mv in &mate {
+            position.play_unchecked(position.validate(mv).unwrap());
         }
         assert!(position.is_mate());
         assert_eq!((found.lines[0].value, &found.lines[0].pv), (Value::BlackMates(13), &mate));
         assert!(found.searched.is_some_and(|value| value.win_rate(Color::Black) < 0.5));
-        assert_eq!(look_again(&problem, &mate[0], "G*7g").missed_mate, Some(mate));
+        assert_eq!(look_again(&problem, mate[0], "G*7g".parse().unwrap()).missed_mate, Some(mate));
     }
 
     /// A bishop is given away: the square is open to White's bishop.
@@ -452,7 +440,7 @@ mod tests {
         for mv in ["7g7f", "3c3d"] {
             position.play_unchecked(position.parse_move(mv).unwrap());
         }
-        look_again(&position, "2g2f", "8h5e")
+        look_again(&position, "2g2f".parse().unwrap(), "8h5e".parse().unwrap())
     }
 
     #[test]

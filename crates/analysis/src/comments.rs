@@ -5,7 +5,7 @@
 //! side. ShogiHome reads its own lines (`#評価値=85`) and those of ShogiGUI. ShogiGUI reads only its
 //! own (`*解析 …`). Both use the last value that they find.
 
-use tsumero_core::{Color, Move, Position};
+use tsumero_core::{Color, Move, Position, UsiMove};
 use tsumero_record::{Game, NodeId, csa_move, ki2_move, move_with_origin};
 
 use crate::mark::{MADE_BY, is_mark};
@@ -20,7 +20,7 @@ const ENGINE: &str = "Tsumero";
 /// use tsumero_analysis::{CommentStyle, Finding, FoundLine, GameReport, Study, Value, annotate};
 /// use tsumero_record::{Format, read, write};
 /// let mut game = read(b"startpos moves 7g7f\n").into_games()?.remove(0);
-/// let pv = vec!["3c3d".to_owned()];
+/// let pv = vec!["3c3d".parse()?];
 /// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv };
 /// let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900); 2]);
 /// let report = GameReport::new("game.usi", 1, &study, true);
@@ -263,7 +263,7 @@ fn plies_text(plies: u32) -> String {
 
 /// The moves of a line in the notation of books. Readers do not know the move before the first one,
 /// so the first move always names its square.
-fn book_line(report: &PositionReport, moves: &[String]) -> String {
+fn book_line(report: &PositionReport, moves: &[UsiMove]) -> String {
     let line = report.line_of(moves);
     let mut last = None;
     line.iter().map(|(position, mv)| ki2_move(position, *mv, last.replace(*mv))).collect()
@@ -271,8 +271,8 @@ fn book_line(report: &PositionReport, moves: &[String]) -> String {
 
 /// Whether a move was the engine's choice: ○ its first, △ another of its lines.
 fn choice_mark(before: &PositionReport, mv: Move) -> Option<char> {
-    let (played, lines) = (mv.to_string(), &before.finding.lines);
-    let place = lines.iter().position(|line| line.pv.first() == Some(&played))?;
+    let played = mv.to_usi();
+    let place = before.finding.lines.iter().position(|line| line.pv.first() == Some(&played))?;
     Some(if place == 0 { '○' } else { '△' })
 }
 
@@ -348,7 +348,7 @@ mod tests {
             value,
             depth: 9,
             seldepth: 12,
-            pv: vec![word.to_owned()],
+            pv: vec![word.parse().unwrap()],
         };
         let candidates = [["2g2f", "7g7f"], ["8c8d", "3c3d"], ["2g2f", "6i7h"], ["8c8d", "4c4d"]];
         let findings = candidates.iter().enumerate().map(|(ply, [first, second])| {
@@ -415,7 +415,7 @@ mod tests {
     fn a_resignation_with_a_mate_on_the_board_is_noted() {
         let text = b"sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves resign\n";
         let mut game = read(text).into_games().unwrap().remove(0);
-        let pv = vec!["G*5b".to_owned()];
+        let pv = vec!["G*5b".parse().unwrap()];
         let line = FoundLine { value: Value::BlackMates(1), depth: 1, seldepth: 1, pv: pv.clone() };
         let mut finding = Finding::of_search(vec![line], 9);
         (finding.mate, finding.searched) = (Some(pv), Some(Value::Cp(-900)));

@@ -324,8 +324,12 @@ mod tests {
     }
 
     fn finding() -> Answer {
-        let line =
-            FoundLine { value: Value::Cp(3), depth: 2, seldepth: 3, pv: vec!["7g7f".to_owned()] };
+        let line = FoundLine {
+            value: Value::Cp(3),
+            depth: 2,
+            seldepth: 3,
+            pv: vec!["7g7f".parse().unwrap()],
+        };
         Answer::Finding(Finding::of_search(vec![line], 7))
     }
 

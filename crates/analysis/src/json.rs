@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tsumero_core::UsiMove;
 use tsumero_record::{Ending, visible_json};
 
 use crate::{GameReport, Language, Note, PositionReport, Value};
@@ -22,12 +23,12 @@ struct JsonPosition<'a> {
     mate: Option<i64>,
     depth: u32,
     nodes: u64,
-    pv: &'a [String],
+    pv: &'a [UsiMove],
     lines: Vec<JsonLine<'a>>,
     note: Option<&'static str>,
     /// Only with the note `missed_mate`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    missed_mate: Option<&'a [String]>,
+    missed_mate: Option<&'a [UsiMove]>,
     /// Only if a mate was missed in a position that the search took for lost.
     #[serde(skip_serializing_if = "is_false")]
     believed_lost: bool,
@@ -63,7 +64,7 @@ struct JsonLine<'a> {
     cp: Option<i32>,
     mate: Option<i64>,
     depth: u32,
-    pv: &'a [String],
+    pv: &'a [UsiMove],
 }
 
 #[derive(Serialize)]

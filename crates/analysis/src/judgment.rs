@@ -15,7 +15,7 @@ use crate::{Finding, SecondLook, Value};
 /// use tsumero_record::read;
 /// let game = read(b"startpos moves 9g9f\n").into_games()?.remove(0);
 /// let findings = [0, -600].map(|cp| {
-///     let (value, pv) = (Value::Cp(cp), vec!["7g7f".to_owned()]);
+///     let (value, pv) = (Value::Cp(cp), vec!["7g7f".parse().unwrap()]);
 ///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
 ///     Finding::of_search(vec![line], 900)
 /// });
@@ -105,7 +105,7 @@ const LEAST_LOSS: f64 = 5.0;
 /// let game = read(b"startpos moves 7g7f 3c3d 2g2f 8c8d 2f2e\n").into_games()?.remove(0);
 /// let words = ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"];
 /// let findings = words.iter().zip([0, 24, 0, 24, 0, 24]).map(|(mv, cp)| {
-///     let (value, pv) = (Value::Cp(cp), vec![(*mv).to_owned()]);
+///     let (value, pv) = (Value::Cp(cp), vec![mv.parse().unwrap()]);
 ///     Finding::of_search(vec![FoundLine { value, depth: 9, seldepth: 12, pv }], 900)
 /// });
 /// let study = Study::of_findings(&game, findings.collect());
@@ -157,7 +157,7 @@ impl Noise {
 /// use tsumero_record::read;
 /// let game = read(b"startpos moves 7g7f 3c3d\n").into_games()?.remove(0);
 /// let findings = [("7g7f", 0), ("8c8d", -300), ("2g2f", 300)].map(|(best, cp)| {
-///     let (value, pv) = (Value::Cp(cp), vec![best.to_owned()]);
+///     let (value, pv) = (Value::Cp(cp), vec![best.parse().unwrap()]);
 ///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
 ///     Finding::of_search(vec![line], 900)
 /// });
@@ -191,7 +191,7 @@ const LASTING: usize = 4;
 
 /// Whether a move was the engine's first choice.
 fn is_best(before: &Finding, played: Move) -> bool {
-    before.lines[0].pv.first().is_some_and(|mv| *mv == played.to_string())
+    before.lines[0].pv.first() == Some(&played.to_usi())
 }
 
 /// The loss of a player's win rate between two values, in points of 100.
@@ -275,7 +275,7 @@ pub fn accuracy_of_loss(points: f64) -> f64 {
 /// use tsumero_record::read;
 /// let game = read(b"startpos moves 7g7f 3c3d 9g9f\n").into_games()?.remove(0);
 /// let findings = [0, 0, 0, -2000].map(|cp| {
-///     let (value, pv) = (Value::Cp(cp), vec!["7g7f".to_owned()]);
+///     let (value, pv) = (Value::Cp(cp), vec!["7g7f".parse().unwrap()]);
 ///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
 ///     Finding::of_search(vec![line], 900)
 /// });
@@ -338,7 +338,7 @@ mod tests {
     use crate::FoundLine;
 
     fn finding(value: Value, best: &str) -> Finding {
-        let line = FoundLine { value, depth: 1, seldepth: 1, pv: vec![best.to_owned()] };
+        let line = FoundLine { value, depth: 1, seldepth: 1, pv: vec![best.parse().unwrap()] };
         Finding::of_search(vec![line], 1)
     }
 
@@ -406,7 +406,7 @@ mod tests {
         let best = mv(Color::Black, "7g7f");
         assert!(!may_matter(best, &even, Value::Cp(-600), Noise::default()), "the first choice");
         let mut mate = finding(Value::BlackMates(5), "7g7f");
-        mate.mate = Some(vec!["7g7f".to_owned()]);
+        mate.mate = Some(vec!["7g7f".parse().unwrap()]);
         assert!(matters(&mate, Value::Cp(9000), 9.0));
         assert!(!matters(&mate, Value::BlackMates(9), 0.0), "it still mates");
     }
@@ -416,7 +416,7 @@ mod tests {
         let mut mate = finding(Value::BlackMates(5), "7g7f");
         mate.searched = Some(Value::Cp(-700));
         let mut second = second(0, 0);
-        second.missed_mate = Some(vec!["7g7f".to_owned()]);
+        second.missed_mate = Some(vec!["7g7f".parse().unwrap()]);
         let judged =
             |after| judge(mv(Color::Black, "9g9f"), &mate, after, Some(&second), Noise::default());
         let gone = judged(Value::Cp(3000));

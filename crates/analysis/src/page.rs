@@ -45,7 +45,7 @@ mod kif;
 use std::borrow::Cow;
 
 use serde::Serialize;
-use tsumero_core::{Color, Move, Position};
+use tsumero_core::{Color, Move, Position, UsiMove};
 use tsumero_record::{Ending, ki2_move, visible};
 use tsumero_web::Kind;
 
@@ -192,7 +192,7 @@ pub(crate) fn page_move(position: &Position, mv: Move, last: Option<Move>) -> Pa
     PageMove { usi: mv.to_string(), ja: ki2_move(position, mv, last), en: western(position, mv) }
 }
 
-fn page_moves(here: &PositionReport, moves: &[String]) -> Vec<PageMove> {
+fn page_moves(here: &PositionReport, moves: &[UsiMove]) -> Vec<PageMove> {
     let mut last = here.last_move;
     let line = here.line_of(moves);
     line.iter().map(|(position, mv)| page_move(position, *mv, last.replace(*mv))).collect()
@@ -289,7 +289,7 @@ fn page_game(report: &GameReport) -> PageGame<'_> {
 /// use tsumero_analysis::{Finding, FoundLine, GameReport, Study, Value, page_data};
 /// use tsumero_record::read;
 /// let game = read(b"startpos\n").into_games()?.remove(0);
-/// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv: vec!["7g7f".into()] };
+/// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv: vec!["7g7f".parse()?] };
 /// let study = Study::of_findings(&game, vec![Finding::of_search(vec![line], 900)]);
 /// let text = page_data(&GameReport::new("game.usi", 1, &study, true));
 /// let data: serde_json::Value = serde_json::from_str(&text)?;
@@ -327,7 +327,7 @@ mod tests {
     }
 
     fn line(cp: i32, pv: &[&str]) -> FoundLine {
-        let pv = pv.iter().map(|&mv| mv.to_owned()).collect();
+        let pv = pv.iter().map(|mv| mv.parse().unwrap()).collect();
         FoundLine { value: Value::Cp(cp), depth: 3, seldepth: 4, pv }
     }
 
@@ -400,7 +400,7 @@ mod tests {
         let game = tsumero_record::read(text).into_games().unwrap().remove(0);
         let mut finding = Finding::of_search(vec![line(-900, &["5i5h"])], 9);
         finding.lines[0].value = Value::BlackMates(1);
-        finding.mate = Some(vec!["G*5b".to_owned()]);
+        finding.mate = Some(vec!["G*5b".parse().unwrap()]);
         finding.searched = Some(Value::Cp(-900));
         let study = Study::of_findings(&game, vec![finding]);
         let report = GameReport::new("a.usi", 1, &study, true);

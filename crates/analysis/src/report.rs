@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, Position};
+use tsumero_core::{Color, Move, Position, UsiMove};
 use tsumero_record::{Ending, Game, Node, NodeId, NodeKind};
 
 use crate::comments::without_ours;
@@ -17,7 +17,7 @@ use crate::{Finding, FoundLine, Note, Phase, Place, SecondLook, ShapeName, Study
 /// use tsumero_analysis::{Finding, FoundLine, GameReport, Study, Value};
 /// use tsumero_record::read;
 /// let game = read("手合割：平手\n1 ７六歩(77) (0:09/)\n*角道\n".as_bytes()).into_games()?.remove(0);
-/// let pv = vec!["3c3d".to_owned(), "2g2f".to_owned()];
+/// let pv = vec!["3c3d".parse()?, "2g2f".parse()?];
 /// let line = FoundLine { value: Value::Cp(30), depth: 9, seldepth: 12, pv };
 /// let findings = vec![Finding::of_search(vec![line], 900); 2];
 /// let report = GameReport::new("game.kif", 1, &Study::of_findings(&game, findings), true);
@@ -48,7 +48,7 @@ pub struct PositionReport {
     /// The judgment of the move played; `None` without one.
     pub judgment: Option<Judgment>,
     /// A proven mate that was missed: by the move played, or by a player who resigned here.
-    pub missed_mate: Option<Vec<String>>,
+    pub missed_mate: Option<Vec<UsiMove>>,
     /// The comments in the file on the move that led here, and on an ending here. Those of an
     /// earlier analysis by this program are left out.
     pub comments: Vec<String>,
@@ -93,12 +93,12 @@ impl PositionReport {
         format!("{fields} {}", self.ply + 1)
     }
 
-    /// The moves of a line in USI notation, up to the first illegal one, each with its position.
-    pub fn line_of(&self, moves: &[String]) -> Vec<(Position, Move)> {
+    /// The moves of a line, up to the first illegal one, each with its position.
+    pub fn line_of(&self, moves: &[UsiMove]) -> Vec<(Position, Move)> {
         let mut position = self.position.clone();
         let mut line = Vec::with_capacity(moves.len());
-        for text in moves {
-            let Ok(mv) = position.parse_move(text) else { break };
+        for &mv in moves {
+            let Ok(mv) = position.validate(mv) else { break };
             line.push((position.clone(), mv));
             position.play_unchecked(mv);
         }
@@ -172,7 +172,7 @@ pub struct BranchReport {
 ///     // Here an `Analyst` would search.
 ///     let Task::Look(position) = task else { panic!("nothing lost much") };
 ///     let value = Value::Cp(30 * position.ply() as i32);
-///     let pv = vec![["7g7f", "3c3d"][place.ply].to_owned()];
+///     let pv = vec![["7g7f", "3c3d"][place.ply].parse()?];
 ///     let line = FoundLine { value, depth: 9, seldepth: 12, pv };
 ///     study.put(place, Answer::Finding(Finding::of_search(vec![line], 900)));
 /// }

@@ -111,7 +111,7 @@ impl GameLine {
 ///     let answer = match task {
 ///         Task::Look(_) => {
 ///             let value = if place.ply == 0 { Cp(300) } else { Cp(-300) };
-///             let lines = vec![FoundLine { value, depth: 9, seldepth: 12, pv: vec!["7g7f".into()] }];
+///             let lines = vec![FoundLine { value, depth: 9, seldepth: 12, pv: vec!["7g7f".parse()?] }];
 ///             Answer::Finding(Finding::of_search(lines, 900))
 ///         }
 ///         // The second look finds less of a difference.
@@ -274,7 +274,7 @@ impl<'a> Study<'a> {
             return None;
         }
         let position = self.position(place);
-        let best = position.parse_move(before.lines[0].pv.first()?).ok()?;
+        let best = position.validate(*before.lines[0].pv.first()?).ok()?;
         Some(Question { position, best, played, before: before.clone(), after: after.clone() })
     }
 }
@@ -315,7 +315,7 @@ mod tests {
     }
 
     fn finding(cp: i32) -> Answer {
-        let pv = vec!["9g9f".to_owned()];
+        let pv = vec!["9g9f".parse().unwrap()];
         let line = FoundLine { value: Value::Cp(cp), depth: 1, seldepth: 1, pv };
         Answer::Finding(Finding::of_search(vec![line], 1))
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use tsumero_core::{Color, Move, Position};
+use tsumero_core::{Color, Move, Position, UsiMove};
 use tsumero_record::{Ending, visible};
 
 use crate::notation::spoken;
@@ -134,8 +134,8 @@ fn csv_row(
         format!("{:.1}", 100.0 * here.value().win_rate(Color::Black)),
         here.best().depth.to_string(),
         here.finding.nodes.to_string(),
-        text_of(here.best().pv.first().cloned()),
-        text_cell(here.best().pv.join(" ")),
+        text_of(here.best().pv.first().map(UsiMove::to_string)),
+        text_cell(here.best().pv.iter().map(UsiMove::to_string).collect::<Vec<_>>().join(" ")),
         number_of(here.judgment.map(|judgment| format!("{:.1}", judgment.loss))),
         text_of(here.note().map(|note| note.word().to_owned())),
         if branch > 0 { branch.to_string() } else { String::new() },
@@ -371,8 +371,8 @@ fn row(
 ) -> String {
     let (number, position, mv, last) = place;
     let best = before.and_then(|before| {
-        let line = before.line_of(&before.best().pv[..before.best().pv.len().min(1)]);
-        line.first().map(|(position, mv)| spoken(position, *mv, last, language))
+        let mv = before.position.validate(*before.best().pv.first()?).ok()?;
+        Some(spoken(&before.position, mv, last, language))
     });
     let is_best = before.and_then(|before| before.judgment).is_some_and(|judged| judged.is_best);
     let best = if is_best { "○".to_owned() } else { best.unwrap_or_default() };
@@ -411,7 +411,7 @@ mod tests {
             let answer = match task {
                 Task::Look(_) => {
                     let value = if place.line == 1 { lost } else { Value::Cp(0) };
-                    let pv = vec![["7g7f", "3c3d", "2g2f"][place.ply].to_owned()];
+                    let pv = vec![["7g7f", "3c3d", "2g2f"][place.ply].parse().unwrap()];
                     let line = FoundLine { value, depth: 9, seldepth: 9, pv };
                     Answer::Finding(Finding::of_search(vec![line], 900))
                 }

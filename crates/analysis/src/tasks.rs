@@ -1,7 +1,7 @@
 //! What an [`Analyst`](crate::Analyst) is asked, and what it answers.
 
 use serde::{Deserialize, Serialize};
-use tsumero_core::{Game, Move};
+use tsumero_core::{Game, Move, UsiMove};
 
 use crate::Value;
 
@@ -10,11 +10,11 @@ use crate::Value;
 /// ```
 /// use tsumero_analysis::{FoundLine, Value};
 /// use tsumero_core::{Game, notation};
-/// let pv = ["7g7f", "3c3d"].map(str::to_owned).to_vec();
+/// let pv = vec!["7g7f".parse()?, "3c3d".parse()?];
 /// let line = FoundLine { value: Value::Cp(30), depth: 12, seldepth: 18, pv };
 /// let (mut game, mut shown) = (Game::default(), format!("depth {}: ", line.depth));
-/// for word in &line.pv {
-///     let mv = game.parse_move(word)?;
+/// for &mv in &line.pv {
+///     let mv = game.validate(mv)?;
 ///     shown += &notation::japanese(&game, mv, game.last_move());
 ///     game.play_unchecked(mv);
 /// }
@@ -29,8 +29,8 @@ pub struct FoundLine {
     pub depth: u32,
     /// Greatest distance from the root that was reached.
     pub seldepth: u32,
-    /// Its moves in USI notation. It is empty if the side to move is mated or declares a win.
-    pub pv: Vec<String>,
+    /// Its moves. There are none if the side to move is mated or declares a win.
+    pub pv: Vec<UsiMove>,
 }
 
 /// The result for a position. It depends on the position alone, not on the move played in it.
@@ -45,7 +45,7 @@ pub struct FoundLine {
 /// }"#;
 /// let finding: Finding = serde_json::from_str(text)?;
 /// let best = &finding.lines[0];
-/// assert_eq!((best.value, best.pv[0].as_str()), (Value::Cp(25), "7g7f"));
+/// assert_eq!((best.value, best.pv[0]), (Value::Cp(25), "7g7f".parse()?));
 /// assert_eq!((finding.mate.as_ref(), finding.searched), (None, None));
 /// assert_eq!(serde_json::from_str::<Finding>(&serde_json::to_string(&finding)?)?, finding);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -58,9 +58,9 @@ pub struct Finding {
     pub nodes: u64,
     /// The time for both, in milliseconds.
     pub time_ms: u64,
-    /// A mate by the side to move that the mate solver has proven, in USI notation.
+    /// A mate by the side to move that the mate solver has proven.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mate: Option<Vec<String>>,
+    pub mate: Option<Vec<UsiMove>>,
     /// What the search alone thought, if the mate solver knew better.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub searched: Option<Value>,
@@ -96,7 +96,7 @@ pub struct SecondLook {
     pub nodes: u64,
     /// The proven mate, if the move played gave it away.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub missed_mate: Option<Vec<String>>,
+    pub missed_mate: Option<Vec<UsiMove>>,
 }
 
 /// One piece of work for an [`Analyst`](crate::Analyst). A [`Study`](crate::Study) of a game hands them out.
@@ -133,7 +133,7 @@ pub enum Task {
 ///     match task {
 ///         Task::Look(_) => {
 ///             let value = Value::Cp(-600 * place.ply as i32);
-///             let pv = vec!["7g7f".to_owned()];
+///             let pv = vec!["7g7f".parse()?];
 ///             let lines = vec![FoundLine { value, depth: 9, seldepth: 12, pv }];
 ///             study.put(place, Answer::Finding(Finding::of_search(lines, 900)));
 ///         }
