@@ -20,14 +20,13 @@ use tsumero_control::Signals;
 use tsumero_files::Inputs;
 use tsumero_record::{Format, visible_json};
 use tsumero_usi::evaluation::LoadedEvaluation;
-use tsumero_usi::search_thread::STACK;
 
 use super::eval::EvaluationArguments;
 use super::input::is_standard;
 use super::language::Lang;
 use super::record::{read_file, told};
 use super::written::Written;
-use super::{Failure, Outcome, tell};
+use super::{Failure, Outcome, large_stack, tell};
 use indexes::Index;
 use outputs::{Input, Targets, check, write};
 use searching::{Progress, Searching, perform_tasks};
@@ -173,10 +172,7 @@ impl Analyze {
                 let analyst = Analyst::new(options.clone(), evaluation_function);
                 perform_tasks(analyst, task_receiver, answer_sender, &signals);
             };
-            std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, search)
-                .map_err(|error| Failure::Threads(1, error))?;
+            large_stack::spawn(scope, search).map_err(|error| Failure::Threads(1, error))?;
             self.analyze(&inputs, &sources, &options, &Searching { tasks, answers }, output)
         });
         if let Some(advice) = result.as_ref().err().and_then(End::advice) {

@@ -7,7 +7,7 @@ use tsumero_control::Signals;
 use tsumero_search::BenchOptions;
 
 use super::eval::EvaluationArguments;
-use super::{Failure, Outcome, tell, with_large_stack};
+use super::{Failure, Outcome, large_stack, tell};
 
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
@@ -40,7 +40,7 @@ impl Bench {
             evaluation_function: self.evaluation.read()?.evaluation_function,
         };
         // It cannot be stopped, and it prints only at its end.
-        let result = with_large_stack(&Signals::new(), output, || {
+        let result = large_stack::run(&Signals::new(), || {
             tsumero_search::bench(options, &mut |line| {
                 let (number, count, nodes) = (line.number, line.count, line.nodes);
                 tell(format_args!("{number}/{count} {}: {nodes} nodes", line.position.to_sfen()));

@@ -13,6 +13,7 @@ mod eval;
 mod input;
 mod japanese;
 mod language;
+mod large_stack;
 mod mate;
 mod moves;
 mod ordered_pool;
@@ -32,13 +33,10 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
-use parking_lot::Mutex;
 use tsumero_analysis::Language;
-use tsumero_control::Signals;
 use tsumero_files::is_wrong_name;
 use tsumero_record::visible;
 
-use ordered_pool::ordered_pool;
 use output::Output;
 
 fn main() -> ExitCode {
@@ -230,32 +228,6 @@ fn exit_code(
             ExitCode::from(2)
         }
     }
-}
-
-/// Runs the work on a thread whose stack is large enough for any search. `signals` stop it when
-/// nobody reads `output` any more.
-fn with_large_stack<T: Send, O: Write>(
-    signals: &Signals,
-    output: &mut O,
-    work: impl FnOnce() -> T + Send,
-) -> Result<T, Failure> {
-    let mut result = None;
-    let work = Mutex::new(Some(work));
-    let work = |()| work.lock().take().map(|work| work());
-    let task = std::iter::once(Ok(()));
-    ordered_pool(
-        1,
-        task,
-        signals,
-        || work,
-        output,
-        || {},
-        |done, _| {
-            result = done;
-            Ok(())
-        },
-    )?;
-    Ok(result.expect("the one task was done"))
 }
 
 /// Writes a line to standard error. It is lost if nobody reads it: results do not depend on it.

@@ -11,10 +11,10 @@ use tsumero_mate::{FirstMove, MateAnswer, MateEffort, MateLimits, MateSolver, Ma
 use tsumero_record::{BadGame, Game};
 
 use super::input::{self, Row, STARTPOS};
-use super::ordered_pool::ordered_pool;
+use super::ordered_pool::OrderedPool;
 use super::problems::problems;
 use super::record::told;
-use super::{Failure, Outcome, tell, with_large_stack};
+use super::{Failure, Outcome, large_stack, tell};
 
 /// Arguments of `mate1`.
 #[derive(Debug, Args)]
@@ -134,10 +134,8 @@ impl Mate {
                     return Ok(Outcome::BadInput);
                 };
                 let threads = usize::from(self.threads);
-                let signals_of_search = &signals;
-                let solve =
-                    move || self.solve(&mut self.solver(), &problem, threads, signals_of_search);
-                let solved = with_large_stack(&signals, output, solve)?;
+                let solve = || self.solve(&mut self.solver(), &problem, threads, &signals);
+                let solved = large_stack::run(&signals, solve)?;
                 self.print(1, &solved, output, &mut tally)?;
                 Outcome::Done
             }
@@ -236,10 +234,8 @@ impl Mate {
         };
         let signals = Signals::new();
         let (mut outcome, mut printed) = (Outcome::Done, 0);
-        ordered_pool(
-            threads,
+        OrderedPool::new(threads, &signals).run(
             Together { tasks: problems, threads, first: None },
-            &signals,
             || {
                 let mut solver = self.solver();
                 let signals = &signals;
@@ -250,7 +246,6 @@ impl Mate {
                 }
             },
             output,
-            || {},
             |solved, output| match solved {
                 Ok(solved) => {
                     printed += 1;

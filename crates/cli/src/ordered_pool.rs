@@ -3,19 +3,16 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded, select};
-use tsumero_control::{Signals, THREAD_RESERVE, has_room_for};
-use tsumero_usi::search_thread::STACK;
+use tsumero_control::Signals;
 
-use super::{Failure, output};
+use super::output::{self, TICK};
+use super::{Failure, large_stack};
 
 /// The number of tasks for each thread that may be running or waiting to be printed. So one hard
 /// task does not make the other threads wait.
 const AHEAD: usize = 8;
-/// The time between two checks of the progress, and of whether the results are still read.
-const TICK: Duration = Duration::from_millis(200);
 
 /// The result of a task.
 enum Done<R> {
@@ -26,73 +23,86 @@ enum Done<R> {
     Panicked(Box<dyn std::any::Any + Send>),
 }
 
-/// Distributes the tasks to threads, and passes the results to `take` in the order of the tasks.
-/// Each thread creates a worker for itself, and has a stack that is large enough for any search. A
-/// separate thread reads the tasks, so a result is taken as soon as it is ready, even if the next
-/// task has not been read. `tick` is called several times a second.
-///
-/// Everything ends if a task or `take` fails, if nobody reads `output` any more, or if a worker
-/// panics. Then `signals` stop the running work, and a panic continues here. If the system has no
-/// room for all threads, no task is begun.
-pub(super) fn ordered_pool<T, R, W, O>(
+/// Threads that work on tasks. The results come in the order of the tasks.
+pub(super) struct OrderedPool<'a> {
     threads: usize,
-    tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
-    signals: &Signals,
-    make_worker: impl Fn() -> W + Sync,
-    output: &mut O,
-    mut tick: impl FnMut(),
-    mut take: impl FnMut(R, &mut O) -> Result<(), Failure>,
-) -> Result<(), Failure>
-where
-    T: Send + 'static,
-    R: Send,
-    W: FnMut(T) -> R,
-    O: Write,
-{
-    let ahead = threads * AHEAD;
-    // A task is read when there is a permit for it. The permit returns with the result.
-    let (permits, permit_receiver) = bounded(ahead);
-    (0..ahead).for_each(|_| permits.send(()).expect("there is room for all of them"));
-    let (task_sender, task_receiver) = bounded(ahead);
-    std::thread::scope(|scope| {
-        let (result_sender, results) = bounded(ahead);
-        // Dropped at the end, which ends the threads that wait for tasks.
-        let (at_work, over) = bounded::<()>(0);
-        // Workers need memory. As long as threads are being made, it belongs to the threads. And one
-        // begins after the other: a thread that finds no memory while it begins ends the program.
-        let (all_are_there, begin) = bounded(threads);
-        let (begun, has_begun) = bounded(1);
-        for _ in 0..threads {
-            let (tasks, results, over) =
-                (task_receiver.clone(), result_sender.clone(), over.clone());
-            let (make_worker, begin, begun) = (&make_worker, begin.clone(), begun.clone());
-            if !has_room_for(STACK + THREAD_RESERVE) {
-                return Err(Failure::Threads(threads, io::ErrorKind::OutOfMemory.into()).into());
+    signals: &'a Signals,
+    tick: Box<dyn FnMut() + 'a>,
+}
+
+impl<'a> OrderedPool<'a> {
+    /// A pool of so many threads. If everything ends early, `signals` stop the running work.
+    pub(super) fn new(threads: usize, signals: &'a Signals) -> OrderedPool<'a> {
+        OrderedPool { threads, signals, tick: Box::new(|| {}) }
+    }
+
+    /// A pool that calls `tick` several times a second while it runs.
+    pub(super) fn ticking(self, tick: impl FnMut() + 'a) -> OrderedPool<'a> {
+        OrderedPool { tick: Box::new(tick), ..self }
+    }
+
+    /// Distributes the tasks to the threads, and passes the results to `take` in the order of the
+    /// tasks. Each thread creates a worker for itself, and has a stack that is large enough for any
+    /// search. A separate thread reads the tasks, so a result is taken as soon as it is ready, even if
+    /// the next task has not been read.
+    ///
+    /// Everything ends if a task or `take` fails, if nobody reads `output` any more, or if a worker
+    /// panics. A panic continues here. If the system has no room for all threads, no task is begun.
+    pub(super) fn run<T, R, W, O>(
+        self,
+        tasks: impl Iterator<Item = Result<T, Failure>> + Send + 'static,
+        make_worker: impl Fn() -> W + Sync,
+        output: &mut O,
+        mut take: impl FnMut(R, &mut O) -> Result<(), Failure>,
+    ) -> Result<(), Failure>
+    where
+        T: Send + 'static,
+        R: Send,
+        W: FnMut(T) -> R,
+        O: Write,
+    {
+        let OrderedPool { threads, signals, mut tick } = self;
+        let ahead = threads * AHEAD;
+        // A task is read when there is a permit for it. The permit returns with the result.
+        let (permits, permit_receiver) = bounded(ahead);
+        (0..ahead).for_each(|_| permits.send(()).expect("there is room for all of them"));
+        let (task_sender, task_receiver) = bounded(ahead);
+        std::thread::scope(|scope| {
+            let (result_sender, results) = bounded(ahead);
+            // Dropped at the end, which ends the threads that wait for tasks.
+            let (at_work, over) = bounded::<()>(0);
+            // Workers need memory. As long as threads are being made, it belongs to the threads. And one
+            // begins after the other: a thread that finds no memory while it begins ends the program.
+            let (all_are_there, begin) = bounded(threads);
+            let (begun, has_begun) = bounded(1);
+            for _ in 0..threads {
+                let (tasks, results, over) =
+                    (task_receiver.clone(), result_sender.clone(), over.clone());
+                let (make_worker, begin, begun) = (&make_worker, begin.clone(), begun.clone());
+                let work = move || {
+                    if begun.send(()).is_ok() && begin.recv().is_ok() {
+                        run(&tasks, &over, &results, make_worker);
+                    }
+                };
+                large_stack::spawn(scope, work)
+                    .map_err(|error| Failure::Threads(threads, error))?;
+                has_begun.recv().expect("the thread says so first");
             }
-            let work = move || {
-                if begun.send(()).is_ok() && begin.recv().is_ok() {
-                    run(&tasks, &over, &results, make_worker);
-                }
-            };
-            std::thread::Builder::new()
-                .stack_size(STACK)
-                .spawn_scoped(scope, work)
+            (0..threads)
+                .for_each(|_| all_are_there.send(()).expect("there is room for all of them"));
+            drop(result_sender);
+            read_ahead(tasks, task_sender, permit_receiver)
                 .map_err(|error| Failure::Threads(threads, error))?;
-            has_begun.recv().expect("the thread says so first");
-        }
-        (0..threads).for_each(|_| all_are_there.send(()).expect("there is room for all of them"));
-        drop(result_sender);
-        read_ahead(tasks, task_sender, permit_receiver)
-            .map_err(|error| Failure::Threads(threads, error))?;
-        let result = collect(&results, &permits, output, &mut tick, &mut take)
-            .inspect_err(|_| signals.stop());
-        drop((at_work, results));
-        result
-    })
-    .unwrap_or_else(|stopped| match stopped {
-        Stopped::Failed(failure) => Err(failure),
-        Stopped::Panicked(panic) => resume_unwind(panic),
-    })
+            let result = collect(&results, &permits, output, &mut tick, &mut take)
+                .inspect_err(|_| signals.stop());
+            drop((at_work, results));
+            result
+        })
+        .unwrap_or_else(|stopped| match stopped {
+            Stopped::Failed(failure) => Err(failure),
+            Stopped::Panicked(panic) => resume_unwind(panic),
+        })
+    }
 }
 
 /// Why the work ended early.
@@ -201,7 +211,7 @@ fn collect<R, O: Write>(
 #[cfg(test)]
 mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
-    use std::time::Instant;
+    use std::time::{Duration, Instant};
 
     use super::*;
 
@@ -214,7 +224,8 @@ mod tests {
         let signals = Signals::new();
         let mut output = Vec::new();
         let take = |result, _: &mut Vec<u8>| take(result);
-        let done = ordered_pool(threads, tasks, &signals, || worker, &mut output, || {}, take);
+        let pool = OrderedPool::new(threads, &signals);
+        let done = pool.run(tasks, || worker, &mut output, take);
         (done, signals.is_stopped())
     }
 

@@ -39,6 +39,9 @@ impl<W: Write> Write for Output<W> {
     }
 }
 
+/// The time between two looks at whether standard output is still read, while results are awaited.
+pub(super) const TICK: Duration = Duration::from_millis(200);
+
 /// Whether nobody can read standard output any more. If the system does not tell, the next line
 /// fails.
 pub(super) fn is_closed() -> bool {

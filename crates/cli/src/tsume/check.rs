@@ -16,7 +16,7 @@ use super::outputs::{Made, Outputs, was_read};
 use super::tasks::{Task, tasks};
 use super::verdict::{Finding, Remarks, json};
 use crate::language::Lang;
-use crate::ordered_pool::ordered_pool;
+use crate::ordered_pool::OrderedPool;
 use crate::{Failure, Outcome, input, tell};
 
 /// Arguments of `tsume check`.
@@ -102,17 +102,15 @@ impl Check {
             true => "problem".into(),
             false => self.file.file_stem().unwrap_or_default().to_string_lossy(),
         };
-        let done = ordered_pool(
-            usize::from(self.threads),
+        // Nobody heeds them: a judgment has a limit of nodes, so it need not be stopped.
+        let signals = Signals::new();
+        let done = OrderedPool::new(usize::from(self.threads), &signals).run(
             tasks,
-            // A judgment has a limit of nodes, so it need not be stopped.
-            &Signals::new(),
             || {
                 let mut judge = Judge::new(limits);
                 move |task: Result<Task, String>| task.map(|task| self.judge(&mut judge, task))
             },
             output,
-            || {},
             |judged, output| {
                 number += 1;
                 let Judged { text, task, solution } = match judged {

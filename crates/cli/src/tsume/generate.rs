@@ -16,7 +16,7 @@ use tsumero_record::Format;
 
 use super::outputs::{Made, Outputs, game, was_read};
 use super::verdict::{moves, remarks};
-use crate::ordered_pool::ordered_pool;
+use crate::ordered_pool::OrderedPool;
 use crate::{Failure, Outcome, record, tell};
 
 /// Arguments of `tsume generate`.
@@ -104,22 +104,20 @@ impl Generate {
         let mut outputs = Made::default();
         let mut told = Instant::now();
         let numbers = self.skip..end;
-        let done = ordered_pool(
-            usize::from(self.threads),
+        let tick = || {
+            report.show(made.get());
+            if report.is_hidden() && told.elapsed() >= REPORT {
+                told = Instant::now();
+                report.tell(made.get());
+            }
+        };
+        let done = OrderedPool::new(usize::from(self.threads), signals).ticking(tick).run(
             numbers.take_while(move |_| !stopped.is_stopped()).map(Ok),
-            signals,
             || {
                 let mut generator = Generator::new(recipe, &progress, signals);
                 move |number| generator.problem(number)
             },
             output,
-            || {
-                report.show(made.get());
-                if report.is_hidden() && told.elapsed() >= REPORT {
-                    told = Instant::now();
-                    report.tell(made.get());
-                }
-            },
             |problem, output| {
                 // After a stop, later problems may be ready although this one is not.
                 let Some(problem) = problem.filter(|_| !missing.get()) else {
