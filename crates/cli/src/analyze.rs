@@ -24,7 +24,8 @@ use tsumero_usi::evaluation::LoadedEvaluation;
 use super::eval::EvaluationArguments;
 use super::input::is_standard;
 use super::language::Lang;
-use super::record::{read_file, told};
+use super::record::read_file;
+use super::report::report;
 use super::written::Written;
 use super::{Failure, Outcome, large_stack, tell};
 use indexes::Index;
@@ -117,7 +118,7 @@ impl End {
                 Some(format!("standard output is closed; {GOES_ON}"))
             }
             End::Failed(Failure::Write(..) | Failure::Output(_)) => Some(GOES_ON.to_owned()),
-            End::Failed(Failure::Input(..) | Failure::Threads(..)) => None,
+            End::Failed(Failure::Usage(..) | Failure::Input(..) | Failure::Threads(..)) => None,
         }
     }
 }
@@ -138,8 +139,8 @@ impl Analyze {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let to_stdout = self.out.as_deref().is_some_and(is_standard);
         if to_stdout && (!self.json || self.kif || self.csa || self.csv || self.html) {
-            let reason = io::Error::other("standard output is for --json alone");
-            return Err(Failure::Input("--out -".to_owned(), reason));
+            let reason = "standard output is for --json alone".to_owned();
+            return Err(Failure::Usage("--out -", reason));
         }
         let evaluator = self.evaluation.read()?;
         let options = self.options(&evaluator);
@@ -221,7 +222,7 @@ impl Analyze {
                 if self.game.is_some_and(|wanted| wanted as usize != index + 1) {
                     continue;
                 }
-                match told(file, game) {
+                match report(file.display(), game) {
                     Ok(game) => games.push((index + 1, game)),
                     Err(_) => outcome = Outcome::BadInput,
                 }
@@ -268,7 +269,7 @@ impl Analyze {
                 files.push((path.clone(), None));
                 continue;
             }
-            let failure = |error| Failure::Input(path.display().to_string(), error);
+            let failure = |error| Failure::Input(path.clone(), error);
             let (mut found, mut own) = (Vec::new(), 0);
             for entry in fs::read_dir(path).map_err(failure)? {
                 let file = entry.map_err(failure)?.path();

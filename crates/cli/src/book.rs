@@ -10,7 +10,7 @@ use tsumero_core::{Color, Move, Position};
 use tsumero_files::{Inputs, NewFile};
 use tsumero_record::{Ending, Game};
 
-use super::record::told;
+use super::report::report;
 use super::written::Written;
 use super::{Failure, Outcome, input, tell};
 
@@ -91,7 +91,7 @@ impl Show {
 
     fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         let read = input::position(&self.position.join(" "));
-        let Ok(position) = input::told(format_args!("position"), read) else {
+        let Ok(position) = report("position", read) else {
             return Ok(Outcome::BadInput);
         };
         let lookup = Lookup { ignore_ply: self.ignore_ply, flipped: !self.no_flip };
@@ -206,7 +206,7 @@ impl Making {
         }
         let mut is_good = true;
         for game in tsumero_record::read(&bytes).games {
-            match told(file, game) {
+            match report(file.display(), game) {
                 Ok(game) => self.add_game(&game),
                 Err(_) => is_good = false,
             }

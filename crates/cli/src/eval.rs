@@ -50,11 +50,11 @@ impl EvaluationArguments {
         let fv_scale = self.fv_scale;
         let file = self.eval_file.clone();
         let stacks = stack_rule(&self.stacks)
-            .map_err(|reason| Failure::Input("--stacks".to_owned(), io::Error::other(reason)))?;
+            .map_err(|reason| Failure::Usage("--stacks", reason.to_string()))?;
         let choice = Choice { file, fv_scale, stacks, ..Choice::default() };
         let evaluator =
             LoadedEvaluation::read(&choice).map_err(|EvalFileError { file, reason }| {
-                Failure::Input(file.display().to_string(), io::Error::other(reason))
+                Failure::Input(file, io::Error::other(reason))
             })?;
         if choice != Choice::default() {
             tell(format_args!("evaluation: {evaluator}"));

@@ -2,12 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use tsumero_core::{MateProblem, Move, Position, SfenError};
+use tsumero_core::{MateProblem, Move, Position};
 use tsumero_record::visible;
 use tsumero_usi::lines::{LONGEST_LINE, read_line, too_long};
 
+use super::report::{Noted, report};
 use super::{Failure, Outcome, tell};
 
 /// The starting position, as options show it.
@@ -21,19 +22,9 @@ const LONGEST_SKIPPED: usize = 64 << 20;
 /// The whole content of a file, or of standard input for `-`.
 ///
 /// # Errors
-/// The reason why it cannot be read.
-pub(super) fn whole(name: &Path) -> Result<Vec<u8>, String> {
-    let failure = |error| Failure::Input(name.display().to_string(), error);
-    match open(name).and_then(|input| rest(input).map_err(failure)) {
-        Ok(bytes) => Ok(bytes),
-        Err(
-            Failure::Input(_, error)
-            | Failure::Write(_, error)
-            | Failure::Output(error)
-            | Failure::Threads(_, error),
-        ) => Err(error.to_string()),
-        Err(Failure::OutputClosed) => Err(io::ErrorKind::BrokenPipe.to_string()),
-    }
+/// As for [`rest`].
+pub(super) fn whole(name: &Path) -> io::Result<Vec<u8>> {
+    open(name).and_then(rest)
 }
 
 /// The rest of an open file.
@@ -74,7 +65,7 @@ impl Row {
         &self,
         read: impl Fn(&str) -> Result<T, String>,
     ) -> Result<T, String> {
-        self.told(match &self.text {
+        self.report(match &self.text {
             Ok(text) if text.contains('"') => {
                 read(columns(text).first().map_or("", String::as_str))
             }
@@ -83,52 +74,10 @@ impl Row {
         })
     }
 
-    /// What was read from the row. On standard error, a fault is named and notes are given.
-    pub(super) fn told<T: Noted>(&self, read: Result<T, String>) -> Result<T, String> {
-        told(format_args!("line {}", self.line), read)
+    /// Reports on standard error what is wrong or unusual with what was read from the row.
+    pub(super) fn report<T: Noted>(&self, read: Result<T, String>) -> Result<T, String> {
+        report(format_args!("line {}", self.line), read)
     }
-}
-
-/// What a user wrote as a position. It may be unusual.
-pub(super) trait Noted {
-    /// The rules that its pieces break by standing where they stand.
-    fn broken_rules(&self) -> Vec<SfenError>;
-}
-
-impl Noted for Position {
-    fn broken_rules(&self) -> Vec<SfenError> {
-        self.broken_rules()
-    }
-}
-
-impl Noted for MateProblem {
-    fn broken_rules(&self) -> Vec<SfenError> {
-        self.broken_rules()
-    }
-}
-
-/// A position with something else.
-impl<T: Noted, U> Noted for (T, U) {
-    fn broken_rules(&self) -> Vec<SfenError> {
-        self.0.broken_rules()
-    }
-}
-
-/// What was read from a place. On standard error, a fault is named and notes are given.
-pub(super) fn told<T: Noted>(
-    place: std::fmt::Arguments<'_>,
-    read: Result<T, String>,
-) -> Result<T, String> {
-    match &read {
-        Ok(found) => {
-            found
-                .broken_rules()
-                .iter()
-                .for_each(|rule| tell(format_args!("{place}: note: {rule}")));
-        }
-        Err(reason) => tell(format_args!("{place}: {reason}")),
-    }
-    read
 }
 
 /// Whether a name stands for standard input or output: `-`.
@@ -137,26 +86,23 @@ pub(super) fn is_standard(name: &Path) -> bool {
 }
 
 /// Opens a file, or standard input for `-`.
-pub(super) fn open(name: &Path) -> Result<BufReader<Box<dyn Read + Send>>, Failure> {
+pub(super) fn open(name: &Path) -> io::Result<BufReader<Box<dyn Read + Send>>> {
     if is_standard(name) {
         return Ok(BufReader::new(Box::new(io::stdin())));
     }
+    let file = File::open(name)?;
     // A folder can be opened but not read. A check here gives one clear message.
-    let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {
-        true => Err(io::ErrorKind::IsADirectory.into()),
-        false => Ok(file),
-    });
-    match file {
-        Ok(file) => Ok(BufReader::with_capacity(1 << 16, Box::new(file))),
-        Err(error) => Err(Failure::Input(name.display().to_string(), error)),
+    if file.metadata()?.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
     }
+    Ok(BufReader::with_capacity(1 << 16, Box::new(file)))
 }
 
 /// The lines of a text. Empty lines and lines that start with `#` are skipped. A line that is too
 /// long is a row with the reason.
 pub(super) struct Lines {
     input: BufReader<Box<dyn Read + Send>>,
-    name: String,
+    name: PathBuf,
     number: usize,
     /// Whether nothing more is read, because a line did not end.
     is_over: bool,
@@ -164,9 +110,15 @@ pub(super) struct Lines {
 }
 
 impl Lines {
+    /// Opens a file, or standard input for `-`.
+    pub(super) fn open(name: &Path) -> Result<Lines, Failure> {
+        let input = open(name).map_err(|error| Failure::Input(name.to_owned(), error))?;
+        Ok(Lines::new(input, name))
+    }
+
     /// The lines of an open file.
-    pub(super) fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Lines {
-        let name = name.display().to_string();
+    fn new(input: BufReader<Box<dyn Read + Send>>, name: &Path) -> Lines {
+        let name = name.to_owned();
         Lines { input, name, number: 0, is_over: false, bytes: Vec::new() }
     }
 
@@ -223,7 +175,7 @@ pub(super) struct Rows {
 
 /// Opens a file of rows, or standard input for `-`.
 pub(super) fn rows(name: &Path) -> Result<Rows, Failure> {
-    Ok(Rows::new(open(name)?, name))
+    Ok(Rows { lines: Lines::open(name)?, header_is_possible: true })
 }
 
 impl Rows {
@@ -394,12 +346,12 @@ pub(super) fn error_json(reason: &str) -> String {
 
 /// Reads the position of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn position_option(sfen: &str) -> Option<Position> {
-    told(format_args!("--sfen"), position(sfen)).ok()
+    report("--sfen", position(sfen)).ok()
 }
 
 /// Reads the mate problem of a `--sfen` option. A bad one is named on standard error.
 pub(super) fn mate_problem_option(sfen: &str) -> Option<MateProblem> {
-    told(format_args!("--sfen"), mate_problem(sfen)).ok()
+    report("--sfen", mate_problem(sfen)).ok()
 }
 
 #[cfg(test)]

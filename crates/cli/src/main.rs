@@ -22,6 +22,7 @@ mod perft;
 mod problems;
 mod quantum;
 mod record;
+mod report;
 mod shell;
 mod tsume;
 mod validate;
@@ -147,8 +148,10 @@ enum Failure {
     OutputClosed,
     /// The results cannot be written.
     Output(io::Error),
+    /// An option does not go with the others, or its value is impossible.
+    Usage(&'static str, String),
     /// A file named on the command line cannot be read.
-    Input(String, io::Error),
+    Input(PathBuf, io::Error),
     /// A file cannot be written, or must not be.
     Write(PathBuf, io::Error),
     /// The system has no room for so many threads.
@@ -215,8 +218,12 @@ fn exit_code(
             tell(format_args!("error: standard output: {error}"));
             ExitCode::from(1)
         }
-        Err(Failure::Input(name, error)) => {
-            tell(format_args!("error: {name}: {error}"));
+        Err(Failure::Usage(option, reason)) => {
+            tell(format_args!("error: {option}: {reason}"));
+            ExitCode::from(2)
+        }
+        Err(Failure::Input(path, error)) => {
+            tell(format_args!("error: {}: {error}", path.display()));
             ExitCode::from(2)
         }
         Err(Failure::Write(path, error)) => {

@@ -13,7 +13,7 @@ use tsumero_record::{BadGame, Game};
 use super::input::{self, Row, STARTPOS};
 use super::ordered_pool::OrderedPool;
 use super::problems::problems;
-use super::record::told;
+use super::report::report;
 use super::{Failure, Outcome, large_stack, tell};
 
 /// Arguments of `mate1`.
@@ -268,11 +268,11 @@ fn of_game(file: &Path, game: Result<Game, BadGame>) -> Result<MateProblem, BadG
         let problem = MateProblem::from_setup(Setup::clone(start));
         let problem = problem.map_err(|error| error.to_string());
         // It may be unusual in other ways, too.
-        if let Ok(problem) = input::told(format_args!("{}", file.display()), problem) {
+        if let Ok(problem) = report(file.display(), problem) {
             return Ok(problem);
         }
     }
-    let game = told(file, game)?;
+    let game = report(file.display(), game)?;
     let mut position = game.initial().clone();
     if position == Position::startpos() {
         game.moves().for_each(|mv| position.play_unchecked(mv));

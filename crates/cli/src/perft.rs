@@ -66,7 +66,7 @@ impl Perft {
         let mut rows = input::rows(file)?;
         while let Some(row) = rows.next_after(output)? {
             let read = row.columns().and_then(read_row);
-            let (position, (name, depth, expected)) = match row.told(read) {
+            let (position, (name, depth, expected)) = match row.report(read) {
                 Ok(values) => values,
                 Err(reason) => {
                     writeln!(output, "{}", input::error_line(&reason))?;

@@ -23,8 +23,8 @@ pub(super) fn problems<T: Send + 'static>(
 ) -> Result<Option<Problems<T>>, Failure> {
     let of_rows =
         |rows: Rows| -> Problems<T> { Box::new(rows.map(move |row| row.map(|row| of_row(&row)))) };
-    let mut input = input::open(name)?;
-    let failure = |error| Failure::Input(name.display().to_string(), error);
+    let failure = |error| Failure::Input(name.to_owned(), error);
+    let mut input = input::open(name).map_err(failure)?;
     // Rows are answered as they come. Any other input is read completely first.
     let mut start = Vec::new();
     let has_rows = begins_with_row(&mut input, &mut start).map_err(failure)?;

@@ -131,7 +131,7 @@ fn each_line(
     error: impl Fn(&str) -> String,
     mut answer: impl FnMut(&str) -> Result<(String, Outcome), String>,
 ) -> Result<Outcome, Failure> {
-    let mut lines = Lines::new(input::open(file)?, file);
+    let mut lines = Lines::open(file)?;
     let mut outcome = Outcome::Done;
     while let Some(line) = lines.next_after(output)? {
         match line.text.and_then(|text| answer(&text)) {

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
-use tsumero_record::{BadGame, Format, Game, Reading};
+use tsumero_record::{Format, Game, Reading};
 
+use super::report::report;
 use super::{Failure, Outcome, input, tell};
 
 /// Arguments of `record`.
@@ -61,7 +62,7 @@ impl Record {
                 continue;
             };
             for game in reading.games {
-                let Ok(game) = told(file, game) else {
+                let Ok(game) = report(file.display(), game) else {
                     outcome = Outcome::BadInput;
                     continue;
                 };
@@ -103,19 +104,6 @@ pub(super) fn read_file(file: &Path) -> Option<Reading> {
             None
         }
     }
-}
-
-/// A game that was read from a file. On standard error, a fault is named by its line, and what is
-/// unusual about the game is noted.
-pub(super) fn told(file: &Path, game: Result<Game, BadGame>) -> Result<Game, BadGame> {
-    let file = file.display();
-    match &game {
-        Ok(game) => {
-            game.notes().iter().for_each(|note| tell(format_args!("{file}: note: {note}")));
-        }
-        Err(bad) => tell(format_args!("{file}:{bad}")),
-    }
-    game
 }
 
 /// The JSON line of a game.

@@ -1,6 +1,6 @@
 //! `tsumero tsume check`: are problems sound, and what is wrong with them?
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -86,9 +86,8 @@ struct Judged {
 impl Check {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<Outcome, Failure> {
         if self.outputs.to.is_some() && !self.outputs.has_folder() {
-            let reason =
-                io::Error::other("standard output is for the verdicts: name a folder by --out");
-            return Err(Failure::Input("--to".to_owned(), reason));
+            let reason = "standard output is for the verdicts: name a folder by --out".to_owned();
+            return Err(Failure::Usage("--to", reason));
         }
         let inputs = Inputs::of([&self.file]);
         self.outputs.check(&inputs)?;

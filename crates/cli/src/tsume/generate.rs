@@ -157,8 +157,7 @@ impl Generate {
     /// The number behind the last problem's.
     fn end(&self) -> Result<u64, Failure> {
         self.skip.checked_add(self.count).ok_or_else(|| {
-            let reason = io::Error::other(format!("no problem has a number above {}", u64::MAX));
-            Failure::Input("--skip".to_owned(), reason)
+            Failure::Usage("--skip", format!("no problem has a number above {}", u64::MAX))
         })
     }
 
@@ -172,9 +171,9 @@ impl Generate {
         };
         if !style.has_room() {
             let squares = style.area.squares();
-            let reason = io::Error::other(format!("only {squares} squares for so many pieces"));
             let option = if self.area.is_some() { "--area" } else { "--pieces" };
-            return Err(Failure::Input(option.to_owned(), reason));
+            let reason = format!("only {squares} squares for so many pieces");
+            return Err(Failure::Usage(option, reason));
         }
         Ok(Recipe { plies: self.plies, seed: self.seed, loose: self.loose, style })
     }

@@ -7,7 +7,7 @@ use tsumero_record::Game;
 
 use crate::input::{self, Row};
 use crate::problems::{Problems, problems};
-use crate::record::told;
+use crate::report::report;
 use crate::{Failure, tell};
 
 /// A problem, as far as it could be read.
@@ -24,7 +24,7 @@ pub(super) struct Task {
 /// The problems of a file, or of standard input for `-`. `None`: there are none, and standard error
 /// says why.
 pub(super) fn tasks(name: &Path) -> Result<Option<Problems<Task>>, Failure> {
-    problems(name, of_row, |file, game| told(file, game).map(of_game))
+    problems(name, of_row, |file, game| report(file.display(), game).map(of_game))
 }
 
 fn of_row(row: &Row) -> Result<Task, String> {
