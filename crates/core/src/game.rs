@@ -11,7 +11,7 @@ use crate::legality::IllegalMove;
 use crate::moves::{Move, UsiMove};
 use crate::position::Position;
 use crate::rules::Repetition;
-use crate::setup::SfenError;
+use crate::sfen::SfenError;
 
 /// A game (対局): a position with the moves that led to it, from the start of the game.
 ///

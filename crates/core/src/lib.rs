@@ -198,7 +198,8 @@ pub use piece::{ParsePieceError, Piece, PieceKind};
 pub use placement::attacks::AttackMap;
 pub use position::Position;
 pub use rules::{EnteringKingRule, Repetition};
-pub use setup::{Setup, SfenError};
+pub use setup::{Setup, SetupError};
+pub use sfen::SfenError;
 pub use square::{File, ParseSquareError, Rank, Square};
 pub use square_set::{SquareSet, SquareSetIter};
 

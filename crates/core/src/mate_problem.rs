@@ -5,7 +5,8 @@ use crate::moves::Move;
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
 use crate::rays;
-use crate::setup::{Setup, SfenError};
+use crate::setup::{Setup, SetupError};
+use crate::sfen::SfenError;
 use crate::square::Square;
 
 /// The start of a mate problem: a position, or a board on which the side to move could capture the
@@ -40,7 +41,7 @@ impl MateProblem {
     ///
     /// # Errors
     ///
-    /// The first fault found. It is never [`SfenError::OpponentInCheck`].
+    /// The first fault found. It is never [`SetupError::OpponentInCheck`].
     ///
     /// ```
     /// use tsumero_core::MateProblem;
@@ -51,14 +52,14 @@ impl MateProblem {
     /// assert!(problem.checks().iter().all(|(mv, _)| mv.to_string() != "9i9a"));
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<MateProblem, SfenError> {
-        MateProblem::from_setup(Setup::from_sfen(sfen)?)
+        Ok(MateProblem::from_setup(Setup::from_sfen(sfen)?)?)
     }
 
     /// A problem with the contents of a setup. They are accepted as in [`MateProblem::from_sfen`].
     ///
     /// # Errors
     ///
-    /// The first fault found. It is never [`SfenError::OpponentInCheck`].
+    /// The first fault found. It is never [`SetupError::OpponentInCheck`].
     ///
     /// ```
     /// use tsumero_core::{MateProblem, Piece, Setup};
@@ -68,10 +69,10 @@ impl MateProblem {
     /// }
     /// assert!(MateProblem::from_setup(setup).unwrap().position().is_none());
     /// ```
-    pub fn from_setup(setup: Setup) -> Result<MateProblem, SfenError> {
+    pub fn from_setup(setup: Setup) -> Result<MateProblem, SetupError> {
         match setup.build_diagram() {
             Ok(position) => Ok(position.into()),
-            Err(SfenError::OpponentInCheck) => Ok(MateProblem(Start::StandingCheck(setup))),
+            Err(SetupError::OpponentInCheck) => Ok(MateProblem(Start::StandingCheck(setup))),
             Err(fault) => Err(fault),
         }
     }
@@ -85,7 +86,7 @@ impl MateProblem {
     }
 
     /// The rules that its pieces break: [`Position::broken_rules`].
-    pub fn broken_rules(&self) -> Vec<SfenError> {
+    pub fn broken_rules(&self) -> Vec<SetupError> {
         match &self.0 {
             Start::Position(position) => position.broken_rules(),
             Start::StandingCheck(setup) => setup.broken_rules(),
@@ -211,6 +212,6 @@ mod tests {
     #[test]
     fn other_faults_stay_faults() {
         let twice = MateProblem::from_sfen("kk7/9/9/9/9/9/9/9/9 b - 1");
-        assert!(matches!(twice, Err(SfenError::Kings(_))));
+        assert!(matches!(twice, Err(SfenError::Setup(SetupError::Kings(_)))));
     }
 }

@@ -10,44 +10,16 @@ use crate::position::Position;
 use crate::promotion::drop_ranks;
 use crate::square::{File, Rank, Square};
 
-/// Why a text is not the SFEN of a playable position, or why a [`Setup`] is not a
-/// playable position.
+/// Why a [`Setup`] is not a position that can be played.
 ///
 /// ```
-/// use tsumero_core::{Position, SfenError};
-/// let error = Position::from_sfen("9/9/9/9/9/9/9/9 b - 1").unwrap_err();
-/// assert_eq!(error, SfenError::RankCount(8));
+/// use tsumero_core::{Color, PieceKind, Setup, SetupError};
+/// let error = Setup::empty().add_to_hand(Color::Black, PieceKind::King).unwrap_err();
+/// assert_eq!(error, SetupError::NeverHeld(PieceKind::King));
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[non_exhaustive]
-pub enum SfenError {
-    /// A field is missing: the board, the side to move or the hands.
-    #[error("SFEN ends before the {0}")]
-    Missing(&'static str),
-    /// The board does not have nine ranks.
-    #[error("board has {0} ranks instead of 9")]
-    RankCount(usize),
-    /// A rank does not fill nine squares.
-    #[error("rank {0} does not fill 9 squares")]
-    RankLength(Rank),
-    /// A character in the board field that has no meaning.
-    #[error("{0:?} is not a piece or a number of empty squares")]
-    BoardCharacter(char),
-    /// A `+` before something that cannot promote.
-    #[error("'+' stands before a piece that cannot promote")]
-    Promotion,
-    /// The side to move is neither `b` nor `w`.
-    #[error("side to move is neither b nor w")]
-    SideToMove,
-    /// The hands are not `-` or counted letters.
-    #[error("hands are not '-' or pieces with their numbers")]
-    Hands,
-    /// The move number is not a positive number.
-    #[error("move number is not a positive number")]
-    MoveNumber,
-    /// Something follows the move number.
-    #[error("text follows the move number")]
-    Trailing,
+pub enum SetupError {
     /// A side has two kings.
     #[error("{0:?} has more than one king")]
     Kings(Color),
@@ -59,6 +31,9 @@ pub enum SfenError {
         /// How many a set has.
         limit: u32,
     },
+    /// A king or a promoted piece in hand.
+    #[error("pieces of kind {0} are never in hand")]
+    NeverHeld(PieceKind),
     /// A pawn, lance or knight that could never move again (行き所のない駒).
     #[error("piece on {0} could never move")]
     DeadPiece(Square),
@@ -132,12 +107,16 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// [`SfenError::TooMany`] if all pieces of the kind are in that hand already, or if the kind is
-    /// never held.
-    pub fn add_to_hand(&mut self, color: Color, kind: PieceKind) -> Result<(), SfenError> {
-        let (hand, limit) = (self.hands[color], Hand::limit(kind));
+    /// [`SetupError::TooMany`] if all pieces of the kind are in that hand already, or
+    /// [`SetupError::NeverHeld`].
+    pub fn add_to_hand(&mut self, color: Color, kind: PieceKind) -> Result<(), SetupError> {
+        let limit = Hand::limit(kind);
+        if limit == 0 {
+            return Err(SetupError::NeverHeld(kind));
+        }
+        let hand = self.hands[color];
         if hand.count(kind) >= limit {
-            return Err(SfenError::TooMany { letter: kind.letter(), limit });
+            return Err(SetupError::TooMany { letter: kind.letter(), limit });
         }
         self.hands[color] = hand.with(kind);
         Ok(())
@@ -169,9 +148,8 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// The first rule that the setup breaks. It is one of the variants of [`SfenError`] that
-    /// concern positions, not text.
-    pub fn build(&self) -> Result<Position, SfenError> {
+    /// The first rule that the setup breaks.
+    pub fn build(&self) -> Result<Position, SetupError> {
         match self.broken_rules().into_iter().next() {
             Some(broken) => Err(broken),
             None => self.build_diagram(),
@@ -183,14 +161,14 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// The first rule that the setup breaks. It is neither [`SfenError::DeadPiece`] nor
-    /// [`SfenError::TwoPawns`].
-    pub fn build_diagram(&self) -> Result<Position, SfenError> {
+    /// The first rule that the setup breaks. It is neither [`SetupError::DeadPiece`] nor
+    /// [`SetupError::TwoPawns`].
+    pub fn build_diagram(&self) -> Result<Position, SetupError> {
         let mut position = Position::empty();
         for (square, piece) in self.pieces() {
             let color = piece.color();
             if piece.kind() == PieceKind::King && position.king(color).is_some() {
-                return Err(SfenError::Kings(color));
+                return Err(SetupError::Kings(color));
             }
             position.put_piece(square, piece);
         }
@@ -207,14 +185,14 @@ impl Setup {
             }
         }
         if position.is_attacked_king(!self.side_to_move) {
-            return Err(SfenError::OpponentInCheck);
+            return Err(SetupError::OpponentInCheck);
         }
         Ok(position)
     }
 
     /// The rules that pieces break by standing where they stand, each named once: two pawns on a
     /// file, and pieces that could never move.
-    pub fn broken_rules(&self) -> Vec<SfenError> {
+    pub fn broken_rules(&self) -> Vec<SetupError> {
         let mut broken = Vec::new();
         for (square, piece) in self.pieces() {
             if let Some(rule) = self.rule_broken_by(square, piece)
@@ -227,16 +205,16 @@ impl Setup {
     }
 
     /// The rule that a piece breaks by standing on a square, beside the pieces on other squares:
-    /// [`SfenError::DeadPiece`] or [`SfenError::TwoPawns`].
-    pub fn rule_broken_by(&self, square: Square, piece: Piece) -> Option<SfenError> {
+    /// [`SetupError::DeadPiece`] or [`SetupError::TwoPawns`].
+    pub fn rule_broken_by(&self, square: Square, piece: Piece) -> Option<SetupError> {
         let (color, file) = (piece.color(), square.file());
         if !drop_ranks(color, piece.kind()).contains(square) {
-            return Some(SfenError::DeadPiece(square));
+            return Some(SetupError::DeadPiece(square));
         }
         let is_same = |other: Square| other != square && self.piece_at(other) == Some(piece);
         let is_second = piece.kind() == PieceKind::Pawn
             && Rank::all().any(|rank| is_same(Square::new(file, rank)));
-        is_second.then_some(SfenError::TwoPawns(color, file))
+        is_second.then_some(SetupError::TwoPawns(color, file))
     }
 
     /// All pieces on the board with their squares.
@@ -261,14 +239,14 @@ impl Setup {
     }
 
     /// Refuses more pieces than a full set has, board and hands together.
-    fn check_counts(&self) -> Result<(), SfenError> {
+    fn check_counts(&self) -> Result<(), SetupError> {
         let mut on_board = [0; PieceKind::King.index() + 1];
         self.pieces().for_each(|(_, piece)| on_board[piece.kind().unpromoted().index()] += 1);
         for kind in PieceKind::HAND {
             let held: u32 = self.hands.0.iter().map(|hand| hand.count(kind)).sum();
             let limit = Hand::limit(kind);
             if on_board[kind.index()] + held > limit {
-                return Err(SfenError::TooMany { letter: kind.letter(), limit });
+                return Err(SetupError::TooMany { letter: kind.letter(), limit });
             }
         }
         Ok(())
@@ -328,28 +306,31 @@ mod tests {
         let two_pawns = refused(&|setup| {
             setup.put(at("5e"), piece(black, PieceKind::Pawn));
         });
-        assert_eq!(two_pawns, SfenError::TwoPawns(black, at("5e").file()));
+        assert_eq!(two_pawns, SetupError::TwoPawns(black, at("5e").file()));
         let kings = refused(&|setup| {
             setup.put(at("5e"), piece(white, PieceKind::King));
         });
-        assert_eq!(kings, SfenError::Kings(white));
+        assert_eq!(kings, SetupError::Kings(white));
         let golds = refused(&|setup| {
             setup.add_to_hand(white, PieceKind::Gold).unwrap();
         });
-        assert_eq!(golds, SfenError::TooMany { letter: 'G', limit: 4 });
+        assert_eq!(golds, SetupError::TooMany { letter: 'G', limit: 4 });
         let check = refused(&|setup| {
             setup.remove(at("5g"));
             setup.remove(at("5c"));
             let rook = setup.remove(at("2h")).unwrap();
             setup.put(at("5e"), rook);
         });
-        assert_eq!(check, SfenError::OpponentInCheck);
+        assert_eq!(check, SetupError::OpponentInCheck);
         // A hand built from arbitrary bits is counted too, and refused above a full set.
         let hand = refused(&|setup| {
             setup.set_hand(black, Hand::from_bits(u32::MAX));
         });
-        assert!(matches!(hand, SfenError::TooMany { .. }));
-        assert!(Setup::empty().add_to_hand(black, PieceKind::King).is_err());
+        assert!(matches!(hand, SetupError::TooMany { .. }));
+        for kind in [PieceKind::King, PieceKind::Tokin] {
+            let added = Setup::empty().add_to_hand(black, kind);
+            assert_eq!(added, Err(SetupError::NeverHeld(kind)));
+        }
         assert!(Setup::empty().build().is_ok());
     }
 }

@@ -3,12 +3,56 @@
 use std::fmt;
 use std::str::FromStr;
 
+use thiserror::Error;
+
 use crate::color::Color;
 use crate::hand::{Hand, counted_letters};
 use crate::piece::{Piece, PieceKind};
 use crate::position::Position;
-use crate::setup::{Setup, SfenError};
+use crate::setup::{Setup, SetupError};
 use crate::square::{File, Rank, Square};
+
+/// Why a text is not the SFEN of a position that can be played.
+///
+/// ```
+/// use tsumero_core::{Position, SfenError};
+/// let error = Position::from_sfen("9/9/9/9/9/9/9/9 b - 1").unwrap_err();
+/// assert_eq!(error, SfenError::RankCount(8));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[non_exhaustive]
+pub enum SfenError {
+    /// A field is missing: the board, the side to move or the hands.
+    #[error("SFEN ends before the {0}")]
+    Missing(&'static str),
+    /// The board does not have nine ranks.
+    #[error("board has {0} ranks instead of 9")]
+    RankCount(usize),
+    /// A rank does not fill nine squares.
+    #[error("rank {0} does not fill 9 squares")]
+    RankLength(Rank),
+    /// A character in the board field that has no meaning.
+    #[error("{0:?} is not a piece or a number of empty squares")]
+    BoardCharacter(char),
+    /// A `+` before something that cannot promote.
+    #[error("'+' stands before a piece that cannot promote")]
+    Promotion,
+    /// The side to move is neither `b` nor `w`.
+    #[error("side to move is neither b nor w")]
+    SideToMove,
+    /// The hands are not `-` or counted letters.
+    #[error("hands are not '-' or pieces with their numbers")]
+    Hands,
+    /// The move number is not a positive number.
+    #[error("move number is not a positive number")]
+    MoveNumber,
+    /// Something follows the move number.
+    #[error("text follows the move number")]
+    Trailing,
+    /// The text is an SFEN, but the position breaks a rule.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
 
 impl Position {
     /// Reads a position: board, side to move, hands and, if present, the number of the next move
@@ -24,7 +68,7 @@ impl Position {
     /// assert!(position.mate_in_one().is_some());
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Position, SfenError> {
-        Setup::from_sfen(sfen)?.build()
+        Ok(Setup::from_sfen(sfen)?.build()?)
     }
 
     /// Reads a position as [`Position::from_sfen`] does, but pieces may stand where the rules do
@@ -36,7 +80,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// The first fault found. It is neither [`SfenError::DeadPiece`] nor [`SfenError::TwoPawns`].
+    /// The first fault found. It is neither [`SetupError::DeadPiece`] nor [`SetupError::TwoPawns`].
     ///
     /// ```
     /// use tsumero_core::Position;
@@ -47,12 +91,12 @@ impl Position {
     /// assert!(position.parse_move("P*5h").is_err());
     /// ```
     pub fn from_diagram(sfen: &str) -> Result<Position, SfenError> {
-        Setup::from_sfen(sfen)?.build_diagram()
+        Ok(Setup::from_sfen(sfen)?.build_diagram()?)
     }
 
     /// The rules that pieces break by standing where they stand: [`Setup::broken_rules`]. There are
     /// none unless the position comes from [`Position::from_diagram`].
-    pub fn broken_rules(&self) -> Vec<SfenError> {
+    pub fn broken_rules(&self) -> Vec<SetupError> {
         Setup::from(self).broken_rules()
     }
 
@@ -90,14 +134,13 @@ impl Setup {
     ///
     /// # Errors
     ///
-    /// The first fault found. It is one of the variants of [`SfenError`] that concern the text, or
-    /// [`SfenError::TooMany`] for a hand.
+    /// The first fault of the text, or [`SetupError::TooMany`] for a hand.
     ///
     /// ```
-    /// use tsumero_core::{Setup, SfenError};
+    /// use tsumero_core::{Setup, SetupError};
     /// // The side to move could capture the king.
     /// let setup = Setup::from_sfen("4k4/4G4/9/9/9/9/9/9/9 b - 1").unwrap();
-    /// assert_eq!(setup.build(), Err(SfenError::OpponentInCheck));
+    /// assert_eq!(setup.build(), Err(SetupError::OpponentInCheck));
     /// ```
     pub fn from_sfen(sfen: &str) -> Result<Setup, SfenError> {
         let mut fields = sfen.split_ascii_whitespace();
@@ -166,7 +209,7 @@ impl Setup {
             let (held, limit) = (self.hand(color), Hand::limit(kind));
             let count = held.count(kind).saturating_add(count);
             if count > limit {
-                return Err(SfenError::TooMany { letter: kind.letter(), limit });
+                return Err(SetupError::TooMany { letter: kind.letter(), limit }.into());
             }
             self.set_hand(color, held.with_count(kind, count));
         }
@@ -243,8 +286,8 @@ mod tests {
         let square = |text: &str| text.parse::<Square>().unwrap();
         let rank = |number: usize| Rank::all().nth(number - 1).unwrap();
         let file = |number: usize| File::all().nth(number - 1).unwrap();
-        let too_many = |letter, limit| SfenError::TooMany { letter, limit };
-        let cases = [
+        let too_many = |letter, limit| SetupError::TooMany { letter, limit };
+        let faults_of_text = [
             ("", SfenError::Missing("board")),
             ("9/9/9/9/9/9/9/9/9", SfenError::Missing("side to move")),
             ("9/9/9/9/9/9/9/9/9 b", SfenError::Missing("hands")),
@@ -267,19 +310,22 @@ mod tests {
             ("9/9/9/9/9/9/9/9/9 b - -1", SfenError::MoveNumber),
             ("9/9/9/9/9/9/9/9/9 b - 1a", SfenError::MoveNumber),
             ("9/9/9/9/9/9/9/9/9 b - 1 1", SfenError::Trailing),
-            ("k7k/9/9/9/9/9/9/9/9 b - 1", SfenError::Kings(Color::White)),
+        ];
+        let broken_rules = [
+            ("k7k/9/9/9/9/9/9/9/9 b - 1", SetupError::Kings(Color::White)),
             ("9/9/9/9/9/9/9/9/9 b 3r 1", too_many('R', 2)),
             ("9/9/9/9/9/9/9/9/9 b 99999999999p 1", too_many('P', 18)),
             ("9/9/9/9/9/9/9/9/9 b 10P9p 1", too_many('P', 18)),
             ("+rr7/9/9/9/9/9/9/9/9 b R 1", too_many('R', 2)),
             ("ggg6/9/9/9/9/9/9/9/9 b Gg 1", too_many('G', 4)),
-            ("4N4/9/9/9/9/9/9/9/9 b - 1", SfenError::DeadPiece(square("5a"))),
-            ("9/4N4/9/9/9/9/9/9/9 b - 1", SfenError::DeadPiece(square("5b"))),
-            ("9/9/9/9/9/9/9/9/8p b - 1", SfenError::DeadPiece(square("1i"))),
-            ("9/2p6/9/2p6/9/9/9/9/9 b - 1", SfenError::TwoPawns(Color::White, file(7))),
-            ("4k4/4G4/9/9/9/9/9/9/9 b - 1", SfenError::OpponentInCheck),
+            ("4N4/9/9/9/9/9/9/9/9 b - 1", SetupError::DeadPiece(square("5a"))),
+            ("9/4N4/9/9/9/9/9/9/9 b - 1", SetupError::DeadPiece(square("5b"))),
+            ("9/9/9/9/9/9/9/9/8p b - 1", SetupError::DeadPiece(square("1i"))),
+            ("9/2p6/9/2p6/9/9/9/9/9 b - 1", SetupError::TwoPawns(Color::White, file(7))),
+            ("4k4/4G4/9/9/9/9/9/9/9 b - 1", SetupError::OpponentInCheck),
         ];
-        for (sfen, expected) in cases {
+        let broken_rules = broken_rules.map(|(sfen, rule)| (sfen, SfenError::Setup(rule)));
+        for (sfen, expected) in faults_of_text.into_iter().chain(broken_rules) {
             assert_eq!(Position::from_sfen(sfen).map(|_| ()), Err(expected), "{sfen}");
         }
     }

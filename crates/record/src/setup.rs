@@ -1,6 +1,6 @@
 //! Hands of positions that are set up.
 
-use tsumero_core::{Color, PieceKind, Position, Setup, SfenError};
+use tsumero_core::{Color, PieceKind, Position, Setup, SetupError};
 
 use crate::Fault;
 
@@ -13,14 +13,14 @@ pub(crate) fn add(
     color: Color,
     kind: PieceKind,
     count: u32,
-) -> Result<(), SfenError> {
+) -> Result<(), SetupError> {
     (0..count).try_for_each(|_| setup.add_to_hand(color, kind))
 }
 
 /// The first position of a game.
 pub(crate) fn position(setup: Setup) -> Result<Position, Fault> {
     setup.build_diagram().map_err(|error| {
-        let start = (error == SfenError::OpponentInCheck).then(|| Box::new(setup));
+        let start = (error == SetupError::OpponentInCheck).then(|| Box::new(setup));
         Fault { reason: error.to_string(), start }
     })
 }

@@ -1,7 +1,7 @@
 //! Layouts: positions whose pieces can be added and removed freely.
 
 use tsumero_core::{
-    Color, Hand, Piece, PieceKind, Position, Setup, SfenError, Square, between, displacement,
+    Color, Hand, Piece, PieceKind, Position, Setup, SetupError, Square, between, displacement,
     slides, steps,
 };
 
@@ -112,7 +112,7 @@ impl Layout {
     }
 
     /// The position, or the rule that it breaks.
-    pub(super) fn to_position(&self) -> Result<Position, SfenError> {
+    pub(super) fn to_position(&self) -> Result<Position, SetupError> {
         self.0.build()
     }
 }

@@ -1,7 +1,7 @@
 //! The start of a game in a CSA file: the `P` statements.
 
 use tsumero_core::{
-    Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SfenError, Square,
+    Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SetupError, Square,
 };
 
 use super::{color_of, take_square};
@@ -127,7 +127,7 @@ impl Board {
             setup.put(square, piece);
         }
         setup.set_side_to_move(side_to_move);
-        let reason = |error: SfenError| error.to_string();
+        let reason = |error: SetupError| error.to_string();
         for &(color, kind) in &self.hands {
             setup.add_to_hand(color, kind).map_err(reason)?;
         }

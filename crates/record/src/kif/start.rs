@@ -1,7 +1,7 @@
 //! The start of a game in KIF and KI2: 手合割, a diagram, the side to move.
 
 use tsumero_core::{
-    ByColor, Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SfenError,
+    ByColor, Color, File, Hand, Handicap, Piece, PieceKind, Position, Rank, Setup, SetupError,
     Square,
 };
 
@@ -237,7 +237,7 @@ impl Start {
             let reason = format!("the diagram has {} ranks instead of nine", self.rows.len());
             return Err(BadGame::new(self.last_row, reason));
         }
-        let bad = |error: SfenError| BadGame::new(self.last_row, format!("the diagram: {error}"));
+        let bad = |error: SetupError| BadGame::new(self.last_row, format!("the diagram: {error}"));
         let mut setup = Setup::empty();
         setup.set_side_to_move(side);
         for (rank, row) in Rank::all().zip(&self.rows) {
