@@ -192,17 +192,17 @@ mod avx512;
 
 #[cfg(test)]
 mod tests {
+    #[cfg(target_arch = "x86_64")]
+    use rand::prelude::*;
+
     use super::*;
 
     #[cfg(target_arch = "x86_64")]
     /// Words with few bits, many bits, low bits, high bits and none.
     fn samples() -> Vec<[u64; 8]> {
         let mut samples = vec![[0; 8], [u64::MAX; 8], [1; 8], [1 << 63; 8]];
-        let mut seed = 3u64;
-        let mut next = || {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            seed ^ seed >> 29
-        };
+        let mut rng = StdRng::seed_from_u64(3);
+        let mut next = || rng.random::<u64>();
         for number in 0..400 {
             samples.push(std::array::from_fn(|_| match number % 4 {
                 0 => next(),

@@ -1,5 +1,7 @@
 //! Tests of the move list: all writers agree, and no position has more moves than fit.
 
+use rand::prelude::*;
+
 use super::*;
 use crate::color::Color;
 use crate::direction::Direction;
@@ -93,14 +95,11 @@ fn written(write: impl FnOnce(*mut Move) -> usize) -> Vec<Move> {
 /// All writers write the same moves in the same order, for sets from empty to full.
 #[test]
 fn all_writers_agree() {
-    let mut seed = 77u64;
-    let mut next = || {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        seed ^ seed >> 29
-    };
+    let mut rng = StdRng::seed_from_u64(77);
     let mut position = Position::startpos();
     for round in 0..3000 {
         let cells = position.board().cells();
+        let mut next = || rng.random::<u64>();
         let words = std::array::from_fn(|_| match round % 4 {
             0 => next(),
             1 => next() & next() & next(),
@@ -137,8 +136,7 @@ fn all_writers_agree() {
         };
         assert_eq!(ours.len(), steps.len());
         assert_eq!(ours, plain);
-        let moves = position.legal_moves();
-        match moves.get(next() as usize % moves.len().max(1)) {
+        match position.legal_moves().choose(&mut rng) {
             Some(&mv) => position.play_unchecked(mv),
             None => position = Position::startpos(),
         }

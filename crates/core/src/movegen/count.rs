@@ -389,6 +389,8 @@ static SILVER_PROMOTIONS: [[SquareSet; PADDED_CELLS]; 2] = {
 
 #[cfg(test)]
 mod tests {
+    use rand::prelude::*;
+
     use super::super::{Counter, Filter, generate_into};
     use crate::Position;
 
@@ -407,7 +409,7 @@ mod tests {
             "2+R4K1/3+P2G+B1/4+N+P1+L1/2p5p/1p7/p7P/+p+p+p6/2+p5L/k+p1+r5 w G2S3N3Pb2g2s2l3p 1",
             "1S2G1S2/1RB3P2/2S1N4/4L4/9/9/9/k8/8K b RGbg2p 1",
         ];
-        let mut seed = 11u64;
+        let mut rng = StdRng::seed_from_u64(11);
         for start in starts {
             for _ in 0..20 {
                 let mut position = Position::from_sfen(start).unwrap();
@@ -420,10 +422,7 @@ mod tests {
                         after.play_unchecked(mv);
                         assert_eq!(replies, generated(&after), "{after}");
                     }
-                    seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                    let Some(&mv) = moves.get((seed >> 33) as usize % moves.len().max(1)) else {
-                        break;
-                    };
+                    let Some(&mv) = moves.choose(&mut rng) else { break };
                     position.play_unchecked(mv);
                 }
             }

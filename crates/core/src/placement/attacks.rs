@@ -499,13 +499,15 @@ fn toggle_slides<L: Lanes, const N: usize>(
 
 #[cfg(test)]
 mod tests {
+    use rand::prelude::*;
+
     use super::*;
     use crate::Position;
 
     #[test]
     fn sets_and_columns_say_the_same() {
         let mut position = Position::startpos();
-        let mut seed = 21u64;
+        let mut rng = StdRng::seed_from_u64(21);
         for _ in 0..1500 {
             let attacks = position.attacks();
             for color in Color::ALL {
@@ -533,9 +535,7 @@ mod tests {
                 let tally = Chosen::total(side.tally(SquareSet::ALL, none));
                 assert_eq!(tally + side.jumps(SquareSet::ALL, none), sum);
             }
-            let moves = position.legal_moves();
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            match moves.get((seed >> 33) as usize % moves.len().max(1)) {
+            match position.legal_moves().choose(&mut rng) {
                 Some(&mv) => position.play_unchecked(mv),
                 None => position = Position::startpos(),
             }

@@ -146,61 +146,54 @@ pub(crate) mod avx512;
 
 #[cfg(test)]
 mod tests {
+    use rand::prelude::*;
+
     use super::plain::Plain;
     use super::*;
 
-    struct Random(u64);
-
-    impl Random {
-        fn next(&mut self) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            self.0 ^ self.0 >> 29
-        }
-    }
-
     /// Values of all sizes, limits included.
-    fn words(random: &mut Random) -> Words {
-        Words(std::array::from_fn(|_| match random.next() % 6 {
+    fn words(rng: &mut SmallRng) -> Words {
+        Words(std::array::from_fn(|_| match rng.random_range(0..6) {
             0 => i16::MIN,
             1 => i16::MAX,
-            2 => (random.next() % 260) as i16 - 130,
-            4 => (random.next() % 300) as i16 - 20,
-            3 => 0,
-            _ => random.next() as i16,
+            2 => rng.random_range(-130..130),
+            3 => rng.random_range(-20..280),
+            4 => 0,
+            _ => rng.random(),
         }))
     }
 
-    fn bytes(random: &mut Random) -> Bytes {
-        let sparse = random.next().is_multiple_of(2);
-        Bytes(std::array::from_fn(|_| match random.next() % 6 {
+    fn bytes(rng: &mut SmallRng) -> Bytes {
+        let sparse = rng.random();
+        Bytes(std::array::from_fn(|_| match rng.random_range(0..6) {
             0 => 127,
             1..4 if sparse => 0,
-            _ => (random.next() % 128) as u8,
+            _ => rng.random_range(0..128),
         }))
     }
 
-    fn weights(random: &mut Random) -> Weights {
-        Weights(std::array::from_fn(|_| match random.next() % 6 {
+    fn weights(rng: &mut SmallRng) -> Weights {
+        Weights(std::array::from_fn(|_| match rng.random_range(0..6) {
             0 => i8::MIN,
             1 => i8::MAX,
-            _ => random.next() as i8,
+            _ => rng.random(),
         }))
     }
 
-    fn sums(random: &mut Random) -> Sums {
-        Sums(std::array::from_fn(|_| match random.next() % 6 {
+    fn sums(rng: &mut SmallRng) -> Sums {
+        Sums(std::array::from_fn(|_| match rng.random_range(0..6) {
             0 => i32::MIN,
             1 => i32::MAX,
-            _ => random.next() as i32,
+            _ => rng.random(),
         }))
     }
 
     /// The results of all operations of one form on random blocks.
     fn results<L: Lanes>(seed: u64) -> (Vec<Words>, [Bytes; 2], Vec<Sums>) {
-        let mut random = Random(seed);
-        let (a, b) = (words(&mut random), words(&mut random));
-        let (inputs, factors) = (bytes(&mut random), weights(&mut random));
-        let (base, other) = (sums(&mut random), sums(&mut random));
+        let mut rng = SmallRng::seed_from_u64(seed);
+        let (a, b) = (words(&mut rng), words(&mut rng));
+        let (inputs, factors) = (bytes(&mut rng), weights(&mut rng));
+        let (base, other) = (sums(&mut rng), sums(&mut rng));
         let stored = |words: L::Words| {
             let mut block = Words([7; 32]);
             L::store_words(words, &mut block);
@@ -214,7 +207,7 @@ mod tests {
         let (one, two) = (L::load_words(&a), L::load_words(&b));
         let mut clipped = Bytes([7; 64]);
         L::store_clipped(one, two, &mut clipped);
-        let others = [0; 2].map(|_| L::load_words(&words(&mut random)));
+        let others = [0; 2].map(|_| L::load_words(&words(&mut rng)));
         let mut multiplied = Bytes([7; 64]);
         L::store_products([one, two], others, &mut multiplied);
         let four = L::splat4(std::array::from_fn(|k| inputs.0[k]));

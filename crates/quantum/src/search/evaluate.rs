@@ -312,6 +312,7 @@ fn total(parts: &[ByColor<i32>], us: Color) -> Score {
 mod tests {
     use super::*;
     use crate::movement::kinds_that_move;
+    use rand::prelude::*;
     use tsumero_core::Square;
 
     #[test]
@@ -379,17 +380,14 @@ mod tests {
                         position.piece_at(square.unwrap()).is_none()
                     })
             };
-        let mut seed = 7u64;
+        let mut rng = StdRng::seed_from_u64(7);
         let (mut compared, mut zones) = (0, 0);
         for _ in 0..4 {
             let mut position = Position::startpos();
             for _ in 0..70 {
                 let moves = position.legal_moves();
-                if moves.is_empty() {
-                    break;
-                }
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
+                let Some(&mv) = moves.choose(&mut rng) else { break };
+                position.play(mv).unwrap();
                 let shares = shares(&position);
                 for color in Color::ALL {
                     let sign = if color == Color::Black { 1 } else { -1 };
@@ -433,15 +431,12 @@ mod tests {
     /// What a fit sees is what the search uses.
     #[test]
     fn the_value_is_the_sum_of_the_weights() {
-        let mut seed = 5u64;
+        let mut rng = StdRng::seed_from_u64(5);
         let mut position = Position::startpos();
         for _ in 0..120 {
             let moves = position.legal_moves();
-            if moves.is_empty() {
-                break;
-            }
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            position.play(moves[(seed >> 33) as usize % moves.len()]).unwrap();
+            let Some(&mv) = moves.choose(&mut rng) else { break };
+            position.play(mv).unwrap();
             let products = features(&position).into_iter().zip(weights()).map(|(n, w)| n * w);
             let for_black = products.sum::<f32>();
             let value = value(&position).value() as f32;

@@ -1,6 +1,7 @@
 //! Exchanges are compared with a search that tries everything.
 
 use super::*;
+use rand::prelude::*;
 use tsumero_control::{Instant, Limits, Signals, TimeSettings};
 
 /// Calls `f` with a worker for a position.
@@ -54,17 +55,13 @@ fn by_brute_force(
 /// No exchange is cut off in its middle, however long it is.
 #[test]
 fn exchanges_are_searched_to_their_end() {
-    let mut seed = 1u64;
-    let mut random = move |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (seed >> 33) as usize % below
-    };
+    let mut rng = StdRng::seed_from_u64(1);
     let mut compared = 0;
     for _ in 0..6 {
         let mut position = Position::startpos();
         for _ in 0..12 {
             let moves = position.legal_moves();
-            position.play(moves[random(moves.len())]).unwrap();
+            position.play(*moves.choose(&mut rng).unwrap()).unwrap();
             if position.winner().is_some() {
                 break;
             }
