@@ -145,15 +145,19 @@ impl Analyst {
     /// stopped the search.
     pub fn look(&mut self, position: &Game, signals: &Signals) -> Option<Finding> {
         let started = Instant::now();
-        let (limits, lines) = (self.limits(1), self.options.multi_pv);
-        let Searched { mut lines, nodes } = self.search(position, &[], lines, &limits, signals)?;
+        let limits = self.limits(1);
+        let multi_pv = self.options.multi_pv;
+        let Searched { mut lines, nodes } =
+            self.search(position, &[], multi_pv, &limits, signals)?;
         let side = position.side_to_move();
         let hope = Value::Cp(HOPEFUL).win_rate(Color::Black);
         let is_hopeful = lines[0].value.win_rate(side) >= hope;
-        let budget = match is_hopeful {
-            _ if position.king(side).is_none() => PROBLEM_NODES,
-            true => MORE_MATE_NODES,
-            false => MATE_NODES,
+        let budget = if position.king(side).is_none() {
+            PROBLEM_NODES
+        } else if is_hopeful {
+            MORE_MATE_NODES
+        } else {
+            MATE_NODES
         };
         let mate = self.mate(position, budget, signals);
         if signals.is_stopped() {
@@ -262,8 +266,10 @@ impl Analyst {
             ..Settings::default()
         };
         let side = position.side_to_move();
-        let (mut lines, mut complete): (Vec<FoundLine>, Vec<FoundLine>) = Default::default();
-        let (mut nodes, started) = (0, Instant::now());
+        let mut lines: Vec<FoundLine> = Vec::new();
+        let mut complete = Vec::new();
+        let mut nodes = 0;
+        let started = Instant::now();
         self.searcher.search(position, limits, moves, &settings, signals, started, &mut |info| {
             nodes = info.nodes;
             let line = FoundLine {

@@ -136,7 +136,8 @@ pub(crate) fn without_ours(comments: &[String]) -> Vec<String> {
 
 /// Removes what [`annotate`] adds.
 fn remove_ours(comments: &mut Vec<String>) {
-    let (engines, signature) = (engines_line(), format!("{ENGINE_KEY}{ENGINE}"));
+    let engines = engines_line();
+    let signature = format!("{ENGINE_KEY}{ENGINE}");
     comments.retain(|line| *line != engines && !is_mark(line));
     let mut from = 0;
     while let Some(found) = comments.iter().skip(from).position(|line| *line == signature) {

@@ -278,15 +278,17 @@ fn read(file: &mut File, path: &Path, head: &Head, resume: bool) -> Result<Old, 
         let whole = serde_json::to_vec(head).map_err(io::Error::from);
         let whole = whole.map_err(|error| JournalError::Io(path.to_owned(), error))?;
         let is_ours = whole.starts_with(&bytes) || bytes.starts_with(b"{\"options\":");
-        return match is_ours {
-            true => Ok(Old::default()),
-            false => Err(JournalError::NoJournal(path.to_owned())),
+        return if is_ours {
+            Ok(Old::default())
+        } else {
+            Err(JournalError::NoJournal(path.to_owned()))
         };
     };
     let Ok(there) = serde_json::from_slice::<Head>(first) else {
         return Err(JournalError::NoJournal(path.to_owned()));
     };
-    let (mut known, mut results) = (HashMap::new(), 0);
+    let mut known = HashMap::new();
+    let mut results = 0;
     for line in lines.filter(|line| !line.is_empty()) {
         results += 1;
         // A damaged line is a result that has to be found again. Everything that was found has a
@@ -421,9 +423,10 @@ mod tests {
             let checked =
                 Journal::check(&path, options, vec![game.to_owned()], resume).unwrap_err();
             assert_eq!(refused.to_string(), checked.to_string());
-            match resume {
-                true => assert!(matches!(refused, JournalError::OtherRun(_))),
-                false => assert!(matches!(refused, JournalError::Unfinished(_, 1))),
+            if resume {
+                assert!(matches!(refused, JournalError::OtherRun(_)));
+            } else {
+                assert!(matches!(refused, JournalError::Unfinished(_, 1)));
             }
             assert_eq!(fs::read(&path).unwrap(), kept);
         }

@@ -236,10 +236,8 @@ pub(crate) fn judge(
     };
     let misses_mate = second.is_some_and(|second| second.missed_mate.is_some())
         && after.mating_side() != Some(mover);
-    let note = match misses_mate {
-        true => Some(Note::MissedMate),
-        false => Note::of_loss(loss - noise.points()),
-    };
+    let note =
+        if misses_mate { Some(Note::MissedMate) } else { Note::of_loss(loss - noise.points()) };
     let believed_lost = misses_mate && is_believed_lost(mover, before);
     Judgment { loss, note, is_best, turns_the_game: false, believed_lost }
 }

@@ -370,7 +370,8 @@ struct Judged {
 
 impl Judged {
     fn of(study: &Study<'_>, number: usize) -> Judged {
-        let (game, line) = (study.game(), &study.lines()[number]);
+        let game = study.game();
+        let line = &study.lines()[number];
         let place = |ply| Place { line: number, ply };
         let finding = |ply| study.finding(place(ply)).expect("the study is complete");
         let values: Vec<Value> =
@@ -385,7 +386,9 @@ impl Judged {
             Some(judgment)
         };
         let mut history = tsumero_core::Game::from(game.initial());
-        let (mut phase, mut positions, mut leaves) = (Phase::default(), Vec::new(), None);
+        let mut phase = Phase::default();
+        let mut positions = Vec::new();
+        let mut leaves = None;
         let mut own = line.nodes.iter().map(|&node| game.node(node)).peekable();
         for ply in 0..line.positions() {
             phase = phase.after(history.position());

@@ -189,8 +189,8 @@ impl<'a> Study<'a> {
     /// The next piece of work, with the place of its answer; `None` when all is done.
     pub fn next_task(&mut self) -> Option<(Place, Task)> {
         while self.line < self.wanted {
-            let (looks, moves) =
-                (self.lines[self.line].own_plies(), self.lines[self.line].played_plies());
+            let looks = self.lines[self.line].own_plies();
+            let moves = self.lines[self.line].played_plies();
             while self.step < looks.len() {
                 let place = Place { line: self.line, ply: looks.start + self.step };
                 if !self.findings.contains_key(&place) {

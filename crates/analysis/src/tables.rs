@@ -201,7 +201,8 @@ pub fn table(report: &GameReport, language: Language) -> String {
 
 /// That notes are only a hint, and how wrong win rates are, as far as it is known.
 fn rough_text(report: &GameReport, language: Language) -> String {
-    let (points, nodes) = (report.noise.points(), report.mean_nodes());
+    let points = report.noise.points();
+    let nodes = report.mean_nodes();
     let error = match language {
         _ if points == 0.0 => String::new(),
         Language::Japanese => format!("（勝率の誤差 約{points:.1}ポイント）"),

@@ -237,7 +237,8 @@ impl Book {
 /// Checks every line of a book, and passes each position with the offset of its line to `each`.
 fn check(bytes: &[u8], is_whole: bool, each: &mut dyn FnMut(Key, u64)) -> Result<(), BookError> {
     let mut lines = Lines::new(Cursor::new(bytes));
-    let (mut number, mut has_position) = (0, false);
+    let mut number = 0;
+    let mut has_position = false;
     while let Some(line) = lines.next_line()? {
         number += 1;
         let bad = |reason: String| BookError::bad(Place::Line(number), reason);

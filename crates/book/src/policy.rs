@@ -148,9 +148,8 @@ impl Selection {
     /// Chooses one of the candidates; `None` if there is none. `chance` is a random number.
     pub fn choose(&self, chance: u64) -> Option<&Candidate> {
         // A move without a count, or with the count 0, may still be played.
-        let weight = |candidate: &Candidate| match self.by_count {
-            true => u128::from(candidate.entry.count.unwrap_or(1).max(1)),
-            false => 1,
+        let weight = |candidate: &Candidate| {
+            if self.by_count { u128::from(candidate.entry.count.unwrap_or(1).max(1)) } else { 1 }
         };
         let all: u128 = self.candidates.iter().map(weight).sum();
         let mut left = (u128::from(chance) * all) >> 64;

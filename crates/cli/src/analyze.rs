@@ -212,7 +212,8 @@ impl Analyze {
                 outcome = Outcome::BadInput;
                 continue;
             };
-            let (mut games, count) = (Vec::new(), reading.games.len());
+            let mut games = Vec::new();
+            let count = reading.games.len();
             if let Some(wanted) = self.game.filter(|&wanted| wanted as usize > count) {
                 let file = file.display();
                 tell(format_args!("{file}: there is no game {wanted}, the last one is {count}"));
@@ -263,23 +264,26 @@ impl Analyze {
     /// The files named, and the game files of the folders named, in order. Also returns whether
     /// each folder has one.
     fn find_files(&self) -> Result<(Vec<Found>, bool), Failure> {
-        let (mut files, mut is_complete) = (Vec::new(), true);
+        let mut files = Vec::new();
+        let mut is_complete = true;
         for path in &self.files {
             if !path.is_dir() {
                 files.push((path.clone(), None));
                 continue;
             }
             let failure = |error| Failure::Input(path.clone(), error);
-            let (mut found, mut own) = (Vec::new(), 0);
+            let mut found = Vec::new();
+            let mut own = 0;
             for entry in fs::read_dir(path).map_err(failure)? {
                 let file = entry.map_err(failure)?.path();
                 let ending = file.extension().map(|e| e.to_string_lossy().to_lowercase());
                 if !ending.is_some_and(|ending| ENDINGS.contains(&&*ending)) || !file.is_file() {
                     continue;
                 }
-                match is_own(&file) {
-                    true => own += 1,
-                    false => found.push(file),
+                if is_own(&file) {
+                    own += 1;
+                } else {
+                    found.push(file);
                 }
             }
             if own > 0 {
@@ -334,10 +338,13 @@ impl Analyze {
         output: &mut impl Write,
     ) -> Result<(), End> {
         let progress = Progress::new(inputs, self.branches);
-        let (mut indexes, mut rough, mut written) = (self.indexes(), 0, Written::default());
+        let mut indexes = self.indexes();
+        let mut rough = 0;
+        let mut written = Written::default();
         // The first journal stays locked until the end: it tells other processes that this run is
         // still at work. All others are closed, because a process may open only so many files.
-        let (mut first, mut journals) = (None, Vec::new());
+        let mut first = None;
+        let mut journals = Vec::new();
         let inputs: Vec<&Input> = inputs.iter().filter(|input| !input.games.is_empty()).collect();
         for (index, input) in inputs.iter().enumerate() {
             let journal = self.begin_journal(input, options)?;
@@ -433,10 +440,7 @@ impl Analyze {
         let language = Lang::language(self.lang);
         if !self.writes_files() {
             for report in reports {
-                let text = match self.json {
-                    true => json_lines(report),
-                    false => table(report, language),
-                };
+                let text = if self.json { json_lines(report) } else { table(report, language) };
                 output.write_all(text.as_bytes())?;
             }
             return Ok(());

@@ -130,18 +130,20 @@ impl Make {
         }
         let Making { collection, games, analyzed } = making;
         let left = |reason: &str| {
-            match is_printed {
-                true => tell(format_args!("{reason}")),
-                false => tell(format_args!("{reason}; {} is left as it is", self.out.display())),
+            if is_printed {
+                tell(format_args!("{reason}"));
+            } else {
+                tell(format_args!("{reason}; {} is left as it is", self.out.display()));
             }
             Ok(Outcome::BadInput)
         };
         if games == 0 && analyzed == 0 {
             return left("nothing was read");
         }
-        let written = match is_printed {
-            true => self.print(&collection, output)?,
-            false => self.write(&collection, &inputs).map_err(|error| self.failure(error))?,
+        let written = if is_printed {
+            self.print(&collection, output)?
+        } else {
+            self.write(&collection, &inputs).map_err(|error| self.failure(error))?
         };
         if written == 0 {
             return left("no position is left for the book");

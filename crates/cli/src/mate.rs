@@ -141,7 +141,8 @@ impl Mate {
             }
         };
         let Tally { mates, no_mates, unknown } = tally;
-        let (count, seconds) = (mates + no_mates + unknown, started.elapsed().as_secs_f64());
+        let count = mates + no_mates + unknown;
+        let seconds = started.elapsed().as_secs_f64();
         tell(format_args!(
             "{count} positions: {mates} mates, {no_mates} without mate, {unknown} unknown, \
              {seconds:.3} s"
@@ -233,7 +234,8 @@ impl Mate {
             return Ok(None);
         };
         let signals = Signals::new();
-        let (mut outcome, mut printed) = (Outcome::Done, 0);
+        let mut outcome = Outcome::Done;
+        let mut printed = 0;
         OrderedPool::new(threads, &signals).run(
             Together { tasks: problems, threads, first: None },
             || {

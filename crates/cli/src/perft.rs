@@ -62,7 +62,8 @@ impl Perft {
 
     fn check(&self, file: &Path, output: &mut impl Write) -> Result<Outcome, Failure> {
         let mut outcome = Outcome::Done;
-        let (mut nodes, mut time) = (0, Duration::ZERO);
+        let mut nodes = 0;
+        let mut time = Duration::ZERO;
         let mut rows = input::rows(file)?;
         while let Some(row) = rows.next_after(output)? {
             let read = row.columns().and_then(read_row);

@@ -9,9 +9,12 @@ use crate::{input, tell};
 
 /// Reads the name of an output for which standard output has no room. Elsewhere, `-` is standard output.
 pub(super) fn name_of_file() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|name| match input::is_standard(&name) {
-        true => Err("this is not written to standard output ('./-' is a file called '-')"),
-        false => Ok(name),
+    PathBufValueParser::new().try_map(|name| {
+        if input::is_standard(&name) {
+            Err("this is not written to standard output ('./-' is a file called '-')")
+        } else {
+            Ok(name)
+        }
     })
 }
 

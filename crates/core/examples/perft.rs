@@ -9,10 +9,8 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let depth = arguments.next().map_or(Ok(4), |text| text.parse::<u32>());
     let words: Vec<String> = arguments.collect();
-    let position = match words.is_empty() {
-        true => Ok(Position::startpos()),
-        false => words.join(" ").parse(),
-    };
+    let position =
+        if words.is_empty() { Ok(Position::startpos()) } else { words.join(" ").parse() };
     let (position, depth) = match (position, depth) {
         (Ok(position), Ok(depth)) => (position, depth),
         (Err(error), _) => return wrong(&error.to_string()),

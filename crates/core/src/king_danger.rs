@@ -182,14 +182,13 @@ impl KingDanger {
         }
         let Neighborhood { flights, adjacent, empty } =
             self.neighborhood_after(to, 0, self.guarded);
-        let far = match hands[them].contains_unrestricted() {
-            true => 0,
-            false => {
-                let drops = self.far_drops & mating_patterns::far_drops(us, hands[us], flights);
-                mating_patterns::far_directions(flights)
-                    & mating_patterns::compass(empty)
-                    & (self.far_moves | drops)
-            }
+        let far = if hands[them].contains_unrestricted() {
+            0
+        } else {
+            let drops = self.far_drops & mating_patterns::far_drops(us, hands[us], flights);
+            mating_patterns::far_directions(flights)
+                & mating_patterns::compass(empty)
+                & (self.far_moves | drops)
         };
         // Checks from afar and by knights, which defended neighbors do not prevent.
         let distant = far | u8::from(flights == 0);
@@ -265,9 +264,10 @@ impl KingDanger {
         let leaves = from.map_or(0, |from| neighbors::bit(king, from));
         let Neighborhood { flights, adjacent, empty } =
             self.neighborhood_after(to, leaves, guarded);
-        let far = match hands[them].contains_unrestricted() {
-            true => 0,
-            false => mating_patterns::far_directions(flights) & mating_patterns::compass(empty),
+        let far = if hands[them].contains_unrestricted() {
+            0
+        } else {
+            mating_patterns::far_directions(flights) & mating_patterns::compass(empty)
         };
         if adjacent | far | u8::from(flights == 0) == 0 {
             return true;
@@ -348,8 +348,9 @@ pub(crate) fn sliders_reach(
     map: &AttackMap,
     attacked: SquareSet,
 ) -> SquareSet {
-    match board.of_class(us, Class::PromotedSlider).is_empty() {
-        true => map.slides_of(us).squares(),
-        false => attacked,
+    if board.of_class(us, Class::PromotedSlider).is_empty() {
+        map.slides_of(us).squares()
+    } else {
+        attacked
     }
 }

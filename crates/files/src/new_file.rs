@@ -257,10 +257,7 @@ fn remove_if_left(temporary: &Path) -> io::Result<()> {
         Err(error) => return Err(busy_if_shared(error)),
     };
     lock(&left)?;
-    match leads_to(temporary, &left)? {
-        true => gone(fs::remove_file(temporary)),
-        false => Ok(()),
-    }
+    if leads_to(temporary, &left)? { gone(fs::remove_file(temporary)) } else { Ok(()) }
 }
 
 /// A new name survives a loss of power only when its folder is on the disk. Not every file system

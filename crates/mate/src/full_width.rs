@@ -257,8 +257,16 @@ pub(crate) struct FullWidth<R, W> {
 impl<R: Results, W: Watch> FullWidth<R, W> {
     /// A search that may not use any nodes yet.
     fn of(position: Line, results: R, watch: W) -> FullWidth<R, W> {
-        let (path, barred, moves, listed) = (Vec::new(), Vec::new(), Vec::new(), Box::default());
-        FullWidth { position, results, watch, last_node: 0, path, barred, moves, listed }
+        FullWidth {
+            position,
+            results,
+            watch,
+            last_node: 0,
+            path: Vec::new(),
+            barred: Vec::new(),
+            moves: Vec::new(),
+            listed: Box::default(),
+        }
     }
 
     fn enter_node(&mut self, length: u32) -> Result<(), Interrupted> {
@@ -369,7 +377,8 @@ impl<R: Results, W: Watch> FullWidth<R, W> {
     pub(crate) fn defend(&mut self, length: u32) -> Result<WithinBound, Interrupted> {
         self.enter_node(length)?;
         // If repetitions end lines, an outcome here may depend on the path.
-        let (key, mut best) = (self.position.key(), 0);
+        let key = self.position.key();
+        let mut best = 0;
         if !R::ENDS_AT_REPETITION {
             let (known, decided_by) = self.results.look_up(key, length);
             if let Some(outcome) = known {

@@ -137,7 +137,8 @@ impl Look {
 
     /// Whether a capture takes the king.
     fn takes_king(&mut self) -> bool {
-        let (mut is_certain, mut open) = (false, Vec::new());
+        let mut is_certain = false;
+        let mut open = Vec::new();
         let position = &self.position;
         let may_be_king = |piece: Option<PieceId>| {
             piece.is_some_and(|piece| !(position.kinds(piece) & KindSet::KING).is_empty())

@@ -103,9 +103,8 @@ impl Text {
             *if std::str::from_utf8(line).is_ok() { &mut valid } else { &mut invalid } += 1;
         }
         let is_utf8 = bom || invalid == 0 || valid > invalid;
-        let decode = |line: &&[u8]| match is_utf8 {
-            true => String::from_utf8_lossy(line).into_owned(),
-            false => shift_jis(line),
+        let decode = |line: &&[u8]| {
+            if is_utf8 { String::from_utf8_lossy(line).into_owned() } else { shift_jis(line) }
         };
         let mut lines: Vec<String> = raw.iter().map(decode).collect();
         // The end-of-file mark of old DOS programs.
@@ -167,9 +166,10 @@ fn replace_controls(text: &str, write: impl Fn(&mut String, u32)) -> Cow<'_, str
     }
     let mut shown = String::with_capacity(text.len() + 8);
     for character in text.chars() {
-        match is_control(character) {
-            true => write(&mut shown, character.into()),
-            false => shown.push(character),
+        if is_control(character) {
+            write(&mut shown, character.into());
+        } else {
+            shown.push(character);
         }
     }
     Cow::Owned(shown)

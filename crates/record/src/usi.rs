@@ -68,9 +68,10 @@ fn read_line(line: &str) -> Result<Game, String> {
 pub(crate) fn write(game: &Game) -> String {
     let initial = game.initial();
     let is_startpos = handicap::of(initial) == Some(Handicap::Even) && initial.ply() == 1;
-    let mut text = match is_startpos {
-        true => format!("position {STARTPOS}"),
-        false => format!("position sfen {initial}"),
+    let mut text = if is_startpos {
+        format!("position {STARTPOS}")
+    } else {
+        format!("position sfen {initial}")
     };
     let word = game.ending().and_then(Ending::usi_word);
     if game.moves().next().is_some() || word.is_some() {

@@ -94,12 +94,16 @@ impl Check {
         let Some(tasks) = tasks(&self.file)? else { return Ok(Outcome::BadInput) };
         let started = Instant::now();
         let limits = JudgeLimits { nodes: self.nodes, hash_mb: self.hash as usize };
-        let (mut count, mut sound, mut unreadable) = (0, 0, false);
-        let (mut number, mut made) = (0, Made::default());
+        let mut count = 0;
+        let mut sound = 0;
+        let mut unreadable = false;
+        let mut number = 0;
+        let mut made = Made::default();
         // Two inputs may share a folder.
-        let stem = match input::is_standard(&self.file) {
-            true => "problem".into(),
-            false => self.file.file_stem().unwrap_or_default().to_string_lossy(),
+        let stem = if input::is_standard(&self.file) {
+            "problem".into()
+        } else {
+            self.file.file_stem().unwrap_or_default().to_string_lossy()
         };
         // Nobody heeds them: a judgment has a limit of nodes, so it need not be stopped.
         let signals = Signals::new();
@@ -116,9 +120,10 @@ impl Check {
                     Ok(judged) => judged,
                     Err(reason) => {
                         unreadable = true;
-                        let line = match self.json {
-                            true => input::error_json(&reason),
-                            false => input::error_line(&reason),
+                        let line = if self.json {
+                            input::error_json(&reason)
+                        } else {
+                            input::error_line(&reason)
                         };
                         writeln!(output, "{line}")?;
                         return Ok(());
@@ -198,9 +203,10 @@ fn quick_finding(judge: &mut Judge, task: &Task) -> Finding {
             let first_wrong = judge.first_wrong(&task.position, &task.intended).unwrap_or_default();
             // A report names the same line, so that what is idle does not depend on the options.
             let is_solution = first_wrong.is_none() && task.intended.len() == solution.line.len();
-            let solution = match is_solution {
-                true => Solution::of(&task.position, task.intended.clone()),
-                false => solution,
+            let solution = if is_solution {
+                Solution::of(&task.position, task.intended.clone())
+            } else {
+                solution
             };
             let idle = judge.idle(&task.position, &solution);
             Finding::Sound { solution, first_wrong, idle }

@@ -91,16 +91,19 @@ impl Generate {
     /// Makes the problems until `signals` stop it.
     fn make(&self, signals: &Arc<Signals>, output: &mut impl Write) -> Result<Outcome, Failure> {
         let inputs = Inputs::default();
-        let (recipe, end) = (self.recipe()?, self.end()?);
+        let recipe = self.recipe()?;
+        let end = self.end()?;
         self.outputs.check(&inputs)?;
-        let (progress, stopped) = (Progress::default(), Arc::clone(signals));
+        let progress = Progress::default();
+        let stopped = Arc::clone(signals);
         let report = Reporter::new(self, &progress);
         // Problems are printed as games unless they go to a folder.
         let printed = self.outputs.to.filter(|_| !self.outputs.has_folder());
         if self.skip == 0 && printed.is_none() {
             writeln!(output, "sfen,plies,solution,notes")?;
         }
-        let (made, missing) = (Cell::new(0), Cell::new(false));
+        let made = Cell::new(0);
+        let missing = Cell::new(false);
         let mut outputs = Made::default();
         let mut told = Instant::now();
         let numbers = self.skip..end;

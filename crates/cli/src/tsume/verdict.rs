@@ -290,7 +290,8 @@ impl Teller<'_> {
 
     /// `move 3: NAME MOVE NOTE`.
     fn placed(&self, ply: u32, names: [&str; 2], moves: &str, note: &str) -> String {
-        let (number, name) = (ply + 1, self.choose(names));
+        let number = ply + 1;
+        let name = self.choose(names);
         match self.language {
             Language::English => format!("move {number}: {name} {moves}{note}"),
             Language::Japanese => format!("{number}手目：{name} {moves}{note}"),
@@ -309,7 +310,8 @@ impl Teller<'_> {
     }
 
     fn solution(&self, exact_length: u32) -> String {
-        let (length, moves) = (self.line.len(), self.moves(self.line));
+        let length = self.line.len();
+        let moves = self.moves(self.line);
         let name = self.choose(["solution", "本手順"]);
         let by_rules = if length as u32 == exact_length {
             String::new()
@@ -336,15 +338,17 @@ impl Teller<'_> {
             (Some(why), Rules::Strict) => (["second solution", "余詰"], self.note(why[0], why[1])),
         };
         let plies = second.plies;
-        let length = match second.is_exact {
-            true => self.note(&format!("{plies} plies"), &format!("{plies}手")),
-            false => self.note(&format!("at most {plies} plies"), &format!("{plies}手以内")),
+        let length = if second.is_exact {
+            self.note(&format!("{plies} plies"), &format!("{plies}手"))
+        } else {
+            self.note(&format!("at most {plies} plies"), &format!("{plies}手以内"))
         };
         self.at(second.ply, second.mv, name, length + &note)
     }
 
     fn elsewhere(&self, line: &[Move], mv: Move) -> String {
-        let (number, mv) = (line.len() + 1, self.mv_after(line, mv));
+        let number = line.len() + 1;
+        let mv = self.mv_after(line, mv);
         if line.is_empty() {
             return self.placed(0, ["second solution", "余詰"], &mv, "");
         }

@@ -120,18 +120,12 @@ impl<'a> MateFinder<'a> {
     /// never too large: with any pinned defender it is empty. A move of a piece that is no opener
     /// creates no pin, so the set also holds after such a move.
     pub(super) fn defended(&self) -> SquareSet {
-        match self
-            .situation
-            .position
-            .placement()
-            .line_guards(self.situation.king, self.situation.them, self.situation.us)
-            .is_empty()
-        {
-            true => self
-                .situation
-                .attacks
-                .attacked_without_king(self.situation.them, self.situation.king),
-            false => SquareSet::EMPTY,
+        let here = &self.situation;
+        let pinned = here.position.placement().line_guards(here.king, here.them, here.us);
+        if pinned.is_empty() {
+            here.attacks.attacked_without_king(here.them, here.king)
+        } else {
+            SquareSet::EMPTY
         }
     }
 

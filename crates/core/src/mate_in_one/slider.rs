@@ -59,9 +59,10 @@ impl MateFinder<'_> {
         if !promising.is_empty() {
             promising = promising.difference(self.defended());
         }
-        let opening = match openers.is_empty() {
-            true => SquareSet::EMPTY,
-            false => seen.squares().difference(beside).intersection(attacked),
+        let opening = if openers.is_empty() {
+            SquareSet::EMPTY
+        } else {
+            seen.squares().difference(beside).intersection(attacked)
         };
         let considered = promising.union(opening);
         if considered.is_empty() {

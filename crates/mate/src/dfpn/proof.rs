@@ -256,7 +256,8 @@ impl<W: Watch> Dfpn<'_, W> {
     /// Replays the proof below a position with the attacker to move. Returns the length of the mate
     /// against the longest defense. After an error the position is somewhere down the proof.
     fn replay(&mut self, length: Length, proof: &mut Proof) -> Result<Length, MateUnknown> {
-        let (mut frames, mut evasions) = (Vec::<Frame>::new(), Vec::new());
+        let mut frames = Vec::<Frame>::new();
+        let mut evasions = Vec::new();
         let mut left = length;
         loop {
             let known = proof.find(self.key(), &self.position, |length| length <= left);

@@ -373,7 +373,8 @@ impl Candidate {
 
     /// Decides the move as a mate, if every reply is mated.
     fn conclude(&mut self) {
-        let (mut longest, mut is_shortest) = (vec![self.mv], true);
+        let mut longest = vec![self.mv];
+        let mut is_shortest = true;
         for reply in &self.replies {
             let Some(mated) = &reply.mated else { return };
             is_shortest &= mated.is_shortest;

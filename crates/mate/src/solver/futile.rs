@@ -385,7 +385,8 @@ impl Count<'_, '_> {
         // for which each useful interposition is useful beside the others.
         let mut without = longest;
         loop {
-            let (mut least, mut is_out_of_reach) = (None, false);
+            let mut least = None;
+            let mut is_out_of_reach = false;
             let mut open = Vec::new();
             for mv in std::mem::take(&mut between) {
                 if self.is_futile(mv, longest)? {

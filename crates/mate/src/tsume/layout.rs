@@ -50,7 +50,8 @@ impl Layout {
     /// be a second pawn on the file (二歩), or the defender holds none. Kings are not held, and are
     /// always available.
     pub(super) fn put(&mut self, square: Square, piece: Piece) -> bool {
-        let (kind, defender) = (piece.kind(), !self.attacker());
+        let kind = piece.kind();
+        let defender = !self.attacker();
         let held = self.hand(defender);
         let is_held = kind == PieceKind::King || held.contains(kind.unpromoted());
         if !is_held

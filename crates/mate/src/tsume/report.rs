@@ -4,7 +4,7 @@
 //! The search for second solutions is that of [`MateSolver::solve_others`]: every other check of the
 //! attacker's positions on the line is proven to mate or not to mate, in any number of plies.
 
-use tsumero_control::Signals;
+use tsumero_control::{Instant, Signals};
 use tsumero_core::{Move, Position, displacement};
 
 use super::given_line::MainLine;
@@ -205,7 +205,8 @@ impl Judge {
         };
         let exact_length = line.len() as u32;
         if rules == Rules::Traditional {
-            let (limits, signals) = (self.count_limits(), Signals::new());
+            let limits = self.count_limits();
+            let signals = Signals::new();
             let shorter =
                 solver.line_without_futile(position, exact_length, intended, &limits, &signals)?;
             if !shorter.is_empty() && shorter.len() < line.len() {
@@ -248,9 +249,9 @@ impl Judge {
         let Err(reason) = found else { return found };
         // The mate search reaches farther than the search of all lines.
         self.search.set(position);
-        let (limits, signals, now) =
-            (self.count_limits(), Signals::new(), tsumero_control::Instant::now());
-        match solver.solve(position, &limits, &signals, now, &mut |_| {}) {
+        let limits = self.count_limits();
+        let started = Instant::now();
+        match solver.solve(position, &limits, &Signals::new(), started, &mut |_| {}) {
             MateAnswer::Mate(line) if solver.effort().is_shortest => {
                 Ok(Some(MainLine { moves: line, first_wrong: None }))
             }
@@ -361,8 +362,8 @@ impl Judge {
     ) -> u32 {
         let mut after = here.clone();
         after.play_unchecked(check);
-        let (limits, signals) = (self.count_limits(), Signals::new());
-        match solver.defense_without_futile(&after, plies - 1, &limits, &signals) {
+        let limits = self.count_limits();
+        match solver.defense_without_futile(&after, plies - 1, &limits, &Signals::new()) {
             Ok(Some(found)) => found + 1,
             Ok(None) | Err(_) => plies,
         }
@@ -421,7 +422,8 @@ impl Judge {
         line: &[Move],
     ) -> Result<Vec<Variation>, MateUnknown> {
         self.search.forget();
-        let (mut here, mut variations) = (position.clone(), Vec::new());
+        let mut here = position.clone();
+        let mut variations = Vec::new();
         for (ply, &mv) in line.iter().enumerate() {
             let left = (line.len() - ply) as u32;
             if ply % 2 == 1 {
@@ -467,7 +469,8 @@ impl Judge {
         length: u32,
     ) -> Result<u32, MateUnknown> {
         let mut solver = MateSolver::new(self.limits.hash_mb);
-        let (problem, limits) = (position.clone().into(), self.count_limits());
+        let problem = position.clone().into();
+        let limits = self.count_limits();
         solver.length_without_futile(&problem, length, &limits, &Signals::new())
     }
 }

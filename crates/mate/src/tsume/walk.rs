@@ -46,7 +46,6 @@ pub(super) struct Walk {
 
 impl Walk {
     pub(super) fn new(quest: Quest) -> Walk {
-        let (line, seen) = (Vec::new(), HashSet::new());
-        Walk { quest, unknown: None, flaws: Vec::new(), line, seen }
+        Walk { quest, unknown: None, flaws: Vec::new(), line: Vec::new(), seen: HashSet::new() }
     }
 }

@@ -201,7 +201,8 @@ impl Searcher {
         let mut worker = Worker::new(position, moves, &mut self.table, &mut keeper, max_nodes);
         let mut best = Line { score: Score::ZERO, pv: vec![worker.first_move()] };
         // Whether the best line was reported, and the iteration that found it.
-        let (mut told, mut reached) = (false, 0);
+        let mut told = false;
+        let mut reached = 0;
         for depth in 1..=max_depth {
             let line = worker.search_root(depth as i32);
             let finished = !worker.is_aborted();

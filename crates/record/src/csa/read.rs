@@ -212,7 +212,8 @@ impl Play {
         let bad = || format!("{whole:?} is no move");
         let (from, rest) = take_square(text).ok_or_else(bad)?;
         let (to, name) = take_square(rest).ok_or_else(bad)?;
-        let (to, kind) = (to.ok_or_else(bad)?, names::csa_kind(name).ok_or_else(bad)?);
+        let to = to.ok_or_else(bad)?;
+        let kind = names::csa_kind(name).ok_or_else(bad)?;
         if self.has_ended {
             return Err(format!("{whole} stands behind the end of the game"));
         }

@@ -18,9 +18,10 @@ pub(crate) fn write(games: &[Game]) -> String {
         let mut times = game.main_line().filter_map(|id| game.node(id).time);
         times.any(|time| time.subsec_nanos() > 0)
     };
-    let mut text = match games.iter().any(is_fine) {
-        true => "'CSA encoding=UTF-8\nV3.0\n".to_owned(),
-        false => "V2.2\n".to_owned(),
+    let mut text = if games.iter().any(is_fine) {
+        "'CSA encoding=UTF-8\nV3.0\n".to_owned()
+    } else {
+        "V2.2\n".to_owned()
     };
     for (index, game) in games.iter().enumerate() {
         if index > 0 {

@@ -153,9 +153,10 @@ fn read_move(mv: &JsonMove, position: &tsumero_core::Game) -> Result<UsiMove, St
         _ => return Err("it goes nowhere".to_owned()),
     };
     let Some(from) = mv.from else {
-        return match PieceKind::HAND.contains(&kind) {
-            true => Ok(UsiMove::Drop { kind, to }),
-            false => Err(format!("{name} is never in hand")),
+        return if PieceKind::HAND.contains(&kind) {
+            Ok(UsiMove::Drop { kind, to })
+        } else {
+            Err(format!("{name} is never in hand"))
         };
     };
     let from = point(from)?;

@@ -136,10 +136,7 @@ impl<'a> Reader<'a> {
             if self.play.is_some() {
                 return late("a diagram");
             }
-            return match line.starts_with('|') {
-                true => self.start.read_row(number, line),
-                false => Ok(()),
-            };
+            return if line.starts_with('|') { self.start.read_row(number, line) } else { Ok(()) };
         }
         if let Some(side) = start::side(line) {
             if self.play.is_some() {
@@ -159,13 +156,13 @@ impl<'a> Reader<'a> {
         let mut start = Start::default();
         let is_late = self.play.is_some();
         let start = if is_late { &mut start } else { &mut self.start };
-        match start.take_header(number, name, value)? {
-            true if is_late => late(name),
-            true => Ok(()),
-            false => {
-                self.headers.push((name.to_owned(), value.to_owned()));
-                Ok(())
-            }
+        if !start.take_header(number, name, value)? {
+            self.headers.push((name.to_owned(), value.to_owned()));
+            Ok(())
+        } else if is_late {
+            late(name)
+        } else {
+            Ok(())
         }
     }
 

@@ -160,7 +160,8 @@ impl Start {
             return bad(format!("rank {label} of the diagram stands where {missing} should"));
         }
         let mut row = [None; 9];
-        let (mut count, mut color) = (0, Color::Black);
+        let mut count = 0;
+        let mut color = Color::Black;
         let mut rest = cells.trim_start_matches('|');
         while let Some(letter) = rest.chars().next() {
             let after = &rest[letter.len_utf8()..];

@@ -119,9 +119,10 @@ impl Clock {
             self.totals.pop();
         }
         let mut totals = self.totals.last().map(|(_, totals)| *totals).unwrap_or_default();
-        let player = match node.number() % 2 == 1 {
-            true => game.initial().side_to_move(),
-            false => game.initial().side_to_move().opponent(),
+        let player = if node.number() % 2 == 1 {
+            game.initial().side_to_move()
+        } else {
+            game.initial().side_to_move().opponent()
         };
         totals[player] = totals[player].saturating_add(node.time.unwrap_or_default());
         self.totals.push((id, totals));
